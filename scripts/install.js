@@ -1,0 +1,27 @@
+// Runs before `npm start` and `npm test`, on whatever Node the machine has (20 or later), so: plain JavaScript, no dependency.
+// It installs from the lockfile when that is newer than what is installed, and does nothing (a few milliseconds) otherwise.
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const modifiedAt = (path) => statSync(root + path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+const isCurrent = modifiedAt('node_modules/.package-lock.json') >= modifiedAt('package-lock.json');
+const hasDevelopment = existsSync(`${root}node_modules/typescript`);
+const wantsDevelopment = hasDevelopment || process.argv.includes('--with-development');
+
+if (!isCurrent || hasDevelopment !== wantsDevelopment) {
+  process.stderr.write('Installing dependencies, once …\n');
+  // `npm ci` empties node_modules first, which would pull the files from under a server that runs from the same checkout;
+  // so what is missing is added where something is installed already. `--no-save` leaves the lockfile as it is.
+  const command = isCurrent ? ['install', '--no-save'] : ['ci'];
+  const flags = ['--loglevel=error', '--no-audit', '--no-fund', wantsDevelopment ? '--include=dev' : '--omit=dev'];
+  // NODE_ENV=production would leave the development dependencies out whatever the flags say.
+  const environment = { ...process.env, NODE_ENV: undefined };
+  const { status } = spawnSync('npm', [...command, ...flags], { cwd: root, stdio: ['ignore', 2, 2], env: environment });
+  if (status !== 0) {
+    process.stderr.write('The installation failed; what npm printed above says why.\n');
+    process.exit(1);
+  }
+}

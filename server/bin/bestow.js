@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// The server is TypeScript that Node 26 runs as it stands; npm installs that Node, but only npm and npx put it first.
+const NEEDED_MAJOR_VERSION = 26;
+
+/** The nearest Node that npm installed above this file. */
+function findInstalledNode() {
+  for (let directory = import.meta.dirname ?? dirname(fileURLToPath(import.meta.url)); ; ) {
+    const path = join(directory, 'node_modules', '.bin', 'node');
+    if (existsSync(path)) return path;
+    const parent = dirname(directory);
+    if (parent === directory) return undefined;
+    directory = parent;
+  }
+}
+
+/** @param {string} node */
+function runWith(node) {
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+    process.on(signal, () => {
+      // At a terminal Ctrl-C and hanging up reach the child by themselves, and twice would mean impatience.
+      if (signal === 'SIGTERM' || !process.stdin.isTTY) child.kill(signal);
+    });
+  child.on('error', (error) => {
+    console.error(`${node} cannot be run (${error.message}); run npm ci again.`);
+    process.exitCode = 1;
+  });
+  child.on('exit', (code, signal) => {
+    process.exit(code ?? 128 + constants.signals[signal]);
+  });
+}
+
+if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR_VERSION) await import('../src/main.ts');
+else {
+  const node = findInstalledNode();
+  if (node) runWith(node);
+  else {
+    console.error(`Bestow needs Node ${NEEDED_MAJOR_VERSION}; run npm ci in its checkout, which brings it.`);
+    process.exitCode = 1;
+  }
+}

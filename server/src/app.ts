@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify';
+import { apiDescription } from './api-description.ts';
+import { catalogPages } from './catalog/pages.ts';
+import { catalogRoutes } from './catalog/routes.ts';
+import { Category, CategoryList } from './catalog/schema.ts';
+import type { Deps } from './deps.ts';
+import { docsRoutes } from './docs/routes.ts';
+import { giftRoutes } from './gifts/routes.ts';
+import * as gifts from './gifts/schema.ts';
+import { createDoor } from './http/door.ts';
+import { Health, metaRoutes } from './http/meta-routes.ts';
+import { ErrorResponse, registerOpenapi } from './http/openapi.ts';
+import { createKeyRing } from './keys/key-ring.ts';
+import { orderRoutes } from './orders/routes.ts';
+import { NewOrder, Order, OrderList } from './orders/schema.ts';
+import { pageRoutes } from './pages/routes.ts';
+import { redemptionRoutes } from './redemption/routes.ts';
+import { sandboxRoutes } from './sandbox/routes.ts';
+import { NewDeliveryOutcome, SandboxResetResult } from './sandbox/schema.ts';
+
+/** The schemas that routes refer to by name; the document's components. */
+const schemas = [
+  Category,
+  CategoryList,
+  gifts.EmailDelivery,
+  gifts.PhoneDelivery,
+  gifts.LinkDelivery,
+  gifts.NewDelivery,
+  gifts.NewPersonalization,
+  gifts.NewGift,
+  NewOrder,
+  gifts.GiftDelivery,
+  gifts.GiftPersonalization,
+  gifts.Gift,
+  gifts.GiftList,
+  Order,
+  OrderList,
+  gifts.Redirect,
+  NewDeliveryOutcome,
+  SandboxResetResult,
+  Health,
+  ErrorResponse,
+];
+
+/** The whole service on one screen: the door, then every capability's routes. The tests use this very function. */
+export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+  const app = createDoor(deps, createKeyRing(deps), schemas);
+  await registerOpenapi(app, { schemas, description: apiDescription(deps.config.sandboxMailDomain) });
+
+  metaRoutes(app);
+  catalogRoutes(app, deps);
+  orderRoutes(app, deps);
+  giftRoutes(app, deps);
+  sandboxRoutes(app, deps);
+
+  redemptionRoutes(app, deps);
+  catalogPages(app, deps);
+  docsRoutes(app, deps);
+  pageRoutes(app, deps);
+
+  await app.ready();
+  return app;
+}

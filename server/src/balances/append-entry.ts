@@ -1,0 +1,72 @@
+import type { PoolClient } from 'pg';
+import type { Environment } from '../base/environment.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import type { Deps } from '../deps.ts';
+import { lockBalance } from './lock-balance.ts';
+import * as queries from './queries.ts';
+
+/** The largest balance: what a number holds exactly. */
+const MAX_BALANCE_CENTS = Number.MAX_SAFE_INTEGER;
+
+export interface NewEntry {
+  /** UUID. */
+  organizationId: string;
+  environment: Environment;
+  kind: 'funding' | 'adjustment';
+  /** Signed; not zero. */
+  amountCents: number;
+  /** The operator's name for this entry: a second one with it changes nothing. */
+  reference: string | undefined;
+  note: string | undefined;
+}
+
+/**
+ * Changes a balance by an entry of the ledger, within the caller's transaction and under the balance's lock; the same
+ * reference again answers the entry that is there.
+ *
+ * @throws OperatorError where the balance would leave its bounds, or the reference belongs to a different entry
+ */
+export async function appendEntry(
+  client: PoolClient,
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  entry: NewEntry,
+): Promise<queries.EntryRow> {
+  const { organizationId, environment, kind, amountCents, reference, note } = entry;
+  const { balanceCents, lastId } = await lockBalance(client, organizationId, environment);
+  if (reference !== undefined) {
+    const [earlier] = await queries.selectEntryByReference(client, [organizationId, environment, reference]);
+    if (earlier !== undefined) return requireSame(earlier, entry);
+  }
+  requireBounds(balanceCents, amountCents);
+  // Made under the lock and above the orders', so that the ledger reads in the order of its ids wherever that can be.
+  deps.ids.raiseAbove(lastId);
+  const entryId = deps.ids.next();
+  const createdAt = new Date(deps.clock.now());
+  const rows = await queries.insertEntry(client, [
+    organizationId,
+    environment,
+    entryId,
+    kind,
+    amountCents,
+    reference ?? null,
+    note ?? null,
+    createdAt,
+  ]);
+  return rows[0] as queries.EntryRow;
+}
+
+function requireSame(earlier: queries.EntryRow, { kind, amountCents, reference }: NewEntry): queries.EntryRow {
+  if (earlier.kind === kind && earlier.amount_cents === amountCents) return earlier;
+  throw new OperatorError(
+    `The reference “${reference}” belongs to another entry (${earlier.kind}, ${earlier.amount_cents} cents); use a new one for ${amountCents} cents.`,
+  );
+}
+
+function requireBounds(balanceCents: number, amountCents: number): void {
+  if (amountCents > MAX_BALANCE_CENTS - balanceCents)
+    throw new OperatorError(
+      `The balance is ${balanceCents} cents and cannot hold ${amountCents} more; the largest is ${MAX_BALANCE_CENTS} cents.`,
+    );
+  if (balanceCents + amountCents < 0)
+    throw new OperatorError(`The balance is ${balanceCents} cents, so ${-amountCents} cents cannot be taken from it.`);
+}

@@ -1,0 +1,213 @@
+import type { PoolClient } from 'pg';
+import type { Environment } from '../base/environment.ts';
+import { statement } from '../database/statement.ts';
+
+type Owner = [organizationId: string, environment: Environment];
+
+export interface LockedBalanceRow {
+  balance_cents: number;
+  last_id: string;
+  /** False where this statement made the row. */
+  existed: boolean;
+}
+
+/**
+ * Locks the balance, and makes an empty one where there is none. An update that changes nothing, because `on conflict
+ * do nothing` and then `for update` would find no row to lock where a reset deletes it in between. Only a row that was
+ * there before has an `xmax`: this transaction's lock on it.
+ */
+export const lockBalance = statement<Owner, LockedBalanceRow>(
+  'balances.lock',
+  `insert into balances (organization_id, environment, balance_cents, last_id)
+   values ($1, $2, 0, '00000000-0000-0000-0000-000000000000')
+   on conflict (organization_id, environment) do update set balance_cents = balances.balance_cents
+   returning balance_cents, last_id, xmax <> 0 as existed`,
+);
+
+export interface EntryRow {
+  entry_id: string;
+  kind: 'funding' | 'adjustment' | 'order';
+  amount_cents: number;
+  balance_after_cents: number;
+}
+
+export const selectEntryByReference = statement<[...Owner, reference: string], EntryRow>(
+  'ledger_entries.select_by_reference',
+  `select entry_id, kind, amount_cents, balance_after_cents from ledger_entries
+   where organization_id = $1 and environment = $2 and reference = $3`,
+);
+
+/** Changes the balance and appends the entry that says so. `last_id` is only the placement of orders to write. */
+export const insertEntry = statement<
+  [
+    ...Owner,
+    entryId: string,
+    kind: 'funding' | 'adjustment',
+    amountCents: number,
+    reference: string | null,
+    note: string | null,
+    createdAt: Date,
+  ],
+  EntryRow
+>(
+  'ledger_entries.insert',
+  `with changed as (
+     update balances set balance_cents = balance_cents + $5::bigint
+     where organization_id = $1 and environment = $2
+     returning organization_id, environment, balance_cents
+   )
+   insert into ledger_entries (organization_id, environment, entry_id, kind, amount_cents, balance_after_cents,
+     reference, note, created_at)
+   select organization_id, environment, $3, $4, $5::bigint, balance_cents, $6, $7, $8 from changed
+   returning entry_id, kind, amount_cents, balance_after_cents`,
+);
+
+export const selectBalances = statement<[organizationId: string], { environment: Environment; balance_cents: number }>(
+  'balances.list',
+  'select environment, balance_cents from balances where organization_id = $1',
+);
+
+/**
+ * The rest of this transaction reads one moment of the whole database, changes nothing and may take its time: some
+ * minutes for a hundred million entries. Not a prepared statement, since PostgreSQL prepares no `set`.
+ */
+export async function readOneMoment(client: PoolClient): Promise<void> {
+  await client.query('set transaction isolation level repeatable read, read only');
+  await client.query('set local statement_timeout = 0');
+}
+
+export interface LedgerCountsRow {
+  organizations: number;
+  balances: number;
+  ledger_entries: number;
+  orders: number;
+  gifts: number;
+}
+
+/** Global by nature, like each check below: the operator verifies the whole ledger. */
+export const countLedger = statement<[], LedgerCountsRow>(
+  'ledger.count',
+  `select (select count(*) from organizations) as organizations, (select count(*) from balances) as balances,
+     (select count(*) from ledger_entries) as ledger_entries, (select count(*) from orders) as orders,
+     (select count(*) from gifts) as gifts`,
+);
+
+export interface CulpritRow {
+  organization_id: string;
+  environment: Environment;
+  /** UUID of the order or ledger entry; null where the balance itself is meant. */
+  subject_id: string | null;
+  expected: string;
+  found: string;
+  /** How many there are in all; the rows are cut off at a limit. */
+  total: number;
+}
+
+const culprit = 'count(*) over () as total';
+
+/** A balance is the sum of its entries; one without entries is zero, and there are no entries without a balance. */
+export const selectWrongBalances = statement<[limit: number], CulpritRow>(
+  'ledger.select_wrong_balances',
+  `select organization_id, environment, null::uuid as subject_id, coalesce(e.sum_cents, 0)::text as expected,
+     coalesce(b.balance_cents::text, 'no balance') as found, ${culprit}
+   from balances b
+   full join (
+     select organization_id, environment, sum(amount_cents) as sum_cents from ledger_entries
+     group by organization_id, environment
+   ) e using (organization_id, environment)
+   where b.balance_cents is distinct from coalesce(e.sum_cents, 0)
+   order by organization_id, environment limit $1`,
+);
+
+export const selectNegativeBalances = statement<[limit: number], CulpritRow>(
+  'ledger.select_negative_balances',
+  `select organization_id, environment, entry_id as subject_id, '0 or more' as expected, found_cents::text as found,
+     ${culprit}
+   from (
+     select organization_id, environment, null::uuid as entry_id, balance_cents as found_cents from balances
+     union all
+     select organization_id, environment, entry_id, balance_after_cents from ledger_entries
+   ) figure
+   where found_cents < 0
+   order by organization_id, environment, entry_id limit $1`,
+);
+
+/**
+ * The entries of a balance form a chain from zero to the balance: each starts from a figure that another left, and each
+ * figure that was left is started from, as often, but for the last. Their order is not taken from their ids: an order's
+ * are made before it waits for the balance's lock, so a funding that gets the lock first may have a greater one.
+ */
+export const selectBrokenChains = statement<[limit: number], CulpritRow>(
+  'ledger.select_broken_chains',
+  `select organization_id, environment,
+     coalesce(min(entry_id::text) filter (where step = -1), min(entry_id::text))::uuid as subject_id,
+     case when sum(step) < 0 then 'another entry that leaves ' else 'another entry that starts from ' end || cents
+       as expected,
+     abs(sum(step)) || ' missing' as found, ${culprit}
+   from (
+     select organization_id, environment, entry_id, balance_after_cents as cents, 1 as step from ledger_entries
+     union all
+     select organization_id, environment, entry_id, balance_after_cents - amount_cents, -1 from ledger_entries
+     union all
+     select organization_id, environment, null, 0, 1 from balances
+     union all
+     select organization_id, environment, null, balance_cents, -1 from balances
+   ) figure
+   group by organization_id, environment, cents
+   having sum(step) <> 0
+   order by organization_id, environment, cents limit $1`,
+);
+
+/** Each order has exactly one debit, of its amount, and each debit has its order. */
+export const selectWrongDebits = statement<[limit: number], CulpritRow>(
+  'ledger.select_wrong_debits',
+  `select organization_id, environment, order_id as subject_id,
+     coalesce('one debit of ' || o.amount_cents, 'no debit, for there is no such order') as expected,
+     coalesce(d.count, 0) || ' of ' || coalesce(d.taken_cents, 0) as found, ${culprit}
+   from orders o
+   full join (
+     select organization_id, environment, order_id, count(*) as count, -sum(amount_cents) as taken_cents
+     from ledger_entries where kind = 'order'
+     group by organization_id, environment, order_id
+   ) d using (organization_id, environment, order_id)
+   where d.count is distinct from 1 or d.taken_cents is distinct from o.amount_cents
+   order by organization_id, environment, order_id limit $1`,
+);
+
+/** What an order costs is the sum of its gifts, those made and those that a processing order still waits for. */
+export const selectWrongAmounts = statement<[limit: number], CulpritRow>(
+  'ledger.select_wrong_amounts',
+  `select o.organization_id, o.environment, o.order_id as subject_id, o.amount_cents::text as expected,
+     (coalesce(g.sum_cents, 0) + coalesce(p.sum_cents, 0))::text as found, ${culprit}
+   from orders o
+   left join (
+     select organization_id, environment, order_id, sum(amount_cents) as sum_cents from gifts
+     group by organization_id, environment, order_id
+   ) g on g.organization_id = o.organization_id and g.environment = o.environment and g.order_id = o.order_id
+   left join lateral (
+     select sum(amount_cents) as sum_cents from jsonb_to_recordset(o.pending_gifts) as p (amount_cents integer)
+   ) p on true
+   where coalesce(g.sum_cents, 0) + coalesce(p.sum_cents, 0) <> o.amount_cents
+   order by o.organization_id, o.environment, o.order_id limit $1`,
+);
+
+/** An order has 1 to 10 gifts, numbered from 0 without a gap: those made first, then those waited for. */
+export const selectWrongPositions = statement<[limit: number], CulpritRow>(
+  'ledger.select_wrong_positions',
+  `select o.organization_id, o.environment, o.order_id as subject_id, '1 to 10 gifts, numbered from 0' as expected,
+     'positions ' || coalesce(array_to_string(n.positions, ', '), 'none') as found, ${culprit}
+   from orders o
+   left join lateral (
+     select array_agg(position::integer order by is_pending, position) as positions
+     from (
+       select g.position, false as is_pending from gifts g
+       where g.organization_id = o.organization_id and g.environment = o.environment and g.order_id = o.order_id
+       union all
+       select p.position, true from jsonb_to_recordset(o.pending_gifts) as p (position smallint)
+     ) gift
+   ) n on true
+   where n.positions is distinct from (
+     select array_agg(i order by i) from generate_series(0, least(greatest(cardinality(n.positions), 1), 10) - 1) as i
+   )
+   order by o.organization_id, o.environment, o.order_id limit $1`,
+);

@@ -1,0 +1,66 @@
+import { encodeId, type IdPrefix } from '../base/ids.ts';
+import type { Environment } from '../base/environment.ts';
+import { inTransaction } from '../database/connections.ts';
+import type { Deps } from '../deps.ts';
+import * as queries from './queries.ts';
+
+/** Enough to see what went wrong; a fault may touch millions. */
+const MAX_CULPRITS_PER_CHECK = 50;
+
+const checks = {
+  'balance is the sum of its entries': { select: queries.selectWrongBalances, subject: 'led' },
+  'no figure is below zero': { select: queries.selectNegativeBalances, subject: 'led' },
+  'entries form a chain from zero to the balance': { select: queries.selectBrokenChains, subject: 'led' },
+  'each order has one debit of its amount': { select: queries.selectWrongDebits, subject: 'ord' },
+  'an order’s amount is the sum of its gifts': { select: queries.selectWrongAmounts, subject: 'ord' },
+  'an order has 1 to 10 gifts without a gap': { select: queries.selectWrongPositions, subject: 'ord' },
+} as const satisfies Record<string, { select: typeof queries.selectWrongBalances; subject: IdPrefix }>;
+
+export type LedgerCheck = keyof typeof checks;
+
+export interface LedgerCulprit {
+  check: LedgerCheck;
+  organization_id: string;
+  environment: Environment;
+  /** The order or ledger entry; null where the balance itself is meant. */
+  subject_id: string | null;
+  expected: string;
+  found: string;
+}
+
+export interface LedgerReport {
+  holds: boolean;
+  /** How many of each were looked at. */
+  checked: queries.LedgerCountsRow;
+  checks: { check: LedgerCheck; faults: number }[];
+  /** At most 50 of each check. */
+  culprits: LedgerCulprit[];
+}
+
+/** Re-derives every balance and matches every debit with one order, at one moment, without holding anyone up. */
+export function verifyLedger(deps: Pick<Deps, 'database'>): Promise<LedgerReport> {
+  return inTransaction(deps.database.pool, async (client) => {
+    await queries.readOneMoment(client);
+    const [checked] = await queries.countLedger(client, []);
+    const report: LedgerReport = { holds: true, checked: checked as queries.LedgerCountsRow, checks: [], culprits: [] };
+    for (const [name, { select, subject }] of Object.entries(checks)) {
+      const check = name as LedgerCheck;
+      const rows = await select(client, [MAX_CULPRITS_PER_CHECK]);
+      report.checks.push({ check, faults: rows[0]?.total ?? 0 });
+      report.culprits.push(...rows.map((row) => presentCulprit(check, subject, row)));
+    }
+    report.holds = report.culprits.length === 0;
+    return report;
+  });
+}
+
+function presentCulprit(check: LedgerCheck, subject: IdPrefix, row: queries.CulpritRow): LedgerCulprit {
+  return {
+    check,
+    organization_id: encodeId('org', row.organization_id),
+    environment: row.environment,
+    subject_id: row.subject_id === null ? null : encodeId(subject, row.subject_id),
+    expected: row.expected,
+    found: row.found,
+  };
+}

@@ -1,0 +1,63 @@
+/** Thrown where the queue before a batch is full: the caller is told to come back, so that memory stays bounded. */
+export class QueueFull extends Error {
+  constructor() {
+    super('The queue is full.');
+  }
+}
+
+interface Waiting<Item, Outcome> {
+  item: Item;
+  resolve(outcome: Outcome): void;
+  reject(reason: unknown): void;
+}
+
+export interface BatchOptions<Item, Outcome> {
+  /** Does the work of all items at once and answers each, in their order. */
+  run(items: Item[]): Promise<Outcome[]>;
+  /** Most items in one run. */
+  maxItems: number;
+  /** Most runs at the same time. */
+  maxRuns: number;
+  /** Most items waiting for a run. */
+  maxWaiting: number;
+}
+
+/**
+ * Group commit: while a run is under way, what arrives waits, and the next run takes all of it. Under no load an item
+ * runs at once and alone; under load the runs grow, so that the cost of a commit is shared.
+ */
+export function createBatcher<Item, Outcome>(options: BatchOptions<Item, Outcome>) {
+  const waiting: Waiting<Item, Outcome>[] = [];
+  let runs = 0;
+
+  async function runNext(): Promise<void> {
+    const batch = waiting.splice(0, options.maxItems);
+    runs += 1;
+    try {
+      const outcomes = await options.run(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, index) => {
+        resolve(outcomes[index] as Outcome);
+      });
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    } finally {
+      runs -= 1;
+      start();
+    }
+  }
+
+  function start(): void {
+    while (runs < options.maxRuns && waiting.length > 0) void runNext();
+  }
+
+  return {
+    submit(item: Item): Promise<Outcome> {
+      if (waiting.length >= options.maxWaiting) return Promise.reject(new QueueFull());
+      return new Promise((resolve, reject) => {
+        waiting.push({ item, resolve, reject });
+        // Requests that were read from their sockets in the same turn of the event loop go together.
+        queueMicrotask(start);
+      });
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { OperatorError } from '../base/operator-error.ts';
+import type { Queryable } from '../database/statement.ts';
+import type { Deps } from '../deps.ts';
+import { type CategoryRow, insertCategory } from './queries.ts';
+
+export interface NewCategory {
+  /** Small letters, digits and dashes, not a dash first; at most 63. */
+  id: string;
+  /** 1 to 200 characters. */
+  name: string;
+  /** 1 to 1,000 characters: whom it suits. */
+  description: string;
+  /** An https address or a path of this service. */
+  artwork?: string | undefined;
+  /** Where it is left out, this service's own page. */
+  productDetailsUrl?: string | undefined;
+  /** Where it is left out, the end of the catalog. */
+  position?: number | undefined;
+}
+
+/** @throws OperatorError where the id is taken, also by a retired category */
+export function addCategory(deps: Pick<Deps, 'database' | 'clock'>, category: NewCategory): Promise<CategoryRow> {
+  return insertNewCategory(deps.database.read, deps, category);
+}
+
+/** The same on the caller's connection. */
+export async function insertNewCategory(
+  database: Queryable,
+  deps: Pick<Deps, 'clock'>,
+  { id, name, description, artwork, productDetailsUrl, position }: NewCategory,
+): Promise<CategoryRow> {
+  const [row] = await insertCategory(database, [
+    id,
+    name,
+    description,
+    artwork ?? null,
+    productDetailsUrl ?? null,
+    position ?? null,
+    new Date(deps.clock.now()),
+  ]);
+  if (row === undefined) throw new OperatorError(`There is a category ${id} already; update that one.`);
+  return row;
+}

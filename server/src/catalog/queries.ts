@@ -1,0 +1,79 @@
+import { statement } from '../database/statement.ts';
+
+export interface CategoryRow {
+  category_id: string;
+  name: string;
+  description: string;
+  /** An absolute URL, or a path of this service. */
+  artwork: string | null;
+  /** Null: this service's own page. */
+  product_details_url: string | null;
+  position: number;
+  /** Null while it is sold. */
+  retired_at: Date | null;
+}
+
+const columns = 'category_id, name, description, artwork, product_details_url, position, retired_at';
+
+/** Retired ones too. Global by nature, like every statement here: all organizations share the catalog. */
+export const selectCategories = statement<[], CategoryRow>(
+  'categories.list',
+  `select ${columns} from categories order by position, category_id`,
+);
+
+export const selectCategory = statement<[categoryId: string], CategoryRow>(
+  'categories.select',
+  `select ${columns} from categories where category_id = $1`,
+);
+
+/** Without a position it goes to the end. No row where the id is taken. */
+export const insertCategory = statement<
+  [
+    categoryId: string,
+    name: string,
+    description: string,
+    artwork: string | null,
+    productDetailsUrl: string | null,
+    position: number | null,
+    createdAt: Date,
+  ],
+  CategoryRow
+>(
+  'categories.insert',
+  `insert into categories (category_id, name, description, artwork, product_details_url, position, created_at)
+   values ($1, $2, $3, $4, $5, coalesce($6, (select coalesce(max(position), 0) + 1 from categories)), $7)
+   on conflict (category_id) do nothing
+   returning ${columns}`,
+);
+
+/** A null leaves a value as it is; artwork and details can be null themselves, so each has a mark beside it. */
+export const updateCategory = statement<
+  [
+    categoryId: string,
+    name: string | null,
+    description: string | null,
+    changesArtwork: boolean,
+    artwork: string | null,
+    changesDetails: boolean,
+    productDetailsUrl: string | null,
+    position: number | null,
+    isReinstated: boolean,
+  ],
+  CategoryRow
+>(
+  'categories.update',
+  `update categories set
+     name = coalesce($2, name),
+     description = coalesce($3, description),
+     artwork = case when $4::boolean then $5 else artwork end,
+     product_details_url = case when $6::boolean then $7 else product_details_url end,
+     position = coalesce($8, position),
+     retired_at = case when $9::boolean then null else retired_at end
+   where category_id = $1
+   returning ${columns}`,
+);
+
+export const retireCategory = statement<[categoryId: string, retiredAt: Date], CategoryRow>(
+  'categories.retire',
+  `update categories set retired_at = coalesce(retired_at, $2) where category_id = $1 returning ${columns}`,
+);

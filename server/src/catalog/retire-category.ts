@@ -1,0 +1,17 @@
+import { OperatorError } from '../base/operator-error.ts';
+import type { Deps } from '../deps.ts';
+import * as queries from './queries.ts';
+
+/**
+ * Ends the sale of a category; gifts of it stay. Retiring it again keeps the first time.
+ *
+ * @throws OperatorError where there is no such category
+ */
+export async function retireCategory(
+  deps: Pick<Deps, 'database' | 'clock'>,
+  id: string,
+): Promise<queries.CategoryRow> {
+  const [row] = await queries.retireCategory(deps.database.read, [id, new Date(deps.clock.now())]);
+  if (row === undefined) throw new OperatorError(`There is no category ${id}.`);
+  return row;
+}

@@ -1,0 +1,222 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Environment } from './base/environment.ts';
+import { OperatorError } from './base/operator-error.ts';
+
+type Variables = Record<string, string | undefined>;
+
+interface Setting<Value> {
+  /** Shown in the README's table: what the variable does, in its unit. */
+  description: string;
+  /** Shown in the README's table where the variable may be left out. */
+  defaultText: string;
+  /** The value of the text, or of undefined where the variable is unset or empty. */
+  parse(text: string | undefined, name: string): Value;
+}
+
+const refuse = (name: string, expected: string, text: string): never => {
+  throw new OperatorError(`${name} must be ${expected}, but is "${text}".`);
+};
+
+function integer(description: string, byDefault: number, least: number, most: number): Setting<number> {
+  return {
+    description,
+    defaultText: String(byDefault),
+    parse: (text, name) => {
+      if (text === undefined) return byDefault;
+      const value = Number(text);
+      if (!/^\d{1,10}$/.test(text) || value < least || value > most)
+        return refuse(name, `a whole number from ${least} to ${most}`, text);
+      return value;
+    },
+  };
+}
+
+function oneOf<Value extends string>(description: string, values: readonly Value[], byDefault: Value): Setting<Value> {
+  return {
+    description: `${description}: ${values.map((value) => `\`${value}\``).join(', ')}`,
+    defaultText: byDefault,
+    parse: (text, name) =>
+      values.find((value) => value === (text ?? byDefault)) ?? refuse(name, `one of ${values.join(', ')}`, `${text}`),
+  };
+}
+
+function text<Value>(description: string, defaultText: string, parse: Setting<Value>['parse']): Setting<Value> {
+  return { description, defaultText, parse };
+}
+
+const listOf = (value: string) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+function parseUrl(value: string, name: string, protocols: readonly string[], expected: string): URL {
+  const url = URL.canParse(value) ? new URL(value) : refuse(name, expected, '…');
+  return protocols.includes(url.protocol) ? url : refuse(name, expected, '…');
+}
+
+const isProxyAddress = (address: string) => {
+  const [ip, bits, ...rest] = address.split('/');
+  const family = isIP(ip ?? '');
+  return (
+    family > 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
+  );
+};
+
+const DEFAULT_DATA_DIR = fileURLToPath(new URL('../../data', import.meta.url));
+
+/** Every environment variable the service reads. The README's table is held against this one by a test. */
+export const settings = {
+  PORT: integer('Port to listen on; `0` takes a free one', 3000, 0, 65535),
+  HOST: text('Address to listen on; `0.0.0.0` for all', '127.0.0.1', (value) => value ?? '127.0.0.1'),
+  PUBLIC_URL: text(
+    'The address that people and programs reach the service by; links begin with it',
+    '`http://` + host and port',
+    (value, name) => {
+      if (value === undefined) return undefined;
+      const expected = 'an http:// or https:// address without a query';
+      const url = parseUrl(value, name, ['http:', 'https:'], expected);
+      if (url.search || url.hash || url.username) refuse(name, expected, value);
+      return url.href.replace(/\/+$/, '');
+    },
+  ),
+  TRUST_PROXY: text(
+    'Proxies whose forwarded client address is believed: addresses or ranges, separated by commas',
+    'none',
+    (value, name): string[] => {
+      const addresses = listOf(value ?? '');
+      const wrong = addresses.find((address) => !isProxyAddress(address));
+      return wrong === undefined ? addresses : refuse(name, 'a list of addresses or ranges such as 10.0.0.0/8', wrong);
+    },
+  ),
+  CURRENCY: text('ISO 4217 code of the one currency; amounts are cents of it', 'USD', (value, name) =>
+    Intl.supportedValuesOf('currency').includes(value ?? 'USD')
+      ? (value ?? 'USD')
+      : refuse(name, 'an ISO 4217 currency code such as USD', `${value}`),
+  ),
+  DATABASE_URL: text('A PostgreSQL 15 or later to use instead of the embedded one', 'embedded', (value, name) => {
+    if (value !== undefined)
+      parseUrl(value, name, ['postgres:', 'postgresql:'], 'an address that begins with postgres://');
+    return value;
+  }),
+  DATA_DIR: text('Where the embedded PostgreSQL and the link secret are kept', '`data` in the checkout', (value) =>
+    resolve(value ?? DEFAULT_DATA_DIR),
+  ),
+  DEMO: text(
+    '`1` seeds a demo organization on the first run, `0` nothing',
+    '1, or 0 with `DATABASE_URL`',
+    (value, name) =>
+      value === undefined ? undefined : value === '1' || value === '0' ? value === '1' : refuse(name, '0 or 1', value),
+  ),
+  LOG_LEVEL: oneOf(
+    'Least severe line written to the log',
+    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    'info',
+  ),
+  SERVE_ENVIRONMENTS: text(
+    'Environments that this process serves: `live`, `sandbox` or both',
+    'live,sandbox',
+    (value, name): Environment[] => {
+      const environments = listOf(value ?? 'live,sandbox');
+      const isEnvironment = (item: string): item is Environment => item === 'live' || item === 'sandbox';
+      return environments.length > 0 && environments.every(isEnvironment)
+        ? environments
+        : refuse(name, 'live, sandbox or live,sandbox', `${value}`);
+    },
+  ),
+  RATE_LIMIT_PER_SECOND: integer('Requests a second that each key may send in the long run', 1000, 1, 1_000_000),
+  RATE_LIMIT_BURST: integer('Requests that each key may send at once', 2000, 1, 10_000_000),
+  RATE_LIMIT_ADDRESS_PER_SECOND: integer('The same for each client address without a valid key', 1000, 1, 1_000_000),
+  RATE_LIMIT_ADDRESS_BURST: integer('The same for each client address without a valid key', 2000, 1, 10_000_000),
+  ORDER_LOCK_WAIT_MS: integer(
+    'Milliseconds that an order waits for another of its organization before `resource_locked`',
+    0,
+    0,
+    10_000,
+  ),
+  RESEND_LIMIT: integer('How often a gift may be sent to another address', 5, 0, 1000),
+  LINK_TTL_DAYS: text('Days that a redemption link lives; fractions are allowed', '30', (value, name) => {
+    const days = Number(value ?? '30');
+    return /^\d*\.?\d+$/.test(value ?? '30') && days > 0 && days <= 3650
+      ? days
+      : refuse(name, 'a number of days above 0 and up to 3650', `${value}`);
+  }),
+  LINK_SECRET: text(
+    'Signs redemption links: 32 characters or more; of several, separated by commas, the first signs and all are accepted',
+    'made and kept in `DATA_DIR`; required with `DATABASE_URL`',
+    (value, name) => {
+      const secrets = listOf(value ?? '');
+      if (value !== undefined && (secrets.length === 0 || secrets.some((secret) => secret.length < 32)))
+        throw new OperatorError(`${name} must hold secrets of at least 32 characters each, separated by commas.`);
+      return secrets;
+    },
+  ),
+  SANDBOX_MAIL_DOMAIN: text('Mail domain of the sandbox’s steering addresses', 'sandbox.gift.test', (value, name) =>
+    /^([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/i.test(value ?? 'sandbox.gift.test')
+      ? (value ?? 'sandbox.gift.test').toLowerCase()
+      : refuse(name, 'a mail domain', `${value}`),
+  ),
+} as const satisfies Record<string, Setting<unknown>>;
+
+type Values = { [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['parse']> };
+
+/** The environment, parsed once. */
+export interface Config {
+  port: number;
+  host: string;
+  /** Without a final slash; undefined where it follows from host and port. */
+  publicUrl: string | undefined;
+  trustProxy: string[];
+  currency: string;
+  databaseUrl: string | undefined;
+  /** Absolute. */
+  dataDir: string;
+  demo: boolean;
+  logLevel: Values['LOG_LEVEL'];
+  serveEnvironments: Environment[];
+  keyRateLimit: { perSecond: number; burst: number };
+  addressRateLimit: { perSecond: number; burst: number };
+  orderLockWaitMs: number;
+  resendLimit: number;
+  linkTtlMs: number;
+  /** Empty where the secret in `dataDir` is to be used. */
+  linkSecrets: string[];
+  sandboxMailDomain: string;
+}
+
+/** @throws OperatorError naming the variable, what it must be and what it is. */
+export function readConfig(variables: Variables): Config {
+  const read = <Name extends keyof Values>(name: Name): Values[Name] => {
+    const value = variables[name]?.trim();
+    return settings[name].parse(value === '' ? undefined : value, name) as Values[Name];
+  };
+  const databaseUrl = read('DATABASE_URL');
+  const linkSecrets = read('LINK_SECRET');
+  if (databaseUrl !== undefined && linkSecrets.length === 0)
+    throw new OperatorError(
+      'LINK_SECRET must be set (32 characters or more) where DATABASE_URL is, because every process must sign links alike.',
+    );
+  return {
+    port: read('PORT'),
+    host: read('HOST'),
+    publicUrl: read('PUBLIC_URL'),
+    trustProxy: read('TRUST_PROXY'),
+    currency: read('CURRENCY'),
+    databaseUrl,
+    dataDir: read('DATA_DIR'),
+    demo: read('DEMO') ?? databaseUrl === undefined,
+    logLevel: read('LOG_LEVEL'),
+    serveEnvironments: read('SERVE_ENVIRONMENTS'),
+    keyRateLimit: { perSecond: read('RATE_LIMIT_PER_SECOND'), burst: read('RATE_LIMIT_BURST') },
+    addressRateLimit: { perSecond: read('RATE_LIMIT_ADDRESS_PER_SECOND'), burst: read('RATE_LIMIT_ADDRESS_BURST') },
+    orderLockWaitMs: read('ORDER_LOCK_WAIT_MS'),
+    resendLimit: read('RESEND_LIMIT'),
+    linkTtlMs: Math.ceil(read('LINK_TTL_DAYS') * 86_400_000),
+    linkSecrets,
+    sandboxMailDomain: read('SANDBOX_MAIL_DOMAIN'),
+  };
+}

@@ -1,0 +1,60 @@
+import { mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { errorCode } from './error-code.ts';
+
+/** Directories that this process is filling now. */
+const underWay = new Set<string>();
+
+/**
+ * Makes a directory that nobody ever sees half-made: it is filled under a name of its own and then renamed. Of two that
+ * make it at once the first wins and the other's work is thrown away; what a killed process left is removed by the next.
+ * The parent must exist; an existing non-empty `target` is left as it is.
+ */
+export async function makeDirectoryWhole(target: string, fill: (directory: string) => Promise<void>): Promise<void> {
+  const parent = dirname(target);
+  const prefix = `${basename(target)}.new-`;
+  await removeAbandoned(parent, prefix);
+  const temporary = await mkdtemp(join(parent, `${prefix}${process.pid}-`));
+  underWay.add(temporary);
+  try {
+    await fill(temporary);
+    await rename(temporary, target).catch((error: unknown) => {
+      if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
+    });
+    // Without it a power failure could take back the name of what is written in there from now on.
+    await flushDirectory(parent);
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+    underWay.delete(temporary);
+  }
+}
+
+async function removeAbandoned(parent: string, prefix: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const [, digits] = name.startsWith(prefix) ? (/^(\d+)-/.exec(name.slice(prefix.length)) ?? []) : [];
+    if (digits === undefined) continue;
+    const path = join(parent, name);
+    const pid = Number(digits);
+    // In a container each start may have the same process id, so that our own is not proof enough.
+    const inUse = pid === process.pid ? underWay.has(path) : isAlive(pid);
+    if (!inUse) await rm(path, { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
+
+async function flushDirectory(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

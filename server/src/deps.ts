@@ -1,0 +1,24 @@
+import type { Logger } from 'pino';
+import type { Clock } from './base/clock.ts';
+import type { IdGenerator } from './base/ids.ts';
+import type { Config } from './config.ts';
+import type { Database } from './database/connections.ts';
+import type { Jobs } from './jobs/jobs.ts';
+import type { KeyUseRecorder } from './keys/record-key-use.ts';
+import type { PlacementQueue } from './orders/placement-queue.ts';
+import type { Links } from './redemption/links.ts';
+
+/** What acts and routes work with: made once in `main.ts` (and in the tests' harness), passed by hand. */
+export interface Deps {
+  config: Config;
+  /** The address that links begin with, without a final slash; known once the server listens. */
+  publicUrl(): string;
+  clock: Clock;
+  ids: IdGenerator;
+  database: Database;
+  jobs: Jobs;
+  links: Links;
+  placementQueue: PlacementQueue;
+  keyUse: KeyUseRecorder;
+  log: Logger;
+}

@@ -1,0 +1,252 @@
+/** The closed catalogue of errors: the only place that knows a status. Source: specification, part 7. */
+
+export type ErrorType =
+  | 'invalid_request_error'
+  | 'authentication_error'
+  | 'insufficient_balance_error'
+  | 'rate_limit_error'
+  | 'api_error';
+
+/**
+ * Whether sending again can help. `yes`: the same request unchanged after a short wait (`Retry-After` is sent);
+ * `after_fix`: once what the error names is mended, with the same `Idempotency-Key`; `no`: it cannot succeed.
+ */
+export type RetryClass = 'yes' | 'after_fix' | 'no';
+
+interface CatalogueEntry {
+  status: 400 | 401 | 402 | 403 | 404 | 409 | 413 | 422 | 429 | 500;
+  type: ErrorType;
+  retry: RetryClass;
+  /** For people; not part of the contract. The reply uses it where the code has nothing more exact to say. */
+  message: string;
+  /** For `/docs/errors`: what brings this error about, and what to do. */
+  cause: string;
+  fix: string;
+}
+
+export const catalogue = {
+  api_key_missing: {
+    status: 401,
+    type: 'authentication_error',
+    retry: 'after_fix',
+    message: 'No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.',
+    cause: 'The request has no Authorization header, another scheme than Bearer, or an empty token.',
+    fix: 'Send “Authorization: Bearer <API_KEY>” with every request.',
+  },
+  api_key_invalid: {
+    status: 401,
+    type: 'authentication_error',
+    retry: 'after_fix',
+    message: 'This API key is not known. Check that it was copied whole.',
+    cause: 'No key with this value was ever issued here. Often a character was lost in copying.',
+    fix: 'Copy the key again, or create a new one.',
+  },
+  api_key_revoked: {
+    status: 401,
+    type: 'authentication_error',
+    retry: 'after_fix',
+    message: 'This API key was revoked. Use another key of the organization.',
+    cause: 'An admin revoked the key. Revocation is immediate and permanent.',
+    fix: 'Use another active key of the organization, or have an admin create one.',
+  },
+  api_key_environment_mismatch: {
+    status: 401,
+    type: 'authentication_error',
+    retry: 'after_fix',
+    message: 'This API key belongs to another environment than the one that answered.',
+    cause:
+      'The process that answered does not serve the key’s environment, or the key’s prefix contradicts its record.',
+    fix: 'Send the request to the address that serves this key’s environment, or use a key of this environment.',
+  },
+  organization_suspended: {
+    status: 403,
+    type: 'authentication_error',
+    retry: 'no',
+    message: 'The organization is suspended. Contact the operator of this service.',
+    cause: 'The operator suspended the organization that owns the key.',
+    fix: 'Contact the operator. Gifts that were paid for stay valid.',
+  },
+  resource_missing: {
+    status: 404,
+    type: 'invalid_request_error',
+    retry: 'no',
+    message: 'There is nothing here. Check the path, the method and the id.',
+    cause:
+      'The path does not exist, does not have this method, or names an order or gift that does not exist or belongs to another organization or environment.',
+    fix: 'Check the path, the method and the id, and that the key opens the environment where the id was made.',
+  },
+  parameter_invalid: {
+    status: 422,
+    type: 'invalid_request_error',
+    retry: 'after_fix',
+    message: 'A parameter is not valid.',
+    cause: 'A header, query parameter or field of the body is missing, unknown or against its rule; param names it.',
+    fix: 'Correct what param names. Keep the Idempotency-Key.',
+  },
+  cursor_invalid: {
+    status: 422,
+    type: 'invalid_request_error',
+    retry: 'after_fix',
+    message: 'The cursor does not name anything that this key can list. Start again without it.',
+    cause:
+      'starting_after or ending_before names nothing, or something of another kind, environment or organization. A sandbox reset ends old cursors.',
+    fix: 'Use an id from the same list, or start again from the first page.',
+  },
+  request_body_invalid: {
+    status: 400,
+    type: 'invalid_request_error',
+    retry: 'after_fix',
+    message: 'The body is not valid JSON.',
+    cause:
+      'The body cannot be parsed as JSON in UTF-8, is missing where one is needed, or the request is not valid HTTP.',
+    fix: 'Send one JSON document in UTF-8, without compression.',
+  },
+  request_body_too_large: {
+    status: 413,
+    type: 'invalid_request_error',
+    retry: 'after_fix',
+    message: 'The request is too large. A body may have at most 1,048,576 bytes.',
+    cause: 'The body is over 1 MB (1,048,576 bytes), or the headers are over 16 KB.',
+    fix: 'Send less. An order of ten gifts needs about 3 KB.',
+  },
+  gift_already_redeemed: {
+    status: 422,
+    type: 'invalid_request_error',
+    retry: 'no',
+    message: 'This gift was already redeemed onto a card.',
+    cause: 'The gift was claimed before. A gift is claimed once.',
+    fix: 'Nothing needs doing: retrieve the gift to see its state.',
+  },
+  gift_already_delivered: {
+    status: 422,
+    type: 'invalid_request_error',
+    retry: 'no',
+    message: 'This gift was already delivered, so its delivery cannot be settled again.',
+    cause: 'The sandbox was asked to settle a delivery that arrived, or a gift that was opened or claimed.',
+    fix: 'Order another gift to rehearse another outcome.',
+  },
+  gift_resend_limit_reached: {
+    status: 422,
+    type: 'invalid_request_error',
+    retry: 'no',
+    message: 'This gift was sent to another address as often as is allowed.',
+    cause: 'The gift was redirected five times (or the operator’s RESEND_LIMIT) before.',
+    fix: 'Contact the operator if the gift must be sent once more.',
+  },
+  gift_delivery_not_updatable: {
+    status: 422,
+    type: 'invalid_request_error',
+    retry: 'no',
+    message: 'Only a gift whose delivery failed can be sent to another address.',
+    cause: 'The gift’s status is not failed, or it is a link gift, which is never delivered by the service.',
+    fix: 'Retrieve the gift; redirect it only while its status is failed.',
+  },
+  idempotency_key_reused: {
+    status: 409,
+    type: 'invalid_request_error',
+    retry: 'no',
+    message: 'This Idempotency-Key belongs to an earlier order with a different body.',
+    cause: 'An order of the organization was placed with this key and another body.',
+    fix: 'Send the original body to get that order, or a new key for a new order.',
+  },
+  organization_not_configured: {
+    status: 422,
+    type: 'invalid_request_error',
+    retry: 'after_fix',
+    message: 'The organization has no active member to attribute orders to.',
+    cause: 'There is neither an active admin nor an active member who is the billing contact.',
+    fix: 'Activate an admin, or name an active member as the billing contact, then send the same request again.',
+  },
+  insufficient_balance: {
+    status: 402,
+    type: 'insufficient_balance_error',
+    retry: 'after_fix',
+    message: 'The balance does not cover this order. Nothing was created or charged.',
+    cause: 'The organization’s balance in this environment is lower than the sum of the gifts.',
+    fix: 'Add funds, then send the same request with the same Idempotency-Key.',
+  },
+  rate_limit_exceeded: {
+    status: 429,
+    type: 'rate_limit_error',
+    retry: 'yes',
+    message: 'Too many requests. Wait as long as Retry-After says, then send the same request again.',
+    cause: 'More requests came than the key or the address may send, or than the service can take at the moment.',
+    fix: 'Wait as long as Retry-After says (seconds), then send the same request again.',
+  },
+  sandbox_missing: {
+    status: 404,
+    type: 'invalid_request_error',
+    retry: 'after_fix',
+    message: 'The organization has no sandbox. Create one, then send the request again.',
+    cause: 'The sandbox was never created or was deleted.',
+    fix: 'Create the sandbox (in the portal, or with “bestow sandbox create”).',
+  },
+  gift_not_claimed: {
+    status: 422,
+    type: 'invalid_request_error',
+    retry: 'after_fix',
+    message: 'This gift is not claimed yet, so it has no card to spend from.',
+    cause: 'The sandbox was asked to spend a gift that nobody has claimed.',
+    fix: 'Claim the gift first.',
+  },
+  sandbox_endpoint_only: {
+    status: 403,
+    type: 'invalid_request_error',
+    retry: 'no',
+    message: 'This endpoint exists in the sandbox only. Use a sandbox key.',
+    cause: 'A /v1/sandbox endpoint was called with a live key.',
+    fix: 'Use a sandbox key, which starts with “bestow-sandbox-”.',
+  },
+  gift_delivery_not_simulatable: {
+    status: 422,
+    type: 'invalid_request_error',
+    retry: 'after_fix',
+    message: 'A link gift is not delivered by the service, so its delivery cannot be simulated.',
+    cause: 'The sandbox was asked to settle the delivery of a link gift.',
+    fix: 'Simulate deliveries of email and phone gifts; open or claim a link gift.',
+  },
+  resource_locked: {
+    status: 409,
+    type: 'api_error',
+    retry: 'yes',
+    message: 'Another operation on the organization’s balance is under way. Send the same request again shortly.',
+    cause: 'Another order of the organization is being charged at this moment, or its sandbox is being reset.',
+    fix: 'Send the same request again after a short wait, with the same Idempotency-Key.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    type: 'api_error',
+    retry: 'yes',
+    message: 'A request with this Idempotency-Key is still running. Send the same request again shortly.',
+    cause: 'The same request was sent twice and the first is not finished.',
+    fix: 'Send the same request again after a short wait; it will return the order.',
+  },
+  internal_error: {
+    status: 500,
+    type: 'api_error',
+    retry: 'yes',
+    message: 'Something went wrong on our side. Nothing was created or charged. Send the same request again shortly.',
+    cause: 'An unexpected failure inside the service, or its database is out of reach.',
+    fix: 'Send the same request again after a short wait. If it goes on, tell the operator the request id.',
+  },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof catalogue;
+
+export const errorCodes = Object.keys(catalogue) as ErrorCode[];
+
+/** A refusal that the caller is told of: one code of the catalogue, and where it helps the field and a text of its own. */
+export class BestowError extends Error {
+  readonly code: ErrorCode;
+  /** Path of the offending field, such as `gifts[0].amount`. */
+  readonly param: string | undefined;
+  /** Seconds until the same request may succeed; only for codes of retry class `yes`. */
+  readonly retryAfterSeconds: number;
+
+  constructor(code: ErrorCode, details: { param?: string; message?: string; retryAfterSeconds?: number } = {}) {
+    super(details.message ?? catalogue[code].message);
+    this.code = code;
+    this.param = details.param;
+    this.retryAfterSeconds = details.retryAfterSeconds ?? 1;
+  }
+}

@@ -1,0 +1,117 @@
+import type { Environment } from '../base/environment.ts';
+import { statement } from '../database/statement.ts';
+import type { GiftState } from './status.ts';
+
+/** What a gift is shown from. */
+export interface GiftRow extends GiftState {
+  gift_id: string;
+  amount_cents: number;
+  category_id: string;
+  method: 'email' | 'phone' | 'link';
+  /** Email or E.164 number; null for a link gift. */
+  address: string | null;
+  recipient_name: string | null;
+  sender_name: string;
+  link_version: number;
+  link_expires_at: Date;
+}
+
+const columns = `gift_id, amount_cents, category_id, method, address, delivery_state, recipient_name, sender_name,
+  link_version, link_expires_at, opened_at, claimed_at`;
+
+export const giftColumns = columns;
+
+type One = [organizationId: string, environment: Environment, giftId: string];
+
+export const selectGift = statement<One, GiftRow>(
+  'gifts.select',
+  `select ${columns} from gifts where organization_id = $1 and environment = $2 and gift_id = $3`,
+);
+
+export const selectGiftExists = statement<One, { gift_id: string }>(
+  'gifts.exists',
+  'select gift_id from gifts where organization_id = $1 and environment = $2 and gift_id = $3',
+);
+
+/** Gifts before the one named, newest first. */
+export const selectGiftsDescending = statement<[...One, limit: number], GiftRow>(
+  'gifts.list_descending',
+  `select ${columns} from gifts where organization_id = $1 and environment = $2 and gift_id < $3
+   order by gift_id desc limit $4`,
+);
+
+/** Gifts after the one named, oldest first. */
+export const selectGiftsAscending = statement<[...One, limit: number], GiftRow>(
+  'gifts.list_ascending',
+  `select ${columns} from gifts where organization_id = $1 and environment = $2 and gift_id > $3
+   order by gift_id limit $4`,
+);
+
+/** Renews an expired link; no row where another reader did so first. */
+export const renewGiftLink = statement<[...One, now: Date, expiresAt: Date], GiftRow>(
+  'gifts.renew_link',
+  `update gifts set link_expires_at = $5
+   where organization_id = $1 and environment = $2 and gift_id = $3 and link_expires_at <= $4
+   returning ${columns}`,
+);
+
+/** Settles a delivery that is pending, or failed and arrived after all; no row where the state does not allow it. */
+export const settleGiftDelivery = statement<[...One, outcome: 'delivered' | 'failed'], GiftRow>(
+  'gifts.settle_delivery',
+  `update gifts set delivery_state = $4
+   where organization_id = $1 and environment = $2 and gift_id = $3
+     and opened_at is null and claimed_at is null
+     and (delivery_state = 'pending' or delivery_state = 'failed' and $4 = 'delivered')
+   returning ${columns}`,
+);
+
+/** Stamps the first opening and settles a pending delivery; a second opening changes nothing. */
+export const openGift = statement<[...One, now: Date], GiftRow>(
+  'gifts.open',
+  `update gifts set opened_at = coalesce(opened_at, $4),
+     delivery_state = case delivery_state when 'pending' then 'delivered' else delivery_state end
+   where organization_id = $1 and environment = $2 and gift_id = $3
+   returning ${columns}`,
+);
+
+/** Claims once; no row where the gift was claimed before. */
+export const claimGift = statement<[...One, now: Date, cardId: string], GiftRow>(
+  'gifts.claim',
+  `update gifts set opened_at = coalesce(opened_at, $4), claimed_at = $4, card_id = $5,
+     delivery_state = case delivery_state when 'pending' then 'delivered' else delivery_state end
+   where organization_id = $1 and environment = $2 and gift_id = $3 and claimed_at is null
+   returning ${columns}`,
+);
+
+/** Spends what is left on the card; no row where the gift is not claimed. */
+export const spendGift = statement<One, GiftRow>(
+  'gifts.spend',
+  `update gifts set spent_cents = amount_cents
+   where organization_id = $1 and environment = $2 and gift_id = $3 and claimed_at is not null
+   returning ${columns}`,
+);
+
+/** Sends to another address; no row where the shown status is not `failed` or the limit is reached. */
+export const redirectGift = statement<
+  [
+    ...One,
+    redirectLimit: number,
+    method: 'email' | 'phone',
+    address: string,
+    deliveryState: GiftState['delivery_state'],
+    openedAt: Date | null,
+    claimedAt: Date | null,
+    cardId: string | null,
+    spends: boolean,
+    linkExpiresAt: Date,
+  ],
+  GiftRow
+>(
+  'gifts.redirect',
+  `update gifts set method = $5, address = $6, delivery_state = $7, opened_at = $8, claimed_at = $9, card_id = $10,
+     spent_cents = case when $11 then amount_cents else 0 end,
+     redirect_count = redirect_count + 1, link_version = link_version + 1, link_expires_at = $12
+   where organization_id = $1 and environment = $2 and gift_id = $3
+     and delivery_state = 'failed' and opened_at is null and claimed_at is null and redirect_count < $4
+   returning ${columns}`,
+);

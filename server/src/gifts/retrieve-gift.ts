@@ -1,0 +1,34 @@
+import type { Scope } from '../base/principal.ts';
+import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
+import { type GiftRow, renewGiftLink, selectGift } from './queries.ts';
+
+type GiftDeps = Pick<Deps, 'clock' | 'config' | 'database'>;
+
+/** @throws BestowError `resource_missing` where the organization has no such gift in this environment */
+export async function requireGift(deps: Pick<Deps, 'database'>, scope: Scope, giftId: string): Promise<GiftRow> {
+  const [gift] = await selectGift(deps.database.read, [scope.organizationId, scope.environment, giftId]);
+  if (gift === undefined) throw new BestowError('resource_missing');
+  return gift;
+}
+
+/**
+ * One gift; a link that has expired is renewed, so that the link returned works (specification, GiftDelivery rule 1).
+ * Links given out before keep their own expiry, so of two renewals at once both results open.
+ *
+ * @throws BestowError `resource_missing`
+ */
+export async function retrieveGift(deps: GiftDeps, scope: Scope, giftId: string): Promise<GiftRow> {
+  const gift = await requireGift(deps, scope, giftId);
+  const nowMs = deps.clock.now();
+  if (gift.method !== 'link' || gift.link_expires_at.getTime() > nowMs) return gift;
+  const expiresAt = new Date(nowMs + deps.config.linkTtlMs);
+  const [renewed] = await renewGiftLink(deps.database.read, [
+    scope.organizationId,
+    scope.environment,
+    giftId,
+    new Date(nowMs),
+    expiresAt,
+  ]);
+  return renewed ?? requireGift(deps, scope, giftId);
+}

@@ -1,0 +1,104 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import type { Deps } from '../deps.ts';
+import { idParameter, requireId } from '../http/id-parameter.ts';
+import { operation } from '../http/openapi.ts';
+import { PageQuery, parsePageRequest } from '../http/paginate.ts';
+import { principalOf } from '../http/request-context.ts';
+import { giftExample } from './examples.ts';
+import { listGifts } from './list-gifts.ts';
+import { presentGift } from './present-gift.ts';
+import { redirectGift } from './redirect-gift.ts';
+import { retrieveGift } from './retrieve-gift.ts';
+import type { RedirectBody } from './schema.ts';
+
+const giftParameter = idParameter('gift_id', 'The gift’s id.', giftExample.gift_id);
+const Gift = Type.Ref('Gift');
+
+export function giftRoutes(app: FastifyInstance, deps: Deps): void {
+  app.get(
+    '/v1/gifts',
+    operation({
+      operationId: 'listGifts',
+      tag: 'Gifts',
+      summary: 'List gifts',
+      description:
+        'All gifts of the organization in this environment, most recent purchase first. Redemption links are shown as they are, also when they have expired; retrieve a single gift to renew its link.',
+      access: 'key',
+      querystring: PageQuery,
+      success: [
+        {
+          status: 200,
+          description: 'A page of gifts.',
+          schema: Type.Ref('GiftList'),
+          example: { object: 'list', data: [giftExample], has_more: false },
+        },
+      ],
+      errors: ['parameter_invalid', 'cursor_invalid'],
+    }),
+    async (request) => {
+      const principal = principalOf(request);
+      const { rows, hasMore } = await listGifts(deps, principal, parsePageRequest(request.query));
+      return {
+        object: 'list',
+        data: rows.map((gift) => presentGift(deps.links, principal, gift)),
+        has_more: hasMore,
+      };
+    },
+  );
+
+  app.get(
+    '/v1/gifts/:gift_id',
+    operation({
+      operationId: 'retrieveGift',
+      tag: 'Gifts',
+      summary: 'Retrieve a gift',
+      description: 'One gift and how far it has come. The link of a link gift is renewed where it has expired.',
+      access: 'key',
+      params: giftParameter,
+      success: [{ status: 200, description: 'The gift.', schema: Gift, example: giftExample }],
+      errors: ['resource_missing'],
+    }),
+    async (request) => {
+      const principal = principalOf(request);
+      const gift = await retrieveGift(deps, principal, requireId('gift', request.params));
+      return presentGift(deps.links, principal, gift);
+    },
+  );
+
+  app.put<{ Body: RedirectBody }>(
+    '/v1/gifts/:gift_id/delivery',
+    operation({
+      operationId: 'redirectGift',
+      tag: 'Gifts',
+      summary: 'Send a gift to another address',
+      description:
+        'Sends a gift whose delivery failed to a different address. Links in earlier messages end with it, because the wrong person may hold them. A gift can be redirected five times. In the sandbox the new address steers what becomes of the gift, as in an order.',
+      access: 'key',
+      params: giftParameter,
+      body: {
+        use: 'required',
+        schema: Type.Ref('Redirect'),
+        examples: {
+          email: { summary: 'By email', value: { method: 'email', email: 'delivered@sandbox.gift.test' } },
+          phone: { summary: 'By phone', value: { method: 'phone', phone: '+1 (202) 555-0100' } },
+        },
+      },
+      success: [{ status: 200, description: 'The gift, sent again.', schema: Gift, example: giftExample }],
+      errors: [
+        'resource_missing',
+        'request_body_invalid',
+        'request_body_too_large',
+        'parameter_invalid',
+        'gift_delivery_not_updatable',
+        'gift_resend_limit_reached',
+      ],
+      isMockable: true,
+    }),
+    async (request) => {
+      const principal = principalOf(request);
+      const gift = await redirectGift(deps, principal, requireId('gift', request.params), request.body);
+      return presentGift(deps.links, principal, gift);
+    },
+  );
+}

@@ -1,0 +1,181 @@
+import { type Static, Type } from 'typebox';
+
+/** Shapes of the interface (specification, part 2). Order of fields is the order of the specification's tables. */
+
+// No leading dot, no two dots in a row, a top level of two letters or more (decisions, «Orders»).
+const EMAIL_PATTERN =
+  "^(?!\\.)(?!.*\\.\\.)[A-Za-z0-9_'+\\-.]*[A-Za-z0-9_+\\-]@([A-Za-z0-9][A-Za-z0-9\\-]*\\.)+[A-Za-z]{2,}$";
+
+// 7 to 15 digits, the first not 0, with spaces, dashes and parentheses anywhere between them.
+const PHONE_PATTERN = '^\\+[ ()\\-]*[1-9](?:[ ()\\-]*[0-9]){6,14}[ ()\\-]*$';
+
+// Any text of one line: no control characters or line breaks, and no half of a surrogate pair.
+const NAME_PATTERN = '^[^\\p{Cc}\\p{Cs}\\u2028\\u2029]+$';
+
+const email = Type.String({
+  maxLength: 254,
+  pattern: EMAIL_PATTERN,
+  description: 'The recipient’s email address.',
+  examples: ['delivered@sandbox.gift.test'],
+  'x-rule': 'must be an email address such as name@example.com, of at most 254 characters',
+});
+
+const phone = Type.String({
+  maxLength: 100,
+  pattern: PHONE_PATTERN,
+  description:
+    'The recipient’s number in international format; spaces, dashes and parentheses are accepted and it is stored in E.164.',
+  examples: ['+1 (202) 555-0100'],
+  'x-rule': 'must be a phone number in international format, such as +1 202 555 0100',
+});
+
+export const EmailDelivery = Type.Object(
+  { method: Type.Literal('email'), email },
+  { $id: 'EmailDelivery', description: 'The service sends the gift by email.', additionalProperties: false },
+);
+
+export const PhoneDelivery = Type.Object(
+  { method: Type.Literal('phone'), phone },
+  { $id: 'PhoneDelivery', description: 'The service sends the gift by text message.', additionalProperties: false },
+);
+
+export const LinkDelivery = Type.Object(
+  { method: Type.Literal('link') },
+  { $id: 'LinkDelivery', description: 'You hand the gift’s link out yourself.', additionalProperties: false },
+);
+
+/** Ajv's `discriminator` gives one error for one fault, but needs `oneOf`, where TypeBox's unions are `anyOf`. */
+function oneOfDeliveries<Value>($id: string, description: string, names: readonly string[]) {
+  return Type.Unsafe<Value>({
+    $id,
+    description,
+    type: 'object',
+    required: ['method'],
+    discriminator: { propertyName: 'method' },
+    oneOf: names.map((name) => ({ $ref: `${name}#` })),
+  });
+}
+
+export type RedirectBody = Static<typeof EmailDelivery> | Static<typeof PhoneDelivery>;
+export type DeliveryBody = RedirectBody | Static<typeof LinkDelivery>;
+
+export const NewDelivery = oneOfDeliveries<DeliveryBody>(
+  'NewDelivery',
+  'How the gift reaches its recipient: by email, by phone, or by a link that you hand out.',
+  ['EmailDelivery', 'PhoneDelivery', 'LinkDelivery'],
+);
+
+export const Redirect = oneOfDeliveries<RedirectBody>(
+  'Redirect',
+  'The address that the gift is sent to instead. The method may change between email and phone.',
+  ['EmailDelivery', 'PhoneDelivery'],
+);
+
+const name = (description: string, example: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: NAME_PATTERN,
+    description,
+    examples: [example],
+    'x-rule': 'must be 1 to 200 characters without line breaks or control characters',
+  });
+
+const recipientName = name('Whom the gift is for; shown to them.', 'Ada');
+const senderName = name(
+  'Whom the gift is from; the organization’s name where it is left out.',
+  'The Analytical Engine team',
+);
+
+export const NewPersonalization = Type.Object(
+  { recipient_name: Type.Optional(recipientName), sender_name: Type.Optional(senderName) },
+  { $id: 'NewPersonalization', description: 'Names shown to the recipient.', additionalProperties: false },
+);
+
+const amount = Type.Integer({
+  minimum: 1000,
+  maximum: 50000,
+  description: 'The gift’s value in cents.',
+  examples: [2500],
+  'x-rule': 'must be a whole number of cents from 1000 to 50000',
+});
+
+const category = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: NAME_PATTERN,
+  description: 'The id of a category, from `GET /v1/categories`.',
+  examples: ['coffee'],
+  'x-rule': 'must be the id of a category of the catalog',
+});
+
+export const NewGift = Type.Object(
+  {
+    amount,
+    category,
+    delivery: Type.Unsafe<DeliveryBody>({ $ref: 'NewDelivery#' }),
+    personalization: Type.Optional(Type.Unsafe<Static<typeof NewPersonalization>>({ $ref: 'NewPersonalization#' })),
+  },
+  { $id: 'NewGift', description: 'A gift to buy and send.', additionalProperties: false },
+);
+export type NewGiftBody = Static<typeof NewGift>;
+
+export const GiftDelivery = Type.Object(
+  {
+    method: Type.Unsafe<'email' | 'phone' | 'link'>({
+      type: 'string',
+      enum: ['email', 'phone', 'link'],
+      description: 'How the gift reaches its recipient.',
+    }),
+    status: Type.Unsafe<'sent' | 'failed' | 'opened' | 'claimed'>({
+      type: 'string',
+      enum: ['sent', 'failed', 'opened', 'claimed'],
+      description:
+        'The furthest the gift has come: `sent` (on its way, delivered, or a link), `failed` (it could not be delivered; redirect it), `opened`, or `claimed` (redeemed onto a card, spent or not).',
+    }),
+    email: Type.Optional(Type.String({ description: 'The address it is sent to. Only with the method `email`.' })),
+    phone: Type.Optional(
+      Type.String({ description: 'The number it is sent to, in E.164. Only with the method `phone`.' }),
+    ),
+    link: Type.Optional(
+      Type.String({
+        description:
+          'The redemption link. Only with the method `link`. A link lives 30 days; reading one gift renews an expired one, lists show it as it is.',
+      }),
+    ),
+  },
+  {
+    $id: 'GiftDelivery',
+    description: 'How the gift is delivered, and how far it has come.',
+    additionalProperties: false,
+  },
+);
+
+export const GiftPersonalization = Type.Object(
+  {
+    sender_name: Type.String({ description: 'Whom the gift is from; always present.' }),
+    recipient_name: Type.Optional(Type.String({ description: 'Whom the gift is for, where that was said.' })),
+  },
+  { $id: 'GiftPersonalization', description: 'The names shown to the recipient.', additionalProperties: false },
+);
+
+export const Gift = Type.Object(
+  {
+    gift_id: Type.String({ description: 'Begins with `gift_`.', examples: ['gift_01k0fxw4mzejhtt6k1sqh3p5cg'] }),
+    amount: Type.Integer({ description: 'The gift’s value in cents.', examples: [2500] }),
+    category: Type.String({ description: 'The id of its category.', examples: ['coffee'] }),
+    delivery: Type.Unsafe<Static<typeof GiftDelivery>>({ $ref: 'GiftDelivery#' }),
+    personalization: Type.Unsafe<Static<typeof GiftPersonalization>>({ $ref: 'GiftPersonalization#' }),
+  },
+  { $id: 'Gift', description: 'A gift that was bought.', additionalProperties: false },
+);
+export type GiftBody = Static<typeof Gift>;
+
+export const GiftList = Type.Object(
+  {
+    object: Type.Literal('list'),
+    data: Type.Array(Type.Unsafe<GiftBody>({ $ref: 'Gift#' }), { description: 'Most recent purchase first.' }),
+    has_more: Type.Boolean({ description: 'Whether more gifts follow in the direction of travel.' }),
+  },
+  { $id: 'GiftList', description: 'A page of gifts.', additionalProperties: false },
+);

@@ -1,0 +1,62 @@
+import type { Principal } from '../base/principal.ts';
+import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
+import type { Access } from './request-context.ts';
+
+/** What the database says of a key; the look-up is the keys' capability's, given to this module by `app.ts`. */
+export interface KeyRecord {
+  organization_id: string;
+  organization_name: string;
+  environment: Principal['environment'];
+  key_id: string;
+  revoked: boolean;
+  suspended: boolean;
+  sandbox_exists: boolean;
+}
+
+export interface KeyRing {
+  /** Whether the text can be a key at all, so that a mistyped one costs no look-up. */
+  canBeKey(key: string): boolean;
+  /** The environment that a key's prefix promises; undefined for legacy keys, which promise none. */
+  environmentOfPrefix(key: string): Principal['environment'] | undefined;
+  find(key: string): Promise<KeyRecord | undefined>;
+}
+
+/** The token of a bearer header; the scheme's name is matched without regard to case. */
+export function bearerToken(header: string | undefined): string | undefined {
+  return header === undefined ? undefined : /^bearer +([^ ]+) *$/i.exec(header)?.[1];
+}
+
+/**
+ * Whose key this is. Every request asks the database, so that a revocation holds from the next request on.
+ *
+ * @throws BestowError `api_key_missing`, `api_key_invalid`, `api_key_revoked`, `api_key_environment_mismatch`
+ */
+export async function authenticate(
+  keys: KeyRing,
+  served: Deps['config']['serveEnvironments'],
+  header: string | undefined,
+): Promise<KeyRecord> {
+  const key = bearerToken(header);
+  if (key === undefined) throw new BestowError('api_key_missing');
+  const record = keys.canBeKey(key) ? await keys.find(key) : undefined;
+  if (record === undefined) throw new BestowError('api_key_invalid');
+  if (record.revoked) throw new BestowError('api_key_revoked');
+  const promised = keys.environmentOfPrefix(key) ?? record.environment;
+  if (promised !== record.environment || !served.includes(record.environment))
+    throw new BestowError('api_key_environment_mismatch');
+  return record;
+}
+
+/** @throws BestowError `organization_suspended`, `sandbox_missing`, `sandbox_endpoint_only`, in this order */
+export function authorize(record: KeyRecord, access: Access): Principal {
+  if (record.suspended) throw new BestowError('organization_suspended');
+  if (record.environment === 'sandbox' && !record.sandbox_exists) throw new BestowError('sandbox_missing');
+  if (access === 'sandbox' && record.environment !== 'sandbox') throw new BestowError('sandbox_endpoint_only');
+  return {
+    organizationId: record.organization_id,
+    organizationName: record.organization_name,
+    environment: record.environment,
+    keyId: record.key_id,
+  };
+}

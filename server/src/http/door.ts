@@ -1,0 +1,187 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import { encodeId } from '../base/ids.ts';
+import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
+import { authenticate, authorize, type KeyRing } from './authenticate.ts';
+import { asBestowError, sendError } from './error-reply.ts';
+import { addressBucket, RateLimiter, type RateLimitState } from './rate-limit.ts';
+import { createRawSocketAnswers } from './raw-socket.ts';
+import { BODY_LIMIT_BYTES, drain, readBody } from './read-body.ts';
+import { answeredEarly } from './request-context.ts';
+import { collectAllowedMethods } from './unknown-route.ts';
+import { createBodyValidators } from './validate.ts';
+
+/** Most requests at work at the same time; beyond it the service says 429 at once rather than slowly to all. */
+const MAX_UNDER_WAY = 5_000;
+
+const MAX_HEADER_BYTES = 16_384;
+const HEADERS_TIMEOUT_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 8_000;
+const TIMEOUT_CHECK_MS = 1_000;
+const KEEP_ALIVE_MS = 65_000;
+
+/** What every answer carries unless its route says otherwise; pages set a policy of their own. */
+const securityHeaders = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/**
+ * What every request passes, in the order of decisions («Order of checks»): request id, unknown paths, rate limits,
+ * authentication, body, validation, and at the end the error's answer and the log's line. It knows HTTP and no gifts.
+ */
+export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[]): FastifyInstance {
+  const { config, clock, log, ids, publicUrl } = deps;
+  const perKey = new RateLimiter('key', config.keyRateLimit, clock);
+  const perAddress = new RateLimiter('address', config.addressRateLimit, clock);
+  const nextRequestId = () => encodeId('req', ids.next());
+  const headersOf = (state: RateLimitState) => ({
+    ...securityHeaders,
+    ...(publicUrl().startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
+    ...state.headers,
+  });
+  const rawSocket = createRawSocketAnswers({
+    nextRequestId,
+    publicUrl,
+    headers: (socket) => headersOf(perAddress.look(addressBucket(socket.remoteAddress ?? ''))),
+  });
+
+  const app = Fastify({
+    logger: false,
+    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestIdHeader: false,
+    // A longer parameter is an unknown id like any other, and the headers' limit bounds it.
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // Connections without a request under way end at once when the service stops; the others are answered first.
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      requireHostHeader: false,
+    },
+    clientErrorHandler: (error, socket) => rawSocket.onClientError(error, socket as Socket),
+    frameworkErrors: (error, request, reply) => {
+      begin(request);
+      reply.headers(headersOf(perAddress.look(addressBucket(request.ip)))).header('Request-Id', request.requestId);
+      sendError(request, reply, asBestowError(error, log, request.requestId), publicUrl());
+    },
+  });
+  rawSocket.listen(app.server);
+  const allowedMethods = collectAllowedMethods(app);
+  let underWay = 0;
+
+  function begin(request: FastifyRequest): void {
+    request.requestId = nextRequestId();
+    request.startedAtMs = performance.now();
+  }
+
+  app.decorateRequest('requestId', '');
+  app.decorateRequest('principal', undefined);
+  app.decorateRequest('errorCode', undefined);
+  app.decorateRequest('startedAtMs', 0);
+
+  app.addHook('onRequest', async (request, reply) => {
+    begin(request);
+    underWay += 1;
+    const address = addressBucket(request.ip);
+    const showLimit = (state: RateLimitState) => reply.headers(headersOf(state));
+    reply.header('Request-Id', request.requestId);
+    showLimit(perAddress.look(address));
+    const takeFrom = (limiter: RateLimiter, bucket: string) => {
+      const state = limiter.take(bucket);
+      showLimit(state);
+      if (!state.isAllowed)
+        throw new BestowError('rate_limit_exceeded', { retryAfterSeconds: state.retryAfterSeconds });
+    };
+
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      throw new BestowError('request_body_invalid', { message: 'The Host header is missing.' });
+    if (request.is404) {
+      const [path = ''] = request.raw.url?.split('?', 1) ?? [];
+      const allowed = allowedMethods(path);
+      if (allowed !== undefined) reply.header('Allow', allowed);
+      throw new BestowError('resource_missing');
+    }
+    const { access = 'public' } = request.routeOptions.config;
+    if (underWay > MAX_UNDER_WAY && request.url !== '/v1/health') throw new BestowError('rate_limit_exceeded');
+    if (access === 'public') {
+      takeFrom(perAddress, address);
+    } else {
+      const record = await authenticate(keys, config.serveEnvironments, request.headers.authorization).catch(
+        (error: unknown) => {
+          if (error instanceof BestowError) takeFrom(perAddress, address);
+          throw error;
+        },
+      );
+      takeFrom(perKey, record.key_id);
+      deps.keyUse.record(record.organization_id, record.key_id);
+      request.principal = authorize(record, access);
+    }
+    // Whatever the content type says or leaves out, the body decides.
+    if (request.headers['content-type'] !== undefined) request.raw.headers['content-type'] = 'application/json';
+  });
+
+  // Fastify reads no body of a GET; one over the limit is refused all the same, and the rest ignored.
+  app.addHook('preParsing', async (request) => {
+    const { method, headers } = request.raw;
+    const hasBody = headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+    if ((method === 'GET' || method === 'HEAD') && hasBody) await readBody(request.raw, 'ignored');
+  });
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
+    readBody(payload, request.routeOptions.config.body ?? 'ignored'),
+  );
+
+  app.addHook('preValidation', async (request) => {
+    if (request.routeOptions.config.body === 'required' && request.body === undefined)
+      throw new BestowError('request_body_invalid', { message: 'This operation needs a body: a JSON object.' });
+  });
+
+  const bodyValidator = createBodyValidators(schemas);
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    // Paths, queries and headers are parsed by their routes; their schemas are for the document.
+    if (httpPart !== 'body') return () => true;
+    const validate = bodyValidator(schema as object);
+    return (body: unknown) => {
+      const error = body === undefined ? undefined : validate(body);
+      return error === undefined ? { value: body } : { error };
+    };
+  });
+
+  app.setErrorHandler((error, request, reply) => {
+    const bestowError = asBestowError(error, log, request.requestId);
+    if (bestowError.code === 'request_body_too_large') drain(request.raw);
+    return sendError(request, reply, bestowError, publicUrl());
+  });
+
+  app.addHook('onResponse', async (request, reply) => {
+    underWay -= 1;
+    if (!request.raw.complete) answeredEarly.add(request.raw.socket);
+    log.info(
+      {
+        request_id: request.requestId,
+        method: request.method,
+        // The pattern, never the URL: ids and tokens stay out of the log.
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        code: request.errorCode,
+        key_id: request.principal && encodeId('key', request.principal.keyId),
+        duration_ms: Math.round((performance.now() - request.startedAtMs) * 10) / 10,
+      },
+      'request',
+    );
+  });
+
+  return app;
+}

@@ -1,0 +1,92 @@
+import { isIPv6 } from 'node:net';
+import type { Clock } from '../base/clock.ts';
+
+export interface RateLimit {
+  perSecond: number;
+  burst: number;
+}
+
+interface Bucket {
+  tokens: number;
+  updatedAtMs: number;
+}
+
+export interface RateLimitState {
+  isAllowed: boolean;
+  /** The IETF headers of draft-ietf-httpapi-ratelimit-headers. */
+  headers: { 'RateLimit-Policy': string; RateLimit: string };
+  retryAfterSeconds: number;
+}
+
+/** Most buckets kept; the one that was longest without use is forgotten first, which only ever favours the caller. */
+const MAX_BUCKETS = 100_000;
+
+/** Token buckets: each holds `burst` requests and refills by `perSecond`. Their state is this process's own. */
+export class RateLimiter {
+  readonly #buckets = new Map<string, Bucket>();
+  readonly #policy: string;
+  readonly #name: string;
+  readonly #limit: RateLimit;
+  readonly #clock: Clock;
+
+  constructor(name: string, limit: RateLimit, clock: Clock) {
+    this.#name = name;
+    this.#limit = limit;
+    this.#clock = clock;
+    this.#policy = `"${name}";q=${limit.burst};w=${Math.ceil(limit.burst / limit.perSecond)}`;
+  }
+
+  /** Takes one request from the bucket, if there is one. */
+  take(key: string): RateLimitState {
+    const bucket = this.#refill(key);
+    const isAllowed = bucket.tokens >= 1;
+    if (isAllowed) bucket.tokens -= 1;
+    return this.#state(bucket, isAllowed);
+  }
+
+  /** How the bucket stands, taking nothing. */
+  look(key: string): RateLimitState {
+    const bucket = this.#refill(key);
+    return this.#state(bucket, bucket.tokens >= 1);
+  }
+
+  #refill(key: string): Bucket {
+    const nowMs = this.#clock.now();
+    const bucket = this.#buckets.get(key) ?? { tokens: this.#limit.burst, updatedAtMs: nowMs };
+    // A clock that goes back must not drain the bucket.
+    const elapsedMs = Math.max(0, nowMs - bucket.updatedAtMs);
+    bucket.tokens = Math.min(this.#limit.burst, bucket.tokens + (elapsedMs * this.#limit.perSecond) / 1000);
+    bucket.updatedAtMs = nowMs;
+    // Deleting first moves the key to the end of the map's order, so the first one is the longest unused.
+    this.#buckets.delete(key);
+    this.#buckets.set(key, bucket);
+    if (this.#buckets.size > MAX_BUCKETS) {
+      const [oldest] = this.#buckets.keys();
+      if (oldest !== undefined) this.#buckets.delete(oldest);
+    }
+    return bucket;
+  }
+
+  #state(bucket: Bucket, isAllowed: boolean): RateLimitState {
+    const { burst, perSecond } = this.#limit;
+    const resetSeconds = Math.ceil((burst - bucket.tokens) / perSecond);
+    return {
+      isAllowed,
+      headers: {
+        'RateLimit-Policy': this.#policy,
+        RateLimit: `"${this.#name}";r=${Math.floor(bucket.tokens)};t=${resetSeconds}`,
+      },
+      retryAfterSeconds: Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond)),
+    };
+  }
+}
+
+/** A client's bucket: its address, or the /64 that an IPv6 client can choose its address from freely. */
+export function addressBucket(address: string): string {
+  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const tailGroups = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - groups.length - tailGroups.length)).fill('0');
+  return [...groups, ...zeros, ...tailGroups].slice(0, 4).join(':');
+}

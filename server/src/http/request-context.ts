@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+import type { Principal } from '../base/principal.ts';
+import type { ErrorCode } from '../errors.ts';
+
+/**
+ * Who may call a route. `key`: any valid API key; `sandbox`: a sandbox key; `public`: anyone, limited by address.
+ */
+export type Access = 'key' | 'sandbox' | 'public';
+
+/** What a route does with a body: parse it, parse it where there is one, or read and ignore it. */
+export type BodyUse = 'required' | 'optional' | 'ignored';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+    body?: BodyUse;
+    /** Codes of the catalogue that are this operation's own, beside those that every operation may answer. */
+    errors?: readonly ErrorCode[];
+  }
+  interface FastifyRequest {
+    requestId: string;
+    /** Set once the key is known. */
+    principal: Principal | undefined;
+    /** The code of the error that was answered, for the log. */
+    errorCode: ErrorCode | undefined;
+    startedAtMs: number;
+  }
+}
+
+/** The principal of a request that passed authentication. */
+export function principalOf(request: { principal: Principal | undefined }): Principal {
+  if (request.principal === undefined) throw new Error('The route is not behind authentication.');
+  return request.principal;
+}
+
+/** Sockets whose latest request was answered before it was read to its end: nothing more may be written to them. */
+export const answeredEarly = new WeakSet<IncomingMessage['socket']>();

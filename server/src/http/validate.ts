@@ -1,0 +1,122 @@
+import { Ajv } from 'ajv';
+import { BestowError } from '../errors.ts';
+
+/** The parts of JSON Schema that our bodies use. */
+interface BodySchema {
+  $ref?: string;
+  type?: string;
+  properties?: Record<string, BodySchema>;
+  required?: string[];
+  items?: BodySchema;
+  minItems?: number;
+  maxItems?: number;
+  discriminator?: { propertyName: string };
+  oneOf?: BodySchema[];
+  const?: unknown;
+  'x-rule'?: string;
+}
+
+interface Offence {
+  param: string;
+  message: string;
+}
+
+/** Validates bodies by their schema; the first offence in the order of the schema is the one that is told. */
+export type BodyValidator = (body: unknown) => BestowError | undefined;
+
+/** @param schemas those that others refer to, by their `$id` */
+export function createBodyValidators(schemas: readonly object[]): (schema: object) => BodyValidator {
+  // No coercion: "1000" is not an integer. One error is enough to know that there is one; a million gifts in one body
+  // would otherwise make a million errors.
+  const ajv = new Ajv({ discriminator: true, allErrors: false, keywords: ['x-rule'] });
+  for (const schema of schemas) ajv.addSchema(schema);
+  const resolve = (schema: BodySchema): BodySchema =>
+    schema.$ref === undefined ? schema : (ajv.getSchema(schema.$ref)?.schema as BodySchema);
+
+  function firstOffence(unresolved: BodySchema, value: unknown, path: string): Offence | undefined {
+    const schema = resolve(unresolved);
+    if (schema.oneOf && schema.discriminator) return offenceInUnion(schema, value, path);
+    if (schema.type === 'object') return offenceInObject(schema, value, path);
+    if (schema.type === 'array') return offenceInArray(schema, value, path);
+    return ajv.validate(schema, value) ? undefined : { param: path, message: `${path} ${ruleOf(schema)}.` };
+  }
+
+  function offenceInObject(schema: BodySchema, value: unknown, path: string): Offence | undefined {
+    if (!isObject(value)) return notAnObject(path);
+    const properties = schema.properties ?? {};
+    for (const [name, property] of Object.entries(properties)) {
+      const param = path === '' ? name : `${path}.${name}`;
+      if (!Object.hasOwn(value, name)) {
+        if (schema.required?.includes(name)) return { param, message: `${param} is required.` };
+        continue;
+      }
+      const offence = firstOffence(property, value[name], param);
+      if (offence) return offence;
+    }
+    for (const name in value) {
+      if (Object.hasOwn(properties, name)) continue;
+      const param = nameOfUnknown(path, name);
+      return { param, message: `${param} is not a field of this interface. Check its spelling.` };
+    }
+    return undefined;
+  }
+
+  function offenceInUnion(
+    { oneOf = [], discriminator }: BodySchema,
+    value: unknown,
+    path: string,
+  ): Offence | undefined {
+    if (!isObject(value)) return notAnObject(path);
+    const tag = discriminator?.propertyName ?? '';
+    const branches = oneOf.map(resolve);
+    const branch = branches.find(
+      ({ properties }) => Object.hasOwn(value, tag) && properties?.[tag]?.const === value[tag],
+    );
+    if (branch) return offenceInObject(branch, value, path);
+    const allowed = branches.map(({ properties }) => String(properties?.[tag]?.const)).join(', ');
+    const param = path === '' ? tag : `${path}.${tag}`;
+    return { param, message: `${param} must be one of ${allowed}.` };
+  }
+
+  function offenceInArray(schema: BodySchema, value: unknown, path: string): Offence | undefined {
+    const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items = {} } = schema;
+    if (!Array.isArray(value) || value.length < minItems || value.length > maxItems)
+      return { param: path, message: `${path} ${ruleOf(schema)}.` };
+    for (const [index, item] of value.entries()) {
+      const offence = firstOffence(items, item, `${path}[${index}]`);
+      if (offence) return offence;
+    }
+    return undefined;
+  }
+
+  return (schema) => {
+    const isValid = ajv.compile(schema);
+    return (body) => {
+      if (isValid(body)) return undefined;
+      const offence = firstOffence(schema as BodySchema, body, '');
+      return new BestowError('parameter_invalid', offence ?? { param: 'body' });
+    };
+  };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const notAnObject = (path: string): Offence =>
+  path === ''
+    ? { param: 'body', message: 'The body must be a JSON object.' }
+    : { param: path, message: `${path} must be an object.` };
+
+function ruleOf(schema: BodySchema): string {
+  if (schema['x-rule'] !== undefined) return schema['x-rule'];
+  const { enum: values } = schema as { enum?: unknown[] };
+  return values ? `must be one of ${values.join(', ')}` : 'is not valid';
+}
+
+const LONGEST_NAME = 100;
+
+/** An unknown field is named as it was sent, within reason: it may be a megabyte long, or hold half a surrogate pair. */
+function nameOfUnknown(path: string, name: string): string {
+  const shown = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
+  return (path === '' ? shown : `${path}.${shown}`).toWellFormed();
+}

@@ -1,0 +1,65 @@
+import type { PoolClient } from 'pg';
+import type { Environment } from '../base/environment.ts';
+import { encodeId } from '../base/ids.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import type { Deps } from '../deps.ts';
+import { openSandbox } from '../sandbox/create-sandbox.ts';
+import { hashKey, keyHint } from './key-format.ts';
+import * as queries from './queries.ts';
+
+/** Both environments together (specification, part 8). */
+const MAX_ACTIVE_KEYS = 10;
+
+export interface NewKey {
+  /** UUID. */
+  organizationId: string;
+  environment: Environment;
+  /** 1 to 200 characters, for people. */
+  name: string;
+  key: string;
+}
+
+export interface IssuedKey {
+  key_id: string;
+  organization_id: string;
+  environment: Environment;
+  name: string;
+  hint: string;
+  created_at: Date;
+}
+
+/**
+ * Records a key, within the caller's transaction. The organization's first sandbox key brings its sandbox into being; a
+ * sandbox that was deleted later does not come back by itself.
+ *
+ * @throws OperatorError where the organization has ten active keys
+ */
+export async function issueKey(
+  client: PoolClient,
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  { organizationId, environment, name, key }: NewKey,
+): Promise<IssuedKey> {
+  await queries.lockOrganization(client, [organizationId]);
+  // A statement of its own after the lock: its snapshot holds the keys of whoever had the lock before.
+  const [active] = await queries.countActiveKeys(client, [organizationId]);
+  if (active === undefined || active.count >= MAX_ACTIVE_KEYS)
+    throw new OperatorError(
+      `${encodeId('org', organizationId)} has ${MAX_ACTIVE_KEYS} active keys, which is the most; revoke one first.`,
+    );
+  if (environment === 'sandbox') {
+    const [earlier] = await queries.countSandboxKeys(client, [organizationId]);
+    if (earlier?.count === 0) await openSandbox(client, deps, organizationId);
+  }
+  const keyId = deps.ids.next();
+  const createdAt = new Date(deps.clock.now());
+  const hint = keyHint(key);
+  await queries.insertKey(client, [organizationId, keyId, environment, name, hashKey(key), hint, createdAt]);
+  return {
+    key_id: encodeId('key', keyId),
+    organization_id: encodeId('org', organizationId),
+    environment,
+    name,
+    hint,
+    created_at: createdAt,
+  };
+}

@@ -1,0 +1,113 @@
+import type { Environment } from '../base/environment.ts';
+import { statement } from '../database/statement.ts';
+
+export interface KeyOwnerRow {
+  organization_id: string;
+  organization_name: string;
+  environment: Environment;
+  key_id: string;
+  revoked: boolean;
+  suspended: boolean;
+  sandbox_exists: boolean;
+}
+
+/** All that a request's key says, in one round trip. Global by nature: the key is what tells the organization. */
+export const selectKeyByHash = statement<[hash: Buffer], KeyOwnerRow>(
+  'keys.select_by_hash',
+  `select k.organization_id, o.name as organization_name, k.environment, k.key_id,
+     k.revoked_at is not null as revoked, o.suspended_at is not null as suspended,
+     s.organization_id is not null as sandbox_exists
+   from api_keys k
+   join organizations o on o.organization_id = k.organization_id
+   left join sandboxes s on s.organization_id = k.organization_id
+   where k.hash = $1
+   limit 1`,
+);
+
+/** One key's imports go one after another: no unique constraint reaches across organizations. */
+export const lockHash = statement<[lockClass: number, hashNumber: number]>(
+  'keys.lock_hash',
+  'select pg_advisory_xact_lock($1, $2)',
+);
+
+/** Creations of keys of one organization go one after another; orders, which only refer to it, do not wait. */
+export const lockOrganization = statement<[organizationId: string], { organization_id: string }>(
+  'keys.lock_organization',
+  'select organization_id from organizations where organization_id = $1 for no key update',
+);
+
+export const countActiveKeys = statement<[organizationId: string], { count: number }>(
+  'keys.count_active',
+  'select count(*)::integer as count from api_keys where organization_id = $1 and revoked_at is null',
+);
+
+export const countSandboxKeys = statement<[organizationId: string], { count: number }>(
+  'keys.count_sandbox',
+  `select count(*)::integer as count from api_keys where organization_id = $1 and environment = 'sandbox'`,
+);
+
+export const insertKey = statement<
+  [
+    organizationId: string,
+    keyId: string,
+    environment: Environment,
+    name: string,
+    hash: Buffer,
+    hint: string,
+    createdAt: Date,
+  ]
+>(
+  'keys.insert',
+  `insert into api_keys (organization_id, key_id, environment, name, hash, hint, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
+);
+
+export interface KeyRow {
+  key_id: string;
+  environment: Environment;
+  name: string;
+  hint: string;
+  created_at: Date;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export const selectKeys = statement<[organizationId: string], KeyRow>(
+  'keys.list',
+  `select key_id, environment, name, hint, created_at, last_used_at, revoked_at
+   from api_keys where organization_id = $1
+   order by key_id`,
+);
+
+/** Global by nature: the operator names a key alone. */
+export const selectKeyOrganization = statement<[keyId: string], { organization_id: string }>(
+  'keys.select_organization',
+  'select organization_id from api_keys where key_id = $1',
+);
+
+export const revokeKey = statement<[organizationId: string, keyId: string, revokedAt: Date], KeyRow>(
+  'keys.revoke',
+  `update api_keys set revoked_at = coalesce(revoked_at, $3)
+   where organization_id = $1 and key_id = $2
+   returning key_id, environment, name, hint, created_at, last_used_at, revoked_at`,
+);
+
+/**
+ * Sets when keys were last used. A row that someone else holds is skipped: this runs on the connection that answers
+ * every request's key, which must never wait for a lock, and the other holder most likely records the same minute.
+ */
+export const updateLastUsed = statement<[organizationIds: string[], keyIds: string[], usedAt: Date[]]>(
+  'keys.update_last_used',
+  `with used as (
+     select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as u (organization_id, key_id, used_at)
+   ), free as (
+     select k.organization_id, k.key_id, u.used_at
+     from api_keys k
+     join used u on u.organization_id = k.organization_id and u.key_id = k.key_id
+     where k.last_used_at is null or k.last_used_at < u.used_at
+     for no key update of k skip locked
+   )
+   update api_keys k set last_used_at = f.used_at
+   from free f
+   where k.organization_id = f.organization_id and k.key_id = f.key_id`,
+);

@@ -1,0 +1,34 @@
+import type { Scope } from '../base/principal.ts';
+import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
+import { type Page, type PageRequest, readPage } from '../http/paginate.ts';
+import { presentOrder } from './present-order.ts';
+import { selectOrder, selectOrderExists, selectOrdersAscending, selectOrdersDescending } from './queries.ts';
+import type { OrderBody } from './schema.ts';
+
+type ReadDeps = Pick<Deps, 'database' | 'links'>;
+
+/**
+ * A page of the organization's orders, most recent first, processing ones included.
+ *
+ * @throws BestowError `cursor_invalid`
+ */
+export function listOrders(deps: ReadDeps, scope: Scope, request: PageRequest): Promise<Page<OrderBody>> {
+  const { read } = deps.database;
+  const owner = [scope.organizationId, scope.environment] as const;
+  return readPage(request, 'ord', {
+    exists: (orderId) => selectOrderExists(read, [...owner, orderId]),
+    before: async (orderId, limit) =>
+      presentOrder(deps.links, scope, await selectOrdersDescending(read, [...owner, orderId, limit])),
+    after: async (orderId, limit) =>
+      presentOrder(deps.links, scope, await selectOrdersAscending(read, [...owner, orderId, limit])),
+  });
+}
+
+/** @throws BestowError `resource_missing` */
+export async function retrieveOrder(deps: ReadDeps, scope: Scope, orderId: string): Promise<OrderBody> {
+  const rows = await selectOrder(deps.database.read, [scope.organizationId, scope.environment, orderId]);
+  const [order] = presentOrder(deps.links, scope, rows);
+  if (order === undefined) throw new BestowError('resource_missing');
+  return order;
+}

@@ -1,0 +1,99 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Principal } from '../base/principal.ts';
+import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
+import { type PreparedOrder, prepareOrder } from './prepare-order.ts';
+import { presentOrder, presentPlacedOrder } from './present-order.ts';
+import { selectOrder } from './queries.ts';
+import type { NewOrderBody, OrderBody } from './schema.ts';
+
+type PlaceDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'links' | 'placementQueue'>;
+
+export interface PlacedOrder {
+  order: OrderBody;
+  /** True where an earlier request with the same key and body placed the order. */
+  isReplay: boolean;
+}
+
+const LOCK_POLL_MS = 10;
+/** Each turn needs another process to commit at just the wrong moment. */
+const MAX_TURNS = 20;
+
+/**
+ * Places an order: the balance is debited once and the order, its gifts and its ledger entry appear, all in one commit;
+ * or an order that the same key and body placed before is returned as it is now (specification, `POST /v1/orders`).
+ *
+ * @throws BestowError `idempotency_key_reused`, `idempotency_in_progress`, `parameter_invalid` (category, live order to
+ *   the sandbox domain), `organization_not_configured`, `resource_locked`, `insufficient_balance`, `internal_error`;
+ *   after each of them nothing was created or charged
+ * @throws QueueFull, OutcomeUnknown
+ */
+export async function placeOrder(
+  deps: PlaceDeps,
+  principal: Principal,
+  idempotencyKey: string,
+  body: NewOrderBody,
+): Promise<PlacedOrder> {
+  const lockedUntilMs = performance.now() + deps.config.orderLockWaitMs;
+  for (let turn = 1; turn <= MAX_TURNS || performance.now() < lockedUntilMs; turn += 1) {
+    const { record, refusal } = prepareOrder(deps, principal, idempotencyKey, body);
+    const placement = await deps.placementQueue.submit(record);
+    switch (placement.outcome) {
+      case 'placed':
+        return { order: presentPlacedOrder(deps.links, principal, record), isReplay: false };
+      case 'replayed': {
+        const orderId = placement.earlier_order_id ?? record.order_id;
+        const rows = await selectOrder(deps.database.read, [principal.organizationId, principal.environment, orderId]);
+        const [order] = presentOrder(deps.links, principal, rows);
+        // Where a reset deleted it meanwhile, the key is free again. The order is this request's own where the
+        // connection was lost after the commit.
+        if (order !== undefined) return { order, isReplay: orderId !== record.order_id };
+        break;
+      }
+      case 'stale_ids':
+        deps.ids.raiseAbove(placement.last_id ?? record.order_id);
+        break;
+      case 'run_again':
+        break;
+      case 'locked':
+        if (performance.now() >= lockedUntilMs) throw new BestowError('resource_locked');
+        await wait(LOCK_POLL_MS);
+        break;
+      case 'refused':
+        throw refusalOf(refusal, deps.config.sandboxMailDomain);
+      case 'unknown_category':
+        throw categoryRefusal(placement.unknown_category_position ?? 0, refusal, deps.config.sandboxMailDomain);
+      case 'failed':
+        throw placement.error;
+      default:
+        throw new BestowError(codes[placement.outcome]);
+    }
+  }
+  throw new BestowError('resource_locked');
+}
+
+const codes = {
+  key_reused: 'idempotency_key_reused',
+  in_progress: 'idempotency_in_progress',
+  same_key_under_way: 'idempotency_in_progress',
+  not_configured: 'organization_not_configured',
+  insufficient_balance: 'insufficient_balance',
+} as const;
+
+type EarlyRefusal = PreparedOrder['refusal'];
+
+/** The first offending gift wins; of one gift's fields its category comes before its address. */
+function categoryRefusal(position: number, refusal: EarlyRefusal, mailDomain: string): BestowError {
+  const { impossibleAddressPosition } = refusal;
+  if (impossibleAddressPosition !== undefined && impossibleAddressPosition < position)
+    return refusalOf(refusal, mailDomain);
+  const param = `gifts[${position}].category`;
+  return new BestowError('parameter_invalid', { param, message: `${param} is not a category of the catalog.` });
+}
+
+function refusalOf({ impossibleAddressPosition, steeredFailure }: EarlyRefusal, mailDomain: string): BestowError {
+  if (impossibleAddressPosition === undefined) return new BestowError(steeredFailure ?? 'internal_error');
+  const param = `gifts[${impossibleAddressPosition}].delivery.email`;
+  const message = `${param} must not be in ${mailDomain}: a live gift cannot reach an address that does not exist.`;
+  return new BestowError('parameter_invalid', { param, message });
+}

@@ -1,0 +1,77 @@
+import { createBatcher } from '../base/batch.ts';
+import { PLACEMENT_CONNECTIONS } from '../database/connections.ts';
+import type { OrderRecord } from './order-record.ts';
+import type { PlacementRow } from './queries.ts';
+import { OutcomeUnknown, type PlacementDeps, placeUntilKnown } from './write-orders.ts';
+
+/**
+ * What became of an order. `same_key_under_way`: a request with its idempotency key is running in this process;
+ * `failed`: PostgreSQL refused the statement and nothing was written.
+ */
+export type Placement = PlacementRow | { outcome: 'same_key_under_way' } | { outcome: 'failed'; error: unknown };
+
+export interface PlacementQueue {
+  /**
+   * Places the order together with others that arrive at the same moment.
+   *
+   * @throws QueueFull where too many orders wait; OutcomeUnknown where nobody can say whether the order was placed;
+   *   any other error where it was not
+   */
+  submit(order: OrderRecord): Promise<Placement>;
+}
+
+const MAX_BATCH = 64;
+const MAX_WAITING = 2_000;
+
+/** @param maxBatch most orders in one statement; 1 turns batching off */
+export function createPlacementQueue(deps: PlacementDeps, maxBatch = MAX_BATCH): PlacementQueue {
+  const batcher = createBatcher<OrderRecord, Placement>({
+    run: (orders) => placeBatch(deps, orders),
+    maxItems: maxBatch,
+    maxRuns: PLACEMENT_CONNECTIONS,
+    maxWaiting: MAX_WAITING,
+  });
+  // The key of the order on its way, by organization and environment; bounded by the queue.
+  const underWay = new Map<string, string>();
+
+  return {
+    async submit(order) {
+      const owner = order.organization_id + order.environment;
+      const keyUnderWay = underWay.get(owner);
+      if (keyUnderWay === order.idempotency_key) return { outcome: 'same_key_under_way' };
+      // A batch holds at most one order of an organization and environment that wants the balance's lock. Another one
+      // goes along without: a replay is answered, a refusal that comes before the lock too, and the rest is locked.
+      if (keyUnderWay !== undefined) return asLocked(await batcher.submit({ ...order, may_be_placed: false }), order);
+      underWay.set(owner, order.idempotency_key);
+      try {
+        return await batcher.submit(order);
+      } finally {
+        underWay.delete(owner);
+      }
+    },
+  };
+}
+
+function asLocked(placement: Placement, order: OrderRecord): Placement {
+  if (placement.outcome !== 'refused' || !order.may_be_placed) return placement;
+  return { ...placement, outcome: placement.is_configured ? 'locked' : 'not_configured' };
+}
+
+/** One statement for all; where PostgreSQL refuses it, one order at a time, so that a poisonous order harms no neighbour. */
+async function placeBatch(deps: PlacementDeps, orders: OrderRecord[]): Promise<Placement[]> {
+  try {
+    return await placeUntilKnown(deps, orders);
+  } catch (error) {
+    if (orders.length === 1 || error instanceof OutcomeUnknown) throw error;
+    deps.log.error(
+      { err: error, orders: orders.length },
+      'A batch of orders failed and is placed one order at a time.',
+    );
+  }
+  const placements: Placement[] = [];
+  for (const order of orders) {
+    const alone = placeUntilKnown(deps, [order]).then(([placement]) => placement as Placement);
+    placements.push(await alone.catch((error: unknown) => ({ outcome: 'failed' as const, error })));
+  }
+  return placements;
+}

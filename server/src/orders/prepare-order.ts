@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import type { Principal } from '../base/principal.ts';
+import type { Deps } from '../deps.ts';
+import { destination } from '../gifts/address.ts';
+import { isImpossibleLiveAddress } from '../gifts/redirect-gift.ts';
+import type { NewGiftBody } from '../gifts/schema.ts';
+import { initialState } from '../sandbox/steered-state.ts';
+import { type SteeringEffect, steer } from '../sandbox/steering.ts';
+import { fingerprint } from './fingerprint.ts';
+import type { GiftRecord } from './gift-record.ts';
+import type { OrderRecord } from './order-record.ts';
+import type { NewOrderBody } from './schema.ts';
+
+/** How long a steered order stays `processing` (specification, part 8). */
+const PROCESSING_MS = 20_000;
+
+/** A refusal that is known before PostgreSQL is asked; what only it knows comes before some of these. */
+export interface EarlyRefusal {
+  /** Position of a live gift to the sandbox mail domain. */
+  impossibleAddressPosition: number | undefined;
+  /** What the first address that steers a whole order to failure asks for. */
+  steeredFailure: 'insufficient_balance' | 'internal_error' | undefined;
+}
+
+export interface PreparedOrder {
+  record: OrderRecord;
+  refusal: EarlyRefusal;
+}
+
+type PrepareDeps = Pick<Deps, 'clock' | 'config' | 'ids'>;
+
+/** Makes everything that an order's rows need, so that placing it is one statement. */
+export function prepareOrder(
+  deps: PrepareDeps,
+  principal: Principal,
+  idempotencyKey: string,
+  { gifts }: NewOrderBody,
+): PreparedOrder {
+  const { organizationId, environment } = principal;
+  const { sandboxMailDomain } = deps.config;
+  const now = new Date(deps.clock.now());
+  const orderId = deps.ids.next();
+  const targets = gifts.map(({ delivery }) => destination(delivery));
+  const effects = targets.map((target) => steer(environment, sandboxMailDomain, target));
+  const impossibleAddressPosition = targets.findIndex((target) =>
+    isImpossibleLiveAddress(principal, sandboxMailDomain, target),
+  );
+  const refusal: EarlyRefusal = {
+    impossibleAddressPosition: impossibleAddressPosition === -1 ? undefined : impossibleAddressPosition,
+    steeredFailure: effects.find(isFailure),
+  };
+  const records = gifts.map((gift, position): GiftRecord => {
+    const target = targets[position] ?? destination(gift.delivery);
+    const { isSpent, ...state } = initialState(deps.ids, now, target, effects[position]);
+    return {
+      gift_id: deps.ids.next(),
+      position,
+      amount_cents: gift.amount,
+      category_id: gift.category,
+      ...target,
+      ...state,
+      ...names(principal, gift),
+      link_version: 1,
+      link_expires_at: new Date(now.getTime() + deps.config.linkTtlMs),
+      spent_cents: isSpent ? gift.amount : 0,
+    };
+  });
+  const firstPending = effects.indexOf('processing');
+  return {
+    refusal,
+    record: {
+      organization_id: organizationId,
+      environment,
+      key_lock: keyLock(principal, idempotencyKey),
+      idempotency_key: idempotencyKey,
+      fingerprint: fingerprint({ gifts }).toString('hex'),
+      order_id: orderId,
+      last_gift_id: records.at(-1)?.gift_id ?? orderId,
+      entry_id: deps.ids.next(),
+      key_id: principal.keyId,
+      amount_cents: gifts.reduce((sum, { amount }) => sum + amount, 0),
+      categories: gifts.map(({ category }) => category),
+      may_be_placed: refusal.impossibleAddressPosition === undefined && refusal.steeredFailure === undefined,
+      created_at: now,
+      completes_at: firstPending === -1 ? null : new Date(now.getTime() + PROCESSING_MS),
+      pending_gifts: firstPending === -1 ? null : records.slice(firstPending),
+      gifts: firstPending === -1 ? records : records.slice(0, firstPending),
+    },
+  };
+}
+
+const isFailure = (effect: SteeringEffect | undefined): effect is 'insufficient_balance' | 'internal_error' =>
+  effect === 'insufficient_balance' || effect === 'internal_error';
+
+/** The sender is the organization where the order does not say (specification, GiftPersonalization). */
+function names(principal: Principal, { personalization }: NewGiftBody) {
+  return {
+    sender_name: personalization?.sender_name ?? principal.organizationName,
+    recipient_name: personalization?.recipient_name ?? null,
+  };
+}
+
+/** Stands for an idempotency key in PostgreSQL's advisory locks, whose names are 64-bit numbers. */
+function keyLock({ organizationId, environment }: Principal, idempotencyKey: string): string {
+  const hash = createHash('sha256').update(`${organizationId} ${environment} ${idempotencyKey}`).digest();
+  return hash.readBigInt64BE().toString();
+}

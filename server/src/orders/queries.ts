@@ -1,0 +1,230 @@
+import type { Environment } from '../base/environment.ts';
+import { statement } from '../database/statement.ts';
+import { giftRecordColumns, giftRecordNames } from './gift-record.ts';
+
+/** What became of each order of a batch; `n` is its place in the batch. */
+export interface PlacementRow {
+  n: number;
+  outcome:
+    | 'placed'
+    | 'replayed'
+    | 'key_reused'
+    | 'in_progress'
+    | 'unknown_category'
+    | 'refused'
+    | 'not_configured'
+    | 'locked'
+    | 'insufficient_balance'
+    | 'stale_ids'
+    | 'run_again';
+  /** The order of an earlier request with this key. */
+  earlier_order_id: string | null;
+  /** Position of the first gift whose category cannot be sold. */
+  unknown_category_position: number | null;
+  /** With `stale_ids`: the id that the order's ids must exceed. */
+  last_id: string | null;
+  /** Whether there is an active member to attribute the order to. */
+  is_configured: boolean;
+}
+
+/**
+ * Places a batch of orders, at most one of each organization and environment, in one statement and so one commit:
+ * look for the key, lock the balance, debit, and append. Read it top to bottom; the outcome at its end names each step.
+ *
+ * The statement's snapshot is taken before its locks, and a lock does not refresh it. `for update` re-reads the balance
+ * itself, but an order of the same key that was committed in between stays invisible; so the insert says `on conflict do
+ * nothing`, debit, entry and gifts join what it returned, and «neither earlier nor placed» means: run again.
+ *
+ * The advisory lock per key only tells «in progress» from «locked»; the money is safe by the balance's lock alone. It
+ * ends with the transaction, so it cannot outlive a crash.
+ */
+export const placeOrders = statement<[orders: string, gifts: string], PlacementRow>(
+  'orders.place',
+  `with request as materialized (
+    select r.*, pg_try_advisory_xact_lock(r.key_lock) as key_is_ours
+    from json_to_recordset($1) as r (
+      n smallint, organization_id uuid, environment environment, key_lock bigint, idempotency_key text,
+      fingerprint text, order_id uuid, last_gift_id uuid, entry_id uuid, key_id uuid, amount_cents integer,
+      categories text[], may_be_placed boolean, created_at timestamptz, completes_at timestamptz, pending_gifts jsonb)
+  ), earlier as materialized (
+    select r.n, o.order_id, o.fingerprint = decode(r.fingerprint, 'hex') as has_same_body
+    from request r
+    join orders o on o.organization_id = r.organization_id and o.environment = r.environment
+      and o.idempotency_key = r.idempotency_key
+  ), unknown_category as materialized (
+    select r.n, min(c.ordinality)::integer - 1 as position
+    from request r, unnest(r.categories) with ordinality as c (category_id, ordinality)
+    where not exists (select from categories k where k.category_id = c.category_id and k.retired_at is null)
+    group by r.n
+  ), attribution as materialized (
+    select r.n, coalesce(contact.member_id, admin.member_id) as member_id
+    from request r
+    join organizations o on o.organization_id = r.organization_id
+    left join members contact on contact.organization_id = r.organization_id
+      and contact.member_id = o.billing_contact_member_id and contact.deactivated_at is null
+    left join lateral (
+      select m.member_id from members m
+      where m.organization_id = r.organization_id and m.role = 'admin' and m.deactivated_at is null
+      order by m.created_at, m.member_id limit 1
+    ) admin on contact.member_id is null
+  ), candidate as materialized (
+    select r.*, a.member_id from request r
+    join attribution a on a.n = r.n and a.member_id is not null
+    where r.key_is_ours and r.may_be_placed
+      and not exists (select from earlier e where e.n = r.n)
+      and not exists (select from unknown_category u where u.n = r.n)
+  ), balance as materialized (
+    select c.n, b.balance_cents, b.last_id
+    from candidate c
+    join balances b on b.organization_id = c.organization_id and b.environment = c.environment
+    for update of b skip locked
+  ), payable as materialized (
+    select c.*, b.balance_cents - c.amount_cents as balance_after_cents
+    from candidate c join balance b on b.n = c.n
+    where b.balance_cents >= c.amount_cents and b.last_id < c.order_id
+    order by c.n
+  ), placed as (
+    insert into orders (organization_id, environment, order_id, idempotency_key, fingerprint, amount_cents, key_id,
+      member_id, created_at, completes_at, pending_gifts)
+    select organization_id, environment, order_id, idempotency_key, decode(fingerprint, 'hex'), amount_cents, key_id,
+      member_id, created_at, completes_at, pending_gifts
+    from payable
+    on conflict (organization_id, environment, idempotency_key) do nothing
+    returning organization_id, environment, order_id
+  ), paid as materialized (
+    select p.* from payable p
+    join placed o on o.organization_id = p.organization_id and o.environment = p.environment and o.order_id = p.order_id
+  ), debit as (
+    update balances b set balance_cents = p.balance_after_cents, last_id = p.last_gift_id
+    from paid p
+    where b.organization_id = p.organization_id and b.environment = p.environment
+  ), entry as (
+    insert into ledger_entries (organization_id, environment, entry_id, kind, amount_cents, balance_after_cents,
+      order_id, created_at)
+    select organization_id, environment, entry_id, 'order', -amount_cents, balance_after_cents, order_id, created_at
+    from paid
+  ), gift as (
+    insert into gifts (organization_id, environment, order_id, created_at, ${giftRecordNames})
+    select p.organization_id, p.environment, p.order_id, p.created_at, ${prefixed('g', giftRecordNames)}
+    from json_to_recordset($2) as g (n smallint, ${giftRecordColumns})
+    join paid p on p.n = g.n
+  )
+  select r.n, e.order_id as earlier_order_id, u.position as unknown_category_position, b.last_id,
+    a.member_id is not null as is_configured,
+    case
+      when e.n is not null then case when e.has_same_body then 'replayed' else 'key_reused' end
+      when not r.key_is_ours then 'in_progress'
+      when u.n is not null then 'unknown_category'
+      when not r.may_be_placed then 'refused'
+      when a.member_id is null then 'not_configured'
+      when b.n is null then case
+        when exists (select from balances x where x.organization_id = r.organization_id and x.environment = r.environment)
+        then 'locked' else 'insufficient_balance' end
+      when b.balance_cents < r.amount_cents then 'insufficient_balance'
+      when b.last_id >= r.order_id then 'stale_ids'
+      when p.n is null then 'run_again'
+      else 'placed'
+    end as outcome
+  from request r
+  left join earlier e on e.n = r.n
+  left join unknown_category u on u.n = r.n
+  left join attribution a on a.n = r.n
+  left join balance b on b.n = r.n
+  left join paid p on p.n = r.n
+  order by r.n`,
+);
+
+function prefixed(alias: string, names: string): string {
+  return names
+    .split(',')
+    .map((name) => `${alias}.${name.trim()}`)
+    .join(', ');
+}
+
+type Owner = [organizationId: string, environment: Environment];
+
+/** An order's columns beside one of its gifts'; the gift's are null where none is created yet. */
+export interface OrderGiftRow {
+  order_id: string;
+  is_processing: boolean;
+  gift_id: string | null;
+  amount_cents: number;
+  category_id: string;
+  method: 'email' | 'phone' | 'link';
+  address: string | null;
+  delivery_state: 'pending' | 'delivered' | 'failed' | null;
+  recipient_name: string | null;
+  sender_name: string;
+  link_version: number;
+  link_expires_at: Date;
+  opened_at: Date | null;
+  claimed_at: Date | null;
+}
+
+const orderGiftColumns = `o.order_id, o.completes_at is not null as is_processing, g.gift_id, g.amount_cents,
+  g.category_id, g.method, g.address, g.delivery_state, g.recipient_name, g.sender_name, g.link_version,
+  g.link_expires_at, g.opened_at, g.claimed_at`;
+
+const giftsOfOrder = `left join gifts g on g.organization_id = o.organization_id and g.environment = o.environment
+    and g.order_id = o.order_id`;
+
+export const selectOrder = statement<[...Owner, orderId: string], OrderGiftRow>(
+  'orders.select',
+  `select ${orderGiftColumns} from orders o ${giftsOfOrder}
+   where o.organization_id = $1 and o.environment = $2 and o.order_id = $3
+   order by g.position`,
+);
+
+export const selectOrderExists = statement<[...Owner, orderId: string], { order_id: string }>(
+  'orders.exists',
+  'select order_id from orders where organization_id = $1 and environment = $2 and order_id = $3',
+);
+
+/** Orders before the one named, newest first, each with its gifts. */
+export const selectOrdersDescending = statement<[...Owner, orderId: string, limit: number], OrderGiftRow>(
+  'orders.list_descending',
+  `select ${orderGiftColumns}
+   from (
+     select organization_id, environment, order_id, completes_at from orders
+     where organization_id = $1 and environment = $2 and order_id < $3
+     order by order_id desc limit $4
+   ) o ${giftsOfOrder}
+   order by o.order_id desc, g.position`,
+);
+
+/** Orders after the one named, oldest first, each with its gifts. */
+export const selectOrdersAscending = statement<[...Owner, orderId: string, limit: number], OrderGiftRow>(
+  'orders.list_ascending',
+  `select ${orderGiftColumns}
+   from (
+     select organization_id, environment, order_id, completes_at from orders
+     where organization_id = $1 and environment = $2 and order_id > $3
+     order by order_id limit $4
+   ) o ${giftsOfOrder}
+   order by o.order_id, g.position`,
+);
+
+/** Waits for the balance's lock: whoever holds it is placing an order or resetting the sandbox. */
+export const lockBalance = statement<Owner, { balance_cents: number }>(
+  'orders.lock_balance',
+  'select balance_cents from balances where organization_id = $1 and environment = $2 for update',
+);
+
+/** Creates the gifts that a processing order still waits for, and ends its processing; nothing where that was done. */
+export const completeOrder = statement<[...Owner, orderId: string], { order_id: string }>(
+  'orders.complete',
+  `with due as (
+    select organization_id, environment, order_id, created_at, pending_gifts from orders
+    where organization_id = $1 and environment = $2 and order_id = $3 and pending_gifts is not null
+    for update
+  ), gift as (
+    insert into gifts (organization_id, environment, order_id, created_at, ${giftRecordNames})
+    select d.organization_id, d.environment, d.order_id, d.created_at, ${prefixed('g', giftRecordNames)}
+    from due d, jsonb_to_recordset(d.pending_gifts) as g (${giftRecordColumns})
+  )
+  update orders o set completes_at = null, pending_gifts = null
+  from due d
+  where o.organization_id = d.organization_id and o.environment = d.environment and o.order_id = d.order_id
+    and o.organization_id = $1 and o.environment = $2
+  returning o.order_id`,
+);

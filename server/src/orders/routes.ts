@@ -1,0 +1,158 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
+import { giftExample, linkGiftExample } from '../gifts/examples.ts';
+import { idParameter, requireId } from '../http/id-parameter.ts';
+import { operation } from '../http/openapi.ts';
+import { PageQuery, parsePageRequest } from '../http/paginate.ts';
+import { principalOf } from '../http/request-context.ts';
+import { listOrders, retrieveOrder } from './list-orders.ts';
+import { placeOrder } from './place-order.ts';
+import type { NewOrderBody, OrderBody } from './schema.ts';
+
+const orderExample: OrderBody = {
+  order_id: 'ord_01k0fxw4mze6hv3tqx4d5s8r2n',
+  status: 'processed',
+  gifts: [giftExample, linkGiftExample],
+};
+
+const newOrderExample: NewOrderBody = {
+  gifts: [
+    {
+      amount: 2500,
+      category: 'coffee',
+      delivery: { method: 'email', email: 'delivered@sandbox.gift.test' },
+      personalization: { recipient_name: 'Ada', sender_name: 'The Analytical Engine team' },
+    },
+    { amount: 5000, category: 'books', delivery: { method: 'link' } },
+  ],
+};
+
+const IdempotencyKeyHeader = Type.Object({
+  'Idempotency-Key': Type.String({
+    minLength: 1,
+    maxLength: 255,
+    pattern: '^[ -~]{1,255}$',
+    description:
+      'A key of your own that stands for this order, such as a random UUID: at most 255 printable ASCII characters. Sending the same key and body again never charges twice.',
+    examples: ['8f14e45f-ceea-467f-ab3c-5a1e2f0d9b77'],
+  }),
+});
+
+export function orderRoutes(app: FastifyInstance, deps: Deps): void {
+  app.post<{ Body: NewOrderBody }>(
+    '/v1/orders',
+    {
+      ...operation({
+        operationId: 'createOrder',
+        tag: 'Orders',
+        summary: 'Place an order',
+        description:
+          'Buys 1 to 10 gifts, paid from the organization’s balance in one debit, and sends the email and phone gifts. Either all of it happens or nothing. Send the same `Idempotency-Key` with the same body after a time-out or a dropped connection: you get the order that was placed, and are never charged twice. An error binds nothing, so the same key may be sent again with a corrected body. In the sandbox the recipient’s address steers what becomes of a gift or of the whole order.',
+        access: 'key',
+        headers: IdempotencyKeyHeader,
+        body: {
+          use: 'required',
+          schema: Type.Ref('NewOrder'),
+          examples: { order: { summary: 'Two gifts', value: newOrderExample } },
+        },
+        success: [
+          {
+            status: 201,
+            description: 'The order was placed and paid for.',
+            schema: Type.Ref('Order'),
+            example: orderExample,
+          },
+          {
+            status: 200,
+            description: 'The order that an earlier request with this key and body placed, as it is now.',
+            schema: Type.Ref('Order'),
+            example: orderExample,
+            headers: {
+              'Idempotent-Replayed': {
+                description: 'Always `true`: this is an earlier order, nothing was charged now.',
+                schema: { type: 'string', enum: ['true'] },
+              },
+            },
+          },
+        ],
+        errors: [
+          'request_body_invalid',
+          'request_body_too_large',
+          'parameter_invalid',
+          'idempotency_key_reused',
+          'idempotency_in_progress',
+          'resource_locked',
+          'organization_not_configured',
+          'insufficient_balance',
+        ],
+        isMockable: true,
+      }),
+      // Before the body's own validation: the header comes first.
+      preValidation: (request, _reply, done) => {
+        requireIdempotencyKey(request);
+        done();
+      },
+    },
+    async (request, reply) => {
+      const key = requireIdempotencyKey(request);
+      const { order, isReplay } = await placeOrder(deps, principalOf(request), key, request.body);
+      if (isReplay) reply.header('Idempotent-Replayed', 'true');
+      return reply.code(isReplay ? 200 : 201).send(order);
+    },
+  );
+
+  app.get(
+    '/v1/orders',
+    operation({
+      operationId: 'listOrders',
+      tag: 'Orders',
+      summary: 'List orders',
+      description:
+        'All orders of the organization in this environment that were paid for, most recent first. A client that polls with `ending_before` never misses an order.',
+      access: 'key',
+      querystring: PageQuery,
+      success: [
+        {
+          status: 200,
+          description: 'A page of orders.',
+          schema: Type.Ref('OrderList'),
+          example: { object: 'list', data: [orderExample], has_more: false },
+        },
+      ],
+      errors: ['parameter_invalid', 'cursor_invalid'],
+    }),
+    async (request) => {
+      const { rows, hasMore } = await listOrders(deps, principalOf(request), parsePageRequest(request.query));
+      return { object: 'list', data: rows, has_more: hasMore };
+    },
+  );
+
+  app.get(
+    '/v1/orders/:order_id',
+    operation({
+      operationId: 'retrieveOrder',
+      tag: 'Orders',
+      summary: 'Retrieve an order',
+      description: 'One order with its gifts, in the order they were sent.',
+      access: 'key',
+      params: idParameter('order_id', 'The order’s id.', orderExample.order_id),
+      success: [{ status: 200, description: 'The order.', schema: Type.Ref('Order'), example: orderExample }],
+      errors: ['resource_missing'],
+    }),
+    async (request) => retrieveOrder(deps, principalOf(request), requireId('ord', request.params)),
+  );
+}
+
+/** @throws BestowError `parameter_invalid` where the header is missing, sent twice, too long or not printable ASCII */
+function requireIdempotencyKey({ headers, raw }: FastifyRequest): string {
+  const key = headers['idempotency-key'];
+  // Node joins a repeated header with a comma; which of the keys would be meant?
+  const isRepeated = key?.includes(',') && (raw.headersDistinct['idempotency-key']?.length ?? 0) > 1;
+  if (typeof key === 'string' && !isRepeated && /^[ -~]{1,255}$/.test(key)) return key;
+  throw new BestowError('parameter_invalid', {
+    param: 'Idempotency-Key',
+    message: 'Send one Idempotency-Key header of 1 to 255 printable ASCII characters, such as a random UUID.',
+  });
+}

@@ -1,0 +1,90 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
+import type { Logger } from 'pino';
+import { endSession } from '../database/end-session.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { OrderRecord } from './order-record.ts';
+import { type PlacementRow, placeOrders } from './queries.ts';
+
+/** Thrown where the connection was lost while an order was being committed, and what became of it cannot be found out in time. */
+export class OutcomeUnknown extends Error {}
+
+export interface PlacementDeps {
+  placement: Pool;
+  jobs: Jobs;
+  log: Logger;
+}
+
+/** A database that cannot be reached at all is reported soon; an order that may have been committed is looked for longer. */
+const REACHED_WITHIN_MS = 1_500;
+const KNOWN_WITHIN_MS = 8_000;
+const LONGEST_PAUSE_MS = 250;
+
+/**
+ * Writes a batch. A connection lost while the statement runs leaves its outcome unknown, and what was sent may still
+ * commit; so the lost session is ended and the batch, which is idempotent by its keys, is run again until PostgreSQL
+ * answers.
+ *
+ * @throws OutcomeUnknown, or PostgreSQL's own error where nothing was written
+ */
+export async function placeUntilKnown(deps: PlacementDeps, orders: OrderRecord[]): Promise<PlacementRow[]> {
+  const startedAtMs = performance.now();
+  const lostSessions = new Set<number>();
+  for (let pauseMs = 10; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    let client: PoolClient | undefined;
+    try {
+      client = await deps.placement.connect();
+      for (const session of lostSessions) {
+        await endSession(client, session);
+        lostSessions.delete(session);
+      }
+      const rows = await placeOnce(deps.jobs, client, orders);
+      client.release();
+      return rows;
+    } catch (error) {
+      if (client !== undefined && isPostgresRefusal(error)) {
+        client.release();
+        throw error;
+      }
+      client?.release(error as Error);
+      const session = client && sessionOf(client);
+      if (session !== undefined) lostSessions.add(session);
+      const elapsedMs = performance.now() - startedAtMs;
+      if (lostSessions.size === 0 && elapsedMs > REACHED_WITHIN_MS) throw error;
+      if (elapsedMs > KNOWN_WITHIN_MS)
+        throw new OutcomeUnknown('The connection was lost while the order was being placed.', { cause: error });
+      await wait(pauseMs);
+    }
+  }
+}
+
+/** Whether PostgreSQL answered that the statement failed and was rolled back, and not that its session ends. */
+function isPostgresRefusal(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(?:57P|08)/.test(code);
+}
+
+/** The process id of a connection's session, which `pg` keeps but does not type. */
+const sessionOf = (client: PoolClient) => (client as PoolClient & { processID?: number | null }).processID ?? undefined;
+
+async function placeOnce(jobs: Jobs, client: PoolClient, orders: OrderRecord[]): Promise<PlacementRow[]> {
+  const rows = orders.map(({ gifts: _, ...order }, n) => ({ n, ...order }));
+  const gifts = orders.flatMap((order, n) => order.gifts.map((gift) => ({ n, ...gift })));
+  const place = () => placeOrders(client, [JSON.stringify(rows), JSON.stringify(gifts)]);
+  // Only orders that leave work for later need a second statement, and so a transaction around both.
+  if (orders.every(({ completes_at }) => completes_at === null)) return place();
+  await client.query('begin');
+  try {
+    const outcomes = await place();
+    await jobs.completeOrdersLater(
+      client,
+      orders.filter((_, n) => outcomes[n]?.outcome === 'placed'),
+    );
+    await client.query('commit');
+    return outcomes;
+  } catch (error) {
+    // The next user of the connection must not inherit the transaction; a lost connection ends it anyway.
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}

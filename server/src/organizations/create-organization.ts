@@ -1,0 +1,38 @@
+import type { PoolClient } from 'pg';
+import { encodeId } from '../base/ids.ts';
+import { inTransaction } from '../database/connections.ts';
+import type { Deps } from '../deps.ts';
+import { insertMember, insertOrganization } from './queries.ts';
+
+export interface NewOrganization {
+  /** 1 to 200 characters; gifts show it as their sender. */
+  name: string;
+  adminEmail: string;
+}
+
+/** An organization with its first member, an active admin. */
+export async function createOrganization(
+  deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
+  input: NewOrganization,
+): Promise<{ organization_id: string; name: string; member_id: string }> {
+  const added = await inTransaction(deps.database.pool, (client) => addOrganization(client, deps, input));
+  return {
+    organization_id: encodeId('org', added.organizationId),
+    name: input.name,
+    member_id: encodeId('mem', added.memberId),
+  };
+}
+
+/** The same within the caller's transaction; answers UUIDs. */
+export async function addOrganization(
+  client: PoolClient,
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  { name, adminEmail }: NewOrganization,
+): Promise<{ organizationId: string; memberId: string }> {
+  const organizationId = deps.ids.next();
+  const memberId = deps.ids.next();
+  const createdAt = new Date(deps.clock.now());
+  await insertOrganization(client, [organizationId, name, createdAt]);
+  await insertMember(client, [organizationId, memberId, adminEmail, 'admin', createdAt]);
+  return { organizationId, memberId };
+}

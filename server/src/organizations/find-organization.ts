@@ -1,0 +1,16 @@
+import { decodeId } from '../base/ids.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import type { Deps } from '../deps.ts';
+import { type OrganizationRow, selectOrganization } from './queries.ts';
+
+/**
+ * The organization of an `org_…` id, with its UUID.
+ *
+ * @throws OperatorError where there is none
+ */
+export async function findOrganization(deps: Pick<Deps, 'database'>, id: string): Promise<OrganizationRow> {
+  const uuid = decodeId('org', id);
+  const [row] = uuid === undefined ? [] : await selectOrganization(deps.database.read, [uuid]);
+  if (row === undefined) throw new OperatorError(`There is no organization ${id}.`);
+  return row;
+}

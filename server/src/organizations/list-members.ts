@@ -1,0 +1,15 @@
+import type { Deps } from '../deps.ts';
+import { findOrganization } from './find-organization.ts';
+import { type PresentedMember, presentMember } from './present-member.ts';
+import { selectMembers } from './queries.ts';
+
+/**
+ * All members of an organization, the longest-standing first, deactivated ones too.
+ *
+ * @throws OperatorError where there is no such organization
+ */
+export async function listMembers(deps: Pick<Deps, 'database'>, organizationId: string): Promise<PresentedMember[]> {
+  const { organization_id } = await findOrganization(deps, organizationId);
+  const rows = await selectMembers(deps.database.read, [organization_id]);
+  return rows.map(presentMember);
+}

@@ -1,0 +1,22 @@
+import { encodeId } from '../base/ids.ts';
+import type { OrganizationRow } from './queries.ts';
+
+export interface PresentedOrganization {
+  organization_id: string;
+  name: string;
+  billing_contact_member_id: string | null;
+  created_at: Date;
+  /** Null while the organization may use the service. */
+  suspended_at: Date | null;
+}
+
+export function presentOrganization(row: OrganizationRow): PresentedOrganization {
+  const contact = row.billing_contact_member_id;
+  return {
+    organization_id: encodeId('org', row.organization_id),
+    name: row.name,
+    billing_contact_member_id: contact === null ? null : encodeId('mem', contact),
+    created_at: row.created_at,
+    suspended_at: row.suspended_at,
+  };
+}

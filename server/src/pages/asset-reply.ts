@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+export interface Asset {
+  content: Buffer;
+  contentType: string;
+  /** Of the content, quoted as HTTP wants it. */
+  etag: string;
+  cacheControl: string;
+  contentSecurityPolicy?: string;
+}
+
+/** For addresses that change with their content. */
+export const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+export function asset(content: Buffer, rest: Omit<Asset, 'content' | 'etag'>): Asset {
+  return { content, etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`, ...rest };
+}
+
+/** Sends a file that is held in memory, or 304 where the client has it. */
+export function assetReply(request: FastifyRequest, reply: FastifyReply, file: Asset): FastifyReply {
+  reply.headers({
+    etag: file.etag,
+    'cache-control': file.cacheControl,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': file.contentSecurityPolicy ?? "default-src 'none'",
+  });
+  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
+  return reply.type(file.contentType).send(file.content);
+}

@@ -1,0 +1,70 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Environment } from '../base/environment.ts';
+
+/** What a redemption link says: which gift, which generation of its links, and until when. The ids are UUIDs. */
+export interface LinkClaims {
+  organizationId: string;
+  environment: Environment;
+  giftId: string;
+  /** Rises with a redirect, which ends all earlier links. */
+  version: number;
+  expiresAtMs: number;
+}
+
+/**
+ * Redemption links: `{PUBLIC_URL}/g/<token>`. The token carries its claims and their HMAC, so nothing usable is stored
+ * (decisions, «Gift status»).
+ */
+export interface Links {
+  /** The link of these claims; the same claims always give the same link. */
+  url(claims: LinkClaims): string;
+  /** What a token claims, or undefined where it was not signed here. Expiry and version are the caller's to check. */
+  read(token: string): LinkClaims | undefined;
+}
+
+const UUID_BYTES = 16;
+const MAC_BYTES = 16;
+const CLAIMS_BYTES = 1 + UUID_BYTES + UUID_BYTES + 2 + 6;
+const TOKEN_CHARACTERS = Math.ceil(((CLAIMS_BYTES + MAC_BYTES) * 4) / 3);
+const environments: readonly Environment[] = ['live', 'sandbox'];
+
+/** @param secrets the first signs, all are accepted: so a secret can be replaced without ending links */
+export function createLinks(secrets: readonly string[], publicUrl: () => string): Links {
+  const [signingSecret] = secrets;
+  if (signingSecret === undefined) throw new Error('A link secret is needed.');
+
+  const mac = (secret: string, claims: Uint8Array) =>
+    createHmac('sha256', secret).update(claims).digest().subarray(0, MAC_BYTES);
+
+  return {
+    url(claims) {
+      const token = Buffer.alloc(CLAIMS_BYTES + MAC_BYTES);
+      token.writeUInt8(environments.indexOf(claims.environment), 0);
+      token.write(claims.organizationId.replaceAll('-', ''), 1, 'hex');
+      token.write(claims.giftId.replaceAll('-', ''), 1 + UUID_BYTES, 'hex');
+      token.writeUInt16BE(claims.version, 1 + 2 * UUID_BYTES);
+      token.writeUIntBE(claims.expiresAtMs, 3 + 2 * UUID_BYTES, 6);
+      mac(signingSecret, token.subarray(0, CLAIMS_BYTES)).copy(token, CLAIMS_BYTES);
+      return `${publicUrl()}/g/${token.toString('base64url')}`;
+    },
+    read(text) {
+      if (text.length !== TOKEN_CHARACTERS || !/^[A-Za-z0-9_-]+$/.test(text)) return undefined;
+      const token = Buffer.from(text, 'base64url');
+      const claims = token.subarray(0, CLAIMS_BYTES);
+      const signature = token.subarray(CLAIMS_BYTES);
+      if (!secrets.some((secret) => timingSafeEqual(mac(secret, claims), signature))) return undefined;
+      const environment = environments[claims.readUInt8(0)];
+      if (environment === undefined) return undefined;
+      return {
+        environment,
+        organizationId: formatUuid(claims.toString('hex', 1, 1 + UUID_BYTES)),
+        giftId: formatUuid(claims.toString('hex', 1 + UUID_BYTES, 1 + 2 * UUID_BYTES)),
+        version: claims.readUInt16BE(1 + 2 * UUID_BYTES),
+        expiresAtMs: claims.readUIntBE(3 + 2 * UUID_BYTES, 6),
+      };
+    },
+  };
+}
+
+const formatUuid = (hex: string) =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

@@ -1,0 +1,26 @@
+import { encodeId } from '../base/ids.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import { inTransaction } from '../database/connections.ts';
+import type { Deps } from '../deps.ts';
+import { findOrganization } from '../organizations/find-organization.ts';
+import { type DeletedContents, deleteContents } from './delete-contents.ts';
+import { deleteSandbox as deleteRow } from './queries.ts';
+
+/**
+ * Deletes an organization's sandbox and all that it holds. Its keys stay, and are answered `sandbox_missing` until a
+ * sandbox is created again.
+ *
+ * @throws OperatorError where there is no such organization, or it has no sandbox
+ */
+export async function deleteSandbox(
+  deps: Pick<Deps, 'database'>,
+  organizationId: string,
+): Promise<DeletedContents & { organization_id: string }> {
+  const { organization_id } = await findOrganization(deps, organizationId);
+  return inTransaction(deps.database.pool, async (client) => {
+    const contents = await deleteContents(client, organization_id);
+    const [sandbox] = await deleteRow(client, [organization_id]);
+    if (sandbox === undefined) throw new OperatorError(`${organizationId} has no sandbox.`);
+    return { organization_id: encodeId('org', organization_id), ...contents };
+  });
+}

@@ -1,0 +1,61 @@
+import { statement } from '../database/statement.ts';
+
+type Organization = [organizationId: string];
+
+export interface SandboxRow {
+  organization_id: string;
+  created_at: Date;
+}
+
+/** No row where the sandbox exists. */
+export const insertSandbox = statement<[organizationId: string, createdAt: Date], SandboxRow>(
+  'sandboxes.insert',
+  `insert into sandboxes (organization_id, created_at) values ($1, $2)
+   on conflict (organization_id) do nothing
+   returning organization_id, created_at`,
+);
+
+export const selectSandbox = statement<Organization, SandboxRow>(
+  'sandboxes.select',
+  'select organization_id, created_at from sandboxes where organization_id = $1',
+);
+
+export const deleteSandbox = statement<Organization, SandboxRow>(
+  'sandboxes.delete',
+  'delete from sandboxes where organization_id = $1 returning organization_id, created_at',
+);
+
+/** For the rest of the transaction. Global by nature: it reads no table. */
+export const allowStatements = statement<[milliseconds: string], { set_config: string }>(
+  'sandbox.allow_statements',
+  `select set_config('statement_timeout', $1, true)`,
+);
+
+interface CountRow {
+  count: number;
+}
+
+export const deleteLedgerEntries = statement<Organization, CountRow>(
+  'sandbox.delete_ledger_entries',
+  `with deleted as (
+     delete from ledger_entries where organization_id = $1 and environment = 'sandbox' returning 1
+   )
+   select count(*) as count from deleted`,
+);
+
+export const deleteGifts = statement<Organization, CountRow>(
+  'sandbox.delete_gifts',
+  `with deleted as (delete from gifts where organization_id = $1 and environment = 'sandbox' returning 1)
+   select count(*) as count from deleted`,
+);
+
+export const deleteOrders = statement<Organization, CountRow>(
+  'sandbox.delete_orders',
+  `with deleted as (delete from orders where organization_id = $1 and environment = 'sandbox' returning 1)
+   select count(*) as count from deleted`,
+);
+
+export const deleteBalance = statement<Organization>(
+  'sandbox.delete_balance',
+  `delete from balances where organization_id = $1 and environment = 'sandbox'`,
+);

@@ -1,0 +1,32 @@
+import type { IdGenerator } from '../base/ids.ts';
+import type { Destination } from '../gifts/address.ts';
+import type { GiftState } from '../gifts/status.ts';
+import type { SteeringEffect } from './steering.ts';
+
+/** The state that a gift is created in, or redirected into. */
+export interface InitialState extends GiftState {
+  card_id: string | null;
+  isSpent: boolean;
+}
+
+/** How far along `sent → opened → claimed → spent` each effect takes a gift; the rest leave it where it begins. */
+const reach: Partial<Record<SteeringEffect, number>> = { opened: 1, claimed: 2, spent: 3 };
+
+/** A gift begins pending (a link is not delivered by the service); steering takes it further at once. */
+export function initialState(
+  ids: IdGenerator,
+  now: Date,
+  { method }: Destination,
+  effect: SteeringEffect | undefined,
+): InitialState {
+  const steps = (effect && reach[effect]) ?? 0;
+  const isDelivered = effect === 'delivered' || steps > 0;
+  const delivery = isDelivered ? 'delivered' : effect === 'failed' ? 'failed' : 'pending';
+  return {
+    delivery_state: method === 'link' ? null : delivery,
+    opened_at: steps >= 1 ? now : null,
+    claimed_at: steps >= 2 ? now : null,
+    card_id: steps >= 2 ? ids.next() : null,
+    isSpent: steps >= 3,
+  };
+}

@@ -1,0 +1,98 @@
+import type { Environment } from '../base/environment.ts';
+import type { Destination } from '../gifts/address.ts';
+
+/** What becomes of a gift, or of its whole order, because of the address it was sent to. */
+export type SteeringEffect =
+  | 'delivered'
+  | 'failed'
+  | 'opened'
+  | 'claimed'
+  | 'spent'
+  | 'processing'
+  | 'insufficient_balance'
+  | 'internal_error';
+
+export interface SteeringAddress {
+  effect: SteeringEffect;
+  /** Local parts in the sandbox mail domain. */
+  localParts: readonly string[];
+  phone: string;
+  /** For the documentation: what happens. */
+  description: string;
+}
+
+/** Decisions, «Sandbox steering». */
+export const steeringAddresses: readonly SteeringAddress[] = [
+  {
+    effect: 'delivered',
+    localParts: ['delivered'],
+    phone: '+12025550100',
+    description: 'The delivery is settled as delivered; the status is `sent`.',
+  },
+  {
+    effect: 'failed',
+    localParts: ['delivery-failed', 'bounced'],
+    phone: '+12025550101',
+    description: 'The delivery fails; the status is `failed`.',
+  },
+  {
+    effect: 'opened',
+    localParts: ['opened'],
+    phone: '+12025550102',
+    description: 'The gift is delivered and opened.',
+  },
+  {
+    effect: 'claimed',
+    localParts: ['claimed'],
+    phone: '+12025550103',
+    description: 'The gift is delivered, opened and claimed.',
+  },
+  {
+    effect: 'spent',
+    localParts: ['spent'],
+    phone: '+12025550104',
+    description: 'The gift is delivered, opened, claimed and spent.',
+  },
+  {
+    effect: 'processing',
+    localParts: ['processing'],
+    phone: '+12025550105',
+    description: 'The order stays `processing` for twenty seconds; this gift and those after it are created then.',
+  },
+  {
+    effect: 'insufficient_balance',
+    localParts: ['insufficient-balance'],
+    phone: '+12025550106',
+    description: 'The whole order is refused with 402 `insufficient_balance`; nothing is created or charged.',
+  },
+  {
+    effect: 'internal_error',
+    localParts: ['internal-error'],
+    phone: '+12025550107',
+    description: 'The whole order is refused with 500 `internal_error`; nothing is created or charged.',
+  },
+];
+
+const effectOfLocalPart = new Map(
+  steeringAddresses.flatMap(({ localParts, effect }) => localParts.map((localPart) => [localPart, effect] as const)),
+);
+const effectOfPhone = new Map(steeringAddresses.map(({ phone, effect }) => [phone, effect]));
+
+/** The effect of an address in the sandbox; undefined: none (any other address, a link, and everything live). */
+export function steer(
+  environment: Environment,
+  mailDomain: string,
+  { method, address }: Destination,
+): SteeringEffect | undefined {
+  if (environment !== 'sandbox' || address === null) return undefined;
+  if (method === 'phone') return effectOfPhone.get(address);
+  if (!isInMailDomain(mailDomain, address)) return undefined;
+  // A +label keeps parallel tests apart. The address is ASCII, so this is ASCII case folding.
+  const [localPart = ''] = address.slice(0, address.lastIndexOf('@')).toLowerCase().split('+', 1);
+  return effectOfLocalPart.get(localPart);
+}
+
+/** Whether an email address lies in the sandbox's mail domain. */
+export function isInMailDomain(mailDomain: string, email: string): boolean {
+  return email.slice(email.lastIndexOf('@') + 1).toLowerCase() === mailDomain;
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** The parsed body; the text where it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+}
+
+type MoreHeaders = Record<string, string>;
+
+/** The public door: HTTP with one key. */
+export interface ApiClient {
+  request(method: string, path: string, options?: { body?: unknown; headers?: MoreHeaders }): Promise<Answer>;
+  get(path: string, headers?: MoreHeaders): Promise<Answer>;
+  post(path: string, body?: unknown, headers?: MoreHeaders): Promise<Answer>;
+  put(path: string, body?: unknown, headers?: MoreHeaders): Promise<Answer>;
+  /** Places an order with a key of its own, or the one given. */
+  order(gifts: unknown, idempotencyKey?: string): Promise<Answer>;
+}
+
+export function createApiClient(url: string, key?: string): ApiClient {
+  const client: ApiClient = {
+    async request(method, path, { body, headers = {} } = {}) {
+      const response = await fetch(url + path, {
+        method,
+        redirect: 'manual',
+        headers: { ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }), ...headers },
+        ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: parse(text) };
+    },
+    get: (path, headers = {}) => client.request('GET', path, { headers }),
+    post: (path, body, headers = {}) => client.request('POST', path, { body, headers }),
+    put: (path, body, headers = {}) => client.request('PUT', path, { body, headers }),
+    order: (gifts, idempotencyKey = randomUUID()) =>
+      client.post('/v1/orders', { gifts }, { 'Idempotency-Key': idempotencyKey }),
+  };
+  return client;
+}
+
+const isRaw = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
+  typeof body === 'string' || body instanceof Uint8Array;
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A gift for an order: 25.00 for coffee, to an address that steers nothing. */
+export function gift(more: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    amount: 2500,
+    category: 'coffee',
+    delivery: { method: 'email', email: 'someone@example.com' },
+    ...more,
+  };
+}
+
+export const emailGift = (localPart: string, amount = 2500) =>
+  gift({ amount, delivery: { method: 'email', email: `${localPart}@sandbox.gift.test` } });
+
+export const linkGift = (amount = 2500) => gift({ amount, delivery: { method: 'link' } });
