@@ -19,8 +19,17 @@ import { openDatabase } from '../src/database/open.ts';
 
 const OPEN_MODULE = fileURLToPath(new URL('../src/database/open.ts', import.meta.url));
 const isRoot = process.getuid?.() === 0;
-/** A user that owns nothing on this machine; an ordinary user is tested as itself. */
-const ordinaryUser = isRoot ? { uid: 65533, gid: 65533 } : {};
+/** A user without a name, as containers have them. */
+const namelessUser = { uid: 65533, gid: 65533 };
+/** Any user of this machine that root is not and that PostgreSQL does not run as for root; else the one who tests. */
+const ordinaryUser: { uid?: number; gid?: number } = isRoot ? await findOrdinaryUser() : {};
+
+async function findOrdinaryUser(): Promise<{ uid: number; gid: number }> {
+  const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
+  const found = users.find(([, , uid]) => Number(uid) > 0 && Number(uid) < namelessUser.uid);
+  assert.ok(found, 'This machine has no ordinary user.');
+  return { uid: Number(found[2]), gid: Number(found[3]) };
+}
 
 let base: string;
 let dataDir: string;
@@ -342,7 +351,7 @@ suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     const checkout = await copyCheckout(join(base, 'checkout'));
     await mkdir(dataDir, { mode: 0o700 });
     await chmod(base, 0o755);
-    if (ordinaryUser.uid !== undefined) await chown(dataDir, ordinaryUser.uid, ordinaryUser.gid);
+    if (isRoot) await promisify(execFile)('chown', [`${ordinaryUser.uid}`, dataDir]);
     const server = await hold('server', { ...checkout, user: ordinaryUser });
     assert.match(server.line, /^open: /);
     await (await open('command')).close();
@@ -361,12 +370,25 @@ suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
       await mkdir(join(dataDir, 'postgres'), { recursive: true });
       await chmod(dataDir, 0o777);
       const refused = await hold('server', { ...checkout, user: ordinaryUser });
-      assert.match(refused.line, /^refused: .*belongs to user 0, not to this one \(65533\); start Bestow as that user/);
+      assert.match(refused.line, /^refused: .*belongs to user 0, not to this one \(\d+\); start Bestow as that user/);
       await chmod(dataDir, 0o700);
     }
     const closed = isRoot ? dataDir : '/root/bestow';
     const refused = await hold('server', { ...checkout, directory: closed, user: ordinaryUser });
     assert.match(refused.line, /^refused: DATA_DIR .* cannot be used \(EACCES\); name a directory/);
+  });
+
+  test('a user without a name is told that PostgreSQL refuses it, and root can use its directory', async () => {
+    await mkdir(dataDir);
+    await chmod(base, 0o755);
+    if (isRoot) {
+      await chown(dataDir, namelessUser.uid, namelessUser.gid);
+      const checkout = await copyCheckout(join(base, 'checkout'), namelessUser.uid);
+      const refused = await hold('server', { ...checkout, user: namelessUser });
+      assert.match(refused.line, /^refused: .* needs a user with a name, but 65533 is not in \/etc\/passwd;/);
+    }
+    // Root takes nobody instead.
+    await (await open('server')).close();
   });
 
   test('a platform without binaries is told to set DATABASE_URL', () => {
@@ -378,7 +400,7 @@ suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
 });
 
 /** What opening a database needs, where every user can read it. */
-async function copyCheckout(directory: string): Promise<{ node: string; module: string }> {
+async function copyCheckout(directory: string, owner = ordinaryUser.uid): Promise<{ node: string; module: string }> {
   const source = fileURLToPath(new URL('../src', import.meta.url));
   const module = join(directory, 'server/src/database/open.ts');
   const node = join(directory, 'node');
@@ -395,7 +417,7 @@ async function copyCheckout(directory: string): Promise<{ node: string; module: 
   // As where npm was not allowed to run the package's install script, which makes the links.
   for (const { target } of JSON.parse(await readFile(join(binaries, 'native/pg-symlinks.json'), 'utf8')))
     await rm(join(copiedBinaries, target));
-  if (ordinaryUser.uid !== undefined) await promisify(execFile)('chown', ['-R', `${ordinaryUser.uid}`, directory]);
+  if (isRoot) await promisify(execFile)('chown', ['-R', `${owner}`, directory]);
   return { node, module };
 }
 
@@ -436,7 +458,7 @@ suite('DATABASE_URL', { timeout: 60_000 }, () => {
       /^The database of DATABASE_URL \(127\.0\.0\.1:1\/d\) cannot be reached: nothing/,
     );
     await assertRefused(openUrl('postgres://u:secret@%2Fnowhere/d'), /cannot be reached: there is no such socket;/);
-    await assertRefused(openUrl('postgres://u:se%cret@localhost/d'), /^DATABASE_URL cannot be understood/);
+    await assertRefused(openUrl('postgres://u:%ff@localhost/d'), /^DATABASE_URL cannot be understood/);
     const listener = createServer((socket) => {
       socket.on('error', () => undefined);
       if (answer) socket.end(answer);

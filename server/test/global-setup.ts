@@ -5,9 +5,9 @@ import { Client } from 'pg';
 import { pino } from 'pino';
 import { systemClock } from '../src/base/clock.ts';
 import { migrate } from '../src/database/migrate.ts';
-import { openDatabase, type OpenDatabase } from '../src/database/open.ts';
+import { type OpenDatabase, openDatabase } from '../src/database/open.ts';
 import { startJobs } from '../src/jobs/jobs.ts';
-import { TEMPLATE_DATABASE, TARGET_VARIABLE } from './harness/test-database.ts';
+import { TARGET_VARIABLE, TEMPLATE_DATABASE } from './harness/test-database.ts';
 
 let dataDir: string;
 let opened: OpenDatabase;

@@ -26,12 +26,13 @@ if (named.length === 0) {
 }
 
 const files = named.length > 0 ? named : globSync('server/{src,test}/**/*.test.ts').sort();
-const events = run({
+const options = {
   files,
   concurrency: 2,
   timeout: 120_000,
   globalSetupPath: fileURLToPath(new URL('./global-setup.ts', import.meta.url)),
-});
+};
+const events = run(options);
 events.on('test:pass', ({ details, skip, todo }) => {
   if (details.type === 'suite') return;
   // A skipped test is not a passed one.

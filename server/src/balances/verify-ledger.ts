@@ -1,5 +1,5 @@
-import { encodeId, type IdPrefix } from '../base/ids.ts';
 import type { Environment } from '../base/environment.ts';
+import { encodeId, type IdPrefix } from '../base/ids.ts';
 import { inTransaction } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import * as queries from './queries.ts';

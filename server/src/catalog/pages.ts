@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { assetReply } from '../pages/asset-reply.ts';
-import { hiddenRoute } from '../pages/hidden-route.ts';
 import { htmlReply, PUBLIC_PAGE_CACHE } from '../pages/html-reply.ts';
 import { artworkFiles } from './artwork.ts';
 import { catalogPage } from './catalog-page.ts';
@@ -13,19 +12,19 @@ type PageDeps = Pick<Deps, 'config'> & { database: Pick<Deps['database'], 'read'
 
 /** The catalog for people: the artwork, the grid and each category's details. */
 export function catalogPages(app: FastifyInstance, { config, database }: PageDeps): void {
-  app.get<{ Params: { file: string } }>('/artwork/:file', hiddenRoute, (request, reply) => {
+  app.get<{ Params: { file: string } }>('/artwork/:file', (request, reply) => {
     const file = artworkFiles.get(request.params.file);
     if (file === undefined) throw new BestowError('resource_missing');
     return assetReply(request, reply, file);
   });
 
-  app.get('/catalog', hiddenRoute, async (_request, reply) => {
+  app.get('/catalog', async (_request, reply) => {
     const categories = await selectCategories(database.read, []);
     const imageUrls = categories.map(({ artwork }) => artwork);
     return htmlReply(reply, catalogPage(categories), 200, { cacheControl: PUBLIC_PAGE_CACHE, imageUrls });
   });
 
-  app.get<{ Params: { category_id: string } }>('/catalog/:category_id', hiddenRoute, async (request, reply) => {
+  app.get<{ Params: { category_id: string } }>('/catalog/:category_id', async (request, reply) => {
     // Picked from all: an id from the address line can hold what PostgreSQL refuses, such as a NUL.
     const categories = await selectCategories(database.read, []);
     const category = categories.find(({ category_id }) => category_id === request.params.category_id);

@@ -7,10 +7,7 @@ import * as queries from './queries.ts';
  *
  * @throws OperatorError where there is no such category
  */
-export async function retireCategory(
-  deps: Pick<Deps, 'database' | 'clock'>,
-  id: string,
-): Promise<queries.CategoryRow> {
+export async function retireCategory(deps: Pick<Deps, 'database' | 'clock'>, id: string): Promise<queries.CategoryRow> {
   const [row] = await queries.retireCategory(deps.database.read, [id, new Date(deps.clock.now())]);
   if (row === undefined) throw new OperatorError(`There is no category ${id}.`);
   return row;

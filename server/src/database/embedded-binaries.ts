@@ -54,6 +54,7 @@ async function linkLibraries(native: string): Promise<void> {
   const text = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(text) as { source: string; target: string }[]) {
     const link = join(dirname(native), target);
+    if (await isThere(link)) continue;
     try {
       await symlink(basename(source), link);
     } catch (error) {

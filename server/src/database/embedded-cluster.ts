@@ -93,7 +93,13 @@ async function chooseAccount(dataDir: string, directory: string): Promise<Accoun
     );
   if (owner && owner.uid !== 0) return owner;
   const dataDirOwner = await statIfThere(dataDir);
-  return dataDirOwner && dataDirOwner.uid !== 0 ? dataDirOwner : NOBODY;
+  return dataDirOwner && dataDirOwner.uid !== 0 && (await hasName(dataDirOwner.uid)) ? dataDirOwner : NOBODY;
+}
+
+/** `initdb` refuses a user without a name, such as the owner of a directory that a container shares with its host. */
+async function hasName(uid: number): Promise<boolean> {
+  const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  return users.split('\n').some((line) => line.split(':')[2] === String(uid));
 }
 
 const isFilled = async (directory: string) =>
@@ -142,10 +148,18 @@ function runProgram(cluster: Cluster, directory: string, name: string, args: str
     child.on('error', (error) => reject(cannotRun(program, error)));
     child.on('close', (code) => {
       if (code === 0) resolve();
-      else reject(new OperatorError(`The embedded PostgreSQL could not be set up: ${lastComplaint(output)}.`));
+      else reject(new OperatorError(explainFailure(output)));
     });
     child.stdin.end(input);
   });
+}
+
+function explainFailure(output: string): string {
+  const complaint = lastComplaint(output);
+  const [, nameless] = /could not look up effective user ID (\d+)/.exec(complaint) ?? [];
+  return nameless === undefined
+    ? `The embedded PostgreSQL could not be set up: ${complaint}.`
+    : `The embedded PostgreSQL needs a user with a name, but ${nameless} is not in /etc/passwd; add it there, start Bestow as another user, or set DATABASE_URL.`;
 }
 
 export function cannotRun(program: string, error: unknown): OperatorError {

@@ -67,7 +67,7 @@ export async function startProcess(cluster: Cluster): Promise<StartedProcess> {
       child.on('error', (error) => reject(cannotRun(program, error)));
     });
     child.unref();
-    return { isRunning: () => isRunning, readComplaint: () => readComplaint(cluster.logPath, logStart) };
+    return { isRunning: () => isRunning, readComplaint: () => readComplaint(cluster.logPath, logStart, child.pid) };
   } finally {
     await log.close();
   }
@@ -90,9 +90,11 @@ async function openLog({ logPath, account }: Cluster): Promise<FileHandle> {
   }
 }
 
-async function readComplaint(logPath: string, start: number): Promise<string> {
+async function readComplaint(logPath: string, start: number, pid: number | undefined): Promise<string> {
   const text = (await readFile(logPath)).subarray(start).subarray(-COMPLAINT_LIMIT_BYTES).toString();
-  return lastComplaint(text);
+  // One that another process starts at the same time writes into the same file; what the loader says has no number.
+  const own = text.split('\n').filter((line) => line.includes(` [${pid}] `));
+  return lastComplaint(own.length > 0 ? own.join('\n') : text);
 }
 
 /** The process that the data directory's lock file names; 0 for a file without a number, undefined without a file. */

@@ -37,8 +37,13 @@ async function removeAbandoned(parent: string, prefix: string): Promise<void> {
     const pid = Number(digits);
     // In a container each start may have the same process id, so that our own is not proof enough.
     const inUse = pid === process.pid ? underWay.has(path) : isAlive(pid);
-    if (!inUse) await rm(path, { recursive: true, force: true });
+    if (!inUse) await removeUnderWriter(path);
   }
+}
+
+/** What the killed process had started may still write there for a moment; if longer, the start after this one removes it. */
+async function removeUnderWriter(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }).catch(() => undefined);
 }
 
 function isAlive(pid: number): boolean {

@@ -94,9 +94,9 @@ export function errorsPage(publicUrl: string): string {
 </table></div>
 <h2 id="retry">When to send a request again</h2>
 <p>Each code belongs to one of three retry classes: !${CLASSES.map((retry) => html`<a href="#retry-${retry}"><code>${retry}</code></a>`).join(', ')}.</p>
-<p>Before you send again, wait as long as the <code>Retry-After</code> header says, in seconds. Every error of the class <code>yes</code> has it. From one try to the next, wait longer: 0.5 s, 1 s, 2 s and so on, but never more than 10 s. Add a little chance to each wait, so that your clients do not all come back at the same moment.</p>
+<p>Before you send again, wait as long as the <code>Retry-After</code> header says, in seconds. Every error of the class <code>yes</code> has it. From one try to the next, wait longer: 0.5 s, 1 s, 2 s and so on, but never more than 10 s. Make each wait a little random, so that your clients do not all come back at the same moment.</p>
 <h2 id="unknown">No answer, or no error object</h2>
-<p>A timeout, a lost connection, or an answer without an <code>error</code> object means that you cannot know what happened. The order may have been placed. Send the same request again with the same <code>Idempotency-Key</code>: you get the order that exists, or a new one, and never pay twice.</p>
+<p>A timeout, a lost connection, or a failure without an <code>error</code> object (from a gateway on the way, say) means that you cannot know what happened. The order may have been placed. Send the same request again with the same <code>Idempotency-Key</code>: you get the order that exists, or a new one, and never pay twice.</p>
 !${CLASSES.map(section)}
 </div>
 </div>`,

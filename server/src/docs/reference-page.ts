@@ -14,6 +14,7 @@ const configuration = {
   telemetry: false,
   agent: { disabled: true },
   mcp: { disabled: true },
+  hideClientButton: true,
   hideDarkModeToggle: true,
   showDeveloperTools: 'never',
   documentDownloadType: 'json',

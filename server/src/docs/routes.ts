@@ -3,7 +3,6 @@ import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { asset, assetReply, IMMUTABLE } from '../pages/asset-reply.ts';
-import { hiddenRoute } from '../pages/hidden-route.ts';
 import { htmlReply, PUBLIC_PAGE_CACHE } from '../pages/html-reply.ts';
 import { errorsPage } from './errors-page.ts';
 import { REFERENCE_POLICY, referencePage, scalarPath } from './reference-page.ts';
@@ -33,14 +32,14 @@ export function docsRoutes(app: FastifyInstance, deps: Pick<Deps, 'publicUrl'>):
   const reference = referencePage(stylePath);
   const etag = `"${scalarVersion}"`;
 
-  app.get('/docs', hiddenRoute, (_request, reply) =>
+  app.get('/docs', (_request, reply) =>
     htmlReply(reply, reference, 200, { cacheControl: PUBLIC_PAGE_CACHE, contentSecurityPolicy: REFERENCE_POLICY }),
   );
-  app.get('/docs/errors', hiddenRoute, (_request, reply) =>
+  app.get('/docs/errors', (_request, reply) =>
     htmlReply(reply, errorsPage(deps.publicUrl()), 200, { cacheControl: PUBLIC_PAGE_CACHE }),
   );
-  app.get(stylePath, hiddenRoute, (request, reply) => assetReply(request, reply, style));
-  app.get(scalarPath, hiddenRoute, async (request, reply) => {
+  app.get(stylePath, (request, reply) => assetReply(request, reply, style));
+  app.get(scalarPath, async (request, reply) => {
     reply.headers({ etag, 'cache-control': IMMUTABLE, vary: 'Accept-Encoding', 'x-content-type-options': 'nosniff' });
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
     return sendScript(request, reply, await loadScript());

@@ -58,7 +58,7 @@ export const renewGiftLink = statement<[...One, now: Date, expiresAt: Date], Gif
 /** Settles a delivery that is pending, or failed and arrived after all; no row where the state does not allow it. */
 export const settleGiftDelivery = statement<[...One, outcome: 'delivered' | 'failed'], GiftRow>(
   'gifts.settle_delivery',
-  `update gifts set delivery_state = $4
+  `update gifts set delivery_state = $4::delivery_state
    where organization_id = $1 and environment = $2 and gift_id = $3
      and opened_at is null and claimed_at is null
      and (delivery_state = 'pending' or delivery_state = 'failed' and $4 = 'delivered')

@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net';
 import { BestowError } from '../errors.ts';
 import { type ErrorAnswer, errorAnswer } from './error-reply.ts';
+import { breakOff } from './read-body.ts';
 import { answeredEarly } from './request-context.ts';
 
 interface RawSocketDeps {
@@ -11,19 +12,41 @@ interface RawSocketDeps {
   headers(socket: Socket): Record<string, string>;
 }
 
+/** How long a client that still writes is listened to after its answer; closing at once could take the answer from it. */
+const LINGER_MS = 2_000;
+
 /**
  * Answers for HTTP that never becomes a request, where Node would answer in a format of its own and without a
  * `Request-Id`: what its parser refuses, a request that takes too long, `CONNECT`, an unknown `Expect`.
  */
 export function createRawSocketAnswers(deps: RawSocketDeps) {
+  const answered = new WeakSet<Socket>();
+
   function answer(socket: Socket, error: BestowError): void {
+    // Node reports a broken connection again with every piece that arrives on it.
+    if (answered.has(socket)) return;
     if (!socket.writable || answeredEarly.has(socket)) {
       socket.destroy();
       return;
     }
+    answered.add(socket);
     const requestId = deps.nextRequestId();
     const answer = errorAnswer(error, requestId, deps.publicUrl());
-    socket.end(serialize(answer, { ...deps.headers(socket), 'Request-Id': requestId }), () => socket.destroySoon());
+    socket.end(serialize(answer, { ...deps.headers(socket), 'Request-Id': requestId }));
+    const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    socket.once('close', () => clearTimeout(cut));
+  }
+
+  /** Answers requests of the same connection that came whole before it broke first: each in its turn. */
+  function answerInTurn(socket: Socket, error: BestowError): void {
+    const { _httpMessage: underWay } = socket as Socket & { _httpMessage?: ServerResponse | null };
+    if (!underWay || underWay.writableFinished) answer(socket, error);
+    else if (underWay.req.complete) underWay.once('finish', () => answerInTurn(socket, error));
+    else {
+      // What broke is the body of this very request, which answers for itself.
+      underWay.shouldKeepAlive = false;
+      breakOff(underWay.req, error);
+    }
   }
 
   return {
@@ -33,10 +56,7 @@ export function createRawSocketAnswers(deps: RawSocketDeps) {
       const bestowError = new BestowError(isTooLarge ? 'request_body_too_large' : 'request_body_invalid', {
         message: isTooLarge ? 'The headers are too large.' : describe(error.code),
       });
-      // An earlier request of the same connection may still be at work: its answer goes first.
-      const { _httpMessage: underWay } = socket as Socket & { _httpMessage?: ServerResponse | null };
-      if (underWay && !underWay.writableFinished) underWay.once('finish', () => answer(socket, bestowError));
-      else answer(socket, bestowError);
+      answerInTurn(socket, bestowError);
     },
     listen(server: Server): void {
       server.on('connect', (_: IncomingMessage, socket: Socket) => answer(socket, new BestowError('resource_missing')));

@@ -29,13 +29,23 @@ export async function readBody(request: IncomingMessage, use: BodyUse): Promise<
   }
 }
 
+const BROKEN_OFF = 'brokenOff';
+const brokenOff = new WeakMap<IncomingMessage, BestowError>();
+
+/** Tells whoever reads the body, now or later, that its end will never come. */
+export function breakOff(request: IncomingMessage, error: BestowError): void {
+  brokenOff.set(request, error);
+  request.emit(BROKEN_OFF);
+}
+
 /** Without iterating the stream, whose end would destroy the socket before a client that still writes has its answer. */
 function collect(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     const stop = () => {
-      request.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+      request.off('data', onData).off('end', onEnd);
+      request.off(BROKEN_OFF, onBroken).off('error', onBroken).off('close', onBroken);
     };
     const onData = (chunk: Buffer) => {
       length += chunk.length;
@@ -51,9 +61,14 @@ function collect(request: IncomingMessage): Promise<Buffer> {
     };
     const onBroken = () => {
       stop();
-      reject(new BestowError('request_body_invalid'));
+      reject(brokenOff.get(request) ?? new BestowError('request_body_invalid'));
     };
-    request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+    // A client may have hung up while its key was looked up: then no event comes any more.
+    if (request.destroyed || brokenOff.has(request)) onBroken();
+    else {
+      request.on('data', onData).on('end', onEnd);
+      request.on(BROKEN_OFF, onBroken).on('error', onBroken).on('close', onBroken);
+    }
   });
 }
 

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { PgBoss } from 'pg-boss';
+import { type JobResult, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Clock } from '../base/clock.ts';
 import type { ConnectionTarget } from '../database/connections.ts';
@@ -60,7 +60,18 @@ export async function startJobs(target: ConnectionTarget, clock: Clock, log: Log
         completeOrderQueue,
         { pollingIntervalSeconds: 1, batchSize: 20, perJobResults: true },
         async (jobs) => {
-          for (const { data } of jobs) await tasks.completeOrder(data);
+          const results: JobResult[] = [];
+          for (const { id, data } of jobs)
+            results.push(
+              await tasks.completeOrder(data).then(
+                () => ({ id, status: 'completed' }),
+                (error: unknown) => {
+                  log.error({ err: error, job_id: id }, 'A job failed and is tried again.');
+                  return { id, status: 'failed', output: { message: String(error) } };
+                },
+              ),
+            );
+          return results;
         },
       );
     },

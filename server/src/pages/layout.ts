@@ -54,7 +54,7 @@ export function page({ title, description, body, wide = false, path, isPrivate =
 <main id="content"!${wide ? '' : ' class="narrow"'}>
 !${body}
 </main>
-<footer class="footer"><p>Bestow: gifts, ordered by your software and opened by people.</p></footer>
+<footer class="footer"><p>${isPrivate ? 'Sent with Bestow.' : 'Bestow: gifts, ordered by your software and opened by people.'}</p></footer>
 </body>
 </html>
 `;

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { asset, assetReply, IMMUTABLE } from './asset-reply.ts';
-import { hiddenRoute } from './hidden-route.ts';
 import { htmlReply, PUBLIC_PAGE_CACHE } from './html-reply.ts';
 import { landingPage } from './landing.ts';
 import { stylesheet, stylesheetPath } from './stylesheet.ts';
@@ -15,9 +14,7 @@ const favicon = asset(readFileSync(new URL('favicon.svg', import.meta.url)), {
 
 /** The landing page and what all pages share. */
 export function pageRoutes(app: FastifyInstance, _deps: Pick<Deps, never>): void {
-  app.get(stylesheetPath, hiddenRoute, (request, reply) => assetReply(request, reply, style));
-  app.get('/favicon.svg', hiddenRoute, (request, reply) => assetReply(request, reply, favicon));
-  app.get('/', hiddenRoute, (_request, reply) =>
-    htmlReply(reply, landingPage, 200, { cacheControl: PUBLIC_PAGE_CACHE }),
-  );
+  app.get(stylesheetPath, (request, reply) => assetReply(request, reply, style));
+  app.get('/favicon.svg', (request, reply) => assetReply(request, reply, favicon));
+  app.get('/', (_request, reply) => htmlReply(reply, landingPage, 200, { cacheControl: PUBLIC_PAGE_CACHE }));
 }

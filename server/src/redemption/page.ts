@@ -39,6 +39,7 @@ export function expiredLinkPage(): string {
     description: 'This link to a gift has expired.',
     isPrivate: true,
     body: html`<div class="gift">
+!${artworkImage(null)}
 <h1>This link has expired</h1>
 <p>The gift itself is not lost. Ask the person who sent it to you for a new link.</p>
 </div>`,

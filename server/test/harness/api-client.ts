@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { catalogue, type ErrorCode } from '../../src/errors.ts';
 
 export interface Answer {
   status: number;
@@ -66,3 +68,17 @@ export const emailGift = (localPart: string, amount = 2500) =>
   gift({ amount, delivery: { method: 'email', email: `${localPart}@sandbox.gift.test` } });
 
 export const linkGift = (amount = 2500) => gift({ amount, delivery: { method: 'link' } });
+
+/** The whole of an error's answer: status, body and the headers that its retry class asks for. */
+export function assertError(answer: Answer, code: ErrorCode, param?: string): void {
+  const { status, type, retry } = catalogue[code];
+  const { message, doc_url } = answer.body?.error ?? {};
+  const request_id = answer.headers.get('request-id');
+  const named = param === undefined ? {} : { param };
+  assert.deepEqual(answer.body, { error: { type, code, message, ...named, doc_url, request_id } });
+  assert.equal(answer.status, status);
+  assert.match(message, /^[A-Za-z].+[.]$/);
+  assert.ok(doc_url.endsWith(`/docs/errors#${code}`), doc_url);
+  assert.match(request_id ?? '', /^req_[0-9a-z]{26}$/);
+  assert.match(answer.headers.get('retry-after') ?? 'none', retry === 'yes' ? /^[1-9][0-9]*$/ : /^none$/);
+}

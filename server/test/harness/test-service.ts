@@ -1,13 +1,17 @@
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { decodeId } from '../../src/base/ids.ts';
-import { type Config, readConfig } from '../../src/config.ts';
-import type { ConnectionTarget } from '../../src/database/connections.ts';
 import { addFunds } from '../../src/balances/add-funds.ts';
 import type { Environment } from '../../src/base/environment.ts';
+import { decodeId, encodeId } from '../../src/base/ids.ts';
 import { addCategory } from '../../src/catalog/add-category.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import type { ConnectionTarget } from '../../src/database/connections.ts';
+import type { Deps } from '../../src/deps.ts';
 import { createKey } from '../../src/keys/create-key.ts';
+import { addMember } from '../../src/organizations/add-member.ts';
 import { createOrganization } from '../../src/organizations/create-organization.ts';
+import { deactivateMember } from '../../src/organizations/deactivate-member.ts';
+import { setBillingContact } from '../../src/organizations/set-billing-contact.ts';
 import { createService, type Service } from '../../src/service.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { TestClock } from './test-clock.ts';
@@ -25,6 +29,13 @@ export interface TestOrganization {
   keys: Record<Environment, string>;
   sandbox: ApiClient;
   live: ApiClient;
+  /** Another key; the full one. */
+  newKey(environment: Environment): Promise<string>;
+  fund(environment: Environment, amountCents: number): Promise<void>;
+  /** Two more members, an admin and one who is none; UUIDs, the first admin's too. */
+  addMembers(): Promise<{ first: string; second: string; member: string }>;
+  setBillingContact(memberUuid: string): Promise<void>;
+  deactivate(memberUuid: string): Promise<void>;
 }
 
 export interface TestService {
@@ -36,6 +47,7 @@ export interface TestService {
   api(key?: string): ApiClient;
   /** An organization with an active admin, a key for each environment and a balance in each. */
   organization(cents?: Partial<Record<Environment, number>>): Promise<TestOrganization>;
+  addCategory(id: string): Promise<void>;
   /** Looks into the database, as no caller can. */
   sql<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Another process's worth of service on the same database. */
@@ -63,46 +75,94 @@ async function startOn(
   const service = await createService(testConfig(variables), { target, clock, log, linkSecrets: [LINK_SECRET] });
   const url = (await service.listen()).replace('localhost', '127.0.0.1');
   const { deps } = service;
-  if (isFirst)
-    for (const id of ['coffee', 'books', 'travel'])
-      await addCategory(deps, { id, name: id, description: `For people who like ${id}.`, artwork: undefined });
+  const addTestCategory = async (id: string) => {
+    await addCategory(deps, { id, name: id, description: `For people who like ${id}.` });
+  };
+  if (isFirst) for (const id of ['coffee', 'books', 'travel']) await addTestCategory(id);
   const sqlClient = new Client(target);
   await sqlClient.connect();
 
+  // Closed with the first where a test failed before it could.
+  const seconds: TestService[] = [];
+  let isClosed = false;
   const test: TestService = {
     service,
     url,
     clock,
     target,
     api: (key) => createApiClient(url, key),
-    async organization(cents = {}) {
-      const { organization_id, member_id } = await createOrganization(deps, {
-        name: 'Test Organization',
-        adminEmail: 'admin@example.com',
-      });
-      const keys = { live: '', sandbox: '' };
-      for (const environment of ['live', 'sandbox'] as const) {
-        const { key } = await createKey(deps, { organizationId: organization_id, environment, name: 'test' });
-        keys[environment] = key;
-        const amountCents = cents[environment] ?? 1_000_000;
-        if (amountCents > 0) await addFunds(deps, { organizationId: organization_id, environment, amountCents });
-      }
-      return {
-        organizationId: organization_id,
-        organizationUuid: decodeId('org', organization_id) ?? '',
-        memberId: member_id,
-        keys,
-        live: createApiClient(url, keys.live),
-        sandbox: createApiClient(url, keys.sandbox),
-      };
-    },
+    organization: (cents = {}) => createTestOrganization(deps, url, cents),
+    addCategory: addTestCategory,
     sql: async <Row>(text: string, values: unknown[] = []) => (await sqlClient.query(text, values)).rows as Row[],
-    second: (more = {}) => startOn(database, clock, { ...variables, ...more }, false),
+    async second(more = {}) {
+      const second = await startOn(database, clock, { ...variables, ...more }, false);
+      seconds.push(second);
+      return second;
+    },
     async close() {
+      if (isClosed) return;
+      isClosed = true;
+      for (const second of seconds) await second.close();
       await sqlClient.end();
       await service.close();
       if (isFirst) await database.drop();
     },
   };
   return test;
+}
+
+async function createTestOrganization(
+  deps: Deps,
+  url: string,
+  cents: Partial<Record<Environment, number>>,
+): Promise<TestOrganization> {
+  const { organization_id: organizationId, member_id: memberId } = await createOrganization(deps, {
+    name: 'Test Organization',
+    adminEmail: 'admin@example.com',
+  });
+  const newKey = async (environment: Environment) =>
+    (await createKey(deps, { organizationId, environment, name: 'test' })).key;
+  const fund = async (environment: Environment, amountCents: number) => {
+    await addFunds(deps, { organizationId, environment, amountCents, reference: undefined, note: undefined });
+  };
+  const keys = { live: await newKey('live'), sandbox: await newKey('sandbox') };
+  for (const environment of ['live', 'sandbox'] as const) {
+    const amountCents = cents[environment] ?? 1_000_000;
+    if (amountCents > 0) await fund(environment, amountCents);
+  }
+  const add = async (email: string, role: 'admin' | 'member') => {
+    const { member_id } = await addMember(deps, { organizationId, email, role });
+    return decodeId('mem', member_id) ?? '';
+  };
+  return {
+    organizationId,
+    organizationUuid: decodeId('org', organizationId) ?? '',
+    memberId,
+    keys,
+    live: createApiClient(url, keys.live),
+    sandbox: createApiClient(url, keys.sandbox),
+    newKey,
+    fund,
+    addMembers: async () => ({
+      first: decodeId('mem', memberId) ?? '',
+      second: await add('second@example.com', 'admin'),
+      member: await add('member@example.com', 'member'),
+    }),
+    async setBillingContact(memberUuid) {
+      await setBillingContact(deps, { organizationId, memberId: encodeId('mem', memberUuid) });
+    },
+    async deactivate(memberUuid) {
+      await deactivateMember(deps, encodeId('mem', memberUuid));
+    },
+  };
+}
+
+/** What a recipient's browser gets. The link names PUBLIC_URL; it is asked for where this service listens. */
+export async function openLink(
+  { url }: Pick<TestService, 'url'>,
+  link: string,
+  method = 'GET',
+): Promise<{ status: number; text: string; headers: Headers }> {
+  const response = await fetch(url + link.slice(link.indexOf('/g/')), { method, redirect: 'manual' });
+  return { status: response.status, text: await response.text(), headers: response.headers };
 }

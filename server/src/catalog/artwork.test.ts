@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { artworkFiles } from './artwork.ts';
+import { builtInCategories } from './built-in.ts';
+
+test('each built-in category has its artwork, and there is no other', () => {
+  const files = readdirSync(new URL('artwork/', import.meta.url)).sort();
+  assert.deepEqual(files, builtInCategories.map(({ artwork }) => artwork.replace('/artwork/', '')).sort());
+  assert.deepEqual(files, [...artworkFiles.keys()].sort());
+});
+
+test('each built-in category is a slug with a name, a short description and details', () => {
+  for (const { id, name, description, details } of builtInCategories) {
+    assert.match(id, /^[a-z0-9][a-z0-9-]{0,62}$/);
+    assert.ok(name.length > 0 && details.introduction.length > 0 && details.suits.length === 3);
+    assert.ok(description.length <= 120 && description.includes('Suits'), description);
+  }
+});
+
+for (const [file, { content }] of artworkFiles)
+  test(`${file} is a small picture that draws no letters, runs nothing and refers to nothing outside itself`, () => {
+    const svg = content.toString();
+    assert.ok(content.length < 12_000, `${content.length} bytes`);
+    assert.match(
+      svg,
+      /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 1200 756" width="1200" height="756">/,
+    );
+    assert.doesNotMatch(svg, /<(script|style|text|image|foreignObject|a|iframe)\b|\sstyle=|\son[a-z]+=|<!|@import/i);
+    for (const [, target] of svg.matchAll(/href="([^"]*)"/g)) assert.match(`${target}`, /^#/);
+    for (const [, target] of svg.matchAll(/url\(([^)]*)\)/g)) assert.match(`${target}`, /^#/);
+    const ids = [...svg.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => `${id}`);
+    for (const [, id] of svg.matchAll(/#([a-z0-9]+)[")](?!\s*stop)/gi)) {
+      if (!/^[0-9a-f]{3}([0-9a-f]{3})?$/i.test(`${id}`)) assert.ok(ids.includes(`${id}`), `#${id}`);
+    }
+  });

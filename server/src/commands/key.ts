@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import type { Environment } from '../base/environment.ts';
+import { createKey } from '../keys/create-key.ts';
+import { importKey } from '../keys/import-key.ts';
+import { listKeys, type PresentedKey } from '../keys/list-keys.ts';
+import { revokeKey } from '../keys/revoke-key.ts';
+import { addCommand, addGroup, environmentOption, organizationOption } from './add-command.ts';
+import { parseName } from './parse-argument.ts';
+import { type OutputOptions, printMany, printOne, printRemark } from './print.ts';
+import { readSecret } from './read-secret.ts';
+import { withDatabase } from './with-database.ts';
+
+type NewKeyOptions = OutputOptions & { org: string; environment: Environment; name: string };
+
+export function keyCommands(program: Command): void {
+  const group = addGroup(
+    program,
+    'key',
+    'API keys: at most ten active ones an organization',
+    'key list --org org_01h455vb4pex5vsknk084sn02q',
+  );
+
+  newKeyCommand(group, 'create', 'create a key and show it, this once', '').action(async (options: NewKeyOptions) => {
+    const { org: organizationId, environment, name } = options;
+    const created = await withDatabase((deps) => createKey(deps, { organizationId, environment, name }));
+    printOne(options, created, ({ key_id, key }) => ({ 'key id': key_id, key, environment, name }));
+    if (!options.json) printRemark('Keep the key now: it is not shown again.');
+  });
+
+  newKeyCommand(group, 'import', 'take over an older sk_… key, read from standard input', ' < key.txt').action(
+    async (options: NewKeyOptions) => {
+      const { org: organizationId, environment, name } = options;
+      const key = await readSecret('the key to import');
+      const imported = await withDatabase((deps) => importKey(deps, { organizationId, environment, name, key }));
+      printOne(options, imported, ({ key_id, hint }) => ({ 'key id': key_id, key: hint, environment, name }));
+    },
+  );
+
+  addCommand(group, 'list', 'list the keys of an organization', 'key list --org org_01h455vb4pex5vsknk084sn02q')
+    .addOption(organizationOption())
+    .action(async (options: OutputOptions & { org: string }) => {
+      printMany(options, await withDatabase((deps) => listKeys(deps, options.org)), present);
+    });
+
+  addCommand(group, 'revoke', 'end a key at once and for good', 'key revoke key_01h455vb4pex5vsknk084sn02q')
+    .argument('<id>', 'the key’s id (key_…)')
+    .action(async (id: string, options: OutputOptions) => {
+      printOne(options, await withDatabase((deps) => revokeKey(deps, id)), present);
+    });
+}
+
+function newKeyCommand(group: Command, name: string, description: string, input: string): Command {
+  const example = `key ${name} --org org_01h455vb4pex5vsknk084sn02q --environment sandbox --name "Web shop"${input}`;
+  return addCommand(group, name, description, example)
+    .addOption(organizationOption())
+    .addOption(environmentOption())
+    .requiredOption('--name <name>', 'tells it from the others', parseName);
+}
+
+function present(key: PresentedKey) {
+  return {
+    'key id': key.key_id,
+    key: key.hint,
+    environment: key.environment,
+    name: key.name,
+    created: key.created_at,
+    'last used': key.last_used_at,
+    revoked: key.revoked_at,
+  };
+}

@@ -1,0 +1,83 @@
+import type { Command } from 'commander';
+import { createOrganization } from '../organizations/create-organization.ts';
+import { listOrganizations } from '../organizations/list-organizations.ts';
+import type { PresentedOrganization } from '../organizations/present-organization.ts';
+import { reinstateOrganization } from '../organizations/reinstate-organization.ts';
+import { setBillingContact } from '../organizations/set-billing-contact.ts';
+import { suspendOrganization } from '../organizations/suspend-organization.ts';
+import { addCommand, addGroup } from './add-command.ts';
+import { parseEmail, parseName } from './parse-argument.ts';
+import { type OutputOptions, printMany, printOne } from './print.ts';
+import { withDatabase } from './with-database.ts';
+
+export function organizationCommands(program: Command): void {
+  const group = addGroup(program, 'org', 'organizations: who buys gifts', 'org list');
+
+  addCommand(
+    group,
+    'create',
+    'create an organization with its first admin',
+    'org create --name "Acme" --admin-email ann@acme.example',
+  )
+    .requiredOption('--name <name>', 'its name, which gifts show as their sender', parseName)
+    .requiredOption('--admin-email <email>', 'its first admin', parseEmail)
+    .action(async (options: OutputOptions & { name: string; adminEmail: string }) => {
+      const created = await withDatabase((deps) => createOrganization(deps, options));
+      printOne(options, created, ({ organization_id, name, member_id }) => ({
+        organization: organization_id,
+        name,
+        admin: member_id,
+      }));
+    });
+
+  addCommand(group, 'list', 'list all organizations', 'org list').action(async (options: OutputOptions) => {
+    const organizations = await withDatabase(listOrganizations);
+    printMany(options, organizations, (organization) => ({
+      organization: organization.organization_id,
+      name: organization.name,
+      members: organization.active_members,
+      keys: organization.active_keys,
+      sandbox: organization.has_sandbox,
+      suspended: organization.suspended_at,
+    }));
+  });
+
+  addCommand(
+    group,
+    'suspend',
+    'refuse every request of an organization from now on',
+    'org suspend org_01h455vb4pex5vsknk084sn02q',
+  )
+    .argument('<id>', 'the organization (org_…)')
+    .action(async (id: string, options: OutputOptions) => {
+      printOne(options, await withDatabase((deps) => suspendOrganization(deps, id)), present);
+    });
+
+  addCommand(group, 'reinstate', 'end a suspension', 'org reinstate org_01h455vb4pex5vsknk084sn02q')
+    .argument('<id>', 'the organization (org_…)')
+    .action(async (id: string, options: OutputOptions) => {
+      printOne(options, await withDatabase((deps) => reinstateOrganization(deps, id)), present);
+    });
+
+  addCommand(
+    group,
+    'billing-contact',
+    'attribute an organization’s orders to a member',
+    'org billing-contact org_01h455vb4pex5vsknk084sn02q --member mem_01h455vb4pex5vsknk084sn02q',
+  )
+    .argument('<id>', 'the organization (org_…)')
+    .requiredOption('--member <id>', 'an active member of it (mem_…)')
+    .action(async (id: string, options: OutputOptions & { member: string }) => {
+      const input = { organizationId: id, memberId: options.member };
+      printOne(options, await withDatabase((deps) => setBillingContact(deps, input)), present);
+    });
+}
+
+function present(organization: PresentedOrganization) {
+  return {
+    organization: organization.organization_id,
+    name: organization.name,
+    'billing contact': organization.billing_contact_member_id,
+    suspended: organization.suspended_at,
+  };
+}

@@ -1,0 +1,65 @@
+import { InvalidArgumentError } from 'commander';
+
+/** Rules for what stands on the command line: what breaks one is a wrong usage, exit code 2. */
+
+const CONTROL_CHARACTER = /[\p{Cc}\u2028\u2029]/u;
+// The same rule that the interface has for a recipient (decisions, «Orders»).
+const EMAIL = /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
+const SLUG = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
+/** A parser of one line of text, counted in code points. */
+function textUpTo(most: number): (text: string) => string {
+  return (text) => {
+    const trimmed = text.trim();
+    const length = [...trimmed].length;
+    if (length === 0 || length > most || CONTROL_CHARACTER.test(trimmed))
+      throw new InvalidArgumentError(`It must be 1 to ${most} characters on one line.`);
+    return trimmed;
+  };
+}
+
+export const parseName = textUpTo(200);
+export const parseReference = textUpTo(200);
+export const parseText = textUpTo(1000);
+
+export function parseEmail(text: string): string {
+  if (text.length > 254 || !EMAIL.test(text))
+    throw new InvalidArgumentError('It must be an email address such as name@example.com.');
+  return text;
+}
+
+/** @returns cents, 1 to 9,007,199,254,740,991 */
+export function parseAmount(text: string): number {
+  const amountCents = Number(text);
+  if (!/^\d{1,16}$/.test(text) || amountCents === 0 || !Number.isSafeInteger(amountCents))
+    throw new InvalidArgumentError(`It must be a whole number of cents from 1 to ${Number.MAX_SAFE_INTEGER}.`);
+  return amountCents;
+}
+
+/** @returns cents, positive or negative, not zero */
+export function parseSignedAmount(text: string): number {
+  const amountCents = Number(text);
+  if (!/^[+-]?\d{1,16}$/.test(text) || amountCents === 0 || !Number.isSafeInteger(amountCents))
+    throw new InvalidArgumentError('It must be a whole number of cents, positive or negative, and not 0.');
+  return amountCents;
+}
+
+export function parseCategoryId(text: string): string {
+  if (!SLUG.test(text))
+    throw new InvalidArgumentError('It must be 1 to 63 small letters, digits and dashes, and not begin with a dash.');
+  return text;
+}
+
+/** @returns the address of a picture or a page as it is stored: absolute, or a path of this service */
+export function parseAddress(text: string): string {
+  const isPath = /^\/[^/\\\s]\S*$/.test(text);
+  const isSecureAddress = URL.canParse(text) && new URL(text).protocol === 'https:' && !/\s/.test(text);
+  if (text.length > 2000 || !(isPath || isSecureAddress))
+    throw new InvalidArgumentError('It must begin with https://, or with / for a path of this service.');
+  return text;
+}
+
+export function parsePosition(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 0 to 999999.');
+  return Number(text);
+}

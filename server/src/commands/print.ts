@@ -1,0 +1,57 @@
+export interface OutputOptions {
+  /** For scripts: standard output is one JSON value and nothing else. */
+  json?: boolean;
+}
+
+/** What a person sees, by label; null is shown as a dash. */
+export type Row = Record<string, string | number | boolean | Date | null>;
+
+/** One thing: JSON, or one line for each label. */
+export function printOne<Item extends object>(options: OutputOptions, item: Item, present: (item: Item) => Row): void {
+  write(options.json ? toJson(item) : align(Object.entries(present(item)).map(([label, cell]) => [label, show(cell)])));
+}
+
+/** A list: a JSON array, or a table with a heading. */
+export function printMany<Item extends object>(
+  options: OutputOptions,
+  items: readonly Item[],
+  present: (item: Item) => Row,
+): void {
+  write(options.json ? toJson(items) : toTable(items.map(present)));
+}
+
+/** A remark beside the result; standard output stays clean for scripts. */
+export function printRemark(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+function toJson(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+function toTable(rows: Row[]): string {
+  const [first] = rows;
+  if (first === undefined) return 'None.\n';
+  return align([Object.keys(first), ...rows.map((row) => Object.values(row).map(show))]);
+}
+
+function write(text: string): void {
+  process.stdout.write(text);
+}
+
+function show(value: Row[string]): string {
+  if (value === null) return '–';
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
+}
+
+/** Columns two blanks apart, each as wide as its widest cell. */
+function align(rows: string[][]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => [...(row[column] ?? '')].length)));
+  const line = (row: string[]) =>
+    row
+      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length))
+      .join('  ')
+      .trimEnd();
+  return `${rows.map(line).join('\n')}\n`;
+}

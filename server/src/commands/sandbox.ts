@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { createSandbox } from '../sandbox/create-sandbox.ts';
+import { deleteSandbox } from '../sandbox/delete-sandbox.ts';
+import { addCommand, addGroup, organizationOption } from './add-command.ts';
+import { type OutputOptions, printOne } from './print.ts';
+import { withDatabase } from './with-database.ts';
+
+type SandboxOptions = OutputOptions & { org: string };
+
+export function sandboxCommands(program: Command): void {
+  const example = '--org org_01h455vb4pex5vsknk084sn02q';
+  const group = addGroup(program, 'sandbox', 'sandboxes: where nothing is real', `sandbox create ${example}`);
+
+  addCommand(group, 'create', 'give an organization a sandbox', `sandbox create ${example}`)
+    .addOption(organizationOption())
+    .action(async (options: SandboxOptions) => {
+      const sandbox = await withDatabase((deps) => createSandbox(deps, options.org));
+      printOne(options, sandbox, ({ organization_id, created_at }) => ({
+        organization: organization_id,
+        created: created_at,
+      }));
+    });
+
+  addCommand(group, 'delete', 'delete a sandbox and all that it holds; its keys stay', `sandbox delete ${example}`)
+    .addOption(organizationOption())
+    .action(async (options: SandboxOptions) => {
+      const deleted = await withDatabase((deps) => deleteSandbox(deps, options.org));
+      printOne(options, deleted, (counts) => ({
+        organization: counts.organization_id,
+        'orders deleted': counts.orders_deleted,
+        'gifts deleted': counts.gifts_deleted,
+        'balances deleted': counts.balances_deleted,
+        'ledger entries deleted': counts.ledger_entries_deleted,
+      }));
+    });
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { verifyLedger } from '../../src/balances/verify-ledger.ts';
+import type { Environment } from '../../src/base/environment.ts';
+import type { TestOrganization, TestService } from './test-service.ts';
+
+/** The balance in cents. */
+export async function balanceOf(
+  service: TestService,
+  organization: TestOrganization,
+  environment: Environment,
+): Promise<number> {
+  const [row] = await service.sql<{ balance_cents: string }>(
+    'select balance_cents from balances where organization_id = $1 and environment = $2',
+    [organization.organizationUuid, environment],
+  );
+  return Number(row?.balance_cents ?? 0);
+}
+
+/** Invariants I1 and I2 on everything that a test file has done: every balance and debit can be re-derived. */
+export async function verifyAll(service: TestService): Promise<void> {
+  const { culprits } = await verifyLedger(service.service.deps);
+  assert.deepEqual(culprits, []);
+}
