@@ -97,8 +97,11 @@ export function connectDatabase(target: ConnectionTarget, onError: (error: Error
   const read = createPipelinedReader(config, MAX_READS_UNDER_WAY);
   const pool = new Pool({ ...config, max: 8 });
   const placement = new Pool({ ...config, max: PLACEMENT_CONNECTIONS, idleTimeoutMillis: 0 });
-  pool.on('error', onError);
-  placement.on('error', onError);
+  for (const each of [pool, placement]) {
+    each.on('error', onError);
+    // A connection that is lost while it is lent says so twice: to its query, and in an event that nobody else hears.
+    each.on('connect', (client) => client.on('error', onError));
+  }
   return {
     read,
     pool,

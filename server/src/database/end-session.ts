@@ -4,8 +4,10 @@ import { statement } from './statement.ts';
 
 const terminateSession = statement<[processId: number], { pid: number }>(
   'database.terminate_session',
-  `select pid from pg_stat_activity
-   where pid = $1 and application_name = 'bestow' and usename = current_user and pg_terminate_backend(pid)`,
+  `with session as materialized (
+    select pid from pg_stat_activity where pid = $1 and application_name = 'bestow' and usename = current_user
+  )
+  select pid, pg_terminate_backend(pid) from session`,
 );
 
 const POLL_MS = 10;

@@ -136,7 +136,7 @@ function errorResponse(codes: readonly ErrorCode[]): Document {
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/ErrorResponse' },
-        examples: Object.fromEntries(codes.map((code) => [code, { summary: code, value: exampleError(code) }])),
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       },
     },
   };
@@ -265,6 +265,10 @@ function completeDocument(document: Document, operations: Map<string, Operation>
   return {
     ...document,
     paths: completed,
-    components: { ...components, headers: { ...commonHeaders, 'Retry-After': retryAfter } },
+    components: {
+      ...components,
+      headers: { ...commonHeaders, 'Retry-After': retryAfter },
+      examples: Object.fromEntries(errorCodes.map((code) => [code, { summary: code, value: exampleError(code) }])),
+    },
   };
 }

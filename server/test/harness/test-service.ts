@@ -73,7 +73,10 @@ async function startOn(
   const { target } = database;
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
   const service = await createService(testConfig(variables), { target, clock, log, linkSecrets: [LINK_SECRET] });
-  const url = (await service.listen()).replace('localhost', '127.0.0.1');
+  await service.listen();
+  // Where it listens, whatever PUBLIC_URL says.
+  const [bound] = service.app.addresses();
+  const url = `http://127.0.0.1:${typeof bound === 'object' ? bound.port : bound}`;
   const { deps } = service;
   const addTestCategory = async (id: string) => {
     await addCategory(deps, { id, name: id, description: `For people who like ${id}.` });

@@ -1,0 +1,16 @@
+// `npm run generate`: writes every committed file that is made from the code.
+import { generatedFiles, writeCommitted } from './generated/generated-files.ts';
+import { globalSetup, globalTeardown } from './global-setup.ts';
+import { startTestService } from './harness/test-service.ts';
+
+await globalSetup();
+try {
+  const service = await startTestService();
+  for (const [path, text] of await generatedFiles(service)) {
+    await writeCommitted(path, text);
+    process.stdout.write(`${path}\n`);
+  }
+  await service.close();
+} finally {
+  await globalTeardown();
+}

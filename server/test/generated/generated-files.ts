@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TestService } from '../harness/test-service.ts';
+import { describeSchema } from './schema-description.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Every committed file that is made from the code, and what it must hold. */
+export async function generatedFiles(service: TestService): Promise<Map<string, string>> {
+  const openapi = `${JSON.stringify((await service.api().get('/v1/openapi.json')).body, null, 2)}\n`;
+  return new Map([
+    ['openapi.json', openapi],
+    ['server/src/database/schema.md', await describeSchema((text) => service.sql(text))],
+    ['sdk/src/schema.d.ts', await clientTypes(openapi)],
+  ]);
+}
+
+export const readCommitted = (path: string) => readFile(join(root, path), 'utf8');
+export const writeCommitted = (path: string, text: string) => writeFile(join(root, path), text);
+
+/** What openapi-typescript makes of the document. It needs an older TypeScript, so it lives in the SDK's workspace. */
+async function clientTypes(openapi: string): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'bestow-types-'));
+  try {
+    await writeFile(join(directory, 'openapi.json'), openapi);
+    const command = join(root, 'sdk/node_modules/openapi-typescript/bin/cli.js');
+    const args = [command, join(directory, 'openapi.json'), '--output', join(directory, 'schema.d.ts')];
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: join(root, 'sdk'), encoding: 'utf8' });
+    if (status !== 0) throw new Error(`openapi-typescript refuses the document: ${stderr}`);
+    return await readFile(join(directory, 'schema.d.ts'), 'utf8');
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
