@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { test } from 'node:test';
+
+// The house rules that a program can check (CONTRIBUTING.md). Each rule names what to do instead.
+
+interface SourceFile {
+  /** From `server/src` on, such as `gifts/queries.ts`. */
+  path: string;
+  /** The first folder; empty for the files of `server/src` itself. */
+  room: string;
+  text: string;
+  imports: { target: string; isType: boolean }[];
+}
+
+const SOURCE = 'server/src';
+const capabilities = ['organizations', 'keys', 'balances', 'catalog', 'orders', 'gifts', 'sandbox', 'redemption'];
+
+const files: SourceFile[] = globSync(`${SOURCE}/**/*.ts`)
+  .filter((path) => !path.endsWith('.test.ts'))
+  .map((fullPath) => {
+    const path = relative(SOURCE, fullPath);
+    const text = readFileSync(fullPath, 'utf8');
+    const imports = [...text.matchAll(/^(?:import|export)\s+(type\s)?[^;]*?from '(\.[^']+)'/gms)].map((match) => ({
+      target: join(dirname(path), match[2] ?? ''),
+      isType: match[1] !== undefined,
+    }));
+    return { path, room: path.includes('/') ? (path.split('/')[0] ?? '') : '', text, imports };
+  });
+
+const offences = (offends: (file: SourceFile) => boolean) => files.filter(offends).map(({ path }) => path);
+const roomOf = (target: string) => (target.includes('/') ? (target.split('/')[0] ?? '') : '');
+
+test('the rules look at the whole source', () => {
+  assert.ok(files.length > 80, `${files.length} files`);
+  assert.ok(files.filter(({ imports }) => imports.length > 0).length > 60);
+});
+
+test('base is a leaf: it imports nothing but base', () => {
+  assert.deepEqual(
+    offences(({ room, imports }) => room === 'base' && imports.some(({ target }) => roomOf(target) !== 'base')),
+    [],
+  );
+});
+
+test('database imports base, database and the settings only', () => {
+  const allowed = ['base', 'database'];
+  assert.deepEqual(
+    offences(
+      ({ room, imports }) =>
+        room === 'database' &&
+        imports.some(({ target }) => !allowed.includes(roomOf(target)) && target !== 'config.ts'),
+    ),
+    [],
+  );
+});
+
+test('http knows HTTP and no capability: what it needs of one is given to it by app.ts', () => {
+  assert.deepEqual(
+    offences(
+      ({ room, imports }) => room === 'http' && imports.some(({ target }) => capabilities.includes(roomOf(target))),
+    ),
+    [],
+  );
+});
+
+test('a capability calls another’s acts, never its SQL: only its own files import queries.ts, but for types', () => {
+  assert.deepEqual(
+    offences(({ path, room, imports }) =>
+      imports.some(
+        ({ target, isType }) =>
+          basename(target) === 'queries.ts' && roomOf(target) !== room && !isType && path !== 'keys/key-ring.ts',
+      ),
+    ),
+    [],
+  );
+});
+
+test('nothing imports app, service, serve or main but what stands above them', () => {
+  const above: Record<string, string[]> = {
+    'app.ts': ['service.ts'],
+    'service.ts': ['serve.ts'],
+    'serve.ts': ['commands/server.ts'],
+    'main.ts': [],
+  };
+  assert.deepEqual(
+    offences(({ path, imports }) =>
+      imports.some(({ target, isType }) => !isType && target in above && !above[target]?.includes(path)),
+    ),
+    [],
+  );
+});
+
+interface Ban {
+  pattern: RegExp;
+  instead: string;
+  where?: (path: string) => boolean;
+}
+
+const bans: Ban[] = [
+  {
+    pattern: /\bDate\.now\(|\bnew Date\(\)/,
+    instead: 'the clock that is passed in (base/clock.ts)',
+    where: (path) => path !== 'base/clock.ts',
+  },
+  {
+    pattern: /`\s*(?:select|insert into|update|delete from|with \w+ as)\s/,
+    instead: 'a named statement in the capability’s queries.ts',
+    where: (path) => !path.endsWith('/queries.ts') && !path.startsWith('database/'),
+  },
+  { pattern: /\bconsole\./, instead: 'deps.log, or process.stdout in a command' },
+  {
+    pattern: /\bprocess\.env\b/,
+    instead: 'config.ts',
+    where: (path) =>
+      !['serve.ts', 'main.ts', 'commands/with-database.ts', 'commands/balance.ts', 'commands/server.ts'].includes(path),
+  },
+  { pattern: /\bMath\.random\(/, instead: 'node:crypto' },
+  { pattern: /@ts-(?:ignore|expect-error|nocheck)/, instead: 'a type that says what is so' },
+  { pattern: /\b(?:TODO|FIXME|XXX)\b/, instead: 'doing it, or an issue' },
+  {
+    pattern: /\benum \w+ \{|\bnamespace \w+ \{/,
+    instead: 'a union of literals: Node strips types and compiles nothing',
+  },
+];
+
+for (const { pattern, instead, where = () => true } of bans)
+  test(`instead of ${pattern.source}: ${instead}`, () => {
+    assert.deepEqual(
+      offences(({ path, text }) => where(path) && pattern.test(text)),
+      [],
+    );
+  });
+
+test('no room or file has a name that says nothing', () => {
+  assert.deepEqual(
+    offences(({ path }) =>
+      /(?:^|\/)(?:utils?|helpers?|common|misc|shared|manager|types|interfaces)(?:\/|\.ts)/.test(path),
+    ),
+    [],
+  );
+});
+
+/** Files over 300 lines, each with its reason. */
+const longFiles: Record<string, string> = {
+  'http/openapi.ts': 'one document: its parts are read together',
+};
+
+test('a file fits 300 lines, or has its reason here', () => {
+  assert.deepEqual(
+    offences(({ path, text }) => text.split('\n').length > 301 && !(path in longFiles)),
+    [],
+  );
+});
