@@ -24,4 +24,14 @@ if (!isCurrent || hasDevelopment !== wantsDevelopment) {
     process.stderr.write('The installation failed; what npm printed above says why.\n');
     process.exit(1);
   }
+  keepCompiled();
+}
+
+/** Compiles the server now, so that already its first start does without Node's TypeScript compiler and its 27 MB. */
+function keepCompiled() {
+  // The directory that server/bin/bestow.js uses. Where this fails, the first start compiles.
+  const environment = { ...process.env, NODE_COMPILE_CACHE: `${root}node_modules/.cache/bestow` };
+  // `serve.ts` is loaded by hand, because the help text alone needs none of it.
+  const load = ['--import', './server/src/serve.ts', 'server/bin/bestow.js', '--help'];
+  spawnSync('node_modules/.bin/node', load, { cwd: root, stdio: 'ignore', env: environment });
 }

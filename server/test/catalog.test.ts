@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { addCategory } from '../src/catalog/add-category.ts';
 import { retireCategory } from '../src/catalog/retire-category.ts';
 import { updateCategory } from '../src/catalog/update-category.ts';
-import { assertError, createApiClient, gift, linkGift } from './harness/api-client.ts';
+import { assertError, gift, linkGift } from './harness/api-client.ts';
 import { startTestService, type TestService } from './harness/test-service.ts';
 
 /** Specification, part 2 («the service») and part 4 («Catalog»); decisions, «Orders», «Category». */
@@ -62,9 +62,7 @@ test('artwork of our own and details follow the service’s address; others are 
   const other = await service.second({ PUBLIC_URL: 'https://gifts.example.com/shop/' });
   try {
     const { keys } = await service.organization();
-    const [bound] = other.service.app.addresses();
-    const client = createApiClient(`http://127.0.0.1:${bound?.port}`, keys.live);
-    const { data } = (await client.get('/v1/categories')).body;
+    const { data } = (await other.api(keys.live).get('/v1/categories')).body;
     assert.equal(data[1].product_details_url, 'https://gifts.example.com/shop/catalog/coffee');
   } finally {
     await other.close();

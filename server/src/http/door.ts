@@ -83,6 +83,7 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
   function begin(request: FastifyRequest): void {
     request.requestId = nextRequestId();
     request.startedAtMs = performance.now();
+    answeredEarly.delete(request.raw.socket);
   }
 
   app.decorateRequest('requestId', '');
@@ -170,9 +171,9 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
     return sendError(request, reply, bestowError, publicUrl());
   });
 
-  app.addHook('onResponse', async (request, reply) => {
+  // Not once the answer is through: a client that hangs up meanwhile never takes it, but the work is done.
+  app.addHook('onSend', (request, reply, _payload, done) => {
     underWay -= 1;
-    if (!request.raw.complete) answeredEarly.add(request.raw.socket);
     log.info(
       {
         request_id: request.requestId,
@@ -186,6 +187,12 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
       },
       'request',
     );
+    done();
+  });
+
+  app.addHook('onResponse', async (request) => {
+    const { complete, socket } = request.raw;
+    if (!complete) answeredEarly.add(socket);
   });
 
   return app;

@@ -1,16 +1,18 @@
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { Answer } from './api-client.ts';
+import type { ErrorCode } from '../../src/errors.ts';
+import { type Answer, assertError } from './api-client.ts';
 
 /** A connection below HTTP: it sends any bytes, and reads answers as a strict client would. */
-export interface RawConnection {
+export interface RawConnection extends Disposable {
   /** Resolves once the bytes are with the kernel, or cannot be sent any more. */
   write(bytes: string | Uint8Array): Promise<void>;
   /** The next answer; `method` is the request's, because an answer to HEAD has no body. */
   answer(method?: string): Promise<Answer>;
   /** Resolves when the other side has closed the connection. */
   closed: Promise<void>;
-  close(): void;
+  hangUp(): void;
 }
 
 const ANSWER_WITHIN_MS = 12_000;
@@ -57,11 +59,12 @@ export async function connectRaw(url: string): Promise<RawConnection> {
   async function readAnswer(method: string): Promise<Answer> {
     const headEnd = await until(() => received.indexOf('\r\n\r\n'));
     const [statusLine = '', ...lines] = received.subarray(0, headEnd).toString('latin1').split('\r\n');
-    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
-    const headers = new Headers(lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]));
+    const status = Number(/^HTTP\/1\.1 (\d{3}) [A-Z]/.exec(statusLine)?.[1]);
+    assert.ok(status >= 100, `“${statusLine}” is no status line.`);
+    const headers = new Headers(lines.map((line) => /^([^:]+): (.*)$/.exec(line)?.slice(1) as [string, string]));
     received = received.subarray(headEnd + 4);
     if (status === 100) return readAnswer(method);
-    const length = method === 'HEAD' || status === 304 ? 0 : Number(headers.get('content-length'));
+    const length = method === 'HEAD' ? 0 : Number(headers.get('content-length'));
     await until(() => (received.length >= length ? length : -1));
     const text = received.subarray(0, length).toString();
     received = received.subarray(length);
@@ -73,28 +76,50 @@ export async function connectRaw(url: string): Promise<RawConnection> {
     write: (bytes) => writeAll(socket, bytes),
     answer: (method = 'GET') => readAnswer(method),
     closed,
-    close: () => socket.destroy(),
+    hangUp: () => socket.destroy(),
+    [Symbol.dispose]: () => socket.destroy(),
   };
 }
 
 function writeAll(socket: Socket, bytes: string | Uint8Array): Promise<void> {
   if (!socket.writable) return Promise.resolve();
   return new Promise((resolve) => {
-    socket.once('close', resolve);
-    socket.write(bytes, () => {
-      socket.off('close', resolve);
+    const end = () => {
+      socket.off('close', end);
       resolve();
-    });
+    };
+    socket.once('close', end);
+    socket.write(bytes, end);
   });
 }
 
 /** Sends the bytes on a connection of their own and reads one answer. */
 export async function exchange(url: string, bytes: string | Uint8Array): Promise<Answer> {
-  const connection = await connectRaw(url);
-  try {
-    void connection.write(bytes);
-    return await connection.answer(String(bytes).slice(0, 5) === 'HEAD ' ? 'HEAD' : 'GET');
-  } finally {
-    connection.close();
-  }
+  using connection = await connectRaw(url);
+  void connection.write(bytes);
+  return await connection.answer(typeof bytes === 'string' ? bytes.slice(0, bytes.indexOf(' ')) : 'GET');
+}
+
+/** A request's bytes: its first line without the version, its headers but Host, its body. */
+export function request(firstLine: string, headers: readonly string[] = [], body = ''): string {
+  return [`${firstLine} HTTP/1.1`, 'Host: gifts.test', ...headers, '', body].join('\r\n');
+}
+
+/** Headers that every answer of the interface carries, whatever became of the request (decisions, «Limits»). */
+export function assertCommonHeaders({ headers }: Answer): void {
+  assert.match(headers.get('request-id') ?? '', /^req_[0-9a-hjkmnp-tv-z]{26}$/);
+  assert.match(headers.get('ratelimit-policy') ?? '', /^"(?:key|address)";q=\d+;w=\d+$/);
+  assert.match(headers.get('ratelimit') ?? '', /^"(?:key|address)";r=\d+;t=\d+$/);
+  assert.equal(headers.get('cache-control'), 'no-store');
+  assert.equal(headers.get('content-security-policy'), "default-src 'none'; frame-ancestors 'none'");
+  assert.equal(headers.get('referrer-policy'), 'no-referrer');
+  assert.equal(headers.get('x-content-type-options'), 'nosniff');
+  assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+}
+
+/** The whole answer of a refusal: the error object, and every header that goes with it. */
+export function assertRefused(answer: Answer, code: ErrorCode, param?: string): void {
+  assertError(answer, code, param);
+  assertCommonHeaders(answer);
+  assert.equal(answer.headers.get('www-authenticate'), answer.status === 401 ? 'Bearer' : null);
 }
