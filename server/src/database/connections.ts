@@ -5,6 +5,7 @@ import type { Queryable } from './statement.ts';
 export type ConnectionTarget = Pick<ClientConfig, 'connectionString' | 'host' | 'port' | 'user' | 'database'>;
 
 const INT8_OID = 20;
+const CONNECT_TIMEOUT_MS = 2_000;
 
 /** `bigint` as a number: the largest balance is far below 2^53, and anything above it is an error, never a rounded cent. */
 function parseBigint(text: string): number {
@@ -17,7 +18,7 @@ export function clientConfig(target: ConnectionTarget, statementTimeoutMs: numbe
   return {
     ...target,
     application_name: 'bestow',
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
     // A session that lost its owner between two statements of a transaction must not hold its locks.
     idle_in_transaction_session_timeout: 10_000,
@@ -87,16 +88,20 @@ export interface Database {
 }
 
 const STATEMENT_TIMEOUT_MS = 10_000;
+/** Reading a page and placing a batch take milliseconds. */
+const SHORT_STATEMENT_TIMEOUT_MS = 4_000;
+/** PostgreSQL ends a statement that takes too long; this ends the wait for one that has stopped answering at all. */
+const SHORT_ANSWER_TIMEOUT_MS = 5_000;
 const MAX_READS_UNDER_WAY = 10_000;
 /** Two commits at a time: one writes while the other is flushed. More gained nothing on two cores. */
 export const PLACEMENT_CONNECTIONS = 2;
 
 /** @param onError told of a connection that was lost while idle; the next use connects anew. */
 export function connectDatabase(target: ConnectionTarget, onError: (error: Error) => void): Database {
-  const config = clientConfig(target, STATEMENT_TIMEOUT_MS);
-  const read = createPipelinedReader(config, MAX_READS_UNDER_WAY);
-  const pool = new Pool({ ...config, max: 8 });
-  const placement = new Pool({ ...config, max: PLACEMENT_CONNECTIONS, idleTimeoutMillis: 0 });
+  const short = { ...clientConfig(target, SHORT_STATEMENT_TIMEOUT_MS), query_timeout: SHORT_ANSWER_TIMEOUT_MS };
+  const read = createPipelinedReader(short, MAX_READS_UNDER_WAY);
+  const pool = new Pool({ ...clientConfig(target, STATEMENT_TIMEOUT_MS), max: 8 });
+  const placement = new Pool({ ...short, max: PLACEMENT_CONNECTIONS, idleTimeoutMillis: 0 });
   for (const each of [pool, placement]) {
     each.on('error', onError);
     // A connection that is lost while it is lent says so twice: to its query, and in an event that nobody else hears.

@@ -218,6 +218,7 @@ export async function registerOpenapi(app: FastifyInstance, { schemas, descripti
         description,
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       },
+      security: [{ apiKey: [] }],
       servers: [{ url: '/', description: 'This service: the key decides between live and sandbox.' }],
       tags: [
         { name: 'Catalog', description: 'What can be given.' },

@@ -56,7 +56,7 @@ export function createBodyValidators(schemas: readonly object[]): (schema: objec
     for (const name in value) {
       if (Object.hasOwn(properties, name)) continue;
       const param = nameOfUnknown(path, name);
-      return { param, message: `${param} is not a field of this interface. Check its spelling.` };
+      return { param, message: `The field ${param} is not known here. Check its spelling.` };
     }
     return undefined;
   }
@@ -117,6 +117,6 @@ const LONGEST_NAME = 100;
 
 /** An unknown field is named as it was sent, within reason: it may be a megabyte long, or hold half a surrogate pair. */
 function nameOfUnknown(path: string, name: string): string {
-  const shown = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
+  const shown = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name || '""';
   return (path === '' ? shown : `${path}.${shown}`).toWellFormed();
 }
