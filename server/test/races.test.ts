@@ -164,6 +164,22 @@ test('a connection lost while an order is being written: the caller gets its ord
   assert.equal((await organization.sandbox.order([linkGift(1414)], 'lost')).status, 200);
 });
 
+test('where nobody can say whether an order was placed, the connection is closed without an answer, never an error', async () => {
+  const organization = await service.organization();
+  await service.sql(`create function stuck() returns trigger language plpgsql as $$
+    begin if new.amount_cents = 1515 then perform pg_sleep(20); end if; return new; end $$`);
+  await service.sql('create trigger stuck before insert on orders for each row execute function stuck()');
+  const end = () =>
+    service.sql(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event = 'PgSleep'`);
+  const ending = setInterval(() => void end(), 50);
+  await assert.rejects(organization.sandbox.order([linkGift(1515)], 'unknown'), /fetch failed/);
+  clearInterval(ending);
+  await service.sql('drop trigger stuck on orders');
+  assert.equal((await organization.sandbox.order([linkGift(1515)], 'unknown')).status, 201);
+  assert.equal(await balanceOf(service, organization, 'sandbox'), 1_000_000 - 1515);
+});
+
 test('a database out of reach is 500 internal_error with Retry-After, /v1/health answers, and all is well afterwards', async () => {
   const organization = await service.organization();
   const database = service.target.database as string;

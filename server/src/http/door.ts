@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { encodeId } from '../base/ids.ts';
+import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { authenticate, authorize, type KeyRing } from './authenticate.ts';
@@ -166,6 +167,13 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
   });
 
   app.setErrorHandler((error, request, reply) => {
+    if (error instanceof OutcomeUnknown) {
+      underWay -= 1;
+      log.error({ err: error, request_id: request.requestId }, 'Closed a connection without an answer.');
+      reply.hijack();
+      request.raw.socket.destroy();
+      return reply;
+    }
     const bestowError = asBestowError(error, log, request.requestId);
     if (bestowError.code === 'request_body_too_large') drain(request.raw);
     return sendError(request, reply, bestowError, publicUrl());

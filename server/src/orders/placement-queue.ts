@@ -1,8 +1,9 @@
 import { createBatcher } from '../base/batch.ts';
+import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import { PLACEMENT_CONNECTIONS } from '../database/connections.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { PlacementRow } from './queries.ts';
-import { OutcomeUnknown, type PlacementDeps, placeUntilKnown } from './write-orders.ts';
+import { type PlacementDeps, placeUntilKnown } from './write-orders.ts';
 
 /**
  * What became of an order. `same_key_under_way`: a request with its idempotency key is running in this process;

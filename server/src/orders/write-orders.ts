@@ -1,13 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
+import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import { endSession } from '../database/end-session.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { OrderRecord } from './order-record.ts';
 import { type PlacementRow, placeOrders } from './queries.ts';
-
-/** Thrown where the connection was lost while an order was being committed, and what became of it cannot be found out in time. */
-export class OutcomeUnknown extends Error {}
 
 export interface PlacementDeps {
   placement: Pool;
