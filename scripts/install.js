@@ -1,14 +1,17 @@
 // Runs before `npm start` and `npm test`, on whatever Node the machine has (20 or later), so: plain JavaScript, no dependency.
 // It installs from the lockfile when that is newer than what is installed, and does nothing (a few milliseconds) otherwise.
-import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const modifiedAt = (path) => statSync(root + path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const modifiedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-const isCurrent = modifiedAt('node_modules/.package-lock.json') >= modifiedAt('package-lock.json');
-const hasDevelopment = existsSync(`${root}node_modules/typescript`);
+// npm writes this list last: what was interrupted half-way is not in it.
+const installed = `${root}node_modules/.package-lock.json`;
+const isCurrent = modifiedAt(installed) >= modifiedAt(`${root}package-lock.json`);
+const hasDevelopment = existsSync(installed) && readFileSync(installed, 'utf8').includes('"node_modules/typescript"');
 const wantsDevelopment = hasDevelopment || process.argv.includes('--with-development');
 
 if (!isCurrent || hasDevelopment !== wantsDevelopment) {
@@ -19,7 +22,14 @@ if (!isCurrent || hasDevelopment !== wantsDevelopment) {
   const flags = ['--loglevel=error', '--no-audit', '--no-fund', wantsDevelopment ? '--include=dev' : '--omit=dev'];
   // NODE_ENV=production would leave the development dependencies out whatever the flags say.
   const environment = { ...process.env, NODE_ENV: undefined };
-  const { status } = spawnSync('npm', [...command, ...flags], { cwd: root, stdio: ['ignore', 2, 2], env: environment });
+  const installation = spawn('npm', [...command, ...flags], { cwd: root, stdio: ['ignore', 2, 2], env: environment });
+  // Whoever stops this stops what it started.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => installation.kill(name));
+  const [status, signal] = await once(installation, 'exit').catch(({ message }) => {
+    process.stderr.write(`npm cannot be run (${message}).\n`);
+    return [1];
+  });
+  if (signal) process.exit(1);
   if (status !== 0) {
     process.stderr.write('The installation failed; what npm printed above says why.\n');
     process.exit(1);

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import type { Environment } from './base/environment.ts';
 import { OperatorError } from './base/operator-error.ts';
 
@@ -15,8 +16,9 @@ interface Setting<Value> {
   parse(text: string | undefined, name: string): Value;
 }
 
-const refuse = (name: string, expected: string, text: string): never => {
-  throw new OperatorError(`${name} must be ${expected}, but is "${text}".`);
+/** @param text left out where it may hold a password */
+const refuse = (name: string, expected: string, text?: string): never => {
+  throw new OperatorError(`${name} must be ${expected}${text === undefined ? '' : `, but is "${text}"`}.`);
 };
 
 function integer(description: string, byDefault: number, least: number, most: number): Setting<number> {
@@ -53,8 +55,8 @@ const listOf = (value: string) =>
     .filter((item) => item !== '');
 
 function parseUrl(value: string, name: string, protocols: readonly string[], expected: string): URL {
-  const url = URL.canParse(value) ? new URL(value) : refuse(name, expected, '…');
-  return protocols.includes(url.protocol) ? url : refuse(name, expected, '…');
+  const url = URL.canParse(value) ? new URL(value) : refuse(name, expected);
+  return protocols.includes(url.protocol) ? url : refuse(name, expected);
 }
 
 const isProxyAddress = (address: string) => {
@@ -63,7 +65,7 @@ const isProxyAddress = (address: string) => {
   return (
     family > 0 &&
     rest.length === 0 &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
+    (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
   );
 };
 
@@ -78,10 +80,11 @@ export const settings = {
     '`http://` + host and port',
     (value, name) => {
       if (value === undefined) return undefined;
-      const expected = 'an http:// or https:// address without a query';
-      const url = parseUrl(value, name, ['http:', 'https:'], expected);
-      if (url.search || url.hash || url.username) refuse(name, expected, value);
-      return url.href.replace(/\/+$/, '');
+      const expected = 'an http:// or https:// address without user, query and fragment';
+      const { href, username, password } = parseUrl(value, name, ['http:', 'https:'], expected);
+      // `URL` tells no difference between an empty query and none; a link would.
+      if (username || password || /[?#]/.test(href)) refuse(name, expected);
+      return href.replace(/\/+$/, '');
     },
   ),
   TRUST_PROXY: text(
@@ -124,7 +127,7 @@ export const settings = {
       const environments = listOf(value ?? 'live,sandbox');
       const isEnvironment = (item: string): item is Environment => item === 'live' || item === 'sandbox';
       return environments.length > 0 && environments.every(isEnvironment)
-        ? environments
+        ? [...new Set(environments)]
         : refuse(name, 'live, sandbox or live,sandbox', `${value}`);
     },
   ),
@@ -161,6 +164,21 @@ export const settings = {
       : refuse(name, 'a mail domain', `${value}`),
   ),
 } as const satisfies Record<string, Setting<unknown>>;
+
+/** The setting's row in the README's table. Its default is set as code where it could be given as it stands. */
+export function settingRow(name: keyof typeof settings): string {
+  const { defaultText, description } = settings[name];
+  return `| \`${name}\` | ${isGivenAsText(name) ? `\`${defaultText}\`` : defaultText} | ${description} |`;
+}
+
+function isGivenAsText(name: keyof typeof settings): boolean {
+  const { defaultText, parse }: Setting<unknown> = settings[name];
+  try {
+    return isDeepStrictEqual(parse(defaultText, name), parse(undefined, name));
+  } catch {
+    return false;
+  }
+}
 
 type Values = { [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['parse']> };
 

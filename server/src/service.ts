@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
@@ -6,9 +7,10 @@ import { createIdGenerator } from './base/ids.ts';
 import { OperatorError } from './base/operator-error.ts';
 import type { Config } from './config.ts';
 import { type ConnectionTarget, connectDatabase } from './database/connections.ts';
+import { openChannels } from './delivery/channels.ts';
 import type { Deps } from './deps.ts';
+import { createTasks, queuesOf } from './jobs/create-tasks.ts';
 import { startJobs } from './jobs/jobs.ts';
-import { createTasks } from './jobs/tasks.ts';
 import { createKeyUseRecorder } from './keys/record-key-use.ts';
 import { createPlacementQueue } from './orders/placement-queue.ts';
 import { createLinks } from './redemption/links.ts';
@@ -51,7 +53,13 @@ export async function createService(
     placementQueue: createPlacementQueue({ placement: database.placement, jobs, log }),
     keyUse: createKeyUseRecorder({ database, clock, log }),
   };
+  const channels = await openChannels(config, log);
   const app = await buildApp(deps);
+  const answersUnderWay = new Set<ServerResponse>();
+  app.server.on('request', (_request, answer) => {
+    answersUnderWay.add(answer);
+    answer.once('close', () => answersUnderWay.delete(answer));
+  });
 
   return {
     app,
@@ -64,19 +72,22 @@ export async function createService(
       }
       const [bound] = app.addresses();
       address = config.publicUrl ?? localAddress(config.host, typeof bound === 'object' ? bound.port : config.port);
-      await jobs.work(createTasks(deps));
+      await jobs.work(createTasks(deps, channels), queuesOf(channels));
       return address;
     },
     async close() {
+      // Otherwise their connections stay open for a next request, and closing waits for that.
+      for (const answer of answersUnderWay) answer.shouldKeepAlive = false;
       await app.close();
       await jobs.stop();
+      for (const channel of Object.values(channels)) await channel?.close();
       await deps.keyUse.stop();
       await database.close();
     },
   };
 }
 
-const ANY_ADDRESS = new Set(['0.0.0.0', '::', '127.0.0.1', '::1', 'localhost']);
+const ANY_ADDRESS = new Set(['0.0.0.0', '::', '127.0.0.1', 'localhost']);
 
 function localAddress(host: string, port: number): string {
   const name = ANY_ADDRESS.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
@@ -84,11 +95,14 @@ function localAddress(host: string, port: number): string {
 }
 
 function explainListenError(error: unknown, { host, port }: Config): unknown {
+  const unknownHost = `HOST ${host} is not known; set it to an address of this machine.`;
   const sentences: Record<string, string> = {
     EADDRINUSE: `Port ${port} on ${host} is taken; stop what listens there, or set PORT to another one.`,
     EACCES: `Port ${port} is not allowed for this user; set PORT to 1024 or above.`,
     EADDRNOTAVAIL: `HOST ${host} is not an address of this machine.`,
-    ENOTFOUND: `HOST ${host} is not known; set it to an address of this machine.`,
+    EAFNOSUPPORT: `HOST ${host} is of a kind that this machine does not speak; set it to another address of it.`,
+    ENOTFOUND: unknownHost,
+    EAI_AGAIN: unknownHost,
   };
   const sentence = sentences[String((error as NodeJS.ErrnoException).code)];
   return sentence === undefined ? error : new OperatorError(sentence);

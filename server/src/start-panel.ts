@@ -48,7 +48,7 @@ function next(baseUrl: string, config: Config, demo: SeededDemo | undefined): st
   };
   return `  A first order, ready to paste; paste it again and nothing is charged twice:
 
-curl -s ${baseUrl}/v1/orders \\
+curl -s '${baseUrl}/v1/orders' \\
   -H 'Authorization: Bearer ${demo.sandboxKey}' \\
   -H 'Idempotency-Key: my-first-order' \\
   -H 'Content-Type: application/json' \\

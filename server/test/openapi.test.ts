@@ -43,7 +43,9 @@ const operations = () =>
 test('the document is OpenAPI 3.1, version 1.0.0, by the official meta-schema', async () => {
   assert.match(document.openapi, /^3\.1\./);
   assert.equal(document.info.version, '1.0.0');
-  const { valid, errors } = await new Validator().validate(structuredClone(document) as unknown as Record<string, unknown>);
+  const { valid, errors } = await new Validator().validate(
+    structuredClone(document) as unknown as Record<string, unknown>,
+  );
   assert.deepEqual({ valid, errors }, { valid: true, errors: undefined });
 });
 

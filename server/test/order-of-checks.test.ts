@@ -89,18 +89,16 @@ test('a suspended organization comes before its missing sandbox and before sandb
   assertRefused(await live.post('/v1/sandbox/reset'), 'organization_suspended');
 });
 
-test('a revoked key of a suspended organization is api_key_revoked, on a process of the other environment too', async () => {
-  const { organizationId, organizationUuid, live } = await service.organization();
-  await suspendOrganization(service.service.deps, organizationId);
-  await service.sql('update api_keys set revoked_at = now() where organization_id = $1', [organizationUuid]);
-  assertRefused(await live.get('/v1/orders'), 'api_key_revoked');
-});
-
-test('a key of the wrong environment is told so before the suspension of its organization', async () => {
-  const { organizationId, keys } = await service.organization();
-  await suspendOrganization(service.service.deps, organizationId);
+test('a revoked key is told so first, the wrong environment second, the suspension third', async () => {
+  const { organizationId, organizationUuid, keys, live } = await service.organization();
   const liveOnly = await service.second({ SERVE_ENVIRONMENTS: 'live' });
-  assertRefused(await liveOnly.api(keys.sandbox).get('/v1/orders'), 'api_key_environment_mismatch');
+  const misdirected = () => liveOnly.api(keys.sandbox).get('/v1/orders');
+  await suspendOrganization(service.service.deps, organizationId);
+  assertRefused(await misdirected(), 'api_key_environment_mismatch');
+  assertRefused(await live.get('/v1/orders'), 'organization_suspended');
+  await service.sql('update api_keys set revoked_at = now() where organization_id = $1', [organizationUuid]);
+  assertRefused(await misdirected(), 'api_key_revoked');
+  assertRefused(await live.get('/v1/orders'), 'api_key_revoked');
   await liveOnly.close();
 });
 
@@ -154,13 +152,15 @@ test('the shape of a body comes before the resource of the path', async () => {
 
 test('of several wrong query parameters limit is told first, then starting_after, then ending_before', async () => {
   const { live } = await service.organization();
-  const wrong = (query: string, param: string) => async () =>
-    assertRefused(await live.get(`/v1/orders?${query}`), 'parameter_invalid', param);
-  await wrong('ending_before=%25&starting_after=%25&limit=0', 'limit')();
-  await wrong('ending_before=%25&starting_after=%25', 'starting_after')();
-  await wrong('ending_before=%25&starting_after=a', 'ending_before')();
-  await wrong('ending_before=a&starting_after=b', 'ending_before')();
-  await wrong('starting_after=ord_01k0fxw4mze6hv3tqx4d5s8r2n&limit=101', 'limit')();
+  const wrong = [
+    ['ending_before=%25&starting_after=%25&limit=0', 'limit'],
+    ['ending_before=%25&starting_after=%25', 'starting_after'],
+    ['ending_before=%25&starting_after=a', 'ending_before'],
+    ['ending_before=a&starting_after=b', 'ending_before'],
+    // A cursor of nothing would be `cursor_invalid`.
+    ['starting_after=ord_01k0fxw4mze6hv3tqx4d5s8r2n&limit=101', 'limit'],
+  ];
+  for (const [query, param] of wrong) assertRefused(await live.get(`/v1/orders?${query}`), 'parameter_invalid', param);
 });
 
 // 7.

@@ -15,7 +15,17 @@ interface SourceFile {
 }
 
 const SOURCE = 'server/src';
-const capabilities = ['organizations', 'keys', 'balances', 'catalog', 'orders', 'gifts', 'sandbox', 'redemption'];
+const capabilities = [
+  'organizations',
+  'keys',
+  'balances',
+  'catalog',
+  'orders',
+  'gifts',
+  'sandbox',
+  'delivery',
+  'redemption',
+];
 
 const files: SourceFile[] = globSync(`${SOURCE}/**/*.ts`)
   .filter((path) => !path.endsWith('.test.ts'))

@@ -56,31 +56,55 @@ export const renewGiftLink = statement<[...One, now: Date, expiresAt: Date], Gif
 );
 
 /** Settles a delivery that is pending, or failed and arrived after all; no row where the state does not allow it. */
-export const settleGiftDelivery = statement<[...One, outcome: 'delivered' | 'failed'], GiftRow>(
+export const settleGiftDelivery = statement<[...One, outcome: 'delivered' | 'failed', now: Date], GiftRow>(
   'gifts.settle_delivery',
-  `update gifts set delivery_state = $4::delivery_state
-   where organization_id = $1 and environment = $2 and gift_id = $3
-     and opened_at is null and claimed_at is null
-     and (delivery_state = 'pending' or delivery_state = 'failed' and $4 = 'delivered')
-   returning ${columns}`,
+  `with gift as (
+     update gifts set delivery_state = $4::delivery_state
+     where organization_id = $1 and environment = $2 and gift_id = $3
+       and opened_at is null and claimed_at is null
+       and (delivery_state = 'pending' or delivery_state = 'failed' and $4 = 'delivered')
+     returning *
+   ), delivery as (
+     update deliveries d set state = $4::delivery_progress, settled_at = $5
+     from gift g
+     where d.organization_id = g.organization_id and d.environment = g.environment and d.gift_id = g.gift_id
+       and d.delivery_id = g.delivery_id
+   )
+   select ${columns} from gift`,
 );
+
+/** The message of a gift that was opened or claimed has arrived, whatever was heard of it. */
+const deliverPending = `update deliveries d set state = 'delivered', settled_at = $4
+     from gift g
+     where d.organization_id = g.organization_id and d.environment = g.environment and d.gift_id = g.gift_id
+       and d.delivery_id = g.delivery_id and d.state in ('pending', 'sent')`;
 
 /** Stamps the first opening and settles a pending delivery; a second opening changes nothing. */
 export const openGift = statement<[...One, now: Date], GiftRow>(
   'gifts.open',
-  `update gifts set opened_at = coalesce(opened_at, $4),
-     delivery_state = case delivery_state when 'pending' then 'delivered' else delivery_state end
-   where organization_id = $1 and environment = $2 and gift_id = $3
-   returning ${columns}`,
+  `with gift as (
+     update gifts set opened_at = coalesce(opened_at, $4),
+       delivery_state = case delivery_state when 'pending' then 'delivered' else delivery_state end
+     where organization_id = $1 and environment = $2 and gift_id = $3
+     returning *
+   ), delivery as (
+     ${deliverPending}
+   )
+   select ${columns} from gift`,
 );
 
 /** Claims once; no row where the gift was claimed before. */
 export const claimGift = statement<[...One, now: Date, cardId: string], GiftRow>(
   'gifts.claim',
-  `update gifts set opened_at = coalesce(opened_at, $4), claimed_at = $4, card_id = $5,
-     delivery_state = case delivery_state when 'pending' then 'delivered' else delivery_state end
-   where organization_id = $1 and environment = $2 and gift_id = $3 and claimed_at is null
-   returning ${columns}`,
+  `with gift as (
+     update gifts set opened_at = coalesce(opened_at, $4), claimed_at = $4, card_id = $5,
+       delivery_state = case delivery_state when 'pending' then 'delivered' else delivery_state end
+     where organization_id = $1 and environment = $2 and gift_id = $3 and claimed_at is null
+     returning *
+   ), delivery as (
+     ${deliverPending}
+   )
+   select ${columns} from gift`,
 );
 
 /** Spends what is left on the card; no row where the gift is not claimed. */
@@ -104,14 +128,25 @@ export const redirectGift = statement<
     cardId: string | null,
     spends: boolean,
     linkExpiresAt: Date,
+    deliveryId: string,
+    now: Date,
   ],
   GiftRow
 >(
   'gifts.redirect',
-  `update gifts set method = $5, address = $6, delivery_state = $7, opened_at = $8, claimed_at = $9, card_id = $10,
-     spent_cents = case when $11 then amount_cents else 0 end,
-     redirect_count = redirect_count + 1, link_version = link_version + 1, link_expires_at = $12
-   where organization_id = $1 and environment = $2 and gift_id = $3
-     and delivery_state = 'failed' and opened_at is null and claimed_at is null and redirect_count < $4
-   returning ${columns}`,
+  `with gift as (
+     update gifts set method = $5, address = $6, delivery_state = $7, opened_at = $8, claimed_at = $9, card_id = $10,
+       spent_cents = case when $11 then amount_cents else 0 end, delivery_id = $13,
+       redirect_count = redirect_count + 1, link_version = link_version + 1, link_expires_at = $12
+     where organization_id = $1 and environment = $2 and gift_id = $3
+       and delivery_state = 'failed' and opened_at is null and claimed_at is null and redirect_count < $4
+     returning *
+   ), delivery as (
+     insert into deliveries (organization_id, environment, gift_id, delivery_id, channel, address, link_version,
+       link_expires_at, state, created_at)
+     select organization_id, environment, gift_id, delivery_id, method::text::delivery_channel, address, link_version,
+       link_expires_at, delivery_state::text::delivery_progress, $14
+     from gift
+   )
+   select ${columns} from gift`,
 );

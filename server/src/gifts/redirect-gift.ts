@@ -1,4 +1,5 @@
 import type { Principal } from '../base/principal.ts';
+import { inTransaction } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { initialState } from '../sandbox/steered-state.ts';
@@ -9,7 +10,7 @@ import { requireGift } from './retrieve-gift.ts';
 import type { RedirectBody } from './schema.ts';
 import { giftStatus } from './status.ts';
 
-type RedirectDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids'>;
+type RedirectDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'jobs'>;
 
 /**
  * Sends a gift whose delivery failed to another address. All links in earlier messages end: the wrong person may hold
@@ -32,20 +33,31 @@ export async function redirectGift(
   if (!isRefused) {
     const now = new Date(deps.clock.now());
     const state = initialState(deps.ids, now, target, effect);
-    const [redirected] = await queries.redirectGift(deps.database.read, [
-      organizationId,
-      environment,
-      giftId,
-      resendLimit,
-      body.method,
-      target.address ?? '',
-      state.delivery_state,
-      state.opened_at,
-      state.claimed_at,
-      state.card_id,
-      state.isSpent,
-      new Date(now.getTime() + linkTtlMs),
-    ]);
+    const deliveryId = deps.ids.next();
+    const redirected = await inTransaction(deps.database.pool, async (client) => {
+      const [gift] = await queries.redirectGift(client, [
+        organizationId,
+        environment,
+        giftId,
+        resendLimit,
+        body.method,
+        target.address ?? '',
+        state.delivery_state,
+        state.opened_at,
+        state.claimed_at,
+        state.card_id,
+        state.isSpent,
+        new Date(now.getTime() + linkTtlMs),
+        deliveryId,
+        now,
+      ]);
+      // The sandbox sends nothing to anyone.
+      if (gift !== undefined && environment === 'live')
+        await deps.jobs.sendMessagesLater(client, [
+          { organizationId, environment, giftId, deliveryId, channel: body.method },
+        ]);
+      return gift;
+    });
     if (redirected !== undefined) return redirected;
   }
   const gift = await requireGift(deps, principal, giftId);

@@ -12,7 +12,7 @@ import { giftStatus } from './status.ts';
  * @throws BestowError `resource_missing`, `gift_delivery_not_simulatable` (link), `gift_already_delivered`
  */
 export async function settleDelivery(
-  deps: Pick<Deps, 'database'>,
+  deps: Pick<Deps, 'clock' | 'database'>,
   scope: Scope,
   giftId: string,
   outcome: 'delivered' | 'failed',
@@ -22,6 +22,7 @@ export async function settleDelivery(
     scope.environment,
     giftId,
     outcome,
+    new Date(deps.clock.now()),
   ]);
   if (settled !== undefined) return settled;
   const gift = await requireGift(deps, scope, giftId);

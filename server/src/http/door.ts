@@ -175,6 +175,8 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
       return reply;
     }
     const bestowError = asBestowError(error, log, request.requestId);
+    // Fastify would close the connection on a body's error; a client that still writes would lose its answer with it.
+    if (reply.raw.shouldKeepAlive) reply.removeHeader('Connection');
     if (bestowError.code === 'request_body_too_large') drain(request.raw);
     return sendError(request, reply, bestowError, publicUrl());
   });

@@ -88,5 +88,7 @@ export function addressBucket(address: string): string {
   const groups = head === '' ? [] : head.split(':');
   const tailGroups = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - groups.length - tailGroups.length)).fill('0');
-  return [...groups, ...zeros, ...tailGroups].slice(0, 4).join(':');
+  const network = [...groups, ...zeros, ...tailGroups].slice(0, 4);
+  // Proxies do not all write an address alike.
+  return network.map((group) => Number.parseInt(group, 16)).join(':');
 }

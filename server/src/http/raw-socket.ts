@@ -20,19 +20,20 @@ const LINGER_MS = 2_000;
  * `Request-Id`: what its parser refuses, a request that takes too long, `CONNECT`, an unknown `Expect`.
  */
 export function createRawSocketAnswers(deps: RawSocketDeps) {
-  const answered = new WeakSet<Socket>();
+  const broken = new WeakSet<Socket>();
 
   function answer(socket: Socket, error: BestowError): void {
-    // Node reports a broken connection again with every piece that arrives on it.
-    if (answered.has(socket)) return;
     if (!socket.writable || answeredEarly.has(socket)) {
       socket.destroy();
       return;
     }
-    answered.add(socket);
     const requestId = deps.nextRequestId();
     const answer = errorAnswer(error, requestId, deps.publicUrl());
-    socket.end(serialize(answer, { ...deps.headers(socket), 'Request-Id': requestId }));
+    end(socket, serialize(answer, { ...deps.headers(socket), 'Request-Id': requestId }));
+  }
+
+  function end(socket: Socket, lastWords = ''): void {
+    socket.end(lastWords);
     const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref();
     socket.once('close', () => clearTimeout(cut));
   }
@@ -45,6 +46,7 @@ export function createRawSocketAnswers(deps: RawSocketDeps) {
     else {
       // What broke is the body of this very request, which answers for itself.
       underWay.shouldKeepAlive = false;
+      underWay.once('finish', () => end(socket));
       breakOff(underWay.req, error);
     }
   }
@@ -52,6 +54,9 @@ export function createRawSocketAnswers(deps: RawSocketDeps) {
   return {
     /** Fastify's `clientErrorHandler`. */
     onClientError(error: Error & { code?: string }, socket: Socket): void {
+      // Node reports a broken connection again with every piece that arrives on it.
+      if (broken.has(socket)) return;
+      broken.add(socket);
       const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
       const bestowError = new BestowError(isTooLarge ? 'request_body_too_large' : 'request_body_invalid', {
         message: isTooLarge ? 'The headers are too large.' : describe(error.code),

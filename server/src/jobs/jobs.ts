@@ -3,25 +3,37 @@ import { type JobResult, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Clock } from '../base/clock.ts';
 import type { ConnectionTarget } from '../database/connections.ts';
-import type { OrderRecord } from '../orders/order-record.ts';
-import { type CompleteOrderJob, completeOrderQueue, type Tasks } from './tasks.ts';
+import { type CompleteOrderJob, type QueueName, queues, type SendMessageJob, type Tasks } from './tasks.ts';
+
+export type { CompleteOrderJob, SendMessageJob } from './tasks.ts';
+export type CompletionJob = CompleteOrderJob & { startAfter: Date };
 
 /** Work that is done after a commit, and survives a crash because its jobs are part of that commit. */
 export interface Jobs {
   /** Adds, in the transaction of `client`, a job for each order that completes it when its time has come. */
-  completeOrdersLater(client: ClientBase, orders: readonly OrderRecord[]): Promise<void>;
-  /** Starts doing the tasks; any number of processes share the work. */
-  work(tasks: Tasks): Promise<void>;
+  completeOrdersLater(client: ClientBase, jobs: readonly CompletionJob[]): Promise<void>;
+  /** Adds, in the transaction of `client`, a job for each message. */
+  sendMessagesLater(client: ClientBase, jobs: readonly SendMessageJob[]): Promise<void>;
+  /**
+   * Starts doing the tasks; any number of processes share the work. Jobs of a queue that is not named wait, so that
+   * messages of a channel without a provider are sent once there is one.
+   */
+  work(tasks: Tasks, queueNames: readonly QueueName[]): Promise<void>;
   /** Lets the tasks under way finish. */
   stop(): Promise<void>;
 }
+
+const HEARTBEAT_SECONDS = 10;
+const MANY_RETRIES = 100_000;
+/** pg-boss forgets jobs that nobody took after two weeks unless told otherwise: ten years. */
+const RETENTION_SECONDS = 315_360_000;
 
 /** Creates or updates pg-boss's own schema and the queues; safe when many processes start at once. */
 export async function startJobs(target: ConnectionTarget, clock: Clock, log: Logger): Promise<Jobs> {
   const boss = new PgBoss({
     ...(target as { connectionString: string }),
     application_name: 'bestow jobs',
-    max: 3,
+    max: 4,
     clock,
     // With heartbeats of ten seconds and checks every five, a killed worker's job is taken up again within a minute.
     superviseIntervalSeconds: 5,
@@ -29,51 +41,67 @@ export async function startJobs(target: ConnectionTarget, clock: Clock, log: Log
   });
   boss.on('error', (error) => log.error({ err: error }, 'The job queue reports an error.'));
   await boss.start();
-  await boss.createQueue(completeOrderQueue, {
-    heartbeatSeconds: 10,
-    expireInSeconds: 60,
-    // An order must become processed, however long that takes: a try a minute for two months before it is given up.
-    retryLimit: 100_000,
-    retryDelay: 1,
-    retryBackoff: true,
-    retryDelayMax: 60,
-  });
+  for (const queue of Object.values(queues)) {
+    const options = {
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+      expireInSeconds: queue.expireInSeconds,
+      retentionSeconds: RETENTION_SECONDS,
+      retryLimit: MANY_RETRIES,
+      retryDelay: queue.retryDelaySeconds,
+      retryBackoff: true,
+      retryDelayMax: queue.longestRetryDelaySeconds,
+    };
+    await boss.createQueue(queue.name, options);
+    // Where an earlier version created it.
+    await boss.updateQueue(queue.name, options);
+  }
+
+  async function insert(client: ClientBase, name: QueueName, jobs: { data: object; startAfter?: Date }[]) {
+    if (jobs.length === 0) return;
+    const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) };
+    await boss.insert(queues[name].name, jobs, { db });
+  }
+
+  async function workQueue<Job extends object>(name: QueueName, act: (job: Job) => Promise<void>): Promise<void> {
+    const { name: queue, batchSize } = queues[name];
+    const attempt = async ({ id, data }: { id: string; data: Job }): Promise<JobResult> => {
+      try {
+        await act(data);
+        return { id, status: 'completed' };
+      } catch (error) {
+        log.warn({ err: error, job_id: id, queue }, 'A job did not succeed and is tried again later.');
+        return { id, status: 'failed', output: { message: String(error) } };
+      }
+    };
+    await boss.work<Job>(
+      queue,
+      { pollingIntervalSeconds: 1, batchSize, perJobResults: true, burstWhenBatchFull: true },
+      (jobs) => Promise.all(jobs.map(attempt)),
+    );
+  }
 
   return {
-    async completeOrdersLater(client, orders) {
-      const jobs = orders.flatMap(({ organization_id, environment, order_id, completes_at }) =>
-        completes_at === null
-          ? []
-          : [
-              {
-                data: { organizationId: organization_id, environment, orderId: order_id } satisfies CompleteOrderJob,
-                startAfter: completes_at,
-              },
-            ],
-      );
-      if (jobs.length === 0) return;
-      const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) };
-      await boss.insert(completeOrderQueue, jobs, { db });
+    completeOrdersLater: (client, jobs) =>
+      insert(
+        client,
+        'completeOrder',
+        jobs.map(({ startAfter, ...data }) => ({ data, startAfter })),
+      ),
+    async sendMessagesLater(client, jobs) {
+      for (const channel of ['email', 'phone'] as const) {
+        const ofChannel = jobs.filter((job) => job.channel === channel);
+        await insert(
+          client,
+          channel,
+          ofChannel.map((data) => ({ data })),
+        );
+      }
     },
-    async work(tasks) {
-      await boss.work<CompleteOrderJob>(
-        completeOrderQueue,
-        { pollingIntervalSeconds: 1, batchSize: 20, perJobResults: true },
-        async (jobs) => {
-          const results: JobResult[] = [];
-          for (const { id, data } of jobs)
-            results.push(
-              await tasks.completeOrder(data).then(
-                () => ({ id, status: 'completed' }),
-                (error: unknown) => {
-                  log.error({ err: error, job_id: id }, 'A job failed and is tried again.');
-                  return { id, status: 'failed', output: { message: String(error) } };
-                },
-              ),
-            );
-          return results;
-        },
-      );
+    async work(tasks, queueNames) {
+      for (const name of queueNames)
+        await (name === 'completeOrder'
+          ? workQueue<CompleteOrderJob>(name, (job) => tasks.completeOrder(job))
+          : workQueue<SendMessageJob>(name, (job) => tasks.sendMessage(job)));
     },
     async stop() {
       await boss.stop({ graceful: true, timeout: 5_000 });

@@ -1,23 +1,60 @@
 import type { Environment } from '../base/environment.ts';
-import type { Deps } from '../deps.ts';
-import { completeOrder } from '../orders/complete-order.ts';
 
-export const completeOrderQueue = 'complete-order';
-
+/** Completes a `processing` order. The ids are UUIDs. */
 export interface CompleteOrderJob {
   organizationId: string;
   environment: Environment;
   orderId: string;
 }
 
-/** What the worker can do: a task a queue, each safe to repeat. */
-export interface Tasks {
-  completeOrder(job: CompleteOrderJob): Promise<void>;
+/** Sends the message of one delivery. */
+export interface SendMessageJob {
+  organizationId: string;
+  environment: Environment;
+  giftId: string;
+  deliveryId: string;
+  channel: 'email' | 'phone';
 }
 
-export function createTasks(deps: Pick<Deps, 'database'>): Tasks {
-  return {
-    completeOrder: ({ organizationId, environment, orderId }) =>
-      completeOrder(deps, { organizationId, environment }, orderId),
-  };
+/** What the worker can do: a task a queue, each safe to repeat. A task that throws is tried again later. */
+export interface Tasks {
+  completeOrder(job: CompleteOrderJob): Promise<void>;
+  sendMessage(job: SendMessageJob): Promise<void>;
 }
+
+interface QueueSettings {
+  name: string;
+  /** Jobs taken from the queue, and worked on, at a time by each process. */
+  batchSize: number;
+  retryDelaySeconds: number;
+  longestRetryDelaySeconds: number;
+  /** Seconds without a sign of life after which another process takes the job over. */
+  expireInSeconds: number;
+}
+
+/** A job that fails is tried again with growing delays, as good as for ever: its task decides when to give up. */
+export const queues = {
+  completeOrder: {
+    name: 'complete-order',
+    batchSize: 20,
+    retryDelaySeconds: 1,
+    longestRetryDelaySeconds: 60,
+    expireInSeconds: 60,
+  },
+  email: {
+    name: 'send-email',
+    batchSize: 50,
+    retryDelaySeconds: 5,
+    longestRetryDelaySeconds: 3_600,
+    expireInSeconds: 300,
+  },
+  phone: {
+    name: 'send-phone',
+    batchSize: 20,
+    retryDelaySeconds: 5,
+    longestRetryDelaySeconds: 3_600,
+    expireInSeconds: 300,
+  },
+} as const satisfies Record<string, QueueSettings>;
+
+export type QueueName = keyof typeof queues;

@@ -55,6 +55,7 @@ export function prepareOrder(
     return {
       gift_id: deps.ids.next(),
       position,
+      delivery_id: target.method === 'link' ? null : deps.ids.next(),
       amount_cents: gift.amount,
       category_id: gift.category,
       ...target,

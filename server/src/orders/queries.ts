@@ -27,6 +27,16 @@ export interface PlacementRow {
   is_configured: boolean;
 }
 
+const giftsDelivery = `organization_id, environment, gift_id, delivery_id, method, address, link_version,
+      link_expires_at, delivery_state, created_at`;
+
+/** The message about each gift that the service sends, from a query named `gift`. */
+const insertDeliveries = `insert into deliveries (organization_id, environment, gift_id, delivery_id, channel, address,
+      link_version, link_expires_at, state, created_at)
+    select organization_id, environment, gift_id, delivery_id, method::text::delivery_channel, address, link_version,
+      link_expires_at, delivery_state::text::delivery_progress, created_at
+    from gift where delivery_id is not null`;
+
 /**
  * Places a batch of orders, at most one of each organization and environment, in one statement and so one commit:
  * look for the key, lock the balance, debit, and append. Read it top to bottom; the outcome at its end names each step.
@@ -108,6 +118,9 @@ export const placeOrders = statement<[orders: string, gifts: string], PlacementR
     select p.organization_id, p.environment, p.order_id, p.created_at, ${prefixed('g', giftRecordNames)}
     from json_to_recordset($2) as g (n smallint, ${giftRecordColumns})
     join paid p on p.n = g.n
+    returning ${giftsDelivery}
+  ), delivery as (
+    ${insertDeliveries}
   )
   select r.n, e.order_id as earlier_order_id, u.position as unknown_category_position, b.last_id,
     a.member_id is not null as is_configured,
@@ -221,6 +234,9 @@ export const completeOrder = statement<[...Owner, orderId: string], { order_id: 
     insert into gifts (organization_id, environment, order_id, created_at, ${giftRecordNames})
     select d.organization_id, d.environment, d.order_id, d.created_at, ${prefixed('g', giftRecordNames)}
     from due d, jsonb_to_recordset(d.pending_gifts) as g (${giftRecordColumns})
+    returning ${giftsDelivery}
+  ), delivery as (
+    ${insertDeliveries}
   )
   update orders o set completes_at = null, pending_gifts = null
   from due d

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import { endSession } from '../database/end-session.ts';
-import type { Jobs } from '../jobs/jobs.ts';
+import type { CompletionJob, Jobs, SendMessageJob } from '../jobs/jobs.ts';
 import type { OrderRecord } from './order-record.ts';
 import { type PlacementRow, placeOrders } from './queries.ts';
 
@@ -70,14 +70,13 @@ async function placeOnce(jobs: Jobs, client: PoolClient, orders: OrderRecord[]):
   const gifts = orders.flatMap((order, n) => order.gifts.map((gift) => ({ n, ...gift })));
   const place = () => placeOrders(client, [JSON.stringify(rows), JSON.stringify(gifts)]);
   // Only orders that leave work for later need a second statement, and so a transaction around both.
-  if (orders.every(({ completes_at }) => completes_at === null)) return place();
+  if (!orders.some(leavesWork)) return place();
   await client.query('begin');
   try {
     const outcomes = await place();
-    await jobs.completeOrdersLater(
-      client,
-      orders.filter((_, n) => outcomes[n]?.outcome === 'placed'),
-    );
+    const placed = orders.filter((_, n) => outcomes[n]?.outcome === 'placed');
+    await jobs.completeOrdersLater(client, placed.flatMap(completionOf));
+    await jobs.sendMessagesLater(client, placed.flatMap(messagesOf));
     await client.query('commit');
     return outcomes;
   } catch (error) {
@@ -85,4 +84,21 @@ async function placeOnce(jobs: Jobs, client: PoolClient, orders: OrderRecord[]):
     await client.query('rollback').catch(() => undefined);
     throw error;
   }
+}
+
+const leavesWork = (order: OrderRecord) => completionOf(order).length > 0 || messagesOf(order).length > 0;
+
+function completionOf({ organization_id, environment, order_id, completes_at }: OrderRecord): CompletionJob[] {
+  if (completes_at === null) return [];
+  return [{ organizationId: organization_id, environment, orderId: order_id, startAfter: completes_at }];
+}
+
+/** The messages about an order's gifts; the sandbox sends nothing to anyone. */
+function messagesOf({ organization_id, environment, gifts }: OrderRecord): SendMessageJob[] {
+  if (environment !== 'live') return [];
+  return gifts.flatMap(({ method, gift_id, delivery_id }) =>
+    method === 'link' || delivery_id === null
+      ? []
+      : [{ organizationId: organization_id, environment, giftId: gift_id, deliveryId: delivery_id, channel: method }],
+  );
 }

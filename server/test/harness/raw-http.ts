@@ -24,7 +24,7 @@ export async function connectRaw(url: string): Promise<RawConnection> {
   let received = Buffer.alloc(0);
   let hasEnded = false;
   let wake = () => {};
-  socket.on('data', (chunk) => {
+  socket.on('data', (chunk: Buffer) => {
     received = Buffer.concat([received, chunk]);
     wake();
   });

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { OperatorError } from './base/operator-error.ts';
+import { readConfig, settingRow, settings } from './config.ts';
+
+type Name = keyof typeof settings;
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const names = Object.keys(settings) as Name[];
+const read = (name: Name, text?: string) => settings[name].parse(text, name);
+const SECRET = 'a secret of thirty-two characters';
+
+/** Issue 2, «Configuration»: what each variable is where it is left out. */
+const defaults: Record<Name, unknown> = {
+  PORT: 3000,
+  HOST: '127.0.0.1',
+  PUBLIC_URL: undefined,
+  TRUST_PROXY: [],
+  CURRENCY: 'USD',
+  DATABASE_URL: undefined,
+  DATA_DIR: join(root, 'data'),
+  DEMO: undefined,
+  LOG_LEVEL: 'info',
+  SERVE_ENVIRONMENTS: ['live', 'sandbox'],
+  RATE_LIMIT_PER_SECOND: 1000,
+  RATE_LIMIT_BURST: 2000,
+  RATE_LIMIT_ADDRESS_PER_SECOND: 1000,
+  RATE_LIMIT_ADDRESS_BURST: 2000,
+  ORDER_LOCK_WAIT_MS: 0,
+  RESEND_LIMIT: 5,
+  LINK_TTL_DAYS: 30,
+  LINK_SECRET: [],
+  SANDBOX_MAIL_DOMAIN: 'sandbox.gift.test',
+};
+
+for (const name of names)
+  test(`${name} has its default`, () => {
+    assert.deepEqual(read(name), defaults[name]);
+  });
+
+const httpUrl = 'an http:// or https:// address without user, query and fragment';
+const postgresUrl = 'an address that begins with postgres://';
+const proxies = 'a list of addresses or ranges such as 10.0.0.0/8';
+const environments = 'live, sandbox or live,sandbox';
+const days = 'a number of days above 0 and up to 3650';
+const levels = 'one of fatal, error, warn, info, debug, trace, silent';
+
+interface Cases {
+  accepted: [text: string, value: unknown][];
+  expected: string;
+  refused: string[];
+  /** The part of the text that the sentence quotes, where that is not all of it; undefined where it quotes nothing. */
+  quote?: (text: string) => string | undefined;
+}
+
+function wholeNumber(least: number, most: number): Cases {
+  return {
+    accepted: [least, most].map((value) => [String(value), value]),
+    expected: `a whole number from ${least} to ${most}`,
+    refused: [String(most + 1), ...(least > 0 ? [String(least - 1)] : []), '-1', '1.5', '1e3', '0x10', 'many'],
+  };
+}
+
+/** All but HOST, which only listening can judge. */
+const cases: Record<Exclude<Name, 'HOST'>, Cases> = {
+  PORT: wholeNumber(0, 65_535),
+  PUBLIC_URL: {
+    accepted: [
+      ['https://gifts.example/', 'https://gifts.example'],
+      ['http://gifts.example:8080/shop//', 'http://gifts.example:8080/shop'],
+      ['HTTPS://Gifts.Example/Shop', 'https://gifts.example/Shop'],
+    ],
+    expected: httpUrl,
+    refused: ['gifts.example', 'ftp://a', 'http://', ...['?', '?a', '#', '#a'].map((end) => `http://a/${end}`)].concat(
+      'http://user@a',
+      'http://:password@a',
+    ),
+    quote: () => undefined,
+  },
+  TRUST_PROXY: {
+    accepted: [
+      ['10.0.0.0/8, ::1,', ['10.0.0.0/8', '::1']],
+      ['fd00::/128,1.2.3.4/32', ['fd00::/128', '1.2.3.4/32']],
+    ],
+    expected: proxies,
+    refused: ['true', '10.0.0.1, 10.0.0', '10.0.0.0/0', '10.0.0.0/33', '::/129', '10.0.0.0/8/8', '10.0.0.0/'],
+    quote: (text) => text.split(', ').at(-1),
+  },
+  CURRENCY: {
+    accepted: [['EUR', 'EUR']],
+    expected: 'an ISO 4217 currency code such as USD',
+    refused: ['eur', 'EURO', '$'],
+  },
+  DATABASE_URL: {
+    accepted: ['postgres://u:p@h/d', 'postgresql:///d'].map((url) => [url, url]),
+    expected: postgresUrl,
+    refused: ['mysql://u:password@h', 'localhost', 'password'],
+    quote: () => undefined,
+  },
+  DATA_DIR: { accepted: [['elsewhere', resolve('elsewhere')]], expected: '', refused: [] },
+  DEMO: {
+    accepted: [
+      ['0', false],
+      ['1', true],
+    ],
+    expected: '0 or 1',
+    refused: ['yes', 'true', '2'],
+  },
+  LOG_LEVEL: { accepted: [['silent', 'silent']], expected: levels, refused: ['verbose', 'INFO'] },
+  SERVE_ENVIRONMENTS: {
+    accepted: [
+      ['live', ['live']],
+      [' sandbox , live ', ['sandbox', 'live']],
+      ['live,live', ['live']],
+    ],
+    expected: environments,
+    refused: ['test', 'live;sandbox', 'live,all', ','],
+  },
+  RATE_LIMIT_PER_SECOND: wholeNumber(1, 1_000_000),
+  RATE_LIMIT_BURST: wholeNumber(1, 10_000_000),
+  RATE_LIMIT_ADDRESS_PER_SECOND: wholeNumber(1, 1_000_000),
+  RATE_LIMIT_ADDRESS_BURST: wholeNumber(1, 10_000_000),
+  ORDER_LOCK_WAIT_MS: wholeNumber(0, 10_000),
+  RESEND_LIMIT: wholeNumber(0, 1000),
+  LINK_TTL_DAYS: {
+    accepted: [
+      ['3650', 3650],
+      ['0.5', 0.5],
+      ['.25', 0.25],
+    ],
+    expected: days,
+    refused: ['0', '-1', '3650.1', '1e3', 'Infinity', '1 day'],
+  },
+  LINK_SECRET: {
+    accepted: [
+      [SECRET, [SECRET]],
+      [`${SECRET}, another ${SECRET}`, [SECRET, `another ${SECRET}`]],
+    ],
+    // Its sentence is a form of its own, below.
+    expected: '',
+    refused: [],
+  },
+  SANDBOX_MAIL_DOMAIN: {
+    accepted: [['Gifts.Example', 'gifts.example']],
+    expected: 'a mail domain',
+    refused: ['localhost', 'a@b.example', '.example', 'a..example', '-a.example', 'gifts.example.'],
+  },
+};
+
+function sentenceOf(act: () => unknown): string {
+  try {
+    return `It was accepted: ${JSON.stringify(act())}`;
+  } catch (error) {
+    assert.ok(error instanceof OperatorError, String(error));
+    return error.message;
+  }
+}
+
+for (const [name, { accepted, expected, refused, quote = (text) => text }] of Object.entries(cases) as [Name, Cases][])
+  test(`${name} keeps its limits, and a sentence names it, what it must be and what it is`, () => {
+    for (const [text, value] of accepted) assert.deepEqual(read(name, text), value, text);
+    for (const text of refused) {
+      const quoted = quote(text);
+      const end = quoted === undefined ? '' : `, but is "${quoted}"`;
+      assert.equal(
+        sentenceOf(() => readConfig({ [name]: text, LINK_SECRET: SECRET })),
+        `${name} must be ${expected}${end}.`,
+      );
+    }
+  });
+
+test('a link secret that is too short is refused without being shown', () => {
+  for (const text of ['short', ',', `${SECRET},short`])
+    assert.equal(
+      sentenceOf(() => readConfig({ LINK_SECRET: text })),
+      'LINK_SECRET must hold secrets of at least 32 characters each, separated by commas.',
+    );
+});
+
+test('white space around a value is dropped, and an empty variable counts as unset', () => {
+  assert.deepEqual(readConfig(Object.fromEntries(names.map((name) => [name, ' ']))), readConfig({}));
+  assert.equal(readConfig({ PORT: ' 8080 ' }).port, 8080);
+});
+
+test('with DATABASE_URL nothing is seeded unless DEMO=1, and LINK_SECRET is required', () => {
+  const DATABASE_URL = 'postgres://u@h/d';
+  assert.equal(
+    sentenceOf(() => readConfig({ DATABASE_URL })),
+    'LINK_SECRET must be set (32 characters or more) where DATABASE_URL is, because every process must sign links alike.',
+  );
+  assert.equal(readConfig({}).demo, true);
+  assert.equal(readConfig({ DEMO: '0' }).demo, false);
+  assert.equal(readConfig({ DATABASE_URL, LINK_SECRET: SECRET }).demo, false);
+  assert.equal(readConfig({ DATABASE_URL, LINK_SECRET: SECRET, DEMO: '1' }).demo, true);
+});
+
+test('the life of a link is whole milliseconds, and the data directory an absolute path', () => {
+  assert.equal(readConfig({ LINK_TTL_DAYS: '0.000000001' }).linkTtlMs, 1);
+  assert.equal(readConfig({ LINK_TTL_DAYS: '30' }).linkTtlMs, 30 * 86_400_000);
+  assert.ok(isAbsolute(readConfig({ DATA_DIR: 'data' }).dataDir));
+});
+
+test('the table of the README has each setting’s row and no other', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const rows = names.map((name) => settingRow(name));
+  for (const row of rows) assert.ok(readme.includes(`\n${row}\n`), row);
+  const [, table = ''] = readme.split(/(?=\n\| `PORT` \|)/);
+  assert.deepEqual(
+    table
+      .trimStart()
+      .split('\n', rows.length + 1)
+      .filter((line) => line.startsWith('| ')),
+    rows,
+  );
+});
+
+test('a default is set as code where it could be given as it stands, else as text', () => {
+  assert.match(settingRow('PORT'), /^\| `PORT` \| `3000` \| Port /);
+  assert.match(settingRow('TRUST_PROXY'), /^\| `TRUST_PROXY` \| none \| Proxies /);
+  assert.match(settingRow('DATA_DIR'), /^\| `DATA_DIR` \| `data` in the checkout \| /);
+});

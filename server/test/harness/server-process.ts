@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const BESTOW = join(root, 'server/bin/bestow.js');
+
+/** How a process ended, and all that it printed. */
+export interface Ending {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** What a person reads when the service is ready. */
+export interface Panel {
+  address: string;
+  /** Undefined where no organization was seeded. */
+  sandboxKey: string | undefined;
+  liveKey: string | undefined;
+  /** The command that is ready to paste. */
+  curl: string | undefined;
+  text: string;
+}
+
+/** A process of the checkout, as a person starts it. */
+export interface RunningProcess {
+  child: ChildProcess;
+  ended: Promise<Ending>;
+  /** What it printed until now. */
+  stdout(): string;
+  /** Fails where the process ends before it is ready. */
+  ready(): Promise<Panel>;
+  /** Signals the process alone, or with all that it started, as a terminal does. */
+  signal(name: NodeJS.Signals, to?: 'process' | 'group'): void;
+}
+
+/** Nothing of this process's settings, and no more of its `PATH` than a person has: no folder of npm's. */
+function environment(variables: Record<string, string>): Record<string, string> {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
+  return { PATH: folders.join(delimiter), HOME: process.env['HOME'] ?? '/', ...variables };
+}
+
+const WITHIN_MS = 30_000;
+
+/** Waits until it is so, looking every 10 ms. */
+export async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadlineMs = performance.now() + WITHIN_MS;
+  while (!(await isTrue())) {
+    assert.ok(performance.now() < deadlineMs, `Not within ${WITHIN_MS / 1000} seconds: ${what}`);
+    await sleep(10);
+  }
+}
+
+export function run(command: string, args: string[], variables: Record<string, string>): RunningProcess {
+  const child = spawn(command, args, { cwd: root, env: environment(variables), stdio: 'pipe', detached: true });
+  child.stdin.end();
+  const printed = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const)
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      printed[stream] += text;
+    });
+  const ended = new Promise<Ending>((resolve, reject) => {
+    child.on('error', reject).on('close', (code, signal) => resolve({ code, signal, ...printed }));
+  });
+  return {
+    child,
+    ended,
+    stdout: () => printed.stdout,
+    async ready() {
+      await until(() => {
+        assert.ok(child.exitCode === null && child.signalCode === null, `It ended: ${JSON.stringify(printed)}`);
+        return printed.stdout.includes('Stop it with Ctrl-C.\n');
+      }, 'ready');
+      return readPanel(printed.stdout);
+    },
+    signal(name, to = 'process') {
+      assert.ok(child.pid);
+      process.kill(to === 'group' ? -child.pid : child.pid, name);
+    },
+  };
+}
+
+/** `bestow …` with the Node that npm installed. */
+export const bestow = (args: string[], variables: Record<string, string>) =>
+  run(process.execPath, [BESTOW, ...args], variables);
+
+/** `bestow serve` on a free port. */
+export const serve = (dataDir: string, variables: Record<string, string> = {}) =>
+  bestow(['serve'], { DATA_DIR: dataDir, PORT: '0', ...variables });
+
+/** `npm start` on a free port. */
+export const npmStart = (dataDir: string) => run('npm', ['start'], { DATA_DIR: dataDir, PORT: '0' });
+
+function readPanel(text: string): Panel {
+  const row = (label: string) => new RegExp(`^ {2}${label} +(\\S.*)$`, 'm').exec(text)?.[1];
+  return {
+    address: row('Address') ?? assert.fail(text),
+    sandboxKey: row('Sandbox key, shown this once'),
+    liveKey: row('Live key, shown this once'),
+    curl: /^curl .*?(?=\n\n)/ms.exec(text)?.[0],
+    text,
+  };
+}
+
+/** The processes that work on this data directory: told to by their environment, or, as PostgreSQL, from within it. */
+export function processesOn(dataDir: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+      return variables.includes(`DATA_DIR=${dataDir}`) || readlinkSync(`/proc/${pid}/cwd`).startsWith(`${dataDir}/`);
+    } catch {
+      // It ended meanwhile, or belongs to somebody else.
+      return false;
+    }
+  });
+}
+
+/** Data directories that are removed, with every process on them, when the test is over. */
+export async function temporaryDirectory(t: { after(act: () => Promise<void>): void }): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'bestow-start-'));
+  t.after(async () => {
+    for (const pid of processesOn(directory)) process.kill(Number(pid), 'SIGKILL');
+    await until(() => processesOn(directory).length === 0, 'all killed');
+    await rm(directory, { recursive: true, force: true });
+  });
+  return directory;
+}
+
+/** Another process may take it before it is used, which no test has seen. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : assert.fail();
+}
