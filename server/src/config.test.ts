@@ -34,6 +34,17 @@ const defaults: Record<Name, unknown> = {
   LINK_TTL_DAYS: 30,
   LINK_SECRET: [],
   SANDBOX_MAIL_DOMAIN: 'sandbox.gift.test',
+  SMTP_URL: undefined,
+  MAIL_FROM: undefined,
+  TWILIO_ACCOUNT_SID: undefined,
+  TWILIO_AUTH_TOKEN: undefined,
+  TWILIO_FROM: undefined,
+  TWILIO_MESSAGING_SERVICE_SID: undefined,
+  TWILIO_BASE_URL: undefined,
+  SES_TOPIC_ARN: undefined,
+  SENDGRID_WEBHOOK_PUBLIC_KEY: undefined,
+  POSTMARK_WEBHOOK_PASSWORD: undefined,
+  NODE_ENV: '',
 };
 
 for (const name of names)
@@ -62,6 +73,10 @@ function wholeNumber(least: number, most: number): Cases {
     expected: `a whole number from ${least} to ${most}`,
     refused: [String(most + 1), ...(least > 0 ? [String(least - 1)] : []), '-1', '1.5', '1e3', '0x10', 'many'],
   };
+}
+
+function anyText(): Cases {
+  return { accepted: [['text', 'text']], expected: '', refused: [] };
 }
 
 /** All but HOST, which only listening can judge. */
@@ -148,7 +163,56 @@ const cases: Record<Exclude<Name, 'HOST'>, Cases> = {
     expected: 'a mail domain',
     refused: ['localhost', 'a@b.example', '.example', 'a..example', '-a.example', 'gifts.example.'],
   },
+  SMTP_URL: {
+    accepted: ['smtp://u:p@h:587', 'smtps://h'].map((url) => [url, url]),
+    expected: 'an address that begins with smtp:// or smtps://',
+    refused: ['http://h', 'mail.example', 'password'],
+    quote: () => undefined,
+  },
+  MAIL_FROM: {
+    accepted: [['gifts@example.com', 'gifts@example.com']],
+    expected: 'an email address such as gifts@example.com',
+    refused: ['gifts', 'Gifts <gifts@example.com>', 'gifts@example'],
+  },
+  TWILIO_ACCOUNT_SID: anyText(),
+  TWILIO_AUTH_TOKEN: anyText(),
+  TWILIO_FROM: anyText(),
+  TWILIO_MESSAGING_SERVICE_SID: anyText(),
+  TWILIO_BASE_URL: {
+    accepted: [['http://127.0.0.1:1234', 'http://127.0.0.1:1234']],
+    expected: 'an http:// or https:// address',
+    refused: ['twilio', 'ftp://h'],
+    quote: () => undefined,
+  },
+  SES_TOPIC_ARN: anyText(),
+  SENDGRID_WEBHOOK_PUBLIC_KEY: anyText(),
+  POSTMARK_WEBHOOK_PASSWORD: anyText(),
+  NODE_ENV: anyText(),
 };
+
+test('what sends messages is complete or refused', () => {
+  const sid = `AC${'0'.repeat(32)}`;
+  assert.match(
+    sentenceOf(() => readConfig({ SMTP_URL: 'smtp://h' })),
+    /^MAIL_FROM must be set/,
+  );
+  assert.match(
+    sentenceOf(() => readConfig({ TWILIO_ACCOUNT_SID: 'x' })),
+    /^TWILIO_ACCOUNT_SID must be AC and 32/,
+  );
+  assert.match(
+    sentenceOf(() => readConfig({ TWILIO_ACCOUNT_SID: sid })),
+    /^TWILIO_AUTH_TOKEN must be set/,
+  );
+  const withToken = { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: 't' };
+  assert.match(
+    sentenceOf(() => readConfig(withToken)),
+    /^TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID must be set/,
+  );
+  assert.deepEqual(readConfig({ ...withToken, TWILIO_FROM: '+12025550199' }).twilio?.sender, { from: '+12025550199' });
+  const { smtp } = readConfig({ SMTP_URL: 'smtp://h', MAIL_FROM: 'gifts@example.com' });
+  assert.deepEqual(smtp, { url: 'smtp://h', from: 'gifts@example.com' });
+});
 
 function sentenceOf(act: () => unknown): string {
   try {
@@ -159,7 +223,7 @@ function sentenceOf(act: () => unknown): string {
   }
 }
 
-for (const [name, { accepted, expected, refused, quote = (text) => text }] of Object.entries(cases) as [Name, Cases][])
+for (const [name, { accepted, expected, refused, quote = (text: string) => text }] of Object.entries(cases) as [Name, Cases][])
   test(`${name} keeps its limits, and a sentence names it, what it must be and what it is`, () => {
     for (const [text, value] of accepted) assert.deepEqual(read(name, text), value, text);
     for (const text of refused) {

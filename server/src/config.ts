@@ -48,6 +48,8 @@ function text<Value>(description: string, defaultText: string, parse: Setting<Va
   return { description, defaultText, parse };
 }
 
+const optional = (description: string, defaultText = 'none') => text(description, defaultText, (value) => value);
+
 const listOf = (value: string) =>
   value
     .split(',')
@@ -163,6 +165,45 @@ export const settings = {
       ? (value ?? 'sandbox.gift.test').toLowerCase()
       : refuse(name, 'a mail domain', `${value}`),
   ),
+  SMTP_URL: text(
+    'Where emails are handed in: `smtp://user:password@host:587`, or `smtps://` for TLS from the start',
+    'none: emails stay in the outbox, or wait in production',
+    (value, name) => {
+      if (value !== undefined)
+        parseUrl(value, name, ['smtp:', 'smtps:'], 'an address that begins with smtp:// or smtps://');
+      return value;
+    },
+  ),
+  MAIL_FROM: text('Address that emails come from; required with `SMTP_URL`', 'none', (value, name) =>
+    value === undefined || /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(value)
+      ? value
+      : refuse(name, 'an email address such as gifts@example.com', value),
+  ),
+  TWILIO_ACCOUNT_SID: optional(
+    'Twilio account that sends text messages',
+    'none: text messages stay in the outbox, or wait in production',
+  ),
+  TWILIO_AUTH_TOKEN: optional('Its secret; it also proves that news of a text message is Twilio’s'),
+  TWILIO_FROM: optional('Number that text messages come from; this or the next is required with `TWILIO_ACCOUNT_SID`'),
+  TWILIO_MESSAGING_SERVICE_SID: optional('Messaging service that chooses the number'),
+  TWILIO_BASE_URL: text('Another address of Twilio’s interface, for tests', 'Twilio’s own', (value, name) => {
+    if (value !== undefined) parseUrl(value, name, ['http:', 'https:'], 'an http:// or https:// address');
+    return value;
+  }),
+  SES_TOPIC_ARN: optional('Amazon SNS topic whose news of emails is accepted at `/hooks/email/ses`', 'none: refused'),
+  SENDGRID_WEBHOOK_PUBLIC_KEY: optional(
+    'Key that SendGrid signs its news with, for `/hooks/email/sendgrid`',
+    'none: refused',
+  ),
+  POSTMARK_WEBHOOK_PASSWORD: optional(
+    'Password that Postmark sends with its news (user `postmark`), for `/hooks/email/postmark`',
+    'none: refused',
+  ),
+  NODE_ENV: text(
+    '`production` turns the outbox page off, and lets messages without a provider wait',
+    'none',
+    (value) => value ?? '',
+  ),
 } as const satisfies Record<string, Setting<unknown>>;
 
 /** The setting's row in the README's table. Its default is set as code where it could be given as it stands. */
@@ -204,6 +245,24 @@ export interface Config {
   /** Empty where the secret in `dataDir` is to be used. */
   linkSecrets: string[];
   sandboxMailDomain: string;
+  /** undefined: no SMTP server is set. */
+  smtp: { url: string; from: string } | undefined;
+  twilio: TwilioConfig | undefined;
+  /** What proves that news of a delivery is a provider's; undefined: its news is refused. */
+  hooks: {
+    sesTopicArn: string | undefined;
+    sendgridPublicKey: string | undefined;
+    postmarkPassword: string | undefined;
+  };
+  isProduction: boolean;
+}
+
+export interface TwilioConfig {
+  accountSid: string;
+  authToken: string;
+  /** A number, or a messaging service that chooses one. */
+  sender: { from: string } | { messagingServiceSid: string };
+  baseUrl: string | undefined;
 }
 
 /** @throws OperatorError naming the variable, what it must be and what it is. */
@@ -236,5 +295,40 @@ export function readConfig(variables: Variables): Config {
     linkTtlMs: Math.ceil(read('LINK_TTL_DAYS') * 86_400_000),
     linkSecrets,
     sandboxMailDomain: read('SANDBOX_MAIL_DOMAIN'),
+    smtp: smtpConfig(read('SMTP_URL'), read('MAIL_FROM')),
+    twilio: twilioConfig({
+      accountSid: read('TWILIO_ACCOUNT_SID'),
+      authToken: read('TWILIO_AUTH_TOKEN'),
+      from: read('TWILIO_FROM'),
+      messagingServiceSid: read('TWILIO_MESSAGING_SERVICE_SID'),
+      baseUrl: read('TWILIO_BASE_URL'),
+    }),
+    hooks: {
+      sesTopicArn: read('SES_TOPIC_ARN'),
+      sendgridPublicKey: read('SENDGRID_WEBHOOK_PUBLIC_KEY'),
+      postmarkPassword: read('POSTMARK_WEBHOOK_PASSWORD'),
+    },
+    isProduction: read('NODE_ENV') === 'production',
   };
+}
+
+function smtpConfig(url: string | undefined, from: string | undefined): Config['smtp'] {
+  if (url === undefined) return undefined;
+  if (from === undefined)
+    throw new OperatorError('MAIL_FROM must be set where SMTP_URL is: the address that emails come from.');
+  return { url, from };
+}
+
+function twilioConfig(
+  given: Record<'accountSid' | 'authToken' | 'from' | 'messagingServiceSid' | 'baseUrl', string | undefined>,
+): Config['twilio'] {
+  const { accountSid, authToken, from, messagingServiceSid, baseUrl } = given;
+  if (accountSid === undefined) return undefined;
+  if (!/^AC[0-9a-f]{32}$/i.test(accountSid))
+    throw new OperatorError('TWILIO_ACCOUNT_SID must be AC and 32 hexadecimal digits; copy it from Twilio’s console.');
+  if (authToken === undefined) throw new OperatorError('TWILIO_AUTH_TOKEN must be set where TWILIO_ACCOUNT_SID is.');
+  if (messagingServiceSid !== undefined) return { accountSid, authToken, sender: { messagingServiceSid }, baseUrl };
+  if (from === undefined)
+    throw new OperatorError('TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID must be set where TWILIO_ACCOUNT_SID is.');
+  return { accountSid, authToken, sender: { from }, baseUrl };
 }

@@ -137,6 +137,7 @@ const malformed: [name: string, bytes: string][] = [
   ['a blank in a header’s name', request('GET /v1/health', ['X : y'])],
   ['no colon in a header', request('GET /v1/health', ['X'])],
   ['a NUL in a header', request('GET /v1/health', ['X: a\0b'])],
+  ['a DEL in a header', request('POST /v1/orders', ['Idempotency-Key: a\x7f'])],
   ['a header folded over two lines', request('GET /v1/health', ['X: a', ' b'])],
   ['line feeds alone', 'GET /v1/health HTTP/1.1\nHost: gifts.test\n\n'],
   ['an unknown version', 'GET /v1/health HTTP/3.7\r\nHost: gifts.test\r\n\r\n'],

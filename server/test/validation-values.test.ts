@@ -207,7 +207,6 @@ test('an Idempotency-Key that is missing, empty, too long, not ASCII or sent twi
     ['Idempotency-Key: cl\xe9'],
     ['Idempotency-Key: 😀'],
     ['Idempotency-Key: a\tb'],
-    ['Idempotency-Key: \x7f'],
     ['Idempotency-Key: a', 'Idempotency-Key: b'],
     ['Idempotency-Key: a', 'idempotency-key: a'],
     ['Idempotency-Key: a', 'Idempotency-Key:'],

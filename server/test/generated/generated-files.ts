@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { settingRow, settings } from '../../src/config.ts';
 import type { TestService } from '../harness/test-service.ts';
 import { describeSchema } from './schema-description.ts';
 
@@ -15,7 +16,15 @@ export async function generatedFiles(service: TestService): Promise<Map<string, 
     ['openapi.json', openapi],
     ['server/src/database/schema.md', await describeSchema((text) => service.sql(text))],
     ['sdk/src/schema.d.ts', await clientTypes(openapi)],
+    ['README.md', withSettings(await readCommitted('README.md'))],
   ]);
+}
+
+/** The README with its table of settings as `config.ts` has them. */
+function withSettings(readme: string): string {
+  const rows = (Object.keys(settings) as (keyof typeof settings)[]).map(settingRow);
+  const table = ['| Variable | Default | What it does |', '| --- | --- | --- |', ...rows].join('\n');
+  return readme.replace(/(<!-- settings -->\n)[\s\S]*(\n<!-- \/settings -->)/, (_, start, end) => start + table + end);
 }
 
 export const readCommitted = (path: string) => readFile(join(root, path), 'utf8');
