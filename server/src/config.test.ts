@@ -4,7 +4,8 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { OperatorError } from './base/operator-error.ts';
-import { readConfig, settingRow, settings } from './config.ts';
+import { readConfig } from './config.ts';
+import { settingRow, settings } from './settings.ts';
 
 type Name = keyof typeof settings;
 
@@ -223,7 +224,10 @@ function sentenceOf(act: () => unknown): string {
   }
 }
 
-for (const [name, { accepted, expected, refused, quote = (text: string) => text }] of Object.entries(cases) as [Name, Cases][])
+for (const [name, { accepted, expected, refused, quote = (text: string) => text }] of Object.entries(cases) as [
+  Name,
+  Cases,
+][])
   test(`${name} keeps its limits, and a sentence names it, what it must be and what it is`, () => {
     for (const [text, value] of accepted) assert.deepEqual(read(name, text), value, text);
     for (const text of refused) {

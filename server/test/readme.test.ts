@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { settingRow, settings } from '../src/config.ts';
 import { steeringTable } from '../src/sandbox/steering-table.ts';
+import { settingRow, settings } from '../src/settings.ts';
 import { createTestDatabase, type TestDatabase } from './harness/test-database.ts';
 
 // The README is what a newcomer does first, so a test does it: every command in it runs, in its order, against a service

@@ -119,7 +119,7 @@ const bans: Ban[] = [
     instead: 'a named statement in the capability’s queries.ts',
     where: (path) => !path.endsWith('/queries.ts') && !path.startsWith('database/'),
   },
-  { pattern: /\bconsole\./, instead: 'deps.log, or process.stdout in a command' },
+  { pattern: /\bconsole\.\w/, instead: 'deps.log, or process.stdout in a command' },
   {
     pattern: /\bprocess\.env\b/,
     instead: 'config.ts',

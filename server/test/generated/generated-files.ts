@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { settingRow, settings } from '../../src/config.ts';
+import { settingRow, settings } from '../../src/settings.ts';
 import type { TestService } from '../harness/test-service.ts';
 import { describeSchema } from './schema-description.ts';
 
@@ -20,7 +20,7 @@ export async function generatedFiles(service: TestService): Promise<Map<string, 
   ]);
 }
 
-/** The README with its table of settings as `config.ts` has them. */
+/** The README with its table of settings as `settings.ts` has them. */
 function withSettings(readme: string): string {
   const rows = (Object.keys(settings) as (keyof typeof settings)[]).map(settingRow);
   const table = ['| Variable | Default | What it does |', '| --- | --- | --- |', ...rows].join('\n');
