@@ -163,7 +163,7 @@ export const catalogue = {
     retry: 'after_fix',
     message: 'The balance does not cover this order. Nothing was created or charged.',
     cause: 'The organization’s balance in this environment is lower than the sum of the gifts.',
-    fix: 'Add funds, then send the same request with the same Idempotency-Key.',
+    fix: 'Add funds (the operator: “bestow balance add”), then send the same request with the same Idempotency-Key.',
   },
   rate_limit_exceeded: {
     status: 429,

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import serverPackage from '../package.json' with { type: 'json' };
 import { OperatorError } from './base/operator-error.ts';
 import { balanceCommands } from './commands/balance.ts';
 import { catalogCommands } from './commands/catalog.ts';
@@ -15,6 +16,7 @@ function buildProgram(): Command {
   const program = new Command('bestow');
   program
     .description('Bestow, a gift ordering service: the operator’s command.')
+    .version(serverPackage.version, '-V, --version', 'print the version')
     .exitOverride()
     .showHelpAfterError('Add --help to see how it is used.')
     .addHelpText(

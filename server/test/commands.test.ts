@@ -245,6 +245,12 @@ test('catalog: add, update, retire, list; artwork may be left out', async () => 
   await assertRefused(/There is no category cake/, ['catalog', 'retire', 'cake']);
 });
 
+test('catalog add-built-in adds what is missing of the built-in categories, and nothing twice', async () => {
+  const added: { id?: string; category_id?: string }[] = await json('catalog', 'add-built-in');
+  assert.equal(added.length, 8);
+  assert.deepEqual(await json('catalog', 'add-built-in'), []);
+});
+
 test('an unknown id is refused in one sentence that names it', async () => {
   const id = UNKNOWN_ORGANIZATION;
   for (const args of [

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addBuiltInCategories } from '../catalog/add-built-in-categories.ts';
 import { addCategory } from '../catalog/add-category.ts';
 import { listCategories } from '../catalog/list-categories.ts';
 import type { CategoryRow } from '../catalog/queries.ts';
@@ -53,6 +54,15 @@ export function catalogCommands(program: Command): void {
       const category = { id, name, description, artwork, productDetailsUrl, position };
       printOne(options, await withDatabase((deps) => addCategory(deps, category)), present);
     });
+
+  addCommand(
+    group,
+    'add-built-in',
+    'add the built-in categories that are not there yet',
+    'catalog add-built-in',
+  ).action(async (options: OutputOptions) => {
+    printMany(options, await withDatabase(addBuiltInCategories), present);
+  });
 
   addCommand(
     group,

@@ -28,7 +28,7 @@ const sample = (publicUrl: string) =>
       error: {
         type: 'invalid_request_error',
         code: 'parameter_invalid',
-        message: 'amount must be from 1000 to 50000 cents.',
+        message: 'gifts[0].amount must be a whole number of cents from 1000 to 50000.',
         param: 'gifts[0].amount',
         doc_url: `${publicUrl}/docs/errors#parameter_invalid`,
         request_id: 'req_01kahx8m2qf3b9t6v0z4d7y5we',

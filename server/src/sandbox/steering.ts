@@ -39,19 +39,19 @@ export const steeringAddresses: readonly SteeringAddress[] = [
     effect: 'opened',
     localParts: ['opened'],
     phone: '+12025550102',
-    description: 'The gift is delivered and opened.',
+    description: 'The gift is delivered and opened; the status is `opened`.',
   },
   {
     effect: 'claimed',
     localParts: ['claimed'],
     phone: '+12025550103',
-    description: 'The gift is delivered, opened and claimed.',
+    description: 'The gift is delivered, opened and claimed; the status is `claimed`.',
   },
   {
     effect: 'spent',
     localParts: ['spent'],
     phone: '+12025550104',
-    description: 'The gift is delivered, opened, claimed and spent.',
+    description: 'The gift is delivered, opened, claimed and spent; the status stays `claimed`.',
   },
   {
     effect: 'processing',

@@ -1,0 +1,15 @@
+import type { Deps } from '../deps.ts';
+import { insertNewCategory } from './add-category.ts';
+import { builtInCategories } from './built-in.ts';
+import { listCategories } from './list-categories.ts';
+import type { CategoryRow } from './queries.ts';
+
+/** Adds the built-in categories whose ids are not taken, retired ones included, and returns those added. */
+export async function addBuiltInCategories(deps: Pick<Deps, 'database' | 'clock'>): Promise<CategoryRow[]> {
+  const taken = new Set((await listCategories(deps)).map(({ category_id }) => category_id));
+  const added: CategoryRow[] = [];
+  for (const { id, name, description, artwork } of builtInCategories)
+    if (!taken.has(id))
+      added.push(await insertNewCategory(deps.database.read, deps, { id, name, description, artwork }));
+  return added;
+}
