@@ -213,9 +213,11 @@ test('SANDBOX_MAIL_DOMAIN moves the steering addresses, and the document names t
 test('the document names the failed-delivery address and marks exactly the two operations that steering reaches', async () => {
   const { paths, info } = (await service.api().get('/v1/openapi.json')).body;
   for (const { localPart, number } of table) {
-    assert.ok(info.description.includes(`${localPart}@sandbox.gift.test`));
+    assert.ok(info.description.includes(`\`${localPart}\``));
     assert.ok(info.description.includes(number));
   }
+  assert.ok(info.description.includes('delivery-failed@sandbox.gift.test'));
+  assert.ok(info.description.includes('…@sandbox.gift.test'));
   const mockable = Object.entries<Record<string, Record<string, unknown>>>(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, one]) => (one['x-mockable'] === true ? [`${method} ${path}`] : [])),
   );
