@@ -1,0 +1,119 @@
+/** The parts of OpenAPI that a client can depend on. */
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  oneOf?: Schema[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema: Schema;
+}
+
+interface Operation {
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+/** `answer`: what clients read must stay; `request`: what clients send must stay allowed. */
+type Direction = 'answer' | 'request';
+
+const least = ['minimum', 'minLength', 'minItems'] as const;
+const most = ['maximum', 'maxLength', 'maxItems'] as const;
+
+/** What would break a client that was written for `before`, in plain words; empty where it only grew. */
+export function breakingChanges(before: Document, after: Document): string[] {
+  const found: string[] = [];
+  const resolve = (document: Document, schema: Schema): Schema =>
+    schema.$ref ? (document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
+
+  function compare(where: string, oldRef: Schema, newRef: Schema | undefined, direction: Direction): void {
+    if (newRef === undefined) {
+      found.push(`${where} is gone`);
+      return;
+    }
+    const was = resolve(before, oldRef);
+    const is = resolve(after, newRef);
+    if (JSON.stringify(was.type) !== JSON.stringify(is.type)) found.push(`${where} has another type`);
+    compareValues(where, was, is, direction);
+    if (direction === 'request') compareLimits(where, was, is);
+    compareFields(where, was, is, direction);
+    if (was.items) compare(`${where}[]`, was.items, is.items, direction);
+    for (const [index, shape] of (was.oneOf ?? []).entries())
+      compare(
+        `${where} (${shape.$ref ?? index})`,
+        shape,
+        is.oneOf?.find(({ $ref }) => $ref === shape.$ref),
+        direction,
+      );
+  }
+
+  function compareValues(where: string, was: Schema, is: Schema, direction: Direction): void {
+    if (was.const !== is.const) found.push(`${where} has another value`);
+    // Error codes may grow: clients are told to expect new ones.
+    if (where.endsWith('.error.code')) return;
+    const [smaller, larger] = direction === 'answer' ? [is.enum, was.enum] : [was.enum, is.enum];
+    if (larger && !smaller?.every((value) => larger.includes(value))) found.push(`${where} has other values`);
+  }
+
+  function compareLimits(where: string, was: Schema, is: Schema): void {
+    for (const limit of least)
+      if ((is[limit] ?? -Infinity) > (was[limit] ?? -Infinity)) found.push(`${where}: ${limit} is higher`);
+    for (const limit of most)
+      if ((is[limit] ?? Infinity) < (was[limit] ?? Infinity)) found.push(`${where}: ${limit} is lower`);
+  }
+
+  function compareFields(where: string, was: Schema, is: Schema, direction: Direction): void {
+    for (const [name, field] of Object.entries(was.properties ?? {}))
+      compare(`${where}.${name}`, field, is.properties?.[name], direction);
+    const [needed, given] = direction === 'answer' ? [was.required, is.required] : [is.required, was.required];
+    for (const name of needed ?? [])
+      if (!given?.includes(name))
+        found.push(`${where}.${name} is ${direction === 'answer' ? 'no longer always there' : 'newly required'}`);
+  }
+
+  function compareOperation(name: string, was: Operation, is: Operation): void {
+    for (const parameter of was.parameters ?? []) {
+      const same = is.parameters?.find((other) => other.name === parameter.name && other.in === parameter.in);
+      compare(`${name} ${parameter.name}`, parameter.schema, same?.schema, 'request');
+    }
+    for (const parameter of is.parameters ?? [])
+      if (parameter.required && !was.parameters?.some(({ name: known }) => known === parameter.name))
+        found.push(`${name} ${parameter.name} is newly required`);
+    for (const [type, { schema }] of Object.entries(was.requestBody?.content ?? {}))
+      compare(`${name} body`, schema, is.requestBody?.content[type]?.schema, 'request');
+    for (const [status, { content }] of Object.entries(was.responses)) {
+      if (!is.responses[status]) found.push(`${name} ${status} is gone`);
+      for (const [type, { schema }] of Object.entries(content ?? {}))
+        compare(`${name} ${status}`, schema, is.responses[status]?.content?.[type]?.schema, 'answer');
+    }
+  }
+
+  for (const [path, methods] of Object.entries(before.paths))
+    for (const [method, operation] of Object.entries(methods)) {
+      const same = after.paths[path]?.[method];
+      const name = `${method.toUpperCase()} ${path}`;
+      if (same === undefined) found.push(`${name} is gone`);
+      else compareOperation(name, operation, same);
+    }
+  return found;
+}
