@@ -5,6 +5,7 @@ import { globSync } from 'node:fs';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
+import { provideChromium } from './harness/chromium.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 process.chdir(root);
@@ -24,6 +25,8 @@ if (named.length === 0) {
   check('types (tsc)', 'tsc', ['--noEmit']);
   check('format and lint (biome)', 'biome', ['check', '--error-on-warnings', '.']);
 }
+
+provideChromium();
 
 const files = named.length > 0 ? named : globSync('server/{src,test}/**/*.test.ts').sort();
 const options = {
