@@ -2,20 +2,28 @@
 // It installs from the lockfile when that is newer than what is installed, and does nothing (a few milliseconds) otherwise.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const modules = `${root}node_modules`;
 const modifiedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 // npm writes this list last: what was interrupted half-way is not in it.
-const installed = `${root}node_modules/.package-lock.json`;
+const installed = `${modules}/.package-lock.json`;
 const isCurrent = modifiedAt(installed) >= modifiedAt(`${root}package-lock.json`);
 const hasDevelopment = existsSync(installed) && readFileSync(installed, 'utf8').includes('"node_modules/typescript"');
 const wantsDevelopment = hasDevelopment || process.argv.includes('--with-development');
 
-if (!isCurrent || hasDevelopment !== wantsDevelopment) {
+if (isCurrent && hasDevelopment === wantsDevelopment) linkNode();
+else {
   process.stderr.write('Installing dependencies, once …\n');
+  await install();
+  linkNode();
+  keepCompiled();
+}
+
+async function install() {
   // `npm ci` empties node_modules first, which would pull the files from under a server that runs from the same checkout;
   // so what is missing is added where something is installed already. `--no-save` leaves the lockfile as it is.
   const command = isCurrent ? ['install', '--no-save'] : ['ci'];
@@ -34,13 +42,21 @@ if (!isCurrent || hasDevelopment !== wantsDevelopment) {
     process.stderr.write('The installation failed; what npm printed above says why.\n');
     process.exit(1);
   }
-  keepCompiled();
+}
+
+/** npm 10 takes this link away again with the packages of the other platforms, because their program has the same name. */
+function linkNode() {
+  const link = `${modules}/.bin/node`;
+  const name = readdirSync(modules).find((module) => /^node-(?:bin-)?(?:linux|darwin)-/.test(module));
+  if (name === undefined || existsSync(link)) return;
+  rmSync(link, { force: true });
+  symlinkSync(`../${name}/bin/node`, link);
 }
 
 /** Compiles the server now, so that already its first start does without Node's TypeScript compiler and its 27 MB. */
 function keepCompiled() {
   // The directory that server/bin/bestow.js uses. Where this fails, the first start compiles.
-  const environment = { ...process.env, NODE_COMPILE_CACHE: `${root}node_modules/.cache/bestow` };
+  const environment = { ...process.env, NODE_COMPILE_CACHE: `${modules}/.cache/bestow` };
   // `serve.ts` is loaded by hand, because the help text alone needs none of it.
   const load = ['--import', './server/src/serve.ts', 'server/bin/bestow.js', '--help'];
   spawnSync('node_modules/.bin/node', load, { cwd: root, stdio: 'ignore', env: environment });

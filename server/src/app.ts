@@ -3,6 +3,8 @@ import { apiDescription } from './api-description.ts';
 import { catalogPages } from './catalog/pages.ts';
 import { catalogRoutes } from './catalog/routes.ts';
 import { Category, CategoryList } from './catalog/schema.ts';
+import { hookRoutes } from './delivery/hooks/routes.ts';
+import { outboxRoutes } from './delivery/outbox-routes.ts';
 import type { Deps } from './deps.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { giftRoutes } from './gifts/routes.ts';
@@ -53,6 +55,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   giftRoutes(app, deps);
   sandboxRoutes(app, deps);
 
+  hookRoutes(app, deps);
+  outboxRoutes(app, deps);
   redemptionRoutes(app, deps);
   catalogPages(app, deps);
   docsRoutes(app, deps);

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from './base/clock.ts';
 import type { IdGenerator } from './base/ids.ts';
+import type { CardIssuers } from './cards/issuer.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/connections.ts';
 import type { Jobs } from './jobs/jobs.ts';
@@ -18,6 +19,7 @@ export interface Deps {
   database: Database;
   jobs: Jobs;
   links: Links;
+  cards: CardIssuers;
   placementQueue: PlacementQueue;
   keyUse: KeyUseRecorder;
   log: Logger;

@@ -2,11 +2,13 @@ import { Command, CommanderError } from 'commander';
 import serverPackage from '../package.json' with { type: 'json' };
 import { OperatorError } from './base/operator-error.ts';
 import { balanceCommands } from './commands/balance.ts';
+import { cardCommands } from './commands/card.ts';
 import { catalogCommands } from './commands/catalog.ts';
 import { keyCommands } from './commands/key.ts';
 import { ledgerCommands } from './commands/ledger.ts';
 import { memberCommands } from './commands/member.ts';
 import { organizationCommands } from './commands/organization.ts';
+import { outboxCommands } from './commands/outbox.ts';
 import { sandboxCommands } from './commands/sandbox.ts';
 import { serverCommands } from './commands/server.ts';
 import { BestowError } from './errors.ts';
@@ -29,8 +31,10 @@ function buildProgram(): Command {
   keyCommands(program);
   balanceCommands(program);
   sandboxCommands(program);
+  outboxCommands(program);
   ledgerCommands(program);
   catalogCommands(program);
+  cardCommands(program);
   return program;
 }
 

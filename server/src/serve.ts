@@ -1,17 +1,8 @@
-import { once } from 'node:events';
-import { type Logger, pino } from 'pino';
-import { systemClock } from './base/clock.ts';
 import { type Config, readConfig } from './config.ts';
-import { errorCode, errorMessage } from './database/error-code.ts';
-import { openDatabase } from './database/open.ts';
 import { seedDemo } from './organizations/seed-demo.ts';
-import { readLinkSecret } from './redemption/link-secret.ts';
-import { createService } from './service.ts';
+import { runUntilStopped } from './run-until-stopped.ts';
+import { createService, type ServiceOptions } from './service.ts';
 import { startPanel } from './start-panel.ts';
-
-/** How long a stop may take before what is left is cut off; a request itself is bounded by less. */
-const STOP_WITHIN_MS = 10_000;
-const LOG_WITHIN_MS = 1_000;
 
 /**
  * Runs the service until SIGTERM, SIGINT or SIGHUP: then requests under way are answered, jobs under way finish, and the
@@ -19,89 +10,18 @@ const LOG_WITHIN_MS = 1_000;
  *
  * @throws OperatorError where a setting, the database or the port stands in the way; nothing is left running
  */
-export async function serve(config: Config = readConfig(process.env)): Promise<void> {
-  // A log that nobody reads any more (`npm start | head`) ends a command, but no service.
-  process.stdout.removeAllListeners('error').on('error', () => undefined);
-  const log = createLog(config);
-  const stop = watchForStop();
-  await run(config, log, stop);
-  log.info('stopped');
-  await flush(log);
-  // A connection that was cut off may keep the process alive; everything is written by now.
-  process.exit(0);
-}
-
-/** Aborted by the first signal to stop, whose name is the reason. */
-function watchForStop(): AbortSignal {
-  const stop = new AbortController();
-  // A repeated signal changes nothing: npm passes on one that the terminal has sent already.
-  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, () => stop.abort(name));
-  return stop.signal;
-}
-
-async function run(config: Config, log: Logger, stop: AbortSignal): Promise<void> {
-  const opened = await openDatabase(config, 'server', (message) => log.error(message)).catch((error: unknown) => {
-    // Ctrl-C also reaches what a first start has under way, such as initdb.
-    if (!stop.aborted) throw error;
+export async function serve(config: Config = readConfig(process.env), options: ServiceOptions = {}): Promise<void> {
+  await runUntilStopped(config, 'server', async ({ surroundings, description }) => {
+    const service = await createService(config, surroundings, options);
+    return {
+      close: () => service.close(),
+      async start() {
+        const baseUrl = await service.listen();
+        // After the port is ours: keys that are shown once must not be made by a start that fails.
+        const demo = config.demo ? await seedDemo(service.deps) : undefined;
+        process.stdout.write(startPanel({ baseUrl, database: description, config, demo }));
+        surroundings.log.info({ base_url: baseUrl, database: description }, 'ready');
+      },
+    };
   });
-  if (opened === undefined) return;
-  try {
-    if (stop.aborted) return;
-    const { dataDir } = config;
-    const linkSecrets = config.linkSecrets.length > 0 ? config.linkSecrets : [await readLinkSecret(dataDir)];
-    const service = await createService(config, { target: opened.target, clock: systemClock, log, linkSecrets });
-    try {
-      if (stop.aborted) return;
-      const baseUrl = await service.listen();
-      // After the port is ours: keys that are shown once must not be made by a start that fails.
-      const demo = config.demo ? await seedDemo(service.deps) : undefined;
-      process.stdout.write(startPanel({ baseUrl, database: opened.description, config, demo }));
-      log.info({ base_url: baseUrl, database: opened.description }, 'ready');
-      if (!stop.aborted) await once(stop, 'abort');
-      log.info({ signal: stop.reason }, 'stopping');
-    } finally {
-      await within(STOP_WITHIN_MS, service.close(), () =>
-        log.error('Requests or jobs did not end in time and were cut off.'),
-      );
-    }
-  } finally {
-    await opened.close();
-  }
-}
-
-function createLog({ logLevel }: Config): Logger {
-  // Written in blocks, off the path of a request: what is buffered is written every second and at exit.
-  const destination = pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 });
-  return pino({ level: logLevel, base: { pid: process.pid }, serializers: { err: presentError } }, destination);
-}
-
-/** What went wrong and where. PostgreSQL's errors also carry rows, and those of a pool its whole connection (10 KB). */
-function presentError(error: unknown): unknown {
-  if (!(error instanceof Error)) return String(error);
-  const { name, message, stack, cause } = error;
-  return {
-    name,
-    message,
-    code: errorCode(error),
-    stack,
-    ...(cause === undefined ? {} : { cause: errorMessage(cause) }),
-  };
-}
-
-/** An exit while a block is being written would write the last lines before it. Whoever reads the log may be slow, or gone. */
-async function flush(log: Logger): Promise<void> {
-  const written = new Promise<void>((resolve) => log.flush(() => resolve()));
-  await within(LOG_WITHIN_MS, written, () => undefined);
-}
-
-async function within(limitMs: number, act: Promise<void>, onTimeout: () => void): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(() => {
-      onTimeout();
-      resolve();
-    }, limitMs);
-  });
-  await Promise.race([act, limit]);
-  clearTimeout(timer);
 }

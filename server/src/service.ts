@@ -1,19 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
-import type { Clock } from './base/clock.ts';
-import { createIdGenerator } from './base/ids.ts';
 import { OperatorError } from './base/operator-error.ts';
 import type { Config } from './config.ts';
-import { type ConnectionTarget, connectDatabase } from './database/connections.ts';
-import { openChannels } from './delivery/channels.ts';
+import { createDeps, type Surroundings } from './create-deps.ts';
 import type { Deps } from './deps.ts';
-import { createTasks, queuesOf } from './jobs/create-tasks.ts';
-import { startJobs } from './jobs/jobs.ts';
-import { createKeyUseRecorder } from './keys/record-key-use.ts';
-import { createPlacementQueue } from './orders/placement-queue.ts';
-import { createLinks } from './redemption/links.ts';
+import { createWorker } from './jobs/worker.ts';
+import { localAddress } from './local-address.ts';
 
 export interface Service {
   app: FastifyInstance;
@@ -24,36 +17,20 @@ export interface Service {
   close(): Promise<void>;
 }
 
-interface Surroundings {
-  target: ConnectionTarget;
-  clock: Clock;
-  log: Logger;
-  linkSecrets: readonly string[];
+export interface ServiceOptions {
+  /** False leaves the jobs to workers of their own. */
+  works?: boolean;
 }
 
 /** Wires the service around a migrated database. The process, its signals and its database are `serve.ts`'s. */
 export async function createService(
   config: Config,
-  { target, clock, log, linkSecrets }: Surroundings,
+  surroundings: Surroundings,
+  { works = true }: ServiceOptions = {},
 ): Promise<Service> {
   let address = config.publicUrl ?? localAddress(config.host, config.port);
-  const publicUrl = () => address;
-  const database = connectDatabase(target, (error) => log.warn({ err: error }, 'A database connection was lost.'));
-  const ids = createIdGenerator(clock);
-  const jobs = await startJobs(target, clock, log);
-  const deps: Deps = {
-    config,
-    publicUrl,
-    clock,
-    ids,
-    database,
-    jobs,
-    log,
-    links: createLinks(linkSecrets, publicUrl),
-    placementQueue: createPlacementQueue({ placement: database.placement, jobs, log }),
-    keyUse: createKeyUseRecorder({ database, clock, log }),
-  };
-  const channels = await openChannels(config, log);
+  const deps = await createDeps(config, surroundings, () => address);
+  const worker = works ? await createWorker(deps) : undefined;
   const app = await buildApp(deps);
   const answersUnderWay = new Set<ServerResponse>();
   app.server.on('request', (_request, answer) => {
@@ -72,26 +49,18 @@ export async function createService(
       }
       const [bound] = app.addresses();
       address = config.publicUrl ?? localAddress(config.host, typeof bound === 'object' ? bound.port : config.port);
-      await jobs.work(createTasks(deps, channels), queuesOf(channels));
+      await worker?.start();
       return address;
     },
     async close() {
       // Otherwise their connections stay open for a next request, and closing waits for that.
       for (const answer of answersUnderWay) answer.shouldKeepAlive = false;
       await app.close();
-      await jobs.stop();
-      for (const channel of Object.values(channels)) await channel?.close();
+      await (worker?.stop() ?? deps.jobs.stop());
       await deps.keyUse.stop();
-      await database.close();
+      await deps.database.close();
     },
   };
-}
-
-const ANY_ADDRESS = new Set(['0.0.0.0', '::', '127.0.0.1', 'localhost']);
-
-function localAddress(host: string, port: number): string {
-  const name = ANY_ADDRESS.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}`;
 }
 
 function explainListenError(error: unknown, { host, port }: Config): unknown {

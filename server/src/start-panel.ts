@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import { hasOutboxPage } from './delivery/outbox-routes.ts';
 import type { SeededDemo } from './organizations/seed-demo.ts';
 
 interface Started {
@@ -16,6 +17,7 @@ export function startPanel({ baseUrl, database, config, demo }: Started): string
   const rows = [
     ['Address', baseUrl],
     ['Documentation', `${baseUrl}/docs`],
+    ...(hasOutboxPage(config, baseUrl) ? [['Outbox', `${baseUrl}/outbox`]] : []),
     ['Data', database],
     ['Environments', config.serveEnvironments.join(', ')],
     ['Sandbox address whose delivery fails', failing],

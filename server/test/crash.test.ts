@@ -18,7 +18,7 @@ async function sendOrders({ address, sandboxKey }: Panel, round: number, acknowl
   const send = async (worker: number) => {
     for (let n = 0; ; n += 1) {
       const key = `${round}-${worker}-${n}`;
-      const answer = await api.order([linkGift(100)], key).catch(() => undefined);
+      const answer = await api.order([linkGift()], key).catch(() => undefined);
       if (answer === undefined) return;
       if (answer.status === 201) acknowledged.set(key, answer.body.order_id);
       // Orders of one balance meet; the others are not acknowledged and prove nothing.
@@ -46,7 +46,7 @@ test('kill -9 under orders, of the server and then of PostgreSQL too: the next s
   for (const [round, withPostgres] of [false, true].entries()) {
     const before = acknowledged.size;
     const sent = sendOrders({ ...panel, sandboxKey }, round, acknowledged);
-    await until(() => acknowledged.size >= before + 200, '200 orders');
+    await until(() => acknowledged.size >= before + 100, '100 orders');
     const pid = postgresPid(dataDir);
     server.signal('SIGKILL');
     if (withPostgres) process.kill(pid, 'SIGKILL');
@@ -66,7 +66,7 @@ test('kill -9 under orders, of the server and then of PostgreSQL too: the next s
       [],
     );
     const [last] = [...acknowledged].slice(-1);
-    const replay = await api.order([linkGift(100)], last?.[0]);
+    const replay = await api.order([linkGift()], last?.[0]);
     assert.deepEqual([replay.status, replay.body.order_id], [200, last?.[1]]);
     const verified = await bestow(['ledger', 'verify', '--json'], { DATA_DIR: dataDir }).ended;
     assert.deepEqual([verified.code, verified.stderr], [0, ''], verified.stdout);

@@ -185,6 +185,7 @@ test('an artwork of another host may be shown on the gift’s page', async () =>
   const artwork = 'https://cdn.example.com/art.png';
   await addCategory(service.service.deps, { id: 'art', name: 'Art', description: 'For painters.', artwork });
   const { body } = await sandbox.order([gift({ category: 'art', delivery: { method: 'link' } })]);
+  await sandbox.post(`/v1/sandbox/gifts/${body.gifts[0].gift_id}/open`);
   const { text, headers } = await openLink(service, body.gifts[0].delivery.link);
   assert.ok(text.includes(`src="${artwork}"`));
   const policy = headers.get('content-security-policy') ?? '';

@@ -221,6 +221,18 @@ test('the table of commands has every command that the command itself lists, and
   assert.deepEqual(described, listed);
 });
 
+/** A gift of the sandbox that is claimed already. */
+async function orderClaimedGift(): Promise<string> {
+  const delivery = { method: 'email', email: 'claimed@sandbox.gift.test' };
+  const answer = await fetch(`${inPanel(/Address +(\S+)/)}/v1/orders`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${inPanel(/(bestow-sandbox-\w{38})/)}`, 'Idempotency-Key': 'a claimed gift' },
+    body: JSON.stringify({ gifts: [{ amount: 2500, category: 'coffee', delivery }] }),
+  });
+  const { gifts } = (await answer.json()) as { gifts: [{ gift_id: string }] };
+  return gifts[0].gift_id;
+}
+
 test('every command of the table runs as it stands there, with its words in capitals filled in', async () => {
   const idIn = (output: string, prefix: string) =>
     new RegExp(`${prefix}_\\w{26}`).exec(output)?.[0] ?? assert.fail(output);
@@ -234,6 +246,7 @@ test('every command of the table runs as it stands there, with its words in capi
     TEXT: "'From the README'",
     NUMBER: '3',
     CATEGORY: 'tea',
+    GIFT: await orderClaimedGift(),
     FILE: file,
   };
   for (const [usage = ''] of tableOf('commands')) {

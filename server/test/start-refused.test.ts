@@ -70,6 +70,7 @@ test('DATABASE_URL without LINK_SECRET, an unreachable one, a file for DATA_DIR,
 test('a port that is taken or a host that is not ours is refused, nothing runs on, and the next start shows the keys', async (t) => {
   const dataDir = await temporaryDirectory(t);
   const holder = createServer().listen(0, '127.0.0.1');
+  t.after(() => holder.close());
   await new Promise((resolve) => holder.once('listening', resolve));
   const address = holder.address();
   assert.ok(address && typeof address === 'object');
@@ -78,7 +79,6 @@ test('a port that is taken or a host that is not ours is refused, nothing runs o
     await serve(dataDir, { PORT: taken }).ended,
     new RegExp(`^Port ${taken} on 127\\.0\\.0\\.1 is taken; stop what listens there, or set PORT to another one\\.`),
   );
-  holder.close();
   assert.deepEqual(processesOn(dataDir), []);
   // Of the range that is for documents; and a name that nobody can have.
   assertRefused(
@@ -94,7 +94,7 @@ test('a port that is taken or a host that is not ours is refused, nothing runs o
   const server = serve(dataDir);
   const panel = await server.ready();
   assert.ok(panel.sandboxKey && panel.liveKey);
-  assert.equal((await fetch(`${panel.address}/v1/catalog`)).status, 401);
+  assert.equal((await fetch(`${panel.address}/v1/orders`)).status, 401);
 });
 
 test('a second server on the same DATA_DIR is refused, and the first goes on', async (t) => {

@@ -41,6 +41,7 @@ Bestow is ready.
 
   Address                               ${address}
   Documentation                         ${address}/docs
+  Outbox                                ${address}/outbox
   Data                                  embedded PostgreSQL 18.4 in ${dataDir}
   Environments                          live, sandbox
   Sandbox address whose delivery fails  delivery-failed@sandbox.gift.test

@@ -7,7 +7,8 @@ import { startTestService, type TestService } from './harness/test-service.ts';
 // Design, «One database, one code path»: every query about an organization names it in its conditions, so that reading
 // another organization's row is impossible by construction, and the tables can be distributed by it.
 
-const TENANT_TABLES = 'organizations|members|sandboxes|api_keys|balances|orders|ledger_entries|gifts|deliveries';
+const TENANT_TABLES =
+  'organizations|members|sandboxes|api_keys|balances|orders|ledger_entries|gifts|deliveries|card_purchases';
 
 /** Statements that are global by nature, each with its reason. */
 const globalStatements: Record<string, string> = {
@@ -17,6 +18,7 @@ const globalStatements: Record<string, string> = {
   'members.select_organization': 'the operator names a member by its id alone',
   'organizations.list': 'the operator lists all organizations',
   'organizations.select_is_first_run': 'asks whether there is any organization at all',
+  'cards.select_sandbox_gift_owner': 'the operator names a gift by its id alone',
   'deliveries.select_latest_messages': 'the operator looks at the latest messages of all organizations',
   'ledger.count': 'the operator verifies every organization’s ledger',
   'ledger.select_wrong_balances': 'the same',

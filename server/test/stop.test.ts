@@ -18,11 +18,11 @@ import {
 // Issue 2, «Start»: Ctrl-C and SIGTERM (to npm, to its group, or to the server) stop it cleanly: requests under way are
 // answered, then PostgreSQL is stopped, no process stays behind.
 
-/** The messages of the log, which follows the panel on standard output. */
+/** The messages of the log, which follows the panel on standard output; not what they warn of, which is the database's. */
 const messagesOf = ({ stdout }: Ending): string[] =>
   stdout
     .split('\n')
-    .filter((line) => line.startsWith('{'))
+    .filter((line) => line.startsWith('{"level":30,'))
     .map((line) => (JSON.parse(line) as { msg: string }).msg);
 
 const orderHead = (key: string | undefined, idempotencyKey: string, length: number) =>

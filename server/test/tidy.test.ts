@@ -25,6 +25,7 @@ const capabilities = [
   'sandbox',
   'delivery',
   'redemption',
+  'cards',
 ];
 
 const files: SourceFile[] = globSync(`${SOURCE}/**/*.ts`)
@@ -124,7 +125,14 @@ const bans: Ban[] = [
     pattern: /\bprocess\.env\b/,
     instead: 'config.ts',
     where: (path) =>
-      !['serve.ts', 'main.ts', 'commands/with-database.ts', 'commands/balance.ts', 'commands/server.ts'].includes(path),
+      ![
+        'serve.ts',
+        'work.ts',
+        'main.ts',
+        'commands/with-database.ts',
+        'commands/balance.ts',
+        'commands/server.ts',
+      ].includes(path),
   },
   { pattern: /\bMath\.random\(/, instead: 'node:crypto' },
   { pattern: /@ts-(?:ignore|expect-error|nocheck)/, instead: 'a type that says what is so' },

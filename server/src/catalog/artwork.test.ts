@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { artworkFiles } from './artwork.ts';
+import { artworkFiles, mailArtworkUrl } from './artwork.ts';
 import { builtInCategories } from './built-in.ts';
 
-test('each built-in category has its artwork, and there is no other', () => {
+test('each built-in category has its artwork, drawn and as a picture for mail programs, and there is no other', () => {
   const files = readdirSync(new URL('artwork/', import.meta.url)).sort();
-  assert.deepEqual(files, builtInCategories.map(({ artwork }) => artwork.replace('/artwork/', '')).sort());
+  const drawings = builtInCategories.map(({ artwork }) => artwork.replace('/artwork/', ''));
+  assert.deepEqual(files, [...drawings, ...drawings.map((file) => file.replace('.svg', '.png'))].sort());
   assert.deepEqual(files, [...artworkFiles.keys()].sort());
 });
 
@@ -18,7 +19,25 @@ test('each built-in category is a slug with a name, a short description and deta
   }
 });
 
-for (const [file, { content }] of artworkFiles)
+const ofKind = (ending: string) => [...artworkFiles].filter(([file]) => file.endsWith(ending));
+
+for (const [file, { content, contentType }] of ofKind('.png'))
+  test(`${file} is a picture 600 pixels wide of at most 60 kB`, () => {
+    assert.equal(contentType, 'image/png');
+    assert.equal(content.toString('latin1', 1, 4), 'PNG');
+    assert.deepEqual([content.readUInt32BE(16), content.readUInt32BE(20)], [600, 378]);
+    assert.ok(content.length <= 60_000, `${content.length} bytes`);
+  });
+
+test('mail programs are given pictures that they can show, and no others', () => {
+  const shown = (artwork: string | null) => mailArtworkUrl(artwork, 'https://gifts.test');
+  assert.equal(shown('/artwork/coffee.svg'), 'https://gifts.test/artwork/coffee.png');
+  assert.equal(shown('https://images.test/tea.jpg'), 'https://images.test/tea.jpg');
+  for (const none of [null, 'https://images.test/tea.svg', 'https://images.test/tea.SVG?v=2'])
+    assert.equal(shown(none), null);
+});
+
+for (const [file, { content }] of ofKind('.svg'))
   test(`${file} is a small picture that draws no letters, runs nothing and refers to nothing outside itself`, () => {
     const svg = content.toString();
     assert.ok(content.length < 12_000, `${content.length} bytes`);

@@ -63,3 +63,8 @@ export function parsePosition(text: string): number {
   if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 0 to 999999.');
   return Number(text);
 }
+
+export function parseLimit(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 to 9999.');
+  return Number(text);
+}

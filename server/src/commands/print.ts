@@ -20,6 +20,11 @@ export function printMany<Item extends object>(
   write(options.json ? toJson(items) : toTable(items.map(present)));
 }
 
+/** A text as it stands, on lines of its own. */
+export function printText(text: string): void {
+  write(text.endsWith('\n') ? text : `${text}\n`);
+}
+
 /** A remark beside the result; standard output stays clean for scripts. */
 export function printRemark(text: string): void {
   process.stderr.write(`${text}\n`);

@@ -1,4 +1,5 @@
-import { mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from './error-code.ts';
 
@@ -14,9 +15,11 @@ export async function makeDirectoryWhole(target: string, fill: (directory: strin
   const parent = dirname(target);
   const prefix = `${basename(target)}.new-`;
   await removeAbandoned(parent, prefix);
-  const temporary = await mkdtemp(join(parent, `${prefix}${process.pid}-`));
+  const temporary = join(parent, `${prefix}${process.pid}-${randomUUID()}`);
+  // Before it exists: another opener in this process takes what has our process id and is not listed for abandoned.
   underWay.add(temporary);
   try {
+    await mkdir(temporary, { mode: 0o700 });
     await fill(temporary);
     await rename(temporary, target).catch((error: unknown) => {
       if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;

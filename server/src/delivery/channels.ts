@@ -3,7 +3,26 @@ import type { Config } from '../config.ts';
 import type { Channels } from './channel.ts';
 import { outboxChannel } from './outbox-channel.ts';
 
-/** The channels that the settings ask for. Without settings, messages stay in the outbox; in production they wait. */
-export async function openChannels(_config: Config, _log: Logger): Promise<Channels> {
-  return { email: outboxChannel, phone: outboxChannel };
+type ChannelConfig = Pick<Config, 'smtp' | 'twilio' | 'isProduction'>;
+
+/**
+ * The channels that the settings ask for. Without settings, messages stay in the outbox; in production they wait until
+ * the settings are there. The libraries are loaded only where they are used.
+ *
+ * @param publicUrl the address that providers tell their news
+ */
+export async function openChannels(config: ChannelConfig, log: Logger, publicUrl: () => string): Promise<Channels> {
+  const { smtp, twilio, isProduction } = config;
+  const withoutSettings = isProduction ? undefined : outboxChannel;
+  if (isProduction && smtp === undefined)
+    log.warn('SMTP_URL is not set: live emails wait in their queue and are sent once it is.');
+  if (isProduction && twilio === undefined)
+    log.warn('TWILIO_ACCOUNT_SID is not set: live text messages wait in their queue and are sent once it is.');
+  return {
+    email: smtp === undefined ? withoutSettings : (await import('./smtp-channel.ts')).openSmtpChannel(smtp),
+    phone:
+      twilio === undefined
+        ? withoutSettings
+        : await (await import('./twilio-channel.ts')).openTwilioChannel(twilio, publicUrl),
+  };
 }

@@ -1,24 +1,27 @@
+import { mailArtworkUrl } from '../catalog/artwork.ts';
 import type { Deps } from '../deps.ts';
 import type { OutgoingMessage } from './channel.ts';
-import { emailHtml, emailSubject, emailText } from './email-template.ts';
+import { emailHtml, emailSubject } from './email-template.ts';
+import { emailText } from './email-text.ts';
+import { plainName } from './plain-name.ts';
 import type { MessageRow } from './queries.ts';
 import { encodeReference } from './reference.ts';
 import { textMessage } from './text-template.ts';
 
-/** What a message's templates may say. */
+/** What a message's templates may say. The names are fit to be shown (`plain-name.ts`), but still text of strangers. */
 export interface MessageContent {
   senderName: string;
   recipientName: string | undefined;
   /** Such as `$25.00`. */
   amount: string;
   categoryName: string;
-  /** Absolute; null where the category has none. */
+  /** Absolute, and of a kind that mail programs show; null where the category has none. */
   artworkUrl: string | null;
   /** The redemption link. */
   link: string;
 }
 
-type ComposeDeps = Pick<Deps, 'config' | 'links' | 'publicUrl'>;
+export type ComposeDeps = Pick<Deps, 'config' | 'links' | 'publicUrl'>;
 
 /** Renders a message. The same row gives the same message at every try, and in the outbox. */
 export function composeMessage(deps: ComposeDeps, row: MessageRow): OutgoingMessage {
@@ -39,21 +42,25 @@ export function composeMessage(deps: ComposeDeps, row: MessageRow): OutgoingMess
 }
 
 function messageContent(deps: ComposeDeps, row: MessageRow): MessageContent {
-  const publicUrl = deps.publicUrl();
   return {
-    senderName: row.sender_name,
-    recipientName: row.recipient_name ?? undefined,
+    senderName: plainName(row.sender_name),
+    recipientName: row.recipient_name === null ? undefined : plainName(row.recipient_name),
     amount: formatAmount(row.amount_cents, deps.config.currency),
-    categoryName: row.category_name,
-    artworkUrl: row.artwork?.startsWith('/') ? publicUrl + row.artwork : row.artwork,
-    link: deps.links.url({
-      organizationId: row.organization_id,
-      environment: row.environment,
-      giftId: row.gift_id,
-      version: row.link_version,
-      expiresAtMs: row.link_expires_at.getTime(),
-    }),
+    categoryName: plainName(row.category_name),
+    artworkUrl: mailArtworkUrl(row.artwork, deps.publicUrl()),
+    link: messageLink(deps, row),
   };
+}
+
+/** The redemption link of a message: the same at every try. */
+export function messageLink({ links }: Pick<Deps, 'links'>, row: MessageRow): string {
+  return links.url({
+    organizationId: row.organization_id,
+    environment: row.environment,
+    giftId: row.gift_id,
+    version: row.link_version,
+    expiresAtMs: row.link_expires_at.getTime(),
+  });
 }
 
 /** Cents as people write money: `$25.00`. */

@@ -1,5 +1,5 @@
 import type { Environment } from '../base/environment.ts';
-import { statement } from '../database/statement.ts';
+import { type Queryable, statement } from '../database/statement.ts';
 
 type One = [organizationId: string, environment: Environment, giftId: string, deliveryId: string];
 
@@ -52,15 +52,27 @@ export const selectLatestMessages = statement<[limit: number], MessageRow>(
   `select ${messageColumns} from ${messageTables} order by d.delivery_id desc limit $1`,
 );
 
-/** A provider accepted the message; no row where the delivery was settled meanwhile. */
-export const recordAccepted = statement<
-  [...One, provider: string, providerId: string | null, now: Date],
-  { delivery_id: string }
->(
+/** What a provider accepted, as a row of the statement below. */
+export interface AcceptedRow {
+  organization_id: string;
+  environment: Environment;
+  gift_id: string;
+  delivery_id: string;
+  provider: string;
+  provider_id: string | null;
+  sent_at: Date;
+}
+
+/** Providers accepted these messages (a JSON array of rows); nothing where a delivery was settled meanwhile. */
+export const recordAccepted = statement<[accepted: string]>(
   'deliveries.record_accepted',
-  `update deliveries set state = 'sent', tries = tries + 1, reason = null, provider = $5, provider_id = $6, sent_at = $7
-   where organization_id = $1 and environment = $2 and gift_id = $3 and delivery_id = $4 and state = 'pending'
-   returning delivery_id`,
+  `update deliveries d
+   set state = 'sent', tries = d.tries + 1, reason = null, provider = a.provider, provider_id = a.provider_id,
+     sent_at = a.sent_at
+   from jsonb_to_recordset($1::jsonb) as a (organization_id uuid, environment environment, gift_id uuid,
+     delivery_id uuid, provider text, provider_id text, sent_at timestamptz)
+   where d.organization_id = a.organization_id and d.environment = a.environment and d.gift_id = a.gift_id
+     and d.delivery_id = a.delivery_id and d.state = 'pending'`,
 );
 
 /** A try did not succeed; another one follows. */
@@ -70,36 +82,78 @@ export const recordTry = statement<[...One, reason: string]>(
    where organization_id = $1 and environment = $2 and gift_id = $3 and delivery_id = $4 and state = 'pending'`,
 );
 
-/** The message arrived, so far as the provider knows; nothing where it was settled before. */
-export const recordDelivered = statement<[...One, now: Date], { delivery_id: string }>(
+/** What is told of one delivery. */
+export interface DeliveryNewsRow {
+  organization_id: string;
+  environment: Environment;
+  gift_id: string;
+  delivery_id: string;
+  /** Why it failed. */
+  reason?: string;
+  /** The news does not count against a delivery that is known to have arrived. */
+  unless_delivered?: boolean;
+}
+
+/**
+ * Messages arrived, so far as the provider knows; nothing where they were settled before: a failure is final. Gifts are
+ * locked in order, so that news that comes in many calls at once never waits in a circle.
+ *
+ * @param news DeliveryNewsRow[] as JSON; each delivery once
+ */
+export const recordDelivered = statement<[news: string, now: Date]>(
   'deliveries.record_delivered',
-  `with delivery as (
-     update deliveries set state = 'delivered', settled_at = $5
-     where organization_id = $1 and environment = $2 and gift_id = $3 and delivery_id = $4
-       and state in ('pending', 'sent')
-     returning *
-   ), gift as (
-     update gifts g set delivery_state = 'delivered' from delivery d
-     where g.organization_id = d.organization_id and g.environment = d.environment and g.gift_id = d.gift_id
-       and g.delivery_id = d.delivery_id and g.delivery_state = 'pending'
+  `with gift as (
+     select n.*
+     from gifts g
+     join json_to_recordset($1) as n (organization_id uuid, environment environment, gift_id uuid, delivery_id uuid)
+       using (organization_id, environment, gift_id)
+     order by organization_id, environment, gift_id
+     for no key update of g
+   ), delivery as (
+     update deliveries d set state = 'delivered', settled_at = $2 from gift n
+     where d.organization_id = n.organization_id and d.environment = n.environment and d.gift_id = n.gift_id
+       and d.delivery_id = n.delivery_id and d.state in ('pending', 'sent')
+     returning d.organization_id, d.environment, d.gift_id, d.delivery_id
    )
-   select delivery_id from delivery`,
+   update gifts g set delivery_state = 'delivered' from delivery d
+   where g.organization_id = d.organization_id and g.environment = d.environment and g.gift_id = d.gift_id
+     and g.delivery_id = d.delivery_id and g.delivery_state = 'pending'`,
 );
 
 /**
- * The message did not arrive, and never will. After the gift was opened or claimed the news is wrong or late and changes
- * nothing; nor does it where another delivery has followed this one.
+ * Messages did not arrive, and never will. After the gift was opened or claimed the news is wrong or late and changes
+ * nothing. Where another delivery has followed, the gift goes by that one.
+ *
+ * @param news DeliveryNewsRow[] as JSON; each delivery once
  */
-export const recordFailed = statement<[...One, reason: string, now: Date], { delivery_id: string }>(
-  'deliveries.record_failed',
+export const recordFailures = statement<[news: string, now: Date]>(
+  'deliveries.record_failures',
   `with gift as (
-     update gifts g set delivery_state = 'failed'
-     where g.organization_id = $1 and g.environment = $2 and g.gift_id = $3 and g.delivery_id = $4
-       and g.opened_at is null and g.claimed_at is null and g.delivery_state in ('pending', 'delivered')
-     returning organization_id, environment, gift_id, delivery_id
+     select n.*
+     from gifts g
+     join json_to_recordset($1) as n (organization_id uuid, environment environment, gift_id uuid, delivery_id uuid,
+         reason text, unless_delivered boolean)
+       using (organization_id, environment, gift_id)
+     where g.opened_at is null and g.claimed_at is null
+     order by organization_id, environment, gift_id
+     for no key update of g
+   ), delivery as (
+     update deliveries d set state = 'failed', reason = n.reason, settled_at = $2 from gift n
+     where d.organization_id = n.organization_id and d.environment = n.environment and d.gift_id = n.gift_id
+       and d.delivery_id = n.delivery_id
+       and (d.state in ('pending', 'sent') or d.state = 'delivered' and n.unless_delivered is not true)
+     returning d.organization_id, d.environment, d.gift_id, d.delivery_id
    )
-   update deliveries d set state = 'failed', reason = $5, settled_at = $6 from gift g
-   where d.organization_id = g.organization_id and d.environment = g.environment and d.gift_id = g.gift_id
-     and d.delivery_id = g.delivery_id
-   returning d.delivery_id`,
+   update gifts g set delivery_state = 'failed' from delivery d
+   where g.organization_id = d.organization_id and g.environment = d.environment and g.gift_id = d.gift_id
+     and g.delivery_id = d.delivery_id`,
 );
+
+/** The same of one message. */
+export function recordFailed(
+  database: Queryable,
+  [organization_id, environment, gift_id, delivery_id, reason, now]: [...One, reason: string, now: Date],
+): Promise<never[]> {
+  const news: DeliveryNewsRow[] = [{ organization_id, environment, gift_id, delivery_id, reason }];
+  return recordFailures(database, [JSON.stringify(news), now]);
+}

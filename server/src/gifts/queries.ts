@@ -107,14 +107,6 @@ export const claimGift = statement<[...One, now: Date, cardId: string], GiftRow>
    select ${columns} from gift`,
 );
 
-/** Spends what is left on the card; no row where the gift is not claimed. */
-export const spendGift = statement<One, GiftRow>(
-  'gifts.spend',
-  `update gifts set spent_cents = amount_cents
-   where organization_id = $1 and environment = $2 and gift_id = $3 and claimed_at is not null
-   returning ${columns}`,
-);
-
 /** Sends to another address; no row where the shown status is not `failed` or the limit is reached. */
 export const redirectGift = statement<
   [

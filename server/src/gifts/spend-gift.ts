@@ -1,17 +1,24 @@
 import type { Scope } from '../base/principal.ts';
+import { findCard } from '../cards/find-card.ts';
+import { spendCard } from '../cards/spend-card.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import * as queries from './queries.ts';
+import type { GiftRow } from './queries.ts';
 import { requireGift } from './retrieve-gift.ts';
 
 /**
- * Spends what is left on the gift's card; where nothing is left, nothing changes.
+ * Spends what is left on the gift's card, in one purchase; where nothing is left, nothing changes.
  *
  * @throws BestowError `resource_missing`, `gift_not_claimed`
  */
-export async function spendGift(deps: Pick<Deps, 'database'>, scope: Scope, giftId: string): Promise<queries.GiftRow> {
-  const [spent] = await queries.spendGift(deps.database.read, [scope.organizationId, scope.environment, giftId]);
-  if (spent !== undefined) return spent;
-  await requireGift(deps, scope, giftId);
-  throw new BestowError('gift_not_claimed');
+export async function spendGift(
+  deps: Pick<Deps, 'cards' | 'clock' | 'database' | 'ids'>,
+  scope: Scope,
+  giftId: string,
+): Promise<GiftRow> {
+  const gift = await requireGift(deps, scope, giftId);
+  const card = await findCard(deps, scope, giftId);
+  if (card === undefined) throw new BestowError('gift_not_claimed');
+  await spendCard(deps, card, { purchaseId: deps.ids.next(), amountCents: 'rest' });
+  return gift;
 }

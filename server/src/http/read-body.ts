@@ -6,9 +6,11 @@ import type { BodyUse } from './request-context.ts';
 export const BODY_LIMIT_BYTES = 1_048_576;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
+// For signatures every character counts, a byte order mark too.
+const exactUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a request's body and parses it as JSON, whatever its content type says.
+ * Reads a request's body and parses it as JSON, whatever its content type says; with `raw` it is the text as it came.
  *
  * Not Fastify's own reader: that one refuses content types, takes an empty JSON body for an error, closes the connection
  * on a client that still writes, and lets broken UTF-8 pass.
@@ -22,6 +24,7 @@ export async function readBody(request: IncomingMessage, use: BodyUse): Promise<
   const bytes = await collect(request);
   if (use === 'ignored' || bytes.length === 0) return undefined;
   try {
+    if (use === 'raw') return exactUtf8.decode(bytes);
     // Drops a byte order mark, as RFC 8259 allows.
     return JSON.parse(utf8.decode(bytes)) as unknown;
   } catch {

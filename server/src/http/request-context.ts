@@ -7,8 +7,8 @@ import type { ErrorCode } from '../errors.ts';
  */
 export type Access = 'key' | 'sandbox' | 'public';
 
-/** What a route does with a body: parse it, parse it where there is one, or read and ignore it. */
-export type BodyUse = 'required' | 'optional' | 'ignored';
+/** What a route does with a body: parse it, parse it where there is one, read and ignore it, or take it as the text it is. */
+export type BodyUse = 'required' | 'optional' | 'ignored' | 'raw';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

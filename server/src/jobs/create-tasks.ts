@@ -1,3 +1,4 @@
+import { createAcceptedMessages } from '../delivery/accepted-messages.ts';
 import type { Channels } from '../delivery/channel.ts';
 import { sendMessage } from '../delivery/send-message.ts';
 import type { Deps } from '../deps.ts';
@@ -6,10 +7,11 @@ import type { QueueName, Tasks } from './tasks.ts';
 
 /** The list of what the worker can do. */
 export function createTasks(deps: Deps, channels: Channels): Tasks {
+  const sendDeps = { ...deps, accepted: createAcceptedMessages(deps) };
   return {
     completeOrder: ({ organizationId, environment, orderId }) =>
       completeOrder(deps, { organizationId, environment }, orderId),
-    sendMessage: (job) => sendMessage(deps, channels, job),
+    sendMessage: (job) => sendMessage(sendDeps, channels, job),
   };
 }
 

@@ -63,20 +63,27 @@ export async function startJobs(target: ConnectionTarget, clock: Clock, log: Log
   }
 
   async function workQueue<Job extends object>(name: QueueName, act: (job: Job) => Promise<void>): Promise<void> {
-    const { name: queue, batchSize } = queues[name];
-    const attempt = async ({ id, data }: { id: string; data: Job }): Promise<JobResult> => {
-      try {
-        await act(data);
-        return { id, status: 'completed' };
-      } catch (error) {
-        log.warn({ err: error, job_id: id, queue }, 'A job did not succeed and is tried again later.');
-        return { id, status: 'failed', output: { message: String(error) } };
-      }
-    };
+    const { name: queue, batchSize, batches } = queues[name];
     await boss.work<Job>(
       queue,
-      { pollingIntervalSeconds: 1, batchSize, perJobResults: true, burstWhenBatchFull: true },
-      (jobs) => Promise.all(jobs.map(attempt)),
+      {
+        pollingIntervalSeconds: 1,
+        batchSize,
+        localConcurrency: batches,
+        perJobResults: true,
+        burstWhenBatchFull: true,
+      },
+      async (jobs) => {
+        const results = await Promise.all(jobs.map(({ id, data }) => attempt(id, () => act(data))));
+        const failures = results.flatMap(({ error }) => (error === undefined ? [] : [error]));
+        // One line a batch: where a provider is out of reach, thousands of jobs fail alike.
+        if (failures.length > 0)
+          log.warn(
+            { err: failures[0], failed: failures.length, queue },
+            'Jobs did not succeed and are tried again later.',
+          );
+        return results.map(({ result }) => result);
+      },
     );
   }
 
@@ -107,4 +114,14 @@ export async function startJobs(target: ConnectionTarget, clock: Clock, log: Log
       await boss.stop({ graceful: true, timeout: 5_000 });
     },
   };
+}
+
+/** A job's result: one that failed is tried again with the delays of its queue. */
+async function attempt(id: string, act: () => Promise<void>): Promise<{ result: JobResult; error?: unknown }> {
+  try {
+    await act();
+    return { result: { id, status: 'completed' } };
+  } catch (error) {
+    return { result: { id, status: 'failed', output: { message: String(error) } }, error };
+  }
 }

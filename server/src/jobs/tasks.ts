@@ -24,8 +24,10 @@ export interface Tasks {
 
 interface QueueSettings {
   name: string;
-  /** Jobs taken from the queue, and worked on, at a time by each process. */
+  /** Jobs taken from the queue at a time; the batch is over when its slowest job is. */
   batchSize: number;
+  /** Batches that each process works on at the same time, so that a slow job holds up its own batch only. */
+  batches: number;
   retryDelaySeconds: number;
   longestRetryDelaySeconds: number;
   /** Seconds without a sign of life after which another process takes the job over. */
@@ -37,20 +39,24 @@ export const queues = {
   completeOrder: {
     name: 'complete-order',
     batchSize: 20,
+    batches: 1,
     retryDelaySeconds: 1,
     longestRetryDelaySeconds: 60,
     expireInSeconds: 60,
   },
   email: {
     name: 'send-email',
-    batchSize: 50,
+    batchSize: 8,
+    // More than the connections that one mail domain may have (smtp-channel.ts).
+    batches: 12,
     retryDelaySeconds: 5,
     longestRetryDelaySeconds: 3_600,
     expireInSeconds: 300,
   },
   phone: {
     name: 'send-phone',
-    batchSize: 20,
+    batchSize: 10,
+    batches: 4,
     retryDelaySeconds: 5,
     longestRetryDelaySeconds: 3_600,
     expireInSeconds: 300,

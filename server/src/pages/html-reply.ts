@@ -12,7 +12,8 @@ export interface HtmlReplyOptions {
 // A host may hold characters that end a directive of the policy; such an image is not shown.
 const PLAIN_ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]+$/;
 
-function originsOf(imageUrls: readonly (string | null)[]): string[] {
+/** The other hosts that these images come from, as a policy names them. */
+export function originsOf(imageUrls: readonly (string | null)[]): string[] {
   const origins = imageUrls.flatMap((url) => (url !== null && URL.canParse(url) ? [new URL(url).origin] : []));
   return [...new Set(origins)].filter((origin) => PLAIN_ORIGIN.test(origin));
 }

@@ -1,15 +1,55 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertStrict } from '../pages/assert-strict.ts';
-import { expiredLinkPage, linkPage, unknownLinkPage } from './page.ts';
+import { cardPage, type ShownCard } from './card-page.ts';
+import {
+  expiredLinkPage,
+  failedPage,
+  foreignFormPage,
+  openedPage,
+  type ShownGift,
+  unknownLinkPage,
+  wrappedPage,
+} from './page.ts';
 
-const gift = {
+const place = { token: 'TOKEN', isAnswer: false };
+
+const gift: ShownGift = {
+  place,
   senderName: 'Acme',
   recipientName: 'Ada',
+  amountCents: 2500,
   categoryName: 'Coffee',
   artwork: '/artwork/coffee.svg',
-  isClaimed: false,
+  currency: 'USD',
+  isSandbox: true,
 };
+
+const face = { brand: 'Bestow Test', lastFour: '4242', expires: { month: 3, year: 2030 } };
+
+const card: ShownCard = {
+  face,
+  details: undefined,
+  spentCents: 700,
+  purchases: {
+    latest: [{ merchant: 'Shop', amount_cents: 500, created_at: new Date('2026-11-21T12:00:00Z') }],
+    earlierCents: 200,
+  },
+  purchaseId: '019aa5a0-0000-7000-8000-000000000000',
+};
+
+const details = { ...face, number: '9999991234567890', securityCode: '123' };
+
+/** What a person reads. */
+const words = (document: string) => document.slice(document.indexOf('<main')).replaceAll(/<[^>]*>/g, ' ');
+
+/** Every page of a gift that can stand behind a link. */
+const states = (more: Partial<ShownGift> = {}) => [
+  wrappedPage({ ...gift, ...more }),
+  openedPage({ ...gift, ...more }),
+  cardPage({ ...gift, ...more }, card),
+  cardPage({ ...gift, ...more }, { ...card, details, amountError: 'too_much' }),
+];
 
 const HOSTILE_NAMES = [
   '<img src=x onerror=alert(1)>',
@@ -22,34 +62,80 @@ const HOSTILE_NAMES = [
 
 for (const name of HOSTILE_NAMES)
   test(`${JSON.stringify(name)} is text wherever a name stands`, () => {
-    const document = linkPage({ ...gift, senderName: name, recipientName: name, categoryName: name });
-    assertStrict(document.replaceAll(/onerror|onmouseover/g, 'on'));
-    assert.doesNotMatch(document, /<script|<img src&#61;|<img src=x|<a href="https|<b>/);
-    const isolated = [...document.matchAll(/<bdi>([^<]*)<\/bdi>/g)].map(([, text]) => text);
-    assert.equal(isolated.length, 3);
-    const shown = `${isolated[0]}`.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
-    assert.equal(shown, name);
+    const named = { senderName: name, recipientName: name, categoryName: name, notice: name };
+    const pages = [...states(named), cardPage(gift, { ...card, purchases: { latest: [], earlierCents: 0 } })];
+    for (const document of pages) {
+      assertStrict(document.replaceAll(/onerror|onmouseover/g, 'on'));
+      assert.doesNotMatch(document, /<script|<img src&#61;|<img src=x|<a href="https|<b>/);
+      const isolated = [...document.matchAll(/<bdi>([^<]*)<\/bdi>/g)].map(([, text]) => `${text}`);
+      const shown = isolated.map((text) =>
+        text.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))),
+      );
+      assert.ok(shown.length >= 2);
+      assert.ok(shown.every((text) => [name, 'Shop', 'Ada', 'Acme', 'Coffee'].includes(text)));
+    }
   });
 
-test('the page says from whom, for whom and what, and no amount', () => {
-  const document = linkPage(gift);
-  assertStrict(document);
+test('a wrapped gift says from whom and for whom, and nothing of what is in it', () => {
+  const document = wrappedPage(gift);
   assert.match(document, /<h1>A gift for <bdi>Ada<\/bdi><\/h1>/);
   assert.match(document, /from <bdi>Acme<\/bdi>/);
-  assert.match(document, /<bdi>Coffee<\/bdi>/);
-  assert.doesNotMatch(document, /\$|USD|cents/);
+  assert.doesNotMatch(words(document), /\$|USD|cents|25|Coffee/);
+  assert.doesNotMatch(document, /coffee/);
 });
 
 test('without a recipient’s name it speaks to the reader', () => {
-  assert.match(linkPage({ ...gift, recipientName: undefined }), /<h1>A gift for you<\/h1>/);
+  assert.match(wrappedPage({ ...gift, recipientName: undefined }), /<h1>A gift for you<\/h1>/);
 });
 
-test('a claimed gift is said to be claimed', () => {
-  assert.match(linkPage({ ...gift, isClaimed: true }), /has been claimed/);
+test('an opened gift shows its amount, its category and its picture', () => {
+  const document = openedPage(gift);
+  assert.match(document, /\$25\.00<\/span> for <bdi>Coffee<\/bdi>/);
+  assert.match(document, /src="\/artwork\/coffee\.svg"/);
+});
+
+test('a card’s number and security code stand on the page only where they were asked for', () => {
+  const hidden = cardPage(gift, card);
+  assert.doesNotMatch(words(hidden), /9999|1234|123/);
+  assert.match(hidden, /4242/);
+  assert.match(hidden, /03\/30/);
+  const shown = cardPage(gift, { ...card, details });
+  assert.match(shown, /9999 9912 3456 7890/);
+  assert.match(shown, /<dd>123<\/dd>/);
+});
+
+test('a card shows what is left on it, its purchases and what was spent before those', () => {
+  const document = cardPage(gift, card);
+  assert.match(document, /<strong>\$18\.00<\/strong> of \$25\.00/);
+  assert.match(document, /Shop.*−\$5\.00.*Earlier purchases.*−\$2\.00/s);
+});
+
+test('only the sandbox offers a test purchase', () => {
+  assert.match(cardPage(gift, card), /Make a test purchase/);
+  assert.doesNotMatch(
+    cardPage({ ...gift, isSandbox: false }, { ...card, purchaseId: undefined }),
+    /purchase_id|[Ss]andbox/,
+  );
+});
+
+test('an address of the page is relative to where it stands', () => {
+  assert.match(wrappedPage(gift), /action="TOKEN\/open"/);
+  assert.match(wrappedPage({ ...gift, place: { token: 'TOKEN', isAnswer: true } }), /action="open"/);
+  assert.match(failedPage({ token: 'TOKEN', isAnswer: true }), /href="\.\.\/TOKEN"/);
 });
 
 test('no page behind a link is for search engines, or leads into the documentation', () => {
-  for (const document of [linkPage(gift), linkPage({ ...gift, artwork: null }), expiredLinkPage(), unknownLinkPage()]) {
+  const address = 'a•••@e•••.com';
+  const others = [
+    expiredLinkPage(place, { state: 'impossible' }),
+    ...(['possible', 'sent', 'exhausted'] as const).map((state) =>
+      expiredLinkPage(place, { state, address, isSandbox: true }),
+    ),
+    unknownLinkPage(),
+    foreignFormPage(place),
+    failedPage(place),
+  ];
+  for (const document of [...states(), ...states({ artwork: null, isSandbox: false }), ...others]) {
     assertStrict(document);
     assert.match(document, /<meta name="robots" content="noindex, nofollow">/);
     assert.doesNotMatch(document, /\/docs/);

@@ -1,28 +1,63 @@
-import type { FastifyInstance } from 'fastify';
-import { findCategory } from '../catalog/find-category.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { findGift } from '../gifts/retrieve-gift.ts';
 import { htmlReply } from '../pages/html-reply.ts';
-import { expiredLinkPage, linkPage, unknownLinkPage } from './page.ts';
+import { acts, goBack } from './acts.ts';
+import { findLinkedGift } from './find-linked-gift.ts';
+import { isForeignForm } from './foreign-form.ts';
+import { failedPage, foreignFormPage, unknownLinkPage } from './page.ts';
+import type { Act, Place } from './place.ts';
+import { showGift } from './show-gift.ts';
 
-/** What a recipient's link opens. Reading it changes nothing: mail scanners read every link. */
+type LinkRequest = FastifyRequest<{ Params: { token: string } }>;
+
+/**
+ * What a recipient's link opens, and the buttons of that page. Reading changes nothing: mail scanners read every link.
+ * All of it works without script, and without cookies: whoever holds the link may press its buttons.
+ */
 export function redemptionRoutes(app: FastifyInstance, deps: Deps): void {
-  app.get<{ Params: { token: string } }>('/g/:token', { config: { access: 'public' } }, async (request, reply) => {
-    const claims = deps.links.read(request.params.token);
-    if (claims === undefined) return htmlReply(reply, unknownLinkPage(), 404);
-    const gift = await findGift(deps, claims, claims.giftId);
-    // A redirect ends the links before it.
-    if (gift === undefined || gift.link_version !== claims.version) return htmlReply(reply, unknownLinkPage(), 404);
-    if (claims.expiresAtMs <= deps.clock.now()) return htmlReply(reply, expiredLinkPage(), 410);
-    const category = await findCategory(deps, gift.category_id);
-    const artwork = category?.artwork ?? null;
-    const document = linkPage({
-      senderName: gift.sender_name,
-      recipientName: gift.recipient_name ?? undefined,
-      categoryName: category?.name ?? gift.category_id,
-      artwork,
-      isClaimed: gift.claimed_at !== null,
-    });
-    return htmlReply(reply, document, 200, { imageUrls: [artwork] });
-  });
+  /** People are answered in words, also where something fails that should not. */
+  async function answer(
+    request: LinkRequest,
+    reply: FastifyReply,
+    isAnswer: boolean,
+    act: (place: Place) => Promise<FastifyReply>,
+  ): Promise<FastifyReply> {
+    const place = { token: request.params.token, isAnswer };
+    try {
+      return await act(place);
+    } catch (error) {
+      deps.log.error({ err: error, request_id: request.requestId }, 'A recipient’s page failed.');
+      request.errorCode = 'internal_error';
+      return htmlReply(reply.header('retry-after', '1'), failedPage(place), 500);
+    }
+  }
+
+  app.get('/g/:token', { config: { access: 'public' } }, (request: LinkRequest, reply) =>
+    answer(request, reply, false, async (place) => {
+      const gift = await findLinkedGift(deps, place.token);
+      return gift === undefined ? htmlReply(reply, unknownLinkPage(), 404) : showGift(deps, reply, place, gift);
+    }),
+  );
+
+  for (const act of Object.keys(acts) as Act[]) {
+    const path = `/g/:token/${act}`;
+    const body = act === 'purchase' ? 'raw' : 'ignored';
+    app.post(path, { config: { access: 'public', body } }, (request: LinkRequest, reply) =>
+      answer(request, reply, true, async (place) => {
+        const gift = await findLinkedGift(deps, place.token);
+        if (gift === undefined) return htmlReply(reply, unknownLinkPage(), 404);
+        if (isForeignForm(request.headers, deps.publicUrl())) return htmlReply(reply, foreignFormPage(place), 403);
+        if (gift.isExpired && act !== 'renew') return showGift(deps, reply, place, gift);
+        return acts[act](deps, { gift, place, request, reply });
+      }),
+    );
+    // Whoever loads the address of an answer again gets the page it belongs to.
+    app.get(path, { config: { access: 'public' } }, (request: LinkRequest, reply) =>
+      answer(request, reply, true, async (place) =>
+        deps.links.read(place.token) === undefined
+          ? htmlReply(reply, unknownLinkPage(), 404)
+          : goBack({ place, reply }),
+      ),
+    );
+  }
 }

@@ -124,12 +124,23 @@ export function processesOn(dataDir: string): string[] {
   });
 }
 
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended with the one before it, as PostgreSQL's processes do.
+  }
+}
+
 /** Data directories that are removed, with every process on them, when the test is over. */
 export async function temporaryDirectory(t: { after(act: () => Promise<void>): void }): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'bestow-start-'));
   t.after(async () => {
-    for (const pid of processesOn(directory)) process.kill(Number(pid), 'SIGKILL');
-    await until(() => processesOn(directory).length === 0, 'all killed');
+    await until(() => {
+      const left = processesOn(directory);
+      for (const pid of left) kill(Number(pid));
+      return left.length === 0;
+    }, 'all killed');
     await rm(directory, { recursive: true, force: true });
   });
   return directory;

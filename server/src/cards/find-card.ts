@@ -1,0 +1,23 @@
+import type { Scope } from '../base/principal.ts';
+import type { Deps } from '../deps.ts';
+import type { Card } from './issuer.ts';
+import { selectCard } from './queries.ts';
+
+/** The card that a gift was claimed onto; undefined where it is not claimed, or there is no such gift. */
+export async function findCard(
+  deps: Pick<Deps, 'database'>,
+  { organizationId, environment }: Scope,
+  giftId: string,
+): Promise<Card | undefined> {
+  const [row] = await selectCard(deps.database.read, [organizationId, environment, giftId]);
+  if (row === undefined) return undefined;
+  return {
+    organizationId,
+    environment,
+    giftId,
+    cardId: row.card_id,
+    valueCents: row.amount_cents,
+    spentCents: row.spent_cents,
+    claimedAt: row.claimed_at,
+  };
+}

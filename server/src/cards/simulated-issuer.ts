@@ -1,0 +1,28 @@
+import type { Deps } from '../deps.ts';
+import type { CardIssuer } from './issuer.ts';
+import { insertPurchase, selectPurchaseExists } from './queries.ts';
+import { simulatedDetails } from './simulated-details.ts';
+
+/** Issues cards that are not real: everything about one follows from its id, so there is nothing to set up and keep. */
+export function createSimulatedIssuer({ database }: Pick<Deps, 'database'>): CardIssuer {
+  return {
+    issue: async () => undefined,
+    face: async (card) => {
+      const { brand, lastFour, expires } = simulatedDetails(card);
+      return { brand, lastFour, expires };
+    },
+    reveal: async (card) => simulatedDetails(card),
+    async recordSpend({ organizationId, environment, giftId, valueCents }, purchase) {
+      const { purchaseId, merchant, amountCents, madeAt } = purchase;
+      // The database's integers end sooner than numbers do.
+      if (amountCents !== 'rest' && amountCents > valueCents) return 'too_much';
+      const one = [organizationId, environment, giftId] as const;
+      const cents = amountCents === 'rest' ? null : amountCents;
+      const [recorded] = await insertPurchase(database.read, [...one, purchaseId, merchant, cents, madeAt]);
+      if (recorded !== undefined) return 'recorded';
+      // Asked afterwards: the statement above does not see what was committed while it waited for the gift.
+      const [earlier] = await selectPurchaseExists(database.read, [...one, purchaseId]);
+      return earlier === undefined ? 'too_much' : 'repeated';
+    },
+  };
+}

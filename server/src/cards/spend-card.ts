@@ -1,0 +1,21 @@
+import type { Deps } from '../deps.ts';
+import type { Card, SpendOutcome } from './issuer.ts';
+
+/** Where all simulated purchases are made. */
+const MERCHANT = 'Test shop';
+
+export interface TestPurchase {
+  /** UUID; the same again changes nothing. */
+  purchaseId: string;
+  amountCents: number | 'rest';
+}
+
+/** Makes a simulated purchase with a card of the sandbox. */
+export function spendCard(
+  deps: Pick<Deps, 'cards' | 'clock'>,
+  card: Card,
+  { purchaseId, amountCents }: TestPurchase,
+): Promise<SpendOutcome> {
+  const madeAt = new Date(deps.clock.now());
+  return deps.cards[card.environment].recordSpend(card, { purchaseId, amountCents, merchant: MERCHANT, madeAt });
+}

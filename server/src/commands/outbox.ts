@@ -1,0 +1,111 @@
+import { type Command, Option } from 'commander';
+import { encodeId } from '../base/ids.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import type { ComposeDeps } from '../delivery/compose-message.ts';
+import { findOutboxMessage, listOutbox, type OutboxMessage, titleOf } from '../delivery/outbox.ts';
+import { addressOfServer } from '../local-address.ts';
+import { readLinkSecret } from '../redemption/link-secret.ts';
+import { createLinks } from '../redemption/links.ts';
+import { addCommand, addGroup } from './add-command.ts';
+import { parseLimit } from './parse-argument.ts';
+import { type OutputOptions, printMany, printOne, printText } from './print.ts';
+import { type CommandDeps, withDatabase } from './with-database.ts';
+
+interface ShowOptions extends OutputOptions {
+  html?: boolean;
+  text?: boolean;
+}
+
+export function outboxCommands(program: Command): void {
+  const group = addGroup(program, 'outbox', 'messages to recipients, sent or kept here', 'outbox list --limit 5');
+
+  addCommand(group, 'list', 'list the latest messages', 'outbox list --limit 5')
+    .option('--limit <number>', 'how many', parseLimit, 20)
+    .action(async (options: OutputOptions & { limit: number }) => {
+      const messages = await withOutbox((deps) => listOutbox(deps, options.limit));
+      printMany(options, messages.map(describe), (message) => ({
+        reference: message.reference,
+        to: message.to,
+        environment: message.environment,
+        state: message.state,
+        made: message.created_at,
+        title: message.title,
+      }));
+    });
+
+  addCommand(
+    group,
+    'show',
+    'show a message exactly as it goes out, with its link',
+    `outbox show ${'0'.repeat(32)}s${'0'.repeat(64)} --text`,
+  )
+    .argument('<reference>', 'the message; `outbox list` shows it')
+    .addOption(new Option('--html', 'print its letter as HTML and nothing else').conflicts(['text', 'json']))
+    .addOption(new Option('--text', 'print its text and nothing else').conflicts(['html', 'json']))
+    .action(async (reference: string, options: ShowOptions) => {
+      const found = await withOutbox((deps) => findOutboxMessage(deps, reference));
+      if (found === undefined)
+        throw new OperatorError(`There is no message ${reference}; \`bestow outbox list\` shows the latest.`);
+      const { message } = found;
+      if (options.text) printText(message.text);
+      else if (options.html) printText(message.html ?? refuseHtml());
+      else
+        printOne(
+          options,
+          { ...describe(found), html: message.html ?? null, text: message.text, link: found.link },
+          (shown) => ({
+            to: shown.to,
+            from: shown.sender_name,
+            subject: message.subject === '' ? null : message.subject,
+            environment: shown.environment,
+            state: shown.state,
+            tries: shown.tries,
+            reason: shown.reason,
+            provider: shown.provider,
+            'provider’s id': shown.provider_id,
+            made: shown.created_at,
+            sent: shown.sent_at,
+            settled: shown.settled_at,
+            gift: shown.gift_id,
+            link: shown.link,
+          }),
+        );
+    });
+}
+
+const refuseHtml = (): never => {
+  throw new OperatorError('A text message has no HTML; use --text.');
+};
+
+/** What scripts see of a message. */
+function describe({ message, row }: OutboxMessage) {
+  return {
+    reference: message.reference,
+    gift_id: encodeId('gift', row.gift_id),
+    organization_id: encodeId('org', row.organization_id),
+    environment: row.environment,
+    channel: row.channel,
+    to: message.to,
+    sender_name: message.senderName,
+    title: titleOf(message),
+    state: row.state,
+    tries: row.tries,
+    reason: row.reason,
+    provider: row.provider,
+    provider_id: row.provider_id,
+    created_at: row.created_at,
+    sent_at: row.sent_at,
+    settled_at: row.settled_at,
+  };
+}
+
+/** With links as the server signs them. */
+function withOutbox<Result>(act: (deps: CommandDeps & ComposeDeps) => Promise<Result>): Promise<Result> {
+  return withDatabase(async (deps) => {
+    const { linkSecrets, dataDir } = deps.config;
+    const address = addressOfServer(deps.config);
+    const publicUrl = () => address;
+    const secrets = linkSecrets.length > 0 ? linkSecrets : [await readLinkSecret(dataDir)];
+    return await act({ ...deps, publicUrl, links: createLinks(secrets, publicUrl) });
+  });
+}

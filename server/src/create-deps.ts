@@ -1,0 +1,43 @@
+import type { Logger } from 'pino';
+import type { Clock } from './base/clock.ts';
+import { createIdGenerator } from './base/ids.ts';
+import { createSimulatedIssuer } from './cards/simulated-issuer.ts';
+import type { Config } from './config.ts';
+import { type ConnectionTarget, connectDatabase } from './database/connections.ts';
+import type { Deps } from './deps.ts';
+import { startJobs } from './jobs/jobs.ts';
+import { createKeyUseRecorder } from './keys/record-key-use.ts';
+import { createPlacementQueue } from './orders/placement-queue.ts';
+import { createLinks } from './redemption/links.ts';
+
+/** What a process brings: where the migrated database is, the time, the log, and the secrets that sign links. */
+export interface Surroundings {
+  target: ConnectionTarget;
+  clock: Clock;
+  log: Logger;
+  linkSecrets: readonly string[];
+}
+
+/** What acts and routes work with, made once in a process that serves or works. */
+export async function createDeps(
+  config: Config,
+  { target, clock, log, linkSecrets }: Surroundings,
+  publicUrl: () => string,
+): Promise<Deps> {
+  const database = connectDatabase(target, (error) => log.warn({ err: error }, 'A database connection was lost.'));
+  const jobs = await startJobs(target, clock, log);
+  const simulatedIssuer = createSimulatedIssuer({ database });
+  return {
+    config,
+    publicUrl,
+    clock,
+    ids: createIdGenerator(clock),
+    database,
+    jobs,
+    log,
+    links: createLinks(linkSecrets, publicUrl),
+    cards: { live: simulatedIssuer, sandbox: simulatedIssuer },
+    placementQueue: createPlacementQueue({ placement: database.placement, jobs, log }),
+    keyUse: createKeyUseRecorder({ database, clock, log }),
+  };
+}

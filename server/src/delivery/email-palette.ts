@@ -1,0 +1,28 @@
+/** The pages' colours (`pages/style.css`): mail programs know no variables, so each is set where it is used. */
+export const light = {
+  paper: '#fbf7f2',
+  surface: '#fffdfa',
+  sunken: '#f4ece3',
+  ink: '#2a1b21',
+  inkSoft: '#66545a',
+  line: '#e6dacf',
+  accent: '#9c2544',
+  onAccent: '#fffaf5',
+  ribbon: '#9c2544',
+} as const;
+
+export const dark = {
+  paper: '#181216',
+  surface: '#231a20',
+  sunken: '#2a2027',
+  ink: '#f5ede7',
+  inkSoft: '#c0b0b2',
+  line: '#3c2f37',
+  accent: '#f29aae',
+  onAccent: '#2b0d17',
+  ribbon: '#b5405f',
+} as const satisfies Record<keyof typeof light, string>;
+
+// Single quotes: they stand within an attribute.
+export const SERIF = "ui-serif,'New York','Iowan Old Style',Charter,Georgia,'Times New Roman',serif";
+export const SANS = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";

@@ -1,0 +1,19 @@
+const TIMEOUT_MS = 3_000;
+const MAX_BYTES = 65_536;
+
+/**
+ * Gets a small text from an address that does not redirect.
+ *
+ * @throws where there is no answer in three seconds, or it has more than 64 KiB
+ */
+export async function fetchBriefly(url: string): Promise<{ status: number; text: string }> {
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > MAX_BYTES) throw new Error(`${new URL(url).host} answers with more than ${MAX_BYTES} bytes.`);
+    chunks.push(chunk);
+  }
+  return { status: response.status, text: Buffer.concat(chunks).toString() };
+}

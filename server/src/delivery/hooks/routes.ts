@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { BestowError } from '../../errors.ts';
+import { addressBucket, RateLimiter } from '../../http/rate-limit.ts';
+import { postmark } from './postmark.ts';
+import type { Provider } from './provider.ts';
+import { recordNews } from './record-news.ts';
+import { sendgrid } from './sendgrid.ts';
+import { ses } from './ses.ts';
+import { twilio } from './twilio.ts';
+
+/**
+ * Calls of one address that may fail to prove whose they are, below the limit of all public routes: it bounds the guessing
+ * of Postmark's password, and the work of refusing (3.4 ms for one of SendGrid's signatures, a download for Amazon's).
+ */
+const REFUSALS = { perSecond: 20, burst: 200 };
+
+/** Where providers tell what became of a message. */
+export function hookRoutes(app: FastifyInstance, deps: Deps): void {
+  const { hooks } = deps.config;
+  const refusals = new RateLimiter('refusals', REFUSALS, deps.clock);
+  const providers: Record<string, Provider> = {
+    '/hooks/email/ses': ses(hooks.sesTopicArn, deps.log),
+    '/hooks/email/sendgrid': sendgrid(hooks.sendgridPublicKey),
+    '/hooks/email/postmark': postmark(hooks.postmarkPassword),
+    '/hooks/sms/twilio': twilio(deps.config.twilio?.authToken, deps.publicUrl),
+  };
+  for (const [path, provider] of Object.entries(providers))
+    app.post(
+      path,
+      {
+        config: { access: 'public', body: 'raw' },
+        onRequest: async ({ headers, ip }) => {
+          if (!provider.canBeProven(headers)) throw notProven(provider);
+          const { isAllowed, retryAfterSeconds } = refusals.look(addressBucket(ip));
+          if (!isAllowed) throw new BestowError('rate_limit_exceeded', { retryAfterSeconds });
+        },
+      },
+      async (request, reply) => {
+        const body = typeof request.body === 'string' ? request.body : '';
+        const news = await provider.read({ headers: request.headers, url: request.raw.url ?? '', body });
+        if (news === undefined) {
+          refusals.take(addressBucket(request.ip));
+          throw notProven(provider);
+        }
+        // An error is answered with 500, and providers call again; anything else must be 200, or they do so for hours.
+        await recordNews(deps, news);
+        return reply.send();
+      },
+    );
+}
+
+/** The catalogue is closed, and of its 401s this one says what is so: what was shown to prove the caller is not known. */
+const notProven = ({ name, setting }: Provider) =>
+  new BestowError('api_key_invalid', {
+    message: `This call does not prove that it comes from ${name}. Check ${setting} and the address that ${name} calls.`,
+  });

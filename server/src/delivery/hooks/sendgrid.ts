@@ -1,0 +1,123 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { EventWebhook, EventWebhookHeader } from '@sendgrid/eventwebhook';
+import { OperatorError } from '../../base/operator-error.ts';
+import { itemsOf, lookInto, parseJson } from './look-into.ts';
+import { newsOf, type Verdict } from './news.ts';
+import type { Provider } from './provider.ts';
+
+/** Enhanced status codes (RFC 3463) that say more than SendGrid's own classes; the last two figures. */
+const reasonOfStatus = new Map<string | undefined, string>([
+  ['1.1', 'hard bounce'],
+  ['1.2', 'invalid address'],
+  ['1.3', 'invalid address'],
+  ['2.1', 'mailbox full or closed'],
+  ['2.2', 'mailbox full'],
+  ['2.3', 'message too large'],
+  ['3.4', 'message too large'],
+]);
+
+/** https://www.twilio.com/docs/sendgrid/ui/analytics-and-reporting/bounce-and-block-classifications */
+const reasonOfClassification = new Map<unknown, string>([
+  ['Invalid Address', 'hard bounce'],
+  ['Mailbox Unavailable', 'mailbox full or closed'],
+  ['Content', 'content refused'],
+  ['Reputation', 'blocked'],
+  ['Frequency or Volume Too High', 'blocked'],
+  ['Frequency/Volume', 'blocked'],
+  ['Technical', 'unreachable'],
+  ['Technical Failure', 'unreachable'],
+]);
+
+const reasonOfType = new Map<unknown, string>([
+  ['bounce', 'hard bounce'],
+  ['blocked', 'blocked'],
+  // Tried for 72 hours in vain.
+  ['expired', 'unreachable'],
+]);
+
+/** Why SendGrid itself did not send a message: the recipient is on one of its lists. */
+const reasonOfDrop = new Map<unknown, string>([
+  ['Bounced Address', 'hard bounce'],
+  ['Invalid', 'invalid address'],
+  ['Unsubscribed Address', 'opted out'],
+  ['Spam Reporting Address', 'opted out'],
+  ['Spam Content', 'content refused'],
+]);
+
+const SIGNATURE = EventWebhookHeader.SIGNATURE().toLowerCase();
+const TIMESTAMP = EventWebhookHeader.TIMESTAMP().toLowerCase();
+/** A signature of P-256 has 72 bytes at most, 96 in base64. */
+const MAX_SIGNATURE_CHARACTERS = 100;
+
+/**
+ * The event webhook with signature verification, over timestamp and bytes of the body. An old timestamp is accepted:
+ * SendGrid goes on calling for 24 hours while the service does not answer, nowhere does it promise a new timestamp for
+ * that, and the same call again changes nothing.
+ *
+ * @throws OperatorError where the key is none
+ */
+export function sendgrid(publicKey: string | undefined): Provider {
+  const webhook = new EventWebhook();
+  const key = publicKey === undefined ? undefined : readKey(webhook, publicKey);
+  return {
+    name: 'SendGrid',
+    setting: 'SENDGRID_WEBHOOK_PUBLIC_KEY',
+    canBeProven: (headers) => key !== undefined && signatureOf(headers) !== undefined,
+    async read({ headers, body }) {
+      const signed = signatureOf(headers);
+      if (key === undefined || signed === undefined) return undefined;
+      try {
+        if (!webhook.verifySignature(key, body, signed.signature, signed.timestamp)) return undefined;
+      } catch {
+        // What is no signature at all.
+        return undefined;
+      }
+      return itemsOf(parseJson(body)).flatMap((event) =>
+        newsOf(verdictOf(event), [lookInto(event, 'delivery'), lookInto(event, 'smtp-id')]),
+      );
+    },
+  };
+}
+
+function verdictOf(event: unknown): Verdict | undefined {
+  // `deferred` is tried again; `processed`, `open`, `click` and what recipients subscribe to settle nothing.
+  switch (lookInto(event, 'event')) {
+    case 'delivered':
+      return 'delivered';
+    case 'spamreport':
+      return { reason: 'complaint' };
+    case 'dropped':
+      return { reason: reasonOfDrop.get(lookInto(event, 'reason')) ?? 'refused by the provider' };
+    case 'bounce':
+      return { reason: reasonOfBounce(event) };
+    default:
+      return undefined;
+  }
+}
+
+function reasonOfBounce(event: unknown): string {
+  const status = /^[45]\.(\d{1,3}\.\d{1,3})$/.exec(String(lookInto(event, 'status')))?.[1];
+  return (
+    reasonOfStatus.get(status) ??
+    reasonOfClassification.get(lookInto(event, 'bounce_classification')) ??
+    reasonOfType.get(lookInto(event, 'type')) ??
+    'bounced'
+  );
+}
+
+function signatureOf(headers: IncomingHttpHeaders): { signature: string; timestamp: string } | undefined {
+  const { [SIGNATURE]: signature, [TIMESTAMP]: timestamp } = headers;
+  if (typeof signature !== 'string' || typeof timestamp !== 'string') return undefined;
+  const isPossible = /^[A-Za-z0-9+/]+=*$/.test(signature) && signature.length <= MAX_SIGNATURE_CHARACTERS;
+  return isPossible && /^\d{1,20}$/.test(timestamp) ? { signature, timestamp } : undefined;
+}
+
+function readKey(webhook: EventWebhook, publicKey: string) {
+  try {
+    return webhook.convertPublicKeyToECDSA(publicKey);
+  } catch {
+    throw new OperatorError(
+      'SENDGRID_WEBHOOK_PUBLIC_KEY must be the verification key that SendGrid shows at its event webhook; copy it whole.',
+    );
+  }
+}

@@ -1,0 +1,17 @@
+const LONGEST_REASON = 200;
+// Reasons are logged and shown; whom a message is for is neither.
+const EMAIL_ADDRESS = /<?[^\s<>"'()]+@[^\s<>"'()]+>?/g;
+const PHONE_NUMBER = /\+\d[\d\s().-]{5,}\d/g;
+
+/** The message was not accepted, and trying again later may help. */
+export class SendFailure extends Error {}
+
+/** What a server said, on one line, bounded and without the recipient's address. */
+export function plainReason(text: string): string {
+  const line = text
+    .replace(EMAIL_ADDRESS, 'the address')
+    .replace(PHONE_NUMBER, 'the number')
+    .replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}]+/gu, ' ')
+    .trim();
+  return line.length <= LONGEST_REASON ? line : `${line.slice(0, LONGEST_REASON - 1).trimEnd()}…`;
+}

@@ -1,0 +1,120 @@
+import { createTransport } from 'nodemailer';
+import type { Config } from '../config.ts';
+import type { Channel, OutgoingMessage, SendResult } from './channel.ts';
+import { createLanes } from './lanes.ts';
+import { isLoopback } from './loopback.ts';
+import { shorten } from './plain-name.ts';
+import { plainReason, SendFailure } from './send-failure.ts';
+
+const MAX_CONNECTIONS = 12;
+/** Of these, what one mail domain may have: a domain that is slow leaves the others a third. */
+const MAX_CONNECTIONS_PER_DOMAIN = 8;
+const STALLED_AFTER_MS = 2_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const GREETING_TIMEOUT_MS = 10_000;
+/** Without a word from the server. */
+const SOCKET_TIMEOUT_MS = 30_000;
+/** All in all: a server that answers a letter a second is no use either. */
+const SEND_TIMEOUT_MS = 90_000;
+const LONGEST_NAME = 80;
+
+/** Answers that speak of this service's account with the server, and not of the message: the operator can put it right. */
+const ACCOUNT_REFUSALS = [530, 534, 535, 538];
+const ENVELOPE_AND_CONTENT = ['EENVELOPE', 'EMESSAGE'];
+
+/**
+ * Emails over SMTP, on pooled connections. The `Message-ID` is the message's reference, so that a second copy of it (SMTP
+ * knows no other way to say so) is seen to be one.
+ */
+export function openSmtpChannel({ url, from }: NonNullable<Config['smtp']>): Channel {
+  const transport = createTransport({
+    pool: true,
+    url,
+    maxConnections: MAX_CONNECTIONS,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: GREETING_TIMEOUT_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+    dnsTimeout: CONNECT_TIMEOUT_MS,
+    ...tlsOptions(url),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  // The library writes domains in small letters; what was ordered is what the server is told.
+  transport.use('stream', (mail, done) => {
+    const { to } = mail.data.envelope as { to: string };
+    mail.message.getEnvelope = () => ({ from, to: [to] });
+    done();
+  });
+  const inLane = createLanes({ width: MAX_CONNECTIONS_PER_DOMAIN, stalledAfterMs: STALLED_AFTER_MS });
+
+  return {
+    name: 'smtp',
+    async send(message) {
+      const domain = message.to.slice(message.to.lastIndexOf('@') + 1).toLowerCase();
+      return await inLane(domain, async () => {
+        try {
+          const { response } = await transport.sendMail({
+            ...mailOptions(message, from),
+            signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+          });
+          return { outcome: 'accepted', providerId: providerIdOf(response) };
+        } catch (error) {
+          return refusalOf(error);
+        }
+      });
+    },
+    close: async () => transport.close(),
+  };
+}
+
+/** Passwords and links that are worth money must not cross a network in the open. `?requireTLS=false` in the URL wins. */
+function tlsOptions(url: string): { requireTLS?: boolean } {
+  const { protocol, hostname, username, searchParams } = new URL(url);
+  if (protocol === 'smtps:' || username === '' || isLoopback(hostname)) return {};
+  return { requireTLS: searchParams.get('requireTLS') !== 'false' };
+}
+
+function mailOptions({ reference, to, senderName, subject, html, text }: OutgoingMessage, from: string) {
+  const raw = (value: string) => ({ prepared: true, value });
+  return {
+    messageId: `<${reference}@${from.slice(from.lastIndexOf('@') + 1)}>`,
+    from: { name: `${shorten(senderName, LONGEST_NAME)} via Bestow`, address: from },
+    envelope: { from, to },
+    subject,
+    text,
+    ...(html === undefined ? {} : { html }),
+    normalizeHeaderKey: (key: string) => key,
+    headers: {
+      To: raw(to),
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      // With each provider's own way of handing the reference back with its news. `hooks/` reads them.
+      'X-SMTPAPI': raw(JSON.stringify({ unique_args: { delivery: reference } })),
+      'X-PM-Metadata-delivery': raw(reference),
+      'X-SES-MESSAGE-TAGS': raw(`delivery=${reference}`),
+    },
+  };
+}
+
+interface SmtpError extends Error {
+  code?: string;
+  response?: string;
+  responseCode?: number;
+  /** The server would say the same of the same message again. */
+  permanent?: boolean;
+}
+
+/** @throws SendFailure where the message may be accepted another time */
+function refusalOf(error: unknown): SendResult {
+  const { code = '', message, permanent, response, responseCode } = error as SmtpError;
+  const isAboutMessage = ENVELOPE_AND_CONTENT.includes(code) && !ACCOUNT_REFUSALS.includes(responseCode ?? 0);
+  if (permanent === true && isAboutMessage) return { outcome: 'refused', reason: plainReason(response ?? message) };
+  throw new SendFailure(plainReason(response ?? message));
+}
+
+/** What the server calls the message, where its last answer says so: `250 2.0.0 Ok: queued as 4F2A1`, `250 Ok 0100018b…`. */
+function providerIdOf(response: string | undefined): string | undefined {
+  return /^250[ -](?:\d\.\d\.\d )?(?:ok:? )?(?:(?:message )?queued as |id=|<)?(?=[\w.@-]*\d)([\w.@-]{6,120})/i.exec(
+    response ?? '',
+  )?.[1];
+}

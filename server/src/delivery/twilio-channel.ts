@@ -1,0 +1,79 @@
+import type { TwilioConfig } from '../config.ts';
+import type { Channel, SendResult } from './channel.ts';
+import { isLoopback } from './loopback.ts';
+import { plainReason, SendFailure } from './send-failure.ts';
+import { twilioRefusals } from './twilio-refusals.ts';
+
+const TWILIO_BASE_URL = 'https://api.twilio.com';
+const TIMEOUT_MS = 20_000;
+/** The library's own time-out begins anew with every byte. */
+const SEND_TIMEOUT_MS = 30_000;
+const MAX_ANSWER_BYTES = 1_000_000;
+
+/**
+ * Text messages by Twilio. Its messages interface knows no idempotency key: a worker that is killed after Twilio's answer
+ * and before it is recorded sends the same text, with the same link, a second time. The reference in the address of the
+ * news is the same for both.
+ *
+ * @param publicUrl the address that Twilio tells what became of a message
+ */
+export async function openTwilioChannel(config: TwilioConfig, publicUrl: () => string): Promise<Channel> {
+  const { accountSid, authToken, sender, baseUrl } = config;
+  // Loaded only where it is configured: it takes 60 MB and half a second.
+  const { default: twilio } = await import('twilio');
+
+  const httpClient = new twilio.RequestClient({ timeout: TIMEOUT_MS, maxSockets: 20 });
+  httpClient.axios.defaults.maxContentLength = MAX_ANSWER_BYTES;
+  if (baseUrl !== undefined)
+    httpClient.axios.interceptors.request.use((request) => ({
+      ...request,
+      url: request.url?.replace(TWILIO_BASE_URL, baseUrl.replace(/\/+$/, '')) ?? baseUrl,
+    }));
+  const client = twilio(accountSid, authToken, { httpClient });
+
+  /** Twilio refuses a message whose address for news it cannot reach; a stand-in for Twilio can. */
+  function statusCallback(reference: string): { statusCallback?: string } {
+    const url = new URL(`${publicUrl()}/hooks/sms/twilio`);
+    url.searchParams.set('delivery', reference);
+    const canBeReached = url.protocol === 'https:' && !isLoopback(url.hostname);
+    return canBeReached || baseUrl !== undefined ? { statusCallback: url.href } : {};
+  }
+
+  return {
+    name: 'twilio',
+    async send({ reference, to, text }) {
+      try {
+        const sent = await within(
+          SEND_TIMEOUT_MS,
+          client.messages.create({ to, body: text, ...sender, ...statusCallback(reference) }),
+        );
+        const reason = twilioRefusals[sent.errorCode ?? 0];
+        return reason === undefined ? { outcome: 'accepted', providerId: sent.sid } : { outcome: 'refused', reason };
+      } catch (error) {
+        return refusalOf(error);
+      }
+    },
+    close: async () => httpClient.axios.defaults.httpsAgent?.destroy(),
+  };
+}
+
+/** @throws SendFailure where the message may be accepted another time; an unknown refusal is tried for a day too */
+function refusalOf(error: unknown): SendResult {
+  const { code, message, status } = error as { code?: unknown; message?: string; status?: number };
+  const reason = status !== undefined && status >= 400 && status < 500 ? twilioRefusals[Number(code)] : undefined;
+  if (reason !== undefined) return { outcome: 'refused', reason };
+  const answer = status === undefined ? '' : ` (HTTP ${status}${code === undefined ? '' : `, error ${code}`})`;
+  throw new SendFailure(plainReason(`Twilio did not accept the message${answer}: ${message}`));
+}
+
+async function within<Result>(limitMs: number, act: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer within ${limitMs / 1000} seconds.`)), limitMs);
+  });
+  try {
+    return await Promise.race([act, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,21 @@
+import { openChannels } from '../delivery/channels.ts';
+import type { Deps } from '../deps.ts';
+import { createTasks, queuesOf } from './create-tasks.ts';
+
+/** Does the work of the queues, in the server's process or in one of its own; any number share the work. */
+export interface Worker {
+  start(): Promise<void>;
+  /** Lets jobs under way finish, and closes the connections to those who send messages. */
+  stop(): Promise<void>;
+}
+
+export async function createWorker(deps: Deps): Promise<Worker> {
+  const channels = await openChannels(deps.config, deps.log, deps.publicUrl);
+  return {
+    start: () => deps.jobs.work(createTasks(deps, channels), queuesOf(channels)),
+    async stop() {
+      await deps.jobs.stop();
+      for (const channel of Object.values(channels)) await channel?.close();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { Scope } from '../base/principal.ts';
+import type { Card } from '../cards/issuer.ts';
+import type { Deps } from '../deps.ts';
+import { type LinkedGiftRow, selectLinkedGift } from './queries.ts';
+
+/** A gift whose link somebody holds. */
+export interface LinkedGift extends LinkedGiftRow {
+  scope: Scope;
+  /** Undefined while the gift is not claimed. */
+  card: Card | undefined;
+  isExpired: boolean;
+}
+
+/**
+ * What a token opens; undefined where it was never good, or ended when the gift was sent to another address. An
+ * organization that is suspended makes no difference: its gifts are paid.
+ */
+export async function findLinkedGift(
+  deps: Pick<Deps, 'clock' | 'database' | 'links'>,
+  token: string,
+): Promise<LinkedGift | undefined> {
+  const claims = deps.links.read(token);
+  if (claims === undefined) return undefined;
+  const { organizationId, environment, giftId, version, expiresAtMs } = claims;
+  const [row] = await selectLinkedGift(deps.database.read, [organizationId, environment, giftId]);
+  if (row?.link_version !== version) return undefined;
+  const scope = { organizationId, environment };
+  return { ...row, scope, card: cardOf(scope, row), isExpired: expiresAtMs <= deps.clock.now() };
+}
+
+function cardOf(scope: Scope, row: LinkedGiftRow): Card | undefined {
+  if (row.claimed_at === null || row.card_id === null) return undefined;
+  return {
+    ...scope,
+    giftId: row.gift_id,
+    cardId: row.card_id,
+    valueCents: row.amount_cents,
+    spentCents: row.spent_cents,
+    claimedAt: row.claimed_at,
+  };
+}

@@ -1,0 +1,13 @@
+/**
+ * Enough of an address for its owner to know it by, and no more: whoever holds the link may be somebody else.
+ *
+ * @param address an email address or an E.164 number
+ */
+export function maskAddress(address: string): string {
+  const at = address.lastIndexOf('@');
+  if (at < 0) return `${address.slice(0, 2)}•••${address.slice(-2)}`;
+  const domain = address.slice(at + 1);
+  return `${maskWord(address.slice(0, at))}@${maskWord(domain.slice(0, domain.lastIndexOf('.')))}${domain.slice(domain.lastIndexOf('.'))}`;
+}
+
+const maskWord = (word: string) => `${word.slice(0, 1)}•••`;

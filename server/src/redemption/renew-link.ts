@@ -1,0 +1,61 @@
+import { inTransaction } from '../database/connections.ts';
+import type { Queryable } from '../database/statement.ts';
+import type { Deps } from '../deps.ts';
+import type { LinkedGift } from './find-linked-gift.ts';
+import * as queries from './queries.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+const MOST_A_DAY = 5;
+
+/**
+ * Whether a fresh link may be sent: `sent`, one went out within the last hour; `exhausted`, five did within a day;
+ * `impossible`, the service has no address for the gift, or one that is known not to work.
+ */
+export type Renewability = 'possible' | 'sent' | 'exhausted' | 'impossible';
+
+export function renewability(deps: Pick<Deps, 'clock' | 'database'>, gift: LinkedGift): Promise<Renewability> {
+  return decide(deps.database.read, deps.clock.now(), gift);
+}
+
+async function decide(database: Queryable, nowMs: number, gift: LinkedGift): Promise<Renewability> {
+  if (gift.method === 'link' || gift.delivery_state === 'failed') return 'impossible';
+  const { organizationId, environment } = gift.scope;
+  const since = [new Date(nowMs - HOUR_MS), new Date(nowMs - DAY_MS)] as const;
+  const one = [organizationId, environment, gift.gift_id] as const;
+  const [sent] = await queries.countRenewals(database, [...one, gift.link_version, ...since]);
+  if (sent === undefined) return 'impossible';
+  if (sent.since > 0) return 'sent';
+  return sent.also_since >= MOST_A_DAY ? 'exhausted' : 'possible';
+}
+
+/**
+ * Sends a fresh link to the address that the gift was sent to, at most once an hour and five times a day; where it may
+ * not be sent, nothing changes. Of several that ask at once, one sends it.
+ */
+export async function renewLink(
+  deps: Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'jobs'>,
+  gift: LinkedGift,
+): Promise<void> {
+  const { organizationId, environment } = gift.scope;
+  const one = [organizationId, environment, gift.gift_id] as const;
+  const nowMs = deps.clock.now();
+  await inTransaction(deps.database.pool, async (client) => {
+    await queries.lockGift(client, [...one]);
+    if ((await decide(client, nowMs, gift)) !== 'possible') return;
+    const deliveryId = deps.ids.next();
+    const expiresAt = new Date(nowMs + deps.config.linkTtlMs);
+    const [renewed] = await queries.renewLink(client, [
+      ...one,
+      gift.link_version,
+      deliveryId,
+      expiresAt,
+      new Date(nowMs),
+    ]);
+    // The sandbox sends nothing to anyone.
+    if (renewed !== undefined && environment === 'live')
+      await deps.jobs.sendMessagesLater(client, [
+        { organizationId, environment, giftId: gift.gift_id, deliveryId, channel: renewed.channel },
+      ]);
+  });
+}

@@ -1,0 +1,24 @@
+// A real SMTP server in a process of its own: `node smtp-sink.ts [milliseconds that each message takes]`. It prints its port,
+// then the Message-ID and the recipient of each message that it accepted, one to a line.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SMTPServer } from 'smtp-server';
+
+const delayMs = Number(process.argv[2] ?? 0);
+
+const server = new SMTPServer({
+  disabledCommands: ['AUTH', 'STARTTLS'],
+  async onData(stream, session, done) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk);
+    if (delayMs > 0) await sleep(delayMs);
+    const [, id] = /^message-id: <([^>]+)>/im.exec(Buffer.concat(chunks).toString('latin1')) ?? [];
+    process.stdout.write(`${id} ${session.envelope.rcptTo.map(({ address }) => address).join(',')}\n`);
+    done();
+  },
+});
+// A worker that is killed leaves its connections broken.
+server.on('error', () => undefined);
+server.listen(0, '127.0.0.1', () => {
+  const address = server.server.address();
+  process.stdout.write(`${typeof address === 'object' ? address?.port : ''}\n`);
+});
