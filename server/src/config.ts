@@ -18,6 +18,7 @@ export interface Config {
   /** Absolute. */
   dataDir: string;
   demo: boolean;
+  /** undefined: `info`, or `warn` where a person looks on. */
   logLevel: Values['LOG_LEVEL'];
   serveEnvironments: Environment[];
   keyRateLimit: { perSecond: number; burst: number };
@@ -55,11 +56,6 @@ export function readConfig(variables: Variables): Config {
     return settings[name].parse(value === '' ? undefined : value, name) as Values[Name];
   };
   const databaseUrl = read('DATABASE_URL');
-  const linkSecrets = read('LINK_SECRET');
-  if (databaseUrl !== undefined && linkSecrets.length === 0)
-    throw new OperatorError(
-      'LINK_SECRET must be set (32 characters or more) where DATABASE_URL is, because every process must sign links alike.',
-    );
   return {
     port: read('PORT'),
     host: read('HOST'),
@@ -76,7 +72,7 @@ export function readConfig(variables: Variables): Config {
     orderLockWaitMs: read('ORDER_LOCK_WAIT_MS'),
     resendLimit: read('RESEND_LIMIT'),
     linkTtlMs: Math.ceil(read('LINK_TTL_DAYS') * 86_400_000),
-    linkSecrets,
+    linkSecrets: read('LINK_SECRET'),
     sandboxMailDomain: read('SANDBOX_MAIL_DOMAIN'),
     smtp: smtpConfig(read('SMTP_URL'), read('MAIL_FROM')),
     twilio: twilioConfig({

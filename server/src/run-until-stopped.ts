@@ -6,7 +6,7 @@ import type { Surroundings } from './create-deps.ts';
 import type { Role } from './database/embedded-session.ts';
 import { errorCode, errorMessage } from './database/error-code.ts';
 import { openDatabase } from './database/open.ts';
-import { readLinkSecret } from './redemption/link-secret.ts';
+import { linkSecretsOf } from './redemption/link-secret.ts';
 
 /** How long a stop may take before what is left is cut off; a request itself is bounded by less. */
 const STOP_WITHIN_MS = 10_000;
@@ -61,6 +61,8 @@ interface Run {
 }
 
 async function run(config: Config, role: Role, { log, stop, open }: Run): Promise<void> {
+  // Before anything is started that would have to be stopped again.
+  if (config.databaseUrl !== undefined) await linkSecretsOf(config);
   const opened = await openDatabase(config, role, (message) => log.error(message)).catch((error: unknown) => {
     // Ctrl-C also reaches what a first start has under way, such as initdb.
     if (!stop.aborted) throw error;
@@ -68,9 +70,8 @@ async function run(config: Config, role: Role, { log, stop, open }: Run): Promis
   if (opened === undefined) return;
   try {
     if (stop.aborted) return;
-    const { dataDir } = config;
-    const linkSecrets = config.linkSecrets.length > 0 ? config.linkSecrets : [await readLinkSecret(dataDir)];
     const { target, description } = opened;
+    const linkSecrets = await linkSecretsOf(config);
     const running = await open({ surroundings: { target, clock: systemClock, log, linkSecrets }, description });
     try {
       if (stop.aborted) return;
@@ -90,7 +91,9 @@ async function run(config: Config, role: Role, { log, stop, open }: Run): Promis
 function createLog({ logLevel }: Config): Logger {
   // Written in blocks, off the path of a request: what is buffered is written every second and at exit.
   const destination = pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 });
-  return pino({ level: logLevel, base: { pid: process.pid }, serializers: { err: presentError } }, destination);
+  // At a terminal a line for each request would bury what the person is to read, such as keys that are shown once.
+  const level = logLevel ?? (process.stdout.isTTY ? 'warn' : 'info');
+  return pino({ level, base: { pid: process.pid }, serializers: { err: presentError } }, destination);
 }
 
 /** What went wrong and where. PostgreSQL's errors also carry rows, and those of a pool its whole connection (10 KB). */

@@ -33,12 +33,19 @@ function integer(description: string, byDefault: number, least: number, most: nu
   };
 }
 
-function oneOf<Value extends string>(description: string, values: readonly Value[], byDefault: Value): Setting<Value> {
+/** undefined where it is left out: the default depends on more than the variable. */
+function oneOf<Value extends string>(
+  description: string,
+  values: readonly Value[],
+  defaultText: string,
+): Setting<Value | undefined> {
   return {
     description: `${description}: ${values.map((value) => `\`${value}\``).join(', ')}`,
-    defaultText: byDefault,
+    defaultText,
     parse: (text, name) =>
-      values.find((value) => value === (text ?? byDefault)) ?? refuse(name, `one of ${values.join(', ')}`, `${text}`),
+      text === undefined
+        ? undefined
+        : (values.find((value) => value === text) ?? refuse(name, `one of ${values.join(', ')}`, text)),
   };
 }
 
@@ -118,7 +125,7 @@ export const settings = {
   LOG_LEVEL: oneOf(
     'Least severe line written to the log',
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-    'info',
+    '`info`, or `warn` at a terminal',
   ),
   SERVE_ENVIRONMENTS: text(
     'Environments that this process serves: `live`, `sandbox` or both',

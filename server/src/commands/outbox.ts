@@ -4,7 +4,7 @@ import { OperatorError } from '../base/operator-error.ts';
 import type { ComposeDeps } from '../delivery/compose-message.ts';
 import { findOutboxMessage, listOutbox, type OutboxMessage, titleOf } from '../delivery/outbox.ts';
 import { addressOfServer } from '../local-address.ts';
-import { readLinkSecret } from '../redemption/link-secret.ts';
+import { linkSecretsOf } from '../redemption/link-secret.ts';
 import { createLinks } from '../redemption/links.ts';
 import { addCommand, addGroup } from './add-command.ts';
 import { parseLimit } from './parse-argument.ts';
@@ -102,10 +102,9 @@ function describe({ message, row }: OutboxMessage) {
 /** With links as the server signs them. */
 function withOutbox<Result>(act: (deps: CommandDeps & ComposeDeps) => Promise<Result>): Promise<Result> {
   return withDatabase(async (deps) => {
-    const { linkSecrets, dataDir } = deps.config;
     const address = addressOfServer(deps.config);
     const publicUrl = () => address;
-    const secrets = linkSecrets.length > 0 ? linkSecrets : [await readLinkSecret(dataDir)];
+    const secrets = await linkSecretsOf(deps.config);
     return await act({ ...deps, publicUrl, links: createLinks(secrets, publicUrl) });
   });
 }

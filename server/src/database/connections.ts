@@ -102,16 +102,22 @@ export function connectDatabase(target: ConnectionTarget, onError: (error: Error
   const read = createPipelinedReader(short, MAX_READS_UNDER_WAY);
   const pool = new Pool({ ...clientConfig(target, STATEMENT_TIMEOUT_MS), max: 8 });
   const placement = new Pool({ ...short, max: PLACEMENT_CONNECTIONS, idleTimeoutMillis: 0 });
+  let isClosing = false;
+  const report = (error: Error) => {
+    // Pools are ended before their sockets are closed: PostgreSQL may stop first, and that is nobody's loss.
+    if (!isClosing) onError(error);
+  };
   for (const each of [pool, placement]) {
-    each.on('error', onError);
+    each.on('error', report);
     // A connection that is lost while it is lent says so twice: to its query, and in an event that nobody else hears.
-    each.on('connect', (client) => client.on('error', onError));
+    each.on('connect', (client) => client.on('error', report));
   }
   return {
     read,
     pool,
     placement,
     close: async () => {
+      isClosing = true;
       await Promise.all([read.end(), pool.end(), placement.end()]);
     },
   };

@@ -15,9 +15,12 @@ export function plainName(name: string): string {
   return plain === '' ? 'Someone' : plain;
 }
 
+const segmenter = new Intl.Segmenter('en');
+
 /** At most so many characters as a reader counts them; the rest is an ellipsis. */
 export function shorten(text: string, most: number, ellipsis = '…'): string {
-  const characters = [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment);
+  if (text.length <= most) return text;
+  const characters = [...segmenter.segment(text)].map(({ segment }) => segment);
   if (characters.length <= most) return text;
   return (
     characters

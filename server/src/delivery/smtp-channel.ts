@@ -52,14 +52,16 @@ export function openSmtpChannel({ url, from }: NonNullable<Config['smtp']>): Cha
     async send(message) {
       const domain = message.to.slice(message.to.lastIndexOf('@') + 1).toLowerCase();
       return await inLane(domain, async () => {
+        // Not AbortSignal.timeout: its timer keeps each message in memory for all of its time.
+        const limit = new AbortController();
+        const timer = setTimeout(() => limit.abort(), SEND_TIMEOUT_MS);
         try {
-          const { response } = await transport.sendMail({
-            ...mailOptions(message, from),
-            signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
-          });
+          const { response } = await transport.sendMail({ ...mailOptions(message, from), signal: limit.signal });
           return { outcome: 'accepted', providerId: providerIdOf(response) };
         } catch (error) {
           return refusalOf(error);
+        } finally {
+          clearTimeout(timer);
         }
       });
     },
@@ -83,6 +85,8 @@ function mailOptions({ reference, to, senderName, subject, html, text }: Outgoin
     subject,
     text,
     ...(html === undefined ? {} : { html }),
+    // Said beforehand: counting letters to choose an encoding took a tenth of all the time.
+    textEncoding: 'quoted-printable' as const,
     normalizeHeaderKey: (key: string) => key,
     headers: {
       To: raw(to),

@@ -46,7 +46,7 @@ export const queues = {
   },
   email: {
     name: 'send-email',
-    batchSize: 8,
+    batchSize: 10,
     // More than the connections that one mail domain may have (smtp-channel.ts).
     batches: 12,
     retryDelaySeconds: 5,

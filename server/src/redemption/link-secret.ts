@@ -1,12 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { OperatorError } from '../base/operator-error.ts';
+import type { Config } from '../config.ts';
+
+/**
+ * The secrets that sign and read links: those of LINK_SECRET, or the one in the data directory.
+ *
+ * @throws OperatorError where there is no secret that every process shares
+ */
+export async function linkSecretsOf(
+  config: Pick<Config, 'linkSecrets' | 'databaseUrl' | 'dataDir'>,
+): Promise<readonly string[]> {
+  if (config.linkSecrets.length > 0) return config.linkSecrets;
+  if (config.databaseUrl !== undefined)
+    throw new OperatorError(
+      'LINK_SECRET must be set (32 characters or more) where DATABASE_URL is, because every process must sign links alike.',
+    );
+  return [await readLinkSecret(config.dataDir)];
+}
 
 /**
  * The secret that signs links where LINK_SECRET is not set: made once, kept in the data directory, readable by its owner
  * only. Losing the file ends all links that are out; reading a gift makes a new one.
  */
-export async function readLinkSecret(dataDir: string): Promise<string> {
+async function readLinkSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'link-secret');
   const kept = await readIfPresent(path);
   if (kept !== undefined) return kept;

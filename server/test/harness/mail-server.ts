@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import { until } from './server-process.ts';
+import type { TestService } from './test-service.ts';
+
+/** What the server does with a message: accept it, answer with a code and a text, break the connection, or wait first. */
+export type MailAnswer =
+  | 'accept'
+  | 'drop'
+  | { code: number; text: string; at?: 'recipient' | 'content' }
+  | { after: Promise<unknown> };
+
+export interface ReceivedMail {
+  from: string;
+  /** The envelope's recipients, byte for byte. */
+  to: string[];
+  raw: string;
+  email: Email;
+  /** Without the angle brackets. */
+  messageId: string;
+}
+
+/** A real SMTP server on this machine that a test tells what to answer. */
+export interface MailServer {
+  url: string;
+  /** Accepted messages, in the order of their arrival. */
+  received: ReceivedMail[];
+  /** The recipients of messages that were handed in, accepted or not. */
+  tried: string[];
+  answer(act: (recipient: string) => MailAnswer): void;
+  close(): Promise<void>;
+}
+
+const smtpError = ({ code, text }: { code: number; text: string }) =>
+  Object.assign(new Error(text), { responseCode: code });
+
+/** @param logins refuses every login where it is `refused` */
+export async function startMailServer(logins: 'none' | 'refused' = 'none'): Promise<MailServer> {
+  let answerFor: (recipient: string) => MailAnswer = () => 'accept';
+  const received: ReceivedMail[] = [];
+  const tried: string[] = [];
+  const server = new SMTPServer({
+    disabledCommands: logins === 'none' ? ['AUTH', 'STARTTLS'] : ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: (_login, _session, done) => done(smtpError({ code: 535, text: '5.7.8 Wrong password' })),
+    onRcptTo({ address }, _session, done) {
+      const answer = answerFor(address);
+      if (typeof answer === 'object' && 'code' in answer && answer.at !== 'content') {
+        tried.push(address);
+        done(smtpError(answer));
+      } else done();
+    },
+    async onData(stream, session, done) {
+      const to = session.envelope.rcptTo.map(({ address }) => address);
+      tried.push(...to);
+      const answer = answerFor(to[0] ?? '');
+      if (answer === 'drop') {
+        stream.once('data', () => drop(session));
+        stream.resume();
+        return;
+      }
+      const chunks: Buffer[] = [];
+      for await (const chunk of stream) chunks.push(chunk);
+      if (typeof answer === 'object' && 'code' in answer) return done(smtpError(answer));
+      if (typeof answer === 'object') await answer.after;
+      const raw = Buffer.concat(chunks).toString();
+      const email = await PostalMime.parse(raw);
+      const { mailFrom } = session.envelope;
+      const from = mailFrom === false ? '' : mailFrom.address;
+      received.push({ from, to, raw, email, messageId: (email.messageId ?? '').slice(1, -1) });
+      done();
+    },
+  });
+  const drop = (session: SMTPServerSession) => {
+    const connections = server.connections as unknown as Set<{ id: string; _socket: { destroy(): void } }>;
+    for (const connection of connections) if (connection.id === session.id) connection._socket.destroy();
+  };
+  // A client that breaks off is what some tests are about.
+  server.on('error', () => undefined);
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.server.address();
+      resolve(typeof address === 'object' && address ? address.port : 0);
+    });
+  });
+  return {
+    url: `smtp://${logins === 'none' ? '' : 'user:wrong@'}127.0.0.1:${port}`,
+    received,
+    tried,
+    answer(act) {
+      answerFor = act;
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** Lets the queues work, a second of the test's clock at a time, until it is so. */
+export async function workUntil(
+  { clock }: Pick<TestService, 'clock'>,
+  isTrue: () => boolean | Promise<boolean>,
+  what: string,
+) {
+  await until(async () => {
+    await clock.advance(1_000);
+    return await isTrue();
+  }, what);
+}
+
+/** Lets the queues look for work a few times more, and what they find happen: for what must not be sent. */
+export async function workOn({ clock }: Pick<TestService, 'clock'>, seconds = 30): Promise<void> {
+  for (let second = 0; second < seconds; second += 1) {
+    await clock.advance(1_000);
+    // Sending is real: a message that should not be there needs the time to arrive.
+    await sleep(10);
+  }
+}
