@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { gift } from './harness/api-client.ts';
-import { countPending, deliveriesOf } from './harness/deliveries.ts';
+import { countPending, type DeliveryRow, deliveriesOf } from './harness/deliveries.ts';
 import { type MailServer, type ReceivedMail, startMailServer, workOn, workUntil } from './harness/mail-server.ts';
 import { openLink, startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 
@@ -43,7 +43,7 @@ async function sendOne(email: string, personalization: Record<string, string> = 
 }
 
 const headerNames = ({ email }: ReceivedMail) => email.headers.map(({ key }) => key).sort();
-const valueOf = ({ email }: ReceivedMail, name: string) => email.headers.find(({ key }) => key === name)?.value;
+const headerOf = ({ email }: ReceivedMail, name: string) => email.headers.find(({ key }) => key === name)?.value;
 /** The elements of the letter in their order, without what they hold. */
 const elements = ({ email }: ReceivedMail) =>
   [...(email.html ?? '').matchAll(/<\/?([a-z][a-z0-9]*)[\s>]/gi)].map(([, tag]) => tag);
@@ -62,9 +62,9 @@ test('a live email gift is one message to one recipient, byte for byte, with an 
   assert.match(received.raw, /^To: Some\.One\+Gifts@Mail\.EXAMPLE\.com\r$/m);
   assert.match(received.raw, new RegExp(`^X-PM-Metadata-delivery: ${reference}\\r$`, 'm'));
   assert.match(received.raw, new RegExp(`^X-SES-MESSAGE-TAGS: delivery=${reference}\\r$`, 'm'));
-  assert.deepEqual(JSON.parse(valueOf(received, 'x-smtpapi') ?? ''), { unique_args: { delivery: reference } });
-  assert.equal(valueOf(received, 'auto-submitted'), 'auto-generated');
-  assert.equal(valueOf(received, 'x-auto-response-suppress'), 'All');
+  assert.deepEqual(JSON.parse(headerOf(received, 'x-smtpapi') ?? ''), { unique_args: { delivery: reference } });
+  assert.equal(headerOf(received, 'auto-submitted'), 'auto-generated');
+  assert.equal(headerOf(received, 'x-auto-response-suppress'), 'All');
   assert.equal(received.email.subject, 'Acme sent you a gift');
   assert.deepEqual(await deliveriesOf(service, giftId), [
     {
@@ -103,7 +103,7 @@ const HOSTILE_NAMES = [
   '=?utf-8?Q?=0D=0ABcc:_evil@evil.test?=',
   '\\r\\nBcc: evil@evil.test %0d%0aBcc: evil@evil.test',
   '</bdi></td></table><a href="https://evil.test">click</a><script>alert(1)</script>',
-  '<!-- "><img src=x onerror=alert(1)> {{7*7}} ${7*7} <%= 7 %>',
+  '<!-- "><img src=x onerror=alert(1)> {{7*7}} #{7*7} <%= 7 %>',
   '\u202e\u2066gro.elpmaxe\u202c \u200bPay\u200dPal',
   'Zoë 🎁 Łukasz 日本語 شركة',
   'x'.repeat(200),
@@ -127,8 +127,9 @@ for (const name of HOSTILE_NAMES)
     assert.match(email.from?.name ?? '', / via Bestow$/);
     for (const text of [email.subject ?? '', email.from?.name ?? '', email.text ?? '', email.html ?? ''])
       assert.doesNotMatch(text, /[\u202a-\u202e\u2066-\u2069\u200b]/);
-    // Nothing was decoded that was written as text.
-    assert.doesNotMatch(email.subject ?? '', /[\r\n]/);
+    // What was written as text is shown as text, but for what nobody sees.
+    const visible = (text: string) => text.replace(/[\u2060\u200b\u202a-\u202e\u2066-\u2069]/g, '');
+    assert.equal(visible(email.subject ?? '').slice(0, 30), visible(name).slice(0, 30));
   });
 
 test('a name that looks like an address is never one to a mail program', async () => {
@@ -158,7 +159,8 @@ test('an address refused for good fails its own gift with the server’s reason,
     [['good@example.com']],
   );
   const ids = body.gifts.map(({ gift_id }: { gift_id: string }) => gift_id);
-  const rows = (await Promise.all(ids.map((id: string) => deliveriesOf(service, id)))).flat();
+  const rows: DeliveryRow[] = [];
+  for (const id of ids) rows.push(...(await deliveriesOf(service, id)));
   assert.deepEqual(
     rows.map(({ state, reason }) => [state, reason]),
     [

@@ -28,24 +28,30 @@ export interface MailServer {
   received: ReceivedMail[];
   /** The recipients of messages that were handed in, accepted or not. */
   tried: string[];
+  /** Asked once for each message. */
   answer(act: (recipient: string) => MailAnswer): void;
+  acceptLogins(): void;
   close(): Promise<void>;
 }
 
 const smtpError = ({ code, text }: { code: number; text: string }) =>
   Object.assign(new Error(text), { responseCode: code });
 
-/** @param logins refuses every login where it is `refused` */
+/** @param logins whether there are any, and refuses every one until told otherwise */
 export async function startMailServer(logins: 'none' | 'refused' = 'none'): Promise<MailServer> {
   let answerFor: (recipient: string) => MailAnswer = () => 'accept';
+  const answers = new Map<string, MailAnswer>();
+  let refusesLogins = logins === 'refused';
   const received: ReceivedMail[] = [];
   const tried: string[] = [];
   const server = new SMTPServer({
     disabledCommands: logins === 'none' ? ['AUTH', 'STARTTLS'] : ['STARTTLS'],
     allowInsecureAuth: true,
-    onAuth: (_login, _session, done) => done(smtpError({ code: 535, text: '5.7.8 Wrong password' })),
-    onRcptTo({ address }, _session, done) {
+    onAuth: (_login, _session, done) =>
+      refusesLogins ? done(smtpError({ code: 535, text: '5.7.8 Wrong password' })) : done(null, { user: 'user' }),
+    onRcptTo({ address }, session, done) {
       const answer = answerFor(address);
+      answers.set(session.id, answer);
       if (typeof answer === 'object' && 'code' in answer && answer.at !== 'content') {
         tried.push(address);
         done(smtpError(answer));
@@ -54,7 +60,7 @@ export async function startMailServer(logins: 'none' | 'refused' = 'none'): Prom
     async onData(stream, session, done) {
       const to = session.envelope.rcptTo.map(({ address }) => address);
       tried.push(...to);
-      const answer = answerFor(to[0] ?? '');
+      const answer = answers.get(session.id) ?? 'accept';
       if (answer === 'drop') {
         stream.once('data', () => drop(session));
         stream.resume();
@@ -90,6 +96,9 @@ export async function startMailServer(logins: 'none' | 'refused' = 'none'): Prom
     tried,
     answer(act) {
       answerFor = act;
+    },
+    acceptLogins() {
+      refusesLogins = false;
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
