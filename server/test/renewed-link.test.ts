@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { decodeId } from '../src/base/ids.ts';
+import { recordNews } from '../src/delivery/hooks/record-news.ts';
 import { gift, linkGift } from './harness/api-client.ts';
 import { openLink, startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 
@@ -215,4 +217,25 @@ test('reading an expired page, as mail scanners do, sends nothing', async () => 
   const again = await openLink(service, `${link}/renew`);
   assert.deepEqual([again.status, again.headers.get('location')], [303, `../${link.slice(-76)}`]);
   assert.equal((await deliveries(organization)).length, 1);
+});
+
+test('a fresh link that cannot be delivered is seen as failed in its own row, and the opened gift stays opened', async () => {
+  const { organization, link, giftId } = await orderedAndExpired('live', ada);
+  await service.sql(`update gifts set opened_at = now(), delivery_state = 'delivered' where organization_id = $1`, [
+    organization.organizationUuid,
+  ]);
+  await renew(link);
+  const [first, fresh] = await deliveries(organization);
+  const reference = {
+    organizationId: organization.organizationUuid,
+    environment: 'live' as const,
+    giftId: decodeId('gift', giftId) ?? '',
+    deliveryId: fresh?.delivery_id ?? '',
+  };
+  await recordNews(service.service.deps, [{ reference, verdict: { reason: 'The mailbox does not exist.' } }]);
+  assert.deepEqual(
+    (await deliveries(organization)).map(({ state }) => state),
+    [first?.state, 'failed'],
+  );
+  assert.equal((await organization.live.get(`/v1/gifts/${giftId}`)).body.delivery.status, 'opened');
 });

@@ -63,14 +63,25 @@ export interface AcceptedRow {
   sent_at: Date;
 }
 
-/** Providers accepted these messages (a JSON array of rows); nothing where a delivery was settled meanwhile. */
+/**
+ * Providers accepted these messages (a JSON array of rows); nothing where a delivery was settled meanwhile. Gifts are
+ * locked in order, as by the news that may already come of the same messages.
+ */
 export const recordAccepted = statement<[accepted: string]>(
   'deliveries.record_accepted',
-  `update deliveries d
+  `with a as (
+     select a.*
+     from gifts g
+     join jsonb_to_recordset($1::jsonb) as a (organization_id uuid, environment environment, gift_id uuid,
+         delivery_id uuid, provider text, provider_id text, sent_at timestamptz)
+       using (organization_id, environment, gift_id)
+     order by organization_id, environment, gift_id
+     for no key update of g
+   )
+   update deliveries d
    set state = 'sent', tries = d.tries + 1, reason = null, provider = a.provider, provider_id = a.provider_id,
      sent_at = a.sent_at
-   from jsonb_to_recordset($1::jsonb) as a (organization_id uuid, environment environment, gift_id uuid,
-     delivery_id uuid, provider text, provider_id text, sent_at timestamptz)
+   from a
    where d.organization_id = a.organization_id and d.environment = a.environment and d.gift_id = a.gift_id
      and d.delivery_id = a.delivery_id and d.state = 'pending'`,
 );
@@ -121,32 +132,33 @@ export const recordDelivered = statement<[news: string, now: Date]>(
 );
 
 /**
- * Messages did not arrive, and never will. After the gift was opened or claimed the news is wrong or late and changes
- * nothing. Where another delivery has followed, the gift goes by that one.
+ * Messages did not arrive, and never will. Of a gift that was opened or claimed, news of the message that was known to
+ * have arrived is wrong or late and changes nothing; a later message, with a fresh link, has failed by itself and leaves
+ * the gift as it is. Where another delivery has followed, the gift goes by that one.
  *
  * @param news DeliveryNewsRow[] as JSON; each delivery once
  */
 export const recordFailures = statement<[news: string, now: Date]>(
   'deliveries.record_failures',
   `with gift as (
-     select n.*
+     select n.*, g.opened_at is null and g.claimed_at is null as is_unopened
      from gifts g
      join json_to_recordset($1) as n (organization_id uuid, environment environment, gift_id uuid, delivery_id uuid,
          reason text, unless_delivered boolean)
        using (organization_id, environment, gift_id)
-     where g.opened_at is null and g.claimed_at is null
      order by organization_id, environment, gift_id
      for no key update of g
    ), delivery as (
      update deliveries d set state = 'failed', reason = n.reason, settled_at = $2 from gift n
      where d.organization_id = n.organization_id and d.environment = n.environment and d.gift_id = n.gift_id
        and d.delivery_id = n.delivery_id
-       and (d.state in ('pending', 'sent') or d.state = 'delivered' and n.unless_delivered is not true)
+       and (d.state in ('pending', 'sent')
+         or d.state = 'delivered' and n.is_unopened and n.unless_delivered is not true)
      returning d.organization_id, d.environment, d.gift_id, d.delivery_id
    )
    update gifts g set delivery_state = 'failed' from delivery d
    where g.organization_id = d.organization_id and g.environment = d.environment and g.gift_id = d.gift_id
-     and g.delivery_id = d.delivery_id`,
+     and g.delivery_id = d.delivery_id and g.opened_at is null and g.claimed_at is null`,
 );
 
 /** The same of one message. */
