@@ -1,4 +1,4 @@
-import { type Config, readConfig } from './config.ts';
+import type { Config } from './config.ts';
 import { createDeps } from './create-deps.ts';
 import { createWorker } from './jobs/worker.ts';
 import { addressOfServer } from './local-address.ts';
@@ -9,7 +9,7 @@ import { runUntilStopped } from './run-until-stopped.ts';
  *
  * @throws OperatorError where a setting or the database stands in the way
  */
-export async function work(config: Config = readConfig(process.env)): Promise<void> {
+export async function work(config: Config): Promise<void> {
   const address = addressOfServer(config);
   // A command may use the embedded PostgreSQL beside the server, or start it where there is none.
   await runUntilStopped(config, 'command', async ({ surroundings, description }) => {

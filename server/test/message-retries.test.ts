@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { pino } from 'pino';
 import { decodeId } from '../src/base/ids.ts';
+import { openChannels } from '../src/delivery/channels.ts';
 import { gift } from './harness/api-client.ts';
 import { countPending, deliveriesOf } from './harness/deliveries.ts';
 import { type MailServer, startMailServer, workOn, workUntil } from './harness/mail-server.ts';
 import { freePort } from './harness/server-process.ts';
-import { openLink, startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
+import {
+  openLink,
+  startTestService,
+  type TestOrganization,
+  type TestService,
+  testConfig,
+} from './harness/test-service.ts';
 
 // Issue 3, «Messages»: what is temporary is tried again, for up to a day, under the same identity.
 
@@ -208,4 +216,18 @@ test('in production a message without settings waits, for days where it must, an
   } finally {
     await production.close();
   }
+});
+
+test('in production the log says once, at the start, which messages wait for settings', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line).msg) });
+  const open = (variables: Record<string, string>) =>
+    openChannels(testConfig(variables), log, () => 'http://localhost');
+  assert.deepEqual(await open({ NODE_ENV: 'production' }), { email: undefined, phone: undefined });
+  assert.deepEqual(lines, [
+    'SMTP_URL is not set: live emails wait in their queue and are sent once it is.',
+    'TWILIO_ACCOUNT_SID is not set: live text messages wait in their queue and are sent once it is.',
+  ]);
+  const { email, phone } = await open({});
+  assert.deepEqual([email?.name, phone?.name, lines.length], ['outbox', 'outbox', 2]);
 });

@@ -64,10 +64,10 @@ export function outboxRoutes(app: FastifyInstance, deps: Deps): void {
     async ({ params }, reply) => {
       const { message, row } = await findMessage(params.reference);
       if (message.html === undefined) throw new BestowError('resource_missing');
-      const images = originsOf([mailArtworkUrl(row.artwork, deps.publicUrl())]).join(' ');
+      const images = ["'self'", ...originsOf([mailArtworkUrl(row.artwork, deps.publicUrl())])].join(' ');
       // A letter has its styles within it; it runs nothing, and may be shown in a frame of the page above.
       return htmlReply(reply, message.html, 200, {
-        contentSecurityPolicy: `default-src 'none'; style-src 'unsafe-inline'; img-src 'self' ${images}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox`,
+        contentSecurityPolicy: `default-src 'none'; style-src 'unsafe-inline'; img-src ${images}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox`,
       });
     },
   );

@@ -12,7 +12,7 @@ type SendDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'links' | 'publicUr
 export const TRY_FOR_MS = 86_400_000;
 /**
  * A message that nobody tried for a day (there were no settings, or no worker) is not given up at its first try. With the
- * queue's delays, twenty tries take about twelve hours.
+ * queue's delays, twenty tries take about ten hours.
  */
 export const LEAST_TRIES = 20;
 

@@ -49,7 +49,7 @@ export const queues = {
     batchSize: 10,
     // More than the connections that one mail domain may have (smtp-channel.ts).
     batches: 12,
-    retryDelaySeconds: 5,
+    retryDelaySeconds: 2,
     longestRetryDelaySeconds: 3_600,
     expireInSeconds: 300,
   },
@@ -57,7 +57,7 @@ export const queues = {
     name: 'send-phone',
     batchSize: 10,
     batches: 4,
-    retryDelaySeconds: 5,
+    retryDelaySeconds: 2,
     longestRetryDelaySeconds: 3_600,
     expireInSeconds: 300,
   },

@@ -67,7 +67,12 @@ export async function startMailServer(logins: 'none' | 'refused' = 'none'): Prom
         return;
       }
       const chunks: Buffer[] = [];
-      for await (const chunk of stream) chunks.push(chunk);
+      try {
+        for await (const chunk of stream) chunks.push(chunk);
+      } catch (error) {
+        // The client broke off: nothing was handed in.
+        return done(error as Error);
+      }
       if (typeof answer === 'object' && 'code' in answer) return done(smtpError(answer));
       if (typeof answer === 'object') await answer.after;
       const raw = Buffer.concat(chunks).toString();

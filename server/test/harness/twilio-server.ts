@@ -1,0 +1,75 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request for a message, as Twilio's interface gets it. */
+export interface TwilioRequest {
+  path: string;
+  authorization: string | undefined;
+  form: Record<string, string>;
+}
+
+export type TwilioAnswer = 'accept' | 'hang up' | { status: number; code?: number; message: string };
+
+/** Speaks Twilio's messages interface (twilio.com/docs/messaging/api/message-resource) on this machine. */
+export interface TwilioServer {
+  url: string;
+  requests: TwilioRequest[];
+  answer(act: (form: Record<string, string>) => TwilioAnswer): void;
+  close(): Promise<void>;
+}
+
+export async function startTwilioServer(): Promise<TwilioServer> {
+  let answerFor: (form: Record<string, string>) => TwilioAnswer = () => 'accept';
+  const requests: TwilioRequest[] = [];
+  const send = (response: ServerResponse, status: number, body: object) =>
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const form = Object.fromEntries(new URLSearchParams(text));
+    requests.push({ path: `${request.method} ${request.url}`, authorization: request.headers.authorization, form });
+    const answer = answerFor(form);
+    if (answer === 'hang up') return request.socket.destroy();
+    if (answer !== 'accept') {
+      const { status, code, message } = answer;
+      const more_info = `https://www.twilio.com/docs/errors/${code}`;
+      return send(response, status, { code, message, more_info, status });
+    }
+    const sid = `SM${String(requests.length).padStart(32, '0')}`;
+    return send(response, 201, {
+      sid,
+      account_sid: /AC[0-9a-f]{32}/.exec(request.url ?? '')?.[0],
+      api_version: '2010-04-01',
+      body: form['Body'],
+      to: form['To'],
+      from: form['From'] ?? null,
+      messaging_service_sid: form['MessagingServiceSid'] ?? null,
+      direction: 'outbound-api',
+      status: 'queued',
+      num_segments: '1',
+      num_media: '0',
+      price: null,
+      price_unit: 'USD',
+      error_code: null,
+      error_message: null,
+      date_created: 'Sat, 21 Nov 2026 12:00:00 +0000',
+      date_updated: 'Sat, 21 Nov 2026 12:00:00 +0000',
+      date_sent: null,
+      uri: `/2010-04-01/Accounts/AC/Messages/${sid}.json`,
+      subresource_uris: {},
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    answer(act) {
+      answerFor = act;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
