@@ -129,7 +129,7 @@ for (const name of HOSTILE_NAMES)
       assert.doesNotMatch(text, /[\u202a-\u202e\u2066-\u2069\u200b]/);
     // What was written as text is shown as text, but for what nobody sees.
     const visible = (text: string) => text.replace(/[\u2060\u200b\u202a-\u202e\u2066-\u2069]/g, '');
-    assert.ok(visible(email.subject ?? '').startsWith(visible(name).slice(0, 30)), email.subject);
+    assert.ok(visible(email.subject ?? '').startsWith(visible(name).slice(0, 30)), String(email.subject));
   });
 
 test('a name that looks like an address is never one to a mail program', async () => {
