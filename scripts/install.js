@@ -22,6 +22,7 @@ else {
   linkNode();
   keepCompiled();
 }
+if (process.argv.includes('--with-portal')) buildPortal();
 
 async function install() {
   // `npm ci` empties node_modules first, which would pull the files from under a server that runs from the same checkout;
@@ -60,4 +61,15 @@ function keepCompiled() {
   // `serve.ts` is loaded by hand, because the help text alone needs none of it.
   const load = ['--import', './server/src/serve.ts', 'server/bin/bestow.js', '--help'];
   spawnSync('node_modules/.bin/node', load, { cwd: root, stdio: 'ignore', env: environment });
+}
+
+/** A few milliseconds where it is built already. The Node that runs this file may be too old for what builds it. */
+function buildPortal() {
+  const { status } = spawnSync('node_modules/.bin/node', ['scripts/build-portal.js'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
+  if (status === 0) return;
+  process.stderr.write('The portal could not be built; what is printed above says why.\n');
+  process.exit(1);
 }

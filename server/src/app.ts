@@ -16,7 +16,10 @@ import { createKeyRing } from './keys/key-ring.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { NewOrder, Order, OrderList } from './orders/schema.ts';
 import { pageRoutes } from './pages/routes.ts';
+import { portalAppRoutes } from './portal/app-routes.ts';
+import { portalRoutes } from './portal/routes.ts';
 import { redemptionRoutes } from './redemption/routes.ts';
+import { recordRequests } from './requests/record-requests.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { NewDeliveryOutcome, SandboxResetResult } from './sandbox/schema.ts';
 
@@ -47,6 +50,7 @@ const schemas = [
 /** The whole service on one screen: the door, then every capability's routes. The tests use this very function. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = createDoor(deps, createKeyRing(deps), schemas);
+  recordRequests(app, deps);
   await registerOpenapi(app, { schemas, description: apiDescription(deps.config.sandboxMailDomain) });
 
   metaRoutes(app);
@@ -60,6 +64,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   redemptionRoutes(app, deps);
   catalogPages(app, deps);
   docsRoutes(app, deps);
+  await portalRoutes(app, deps);
+  portalAppRoutes(app);
   pageRoutes(app, deps);
 
   await app.ready();

@@ -19,6 +19,7 @@ const SECRET = 'a secret of thirty-two characters';
 const defaults: Record<Name, unknown> = {
   PORT: 3000,
   HOST: '127.0.0.1',
+  METRICS_PORT: undefined,
   PUBLIC_URL: undefined,
   TRUST_PROXY: [],
   CURRENCY: 'USD',
@@ -32,6 +33,7 @@ const defaults: Record<Name, unknown> = {
   RATE_LIMIT_ADDRESS_PER_SECOND: 1000,
   RATE_LIMIT_ADDRESS_BURST: 2000,
   ORDER_LOCK_WAIT_MS: 0,
+  ORDER_BATCH: 64,
   RESEND_LIMIT: 5,
   LINK_TTL_DAYS: 30,
   LINK_SECRET: [],
@@ -46,6 +48,7 @@ const defaults: Record<Name, unknown> = {
   SES_TOPIC_ARN: undefined,
   SENDGRID_WEBHOOK_PUBLIC_KEY: undefined,
   POSTMARK_WEBHOOK_PASSWORD: undefined,
+  FUNDING_INSTRUCTIONS: undefined,
   NODE_ENV: '',
 };
 
@@ -84,6 +87,7 @@ function anyText(): Cases {
 /** All but HOST, which only listening can judge. */
 const cases: Record<Exclude<Name, 'HOST'>, Cases> = {
   PORT: wholeNumber(0, 65_535),
+  METRICS_PORT: wholeNumber(0, 65_535),
   PUBLIC_URL: {
     accepted: [
       ['https://gifts.example/', 'https://gifts.example'],
@@ -141,6 +145,7 @@ const cases: Record<Exclude<Name, 'HOST'>, Cases> = {
   RATE_LIMIT_ADDRESS_PER_SECOND: wholeNumber(1, 1_000_000),
   RATE_LIMIT_ADDRESS_BURST: wholeNumber(1, 10_000_000),
   ORDER_LOCK_WAIT_MS: wholeNumber(0, 10_000),
+  ORDER_BATCH: wholeNumber(1, 1_000),
   RESEND_LIMIT: wholeNumber(0, 1000),
   LINK_TTL_DAYS: {
     accepted: [
@@ -189,6 +194,15 @@ const cases: Record<Exclude<Name, 'HOST'>, Cases> = {
   SES_TOPIC_ARN: anyText(),
   SENDGRID_WEBHOOK_PUBLIC_KEY: anyText(),
   POSTMARK_WEBHOOK_PASSWORD: anyText(),
+  FUNDING_INSTRUCTIONS: {
+    accepted: [
+      ['IBAN DE00 0000', 'IBAN DE00 0000'],
+      ['Example Bank\nIBAN DE00 0000', 'Example Bank\nIBAN DE00 0000'],
+    ],
+    expected: 'at most 1,000 characters',
+    refused: ['x'.repeat(1_001)],
+    quote: () => undefined,
+  },
   NODE_ENV: anyText(),
 };
 

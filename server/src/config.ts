@@ -10,6 +10,8 @@ type Values = { [Name in keyof typeof settings]: ReturnType<(typeof settings)[Na
 export interface Config {
   port: number;
   host: string;
+  /** undefined: no metrics are served. */
+  metricsPort: number | undefined;
   /** Without a final slash; undefined where it follows from host and port. */
   publicUrl: string | undefined;
   trustProxy: string[];
@@ -24,6 +26,8 @@ export interface Config {
   keyRateLimit: { perSecond: number; burst: number };
   addressRateLimit: { perSecond: number; burst: number };
   orderLockWaitMs: number;
+  /** Most orders in one statement; 1 turns batching off. */
+  orderBatch: number;
   resendLimit: number;
   linkTtlMs: number;
   /** Empty where the secret in `dataDir` is to be used. */
@@ -38,6 +42,8 @@ export interface Config {
     sendgridPublicKey: string | undefined;
     postmarkPassword: string | undefined;
   };
+  /** How organizations fill their live balance; undefined: they are told to ask. */
+  fundingInstructions: string | undefined;
   isProduction: boolean;
 }
 
@@ -59,6 +65,7 @@ export function readConfig(variables: Variables): Config {
   return {
     port: read('PORT'),
     host: read('HOST'),
+    metricsPort: read('METRICS_PORT'),
     publicUrl: read('PUBLIC_URL'),
     trustProxy: read('TRUST_PROXY'),
     currency: read('CURRENCY'),
@@ -70,6 +77,7 @@ export function readConfig(variables: Variables): Config {
     keyRateLimit: { perSecond: read('RATE_LIMIT_PER_SECOND'), burst: read('RATE_LIMIT_BURST') },
     addressRateLimit: { perSecond: read('RATE_LIMIT_ADDRESS_PER_SECOND'), burst: read('RATE_LIMIT_ADDRESS_BURST') },
     orderLockWaitMs: read('ORDER_LOCK_WAIT_MS'),
+    orderBatch: read('ORDER_BATCH'),
     resendLimit: read('RESEND_LIMIT'),
     linkTtlMs: Math.ceil(read('LINK_TTL_DAYS') * 86_400_000),
     linkSecrets: read('LINK_SECRET'),
@@ -87,6 +95,7 @@ export function readConfig(variables: Variables): Config {
       sendgridPublicKey: read('SENDGRID_WEBHOOK_PUBLIC_KEY'),
       postmarkPassword: read('POSTMARK_WEBHOOK_PASSWORD'),
     },
+    fundingInstructions: read('FUNDING_INSTRUCTIONS'),
     isProduction: read('NODE_ENV') === 'production',
   };
 }

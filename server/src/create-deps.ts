@@ -7,7 +7,9 @@ import { type ConnectionTarget, connectDatabase } from './database/connections.t
 import type { Deps } from './deps.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { createKeyUseRecorder } from './keys/record-key-use.ts';
+import { createSeal } from './notices/seal.ts';
 import { createPlacementQueue } from './orders/placement-queue.ts';
+import { createSignIn } from './portal/sign-in/sign-in.ts';
 import { createLinks } from './redemption/links.ts';
 
 /** What a process brings: where the migrated database is, the time, the log, and the secrets that sign links. */
@@ -27,17 +29,21 @@ export async function createDeps(
   const database = connectDatabase(target, (error) => log.warn({ err: error }, 'A database connection was lost.'));
   const jobs = await startJobs(target, clock, log);
   const simulatedIssuer = createSimulatedIssuer({ database });
+  const ids = createIdGenerator(clock);
+  const seal = createSeal(linkSecrets);
   return {
     config,
     publicUrl,
     clock,
-    ids: createIdGenerator(clock),
+    ids,
     database,
     jobs,
     log,
     links: createLinks(linkSecrets, publicUrl),
+    seal,
     cards: { live: simulatedIssuer, sandbox: simulatedIssuer },
-    placementQueue: createPlacementQueue({ placement: database.placement, jobs, log }),
+    placementQueue: createPlacementQueue({ placement: database.placement, jobs, log }, config.orderBatch),
     keyUse: createKeyUseRecorder({ database, clock, log }),
+    signIn: createSignIn({ target, linkSecrets, publicUrl, log, database, clock, ids, jobs, seal }),
   };
 }

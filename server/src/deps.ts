@@ -6,7 +6,9 @@ import type { Config } from './config.ts';
 import type { Database } from './database/connections.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { KeyUseRecorder } from './keys/record-key-use.ts';
+import type { Seal } from './notices/seal.ts';
 import type { PlacementQueue } from './orders/placement-queue.ts';
+import type { SignIn } from './portal/sign-in/sign-in.ts';
 import type { Links } from './redemption/links.ts';
 
 /** What acts and routes work with: made once in `main.ts` (and in the tests' harness), passed by hand. */
@@ -19,8 +21,12 @@ export interface Deps {
   database: Database;
   jobs: Jobs;
   links: Links;
+  /** Keeps codes unreadable in the database. */
+  seal: Seal;
   cards: CardIssuers;
   placementQueue: PlacementQueue;
   keyUse: KeyUseRecorder;
+  /** The portal's. */
+  signIn: SignIn;
   log: Logger;
 }

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import serverPackage from '../package.json' with { type: 'json' };
 import { OperatorError } from './base/operator-error.ts';
+import { auditCommands } from './commands/audit.ts';
 import { balanceCommands } from './commands/balance.ts';
 import { cardCommands } from './commands/card.ts';
 import { catalogCommands } from './commands/catalog.ts';
@@ -10,6 +11,7 @@ import { memberCommands } from './commands/member.ts';
 import { organizationCommands } from './commands/organization.ts';
 import { outboxCommands } from './commands/outbox.ts';
 import { sandboxCommands } from './commands/sandbox.ts';
+import { seedCommand } from './commands/seed.ts';
 import { serverCommands } from './commands/server.ts';
 import { BestowError } from './errors.ts';
 
@@ -26,6 +28,7 @@ function buildProgram(): Command {
       '\nThe database is the embedded one in DATA_DIR, or that of DATABASE_URL.\n\nExample:\n  bestow serve',
     );
   serverCommands(program);
+  seedCommand(program);
   organizationCommands(program);
   memberCommands(program);
   keyCommands(program);
@@ -35,6 +38,7 @@ function buildProgram(): Command {
   ledgerCommands(program);
   catalogCommands(program);
   cardCommands(program);
+  auditCommands(program);
   return program;
 }
 

@@ -17,10 +17,11 @@ export async function serve(config: Config = readConfig(process.env), options: S
       close: () => service.close(),
       async start() {
         const baseUrl = await service.listen();
+        const metricsAddress = service.metricsAddress();
         // After the port is ours: keys that are shown once must not be made by a start that fails.
         const demo = config.demo ? await seedDemo(service.deps) : undefined;
-        process.stdout.write(startPanel({ baseUrl, database: description, config, demo }));
-        surroundings.log.info({ base_url: baseUrl, database: description }, 'ready');
+        process.stdout.write(startPanel({ baseUrl, metricsAddress, database: description, config, demo }));
+        surroundings.log.info({ base_url: baseUrl, metrics_url: metricsAddress, database: description }, 'ready');
       },
     };
   });

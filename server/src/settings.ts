@@ -19,17 +19,18 @@ const refuse = (name: string, expected: string, text?: string): never => {
   throw new OperatorError(`${name} must be ${expected}${text === undefined ? '' : `, but is "${text}"`}.`);
 };
 
+function parseInteger(text: string, name: string, least: number, most: number): number {
+  const value = Number(text);
+  if (!/^\d{1,10}$/.test(text) || value < least || value > most)
+    return refuse(name, `a whole number from ${least} to ${most}`, text);
+  return value;
+}
+
 function integer(description: string, byDefault: number, least: number, most: number): Setting<number> {
   return {
     description,
     defaultText: String(byDefault),
-    parse: (text, name) => {
-      if (text === undefined) return byDefault;
-      const value = Number(text);
-      if (!/^\d{1,10}$/.test(text) || value < least || value > most)
-        return refuse(name, `a whole number from ${least} to ${most}`, text);
-      return value;
-    },
+    parse: (text, name) => (text === undefined ? byDefault : parseInteger(text, name, least, most)),
   };
 }
 
@@ -82,6 +83,11 @@ const DEFAULT_DATA_DIR = fileURLToPath(new URL('../../data', import.meta.url));
 export const settings = {
   PORT: integer('Port to listen on; `0` takes a free one', 3000, 0, 65535),
   HOST: text('Address to listen on; `0.0.0.0` for all', '127.0.0.1', (value) => value ?? '127.0.0.1'),
+  METRICS_PORT: text(
+    'Port on `HOST` where Prometheus reads `/metrics`, which is no page for the public; `0` takes a free one',
+    'none: no metrics',
+    (value, name) => (value === undefined ? undefined : parseInteger(value, name, 0, 65535)),
+  ),
   PUBLIC_URL: text(
     'The address that people and programs reach the service by; links begin with it',
     '`http://` + host and port',
@@ -148,6 +154,7 @@ export const settings = {
     0,
     10_000,
   ),
+  ORDER_BATCH: integer('Most orders that one statement places, and one commit; `1` turns batching off', 64, 1, 1_000),
   RESEND_LIMIT: integer('How often a gift may be sent to another address', 5, 0, 1000),
   LINK_TTL_DAYS: text('Days that a redemption link lives; fractions are allowed', '30', (value, name) => {
     const days = Number(value ?? '30');
@@ -156,7 +163,7 @@ export const settings = {
       : refuse(name, 'a number of days above 0 and up to 3650', `${value}`);
   }),
   LINK_SECRET: text(
-    'Signs redemption links: 32 characters or more; of several, separated by commas, the first signs and all are accepted',
+    'Signs redemption links and the portal’s sessions, and seals its codes: 32 characters or more; of several, separated by commas, the first signs and all are accepted',
     'made and kept in `DATA_DIR`; required with `DATABASE_URL`',
     (value, name) => {
       const secrets = listOf(value ?? '');
@@ -203,6 +210,11 @@ export const settings = {
   POSTMARK_WEBHOOK_PASSWORD: optional(
     'Password that Postmark sends with its news (user `postmark`), for `/hooks/email/postmark`',
     'none: refused',
+  ),
+  FUNDING_INSTRUCTIONS: text(
+    'How organizations fill their live balance, such as the bank account to transfer to; the portal shows it beside the reference to give',
+    'none: the portal tells them to ask you',
+    (value, name) => ((value?.length ?? 0) <= 1_000 ? value : refuse(name, 'at most 1,000 characters')),
   ),
   NODE_ENV: text(
     '`production` turns the outbox page off, and lets messages without a provider wait',

@@ -4,6 +4,8 @@ import type { SeededDemo } from './organizations/seed-demo.ts';
 
 interface Started {
   baseUrl: string;
+  /** Undefined where none are served. */
+  metricsAddress: string | undefined;
   /** What the database is and where it lies. */
   database: string;
   config: Config;
@@ -12,19 +14,25 @@ interface Started {
 }
 
 /** What a person sees when the service is ready. */
-export function startPanel({ baseUrl, database, config, demo }: Started): string {
+export function startPanel({ baseUrl, metricsAddress, database, config, demo }: Started): string {
   const failing = `delivery-failed@${config.sandboxMailDomain}`;
   const rows = [
     ['Address', baseUrl],
     ['Documentation', `${baseUrl}/docs`],
+    ['Portal', `${baseUrl}/portal`],
     ...(hasOutboxPage(config, baseUrl) ? [['Outbox', `${baseUrl}/outbox`]] : []),
+    ...(metricsAddress === undefined ? [] : [['Metrics', metricsAddress]]),
     ['Data', database],
     ['Environments', config.serveEnvironments.join(', ')],
     ['Sandbox address whose delivery fails', failing],
     ...(demo === undefined
       ? []
       : [
-          ['Organization', `${demo.organizationName} (admin ${demo.adminEmail})`],
+          ['Organization', demo.organizationName],
+          [
+            'Sign in to the portal as',
+            hasOutboxPage(config, baseUrl) ? `${demo.adminEmail} (the code is in the outbox)` : demo.adminEmail,
+          ],
           ['Sandbox key, shown this once', demo.sandboxKey],
           ['Live key, shown this once', demo.liveKey],
         ]),

@@ -2,6 +2,7 @@ import type { Config } from './config.ts';
 import { createDeps } from './create-deps.ts';
 import { createWorker } from './jobs/worker.ts';
 import { addressOfServer } from './local-address.ts';
+import { openMetrics } from './metrics/open-metrics.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 
 /**
@@ -15,16 +16,25 @@ export async function work(config: Config): Promise<void> {
   await runUntilStopped(config, 'command', async ({ surroundings, description }) => {
     const deps = await createDeps(config, surroundings, () => address);
     const worker = await createWorker(deps);
+    const metrics = await openMetrics(config, {
+      target: surroundings.target,
+      log: deps.log,
+      channels: worker.channels,
+    });
     return {
       async close() {
         await worker.stop();
+        await metrics?.close();
         await deps.keyUse.stop();
+        await deps.signIn.close();
         await deps.database.close();
       },
       async start() {
+        const metricsAddress = await metrics?.listen();
         await worker.start();
-        process.stdout.write(`\nBestow’s worker is ready, on ${description}.\nStop it with Ctrl-C.\n\n`);
-        surroundings.log.info({ database: description }, 'ready');
+        const measured = metricsAddress === undefined ? '' : `Its metrics are at ${metricsAddress}.\n`;
+        process.stdout.write(`\nBestow’s worker is ready, on ${description}.\n${measured}Stop it with Ctrl-C.\n\n`);
+        surroundings.log.info({ database: description, metrics_url: metricsAddress }, 'ready');
       },
     };
   });

@@ -11,6 +11,7 @@ import { suspendOrganization } from '../src/organizations/suspend-organization.t
 import { createSandbox } from '../src/sandbox/create-sandbox.ts';
 import { deleteSandbox } from '../src/sandbox/delete-sandbox.ts';
 import { linkGift } from './harness/api-client.ts';
+import { OPERATOR } from './harness/operator.ts';
 import { assertRefused } from './harness/raw-http.ts';
 import { startTestService, type TestService } from './harness/test-service.ts';
 
@@ -106,8 +107,8 @@ test('an imported sk_ key opens the environment of its record, however long it i
   const named = { organizationId, name: 'older' };
   const liveKey = `sk_sandbox_${organizationId}`;
   const sandboxKey = `sk_live_${organizationId}`.padEnd(253, '~');
-  await importKey(deps, { ...named, environment: 'live', key: liveKey });
-  await importKey(deps, { ...named, environment: 'sandbox', key: sandboxKey });
+  await importKey(deps, { ...named, environment: 'live', key: liveKey, actor: OPERATOR });
+  await importKey(deps, { ...named, environment: 'sandbox', key: sandboxKey, actor: OPERATOR });
   await live.order([linkGift()]);
   await sandbox.order([linkGift(), linkGift()]);
   await sandbox.order([linkGift()]);
@@ -139,10 +140,10 @@ test('a key whose prefix contradicts its record is refused, both ways', async ()
 
 // Specification, part 5, 7.
 test('a key revoked by one process is refused by the next request to another, and its neighbour is not', async () => {
-  const { keys, newKey } = await service.organization();
+  const { organizationId, keys, newKey } = await service.organization();
   const neighbour = await newKey('live');
   assert.equal((await liveOnly.api(keys.live).get('/v1/orders')).status, 200);
-  await revokeKey(service.service.deps, await keyIdOf(keys.live));
+  await revokeKey(service.service.deps, { organizationId, keyId: await keyIdOf(keys.live), actor: OPERATOR });
   assertRefused(await liveOnly.api(keys.live).get('/v1/orders'), 'api_key_revoked');
   assertRefused(await service.api(keys.live).get('/v1/orders'), 'api_key_revoked');
   assert.equal((await liveOnly.api(neighbour).get('/v1/orders')).status, 200);
@@ -150,10 +151,10 @@ test('a key revoked by one process is refused by the next request to another, an
 
 test('all keys of a suspended organization are refused with 403 until it is reinstated', async () => {
   const { organizationId, live, sandbox } = await service.organization();
-  await suspendOrganization(service.service.deps, organizationId);
+  await suspendOrganization(service.service.deps, { organizationId, actor: OPERATOR });
   assertRefused(await live.get('/v1/categories'), 'organization_suspended');
   assertRefused(await sandbox.order([linkGift()]), 'organization_suspended');
-  await reinstateOrganization(service.service.deps, organizationId);
+  await reinstateOrganization(service.service.deps, { organizationId, actor: OPERATOR });
   assert.equal((await live.get('/v1/categories')).status, 200);
   assert.deepEqual((await sandbox.get('/v1/orders')).body.data, []);
 });
@@ -161,7 +162,11 @@ test('all keys of a suspended organization are refused with 403 until it is rein
 // Decisions, «Keys and environments»: `sandbox_missing`.
 test('a sandbox comes into being with the first sandbox key, and not with a live one', async () => {
   const { deps } = service.service;
-  const { organization_id } = await createOrganization(deps, { name: 'New', adminEmail: 'admin@example.com' });
+  const { organization_id } = await createOrganization(deps, {
+    name: 'New',
+    adminEmail: 'admin@example.com',
+    actor: OPERATOR,
+  });
   const sandboxes = async () =>
     (
       await service.sql(
@@ -170,23 +175,33 @@ test('a sandbox comes into being with the first sandbox key, and not with a live
         [hashKey(live.key)],
       )
     ).length;
-  const live = await createKey(deps, { organizationId: organization_id, environment: 'live', name: 'live' });
+  const live = await createKey(deps, {
+    organizationId: organization_id,
+    environment: 'live',
+    name: 'live',
+    actor: OPERATOR,
+  });
   assert.equal(await sandboxes(), 0);
-  const sandbox = await createKey(deps, { organizationId: organization_id, environment: 'sandbox', name: 'test' });
+  const sandbox = await createKey(deps, {
+    organizationId: organization_id,
+    environment: 'sandbox',
+    name: 'test',
+    actor: OPERATOR,
+  });
   assert.equal(await sandboxes(), 1);
   assert.equal((await service.api(sandbox.key).get('/v1/gifts')).status, 200);
 });
 
 test('a deleted sandbox is sandbox_missing for old and new keys until it is created again; live goes on', async () => {
   const { organizationId, sandbox, live, newKey } = await service.organization();
-  await deleteSandbox(service.service.deps, organizationId);
+  await deleteSandbox(service.service.deps, { organizationId, actor: OPERATOR });
   const newer = service.api(await newKey('sandbox'));
   for (const path of ['/v1/orders', '/v1/gifts', '/v1/categories', '/v1/gifts/x'])
     assertRefused(await sandbox.get(path), 'sandbox_missing');
   assertRefused(await newer.post('/v1/sandbox/reset'), 'sandbox_missing');
   assertRefused(await newer.order([linkGift()]), 'sandbox_missing');
   assert.equal((await live.order([linkGift()])).status, 201);
-  await createSandbox(service.service.deps, organizationId);
+  await createSandbox(service.service.deps, { organizationId, actor: OPERATOR });
   assert.equal((await sandbox.get('/v1/orders')).status, 200);
   assert.equal((await newer.post('/v1/sandbox/reset')).status, 200);
 });
@@ -221,8 +236,8 @@ test('the last use of a key is recorded to the minute, in the background', async
 });
 
 test('a refused key is not recorded as used', async () => {
-  const { keys } = await service.organization();
-  await revokeKey(service.service.deps, await keyIdOf(keys.live));
+  const { organizationId, keys } = await service.organization();
+  await revokeKey(service.service.deps, { organizationId, keyId: await keyIdOf(keys.live), actor: OPERATOR });
   assertRefused(await service.api(keys.live).get('/v1/orders'), 'api_key_revoked');
   await service.clock.advance(65_000);
   await service.api(keys.sandbox).get('/v1/orders');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -104,7 +104,7 @@ test('member: add, deactivate with a warning for the last admin, activate', asyn
   const { organization_id: id, member_id } = await createOrganization();
   const bob = await json('member', 'add', '--org', id, '--email', 'bob@acme.test', '--role', 'member');
   assert.equal(bob.role, 'member');
-  await assertRefused(/already mem_\w+ of/, [
+  await assertRefused(/^Bob@acme\.test is already a member\.\n$/, [
     'member',
     'add',
     '--org',
@@ -123,6 +123,59 @@ test('member: add, deactivate with a warning for the last admin, activate', asyn
   assert.equal((await json('member', 'activate', member_id)).deactivated_at, null);
   assert.ok((await json('member', 'deactivate', bob.member_id)).deactivated_at);
   assert.equal((await json('member', 'list', '--org', id)).length, 2);
+});
+
+test('member role: makes an admin of a member, and warns where the last admin is made a member', async () => {
+  const { organization_id: id, member_id } = await createOrganization();
+  const bob = await json('member', 'add', '--org', id, '--email', 'bob@acme.test', '--role', 'member');
+  assert.equal((await json('member', 'role', bob.member_id, '--role', 'admin')).role, 'admin');
+  assert.equal((await json('member', 'role', member_id, '--role', 'member')).role, 'member');
+  const last = await bestow(['member', 'role', bob.member_id, '--role', 'member', '--json']);
+  assert.equal(last.code, 0);
+  assert.match(last.stderr, /^Warning: org_\w+ has no active admin left/);
+  assert.equal(JSON.parse(last.stdout).role, 'member');
+  await assertRefused(/^There is no member x\.\n$/, ['member', 'role', 'x', '--role', 'admin']);
+});
+
+test('audit list: what commands changed, by which user of which host, the latest first', async () => {
+  const { organization_id: id } = await createOrganization();
+  const created = await json('key', 'create', '--org', id, '--environment', 'live', '--name', 'Web');
+  await json('key', 'revoke', created.key_id);
+  await json('key', 'revoke', created.key_id);
+  const name = `the operator (${userInfo().username})`;
+  const actor = { kind: 'operator', member_id: null, name, address: hostname() };
+  const events = await json('audit', 'list', '--org', id);
+  assert.deepEqual(
+    events.map(({ event_id: _id, created_at: _at, ...event }: Record<string, unknown>) => event),
+    [
+      {
+        environment: 'live',
+        action: 'key.revoked',
+        sentence: 'Revoked the key “Web”',
+        target: created.key_id,
+        actor,
+      },
+      {
+        environment: 'live',
+        action: 'key.created',
+        sentence: 'Created the key “Web”',
+        target: created.key_id,
+        actor,
+      },
+      {
+        environment: null,
+        action: 'organization.created',
+        sentence: 'Created the organization “Acme” with ann@acme.test as its admin',
+        target: id,
+        actor,
+      },
+    ],
+  );
+  assert.deepEqual(await json('audit', 'list', '--org', id, '--limit', '1'), events.slice(0, 1));
+  const table = await bestow(['audit', 'list', '--org', id]);
+  assert.match(table.stdout, /^when +who +from +environment +what +id\n/);
+  assert.equal(table.stdout.split('\n').length, 5);
+  assert.equal((await json('key', 'list', '--org', id))[0].created_by, name);
 });
 
 test('key: create shows the key this once; list shows a hint; revoke ends it', async () => {
@@ -293,12 +346,13 @@ test('wrong usage is exit code 2, with nothing on standard output', async () => 
 test('every command explains itself with an example', async () => {
   const groups = {
     org: ['create', 'list', 'suspend', 'reinstate', 'billing-contact'],
-    member: ['add', 'list', 'deactivate', 'activate'],
+    member: ['add', 'list', 'deactivate', 'activate', 'role'],
     key: ['create', 'import', 'list', 'revoke'],
     balance: ['add', 'adjust', 'show'],
     sandbox: ['create', 'delete'],
     ledger: ['verify'],
     catalog: ['list', 'add', 'update', 'retire'],
+    audit: ['list'],
   };
   const commands = Object.entries(groups).flatMap(([group, names]) => [[group], ...names.map((name) => [group, name])]);
   await fewAtOnce([[], ['serve'], ['migrate'], ...commands], async (command) => {

@@ -7,6 +7,7 @@ import { revokeKey } from '../src/keys/revoke-key.ts';
 import { suspendOrganization } from '../src/organizations/suspend-organization.ts';
 import { deleteSandbox } from '../src/sandbox/delete-sandbox.ts';
 import { type Answer, emailGift, gift, linkGift } from './harness/api-client.ts';
+import { OPERATOR } from './harness/operator.ts';
 import { assertCommonHeaders, assertRefused } from './harness/raw-http.ts';
 import { startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 
@@ -91,11 +92,11 @@ async function sameKeyTwice({ sandbox }: TestOrganization): Promise<Answer> {
   return second;
 }
 
-async function withRevokedKey({ keys }: TestOrganization): Promise<Answer> {
+async function withRevokedKey({ organizationId, keys }: TestOrganization): Promise<Answer> {
   const [row] = await service.sql<{ key_id: string }>('select key_id from api_keys where hash = $1', [
     hashKey(keys.live),
   ]);
-  await revokeKey(service.service.deps, encodeId('key', row?.key_id ?? ''));
+  await revokeKey(service.service.deps, { organizationId, keyId: encodeId('key', row?.key_id ?? ''), actor: OPERATOR });
   return service.api(keys.live).get('/v1/orders');
 }
 
@@ -113,7 +114,7 @@ const reach: Record<ErrorCode, (organization: TestOrganization) => Promise<Answe
   api_key_revoked: withRevokedKey,
   api_key_environment_mismatch: ({ keys }) => onSecondService({ SERVE_ENVIRONMENTS: 'live' }, keys.sandbox, 1),
   async organization_suspended({ organizationId, live }) {
-    await suspendOrganization(service.service.deps, organizationId);
+    await suspendOrganization(service.service.deps, { organizationId, actor: OPERATOR });
     return live.get('/v1/orders');
   },
   resource_missing: ({ live }) => live.get('/v1/orders/ord_01k0fxw4mze6hv3tqx4d5s8r2n'),
@@ -138,7 +139,7 @@ const reach: Record<ErrorCode, (organization: TestOrganization) => Promise<Answe
   insufficient_balance: ({ live }) => live.order(Array(10).fill(gift({ amount: 50_000 }))),
   rate_limit_exceeded: ({ keys }) => onSecondService({ RATE_LIMIT_BURST: '1' }, keys.live, 2),
   async sandbox_missing({ organizationId, sandbox }) {
-    await deleteSandbox(service.service.deps, organizationId);
+    await deleteSandbox(service.service.deps, { organizationId, actor: OPERATOR });
     return sandbox.get('/v1/orders');
   },
   gift_not_claimed: (organization) => simulate(organization, linkGift(), 'spend'),

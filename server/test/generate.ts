@@ -1,9 +1,9 @@
 // `npm run generate`: writes every committed file that is made from the code.
 import { generatedFiles, writeCommitted } from './generated/generated-files.ts';
-import { globalSetup, globalTeardown } from './global-setup.ts';
 import { startTestService } from './harness/test-service.ts';
+import { openTestServer } from './test-server.ts';
 
-await globalSetup();
+const closeTestServer = await openTestServer();
 try {
   const service = await startTestService();
   for (const [path, text] of await generatedFiles(service)) {
@@ -12,5 +12,5 @@ try {
   }
   await service.close();
 } finally {
-  await globalTeardown();
+  await closeTestServer();
 }

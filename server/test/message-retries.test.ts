@@ -223,7 +223,7 @@ test('in production the log says once, at the start, which messages wait for set
   const log = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line).msg) });
   const open = (variables: Record<string, string>) =>
     openChannels(testConfig(variables), log, () => 'http://localhost');
-  assert.deepEqual(await open({ NODE_ENV: 'production' }), { email: undefined, phone: undefined });
+  assert.deepEqual(await open({ NODE_ENV: 'production' }), { email: undefined, notice: undefined, phone: undefined });
   assert.deepEqual(lines, [
     'SMTP_URL is not set: live emails wait in their queue and are sent once it is.',
     'TWILIO_ACCOUNT_SID is not set: live text messages wait in their queue and are sent once it is.',

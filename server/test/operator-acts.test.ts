@@ -12,6 +12,7 @@ import { createIdGenerator, decodeId } from '../src/base/ids.ts';
 import { OperatorError } from '../src/base/operator-error.ts';
 import { connectDatabase } from '../src/database/connections.ts';
 import type { Deps } from '../src/deps.ts';
+import { startJobs } from '../src/jobs/jobs.ts';
 import { createKey } from '../src/keys/create-key.ts';
 import { importKey } from '../src/keys/import-key.ts';
 import { hashKey } from '../src/keys/key-format.ts';
@@ -26,11 +27,13 @@ import { seedDemo } from '../src/organizations/seed-demo.ts';
 import { createSandbox } from '../src/sandbox/create-sandbox.ts';
 import { deleteSandbox } from '../src/sandbox/delete-sandbox.ts';
 import { resetSandbox } from '../src/sandbox/reset-sandbox.ts';
+import { OPERATOR } from './harness/operator.ts';
 import { TestClock } from './harness/test-clock.ts';
 import { createTestDatabase, type TestDatabase } from './harness/test-database.ts';
 
-type ActDeps = Pick<Deps, 'database' | 'clock' | 'ids' | 'log'>;
+type ActDeps = Pick<Deps, 'database' | 'clock' | 'ids' | 'jobs' | 'log'>;
 
+const actor = OPERATOR;
 const clock = new TestClock('2026-11-21T12:00:30Z');
 const log = pino({ level: 'silent' });
 let testDatabase: TestDatabase;
@@ -40,13 +43,15 @@ let client: Client;
 before(async () => {
   testDatabase = await createTestDatabase();
   const database = connectDatabase(testDatabase.target, () => undefined);
-  deps = { database, clock, ids: createIdGenerator(clock), log };
+  const jobs = await startJobs(testDatabase.target, clock, log);
+  deps = { database, clock, ids: createIdGenerator(clock), jobs, log };
   client = new Client(testDatabase.target);
   await client.connect();
 });
 
 after(async () => {
   await client.end();
+  await deps.jobs.stop();
   await deps.database.close();
   await testDatabase.drop();
 });
@@ -57,7 +62,7 @@ async function sql<Row extends object>(text: string, values: unknown[] = []): Pr
 }
 
 async function newOrganization(): Promise<{ id: string; uuid: string; memberId: string }> {
-  const created = await createOrganization(deps, { name: 'Acme', adminEmail: 'ann@acme.test' });
+  const created = await createOrganization(deps, { name: 'Acme', adminEmail: 'ann@acme.test', actor });
   const uuid = decodeId('org', created.organization_id) ?? '';
   return { id: created.organization_id, uuid, memberId: created.member_id };
 }
@@ -68,11 +73,11 @@ function fund(
   more: { environment?: Environment; reference?: string } = {},
 ) {
   const { environment = 'sandbox', reference } = more;
-  return addFunds(deps, { organizationId, environment, amountCents, reference, note: undefined });
+  return addFunds(deps, { organizationId, environment, amountCents, reference, note: undefined, actor });
 }
 
 const newKey = (organizationId: string, environment: Environment) =>
-  createKey(deps, { organizationId, environment, name: 'test' });
+  createKey(deps, { organizationId, environment, name: 'test', actor });
 
 /** An order with gifts of these amounts, the last `pending` of which are still to be made; its debit is one of `taken`. */
 async function insertOrder(uuid: string, amounts: number[], { pending = 0, taken = 0 } = {}): Promise<string> {
@@ -140,7 +145,7 @@ test('at most ten active keys, both environments together, under fifty creations
 
   const [first] = await listKeys(deps, id);
   assert.ok(first);
-  await revokeKey(deps, first.key_id);
+  await revokeKey(deps, { organizationId: id, keyId: first.key_id, actor });
   await newKey(id, 'live');
   await assert.rejects(newKey(id, 'live'), isOperatorError(/has 10 active keys/));
 });
@@ -173,12 +178,12 @@ test('a key’s record says organization, environment, revocation, suspension an
   assert.deepEqual(await look(), fresh);
   await newKey(id, 'sandbox');
   await sql('update organizations set suspended_at = now() where organization_id = $1', [uuid]);
-  const revoked = await revokeKey(deps, created.key_id);
+  const revoked = await revokeKey(deps, { organizationId: id, keyId: created.key_id, actor });
   assert.deepEqual(await look(), { ...fresh, revoked: true, suspended: true, sandbox_exists: true });
   assert.deepEqual(await selectKeyByHash(deps.database.read, [hashKey('sk_unknown_key')]), []);
 
   await clock.advance(1000);
-  assert.deepEqual(await revokeKey(deps, created.key_id), revoked);
+  assert.deepEqual(await revokeKey(deps, { organizationId: id, keyId: created.key_id, actor }), revoked);
 });
 
 test('the first sandbox key brings the sandbox into being; a deleted one does not come back with the next key', async () => {
@@ -188,12 +193,12 @@ test('the first sandbox key brings the sandbox into being; a deleted one does no
   assert.equal(await exists(), false);
   await newKey(id, 'sandbox');
   assert.equal(await exists(), true);
-  await deleteSandbox(deps, id);
+  await deleteSandbox(deps, { organizationId: id, actor });
   await newKey(id, 'sandbox');
   assert.equal(await exists(), false);
-  const created = await createSandbox(deps, id);
+  const created = await createSandbox(deps, { organizationId: id, actor });
   await clock.advance(1000);
-  assert.deepEqual(await createSandbox(deps, id), created);
+  assert.deepEqual(await createSandbox(deps, { organizationId: id, actor }), created);
   assert.equal(await exists(), true);
 });
 
@@ -202,7 +207,7 @@ test('an older key is imported once, whichever organization asks, also where man
   const key = 'sk_old_0123456789';
   const outcomes = await Promise.allSettled(
     Array.from({ length: 9 }, (_, n) =>
-      importKey(deps, { organizationId: organizations[n % 3]?.id ?? '', environment: 'live', name: 'old', key }),
+      importKey(deps, { organizationId: organizations[n % 3]?.id ?? '', environment: 'live', name: 'old', key, actor }),
     ),
   );
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
@@ -281,7 +286,14 @@ test('fundings at once add up, and the ledger holds', async () => {
 test('a balance never falls below zero and never exceeds the largest', async () => {
   const { id } = await newOrganization();
   const adjust = (amountCents: number) =>
-    adjustBalance(deps, { organizationId: id, environment: 'sandbox', amountCents, reference: undefined, note: 'why' });
+    adjustBalance(deps, {
+      organizationId: id,
+      environment: 'sandbox',
+      amountCents,
+      reference: undefined,
+      note: 'why',
+      actor,
+    });
   await assert.rejects(adjust(-1), isOperatorError(/is 0 cents, so 1 cents/));
   await fund(id, 1_000);
   await assert.rejects(adjust(-1_001), isOperatorError(/is 1000 cents, so 1001 cents cannot be taken/));
@@ -307,20 +319,20 @@ test('funding leaves the last order’s id on the balance alone, and makes an id
 test('a reset counts exactly what it deletes, and touches nothing else', async () => {
   const { id, uuid } = await newOrganization();
   const none = { orders_deleted: 0, gifts_deleted: 0, balances_deleted: 0, ledger_entries_deleted: 0 };
-  assert.deepEqual(await resetSandbox(deps, uuid), none);
+  assert.deepEqual(await resetSandbox(deps, { organizationId: uuid, actor }), none);
   assert.deepEqual(await sql('select from balances where organization_id = $1', [uuid]), []);
   await newKey(id, 'sandbox');
   await fund(id, 100_000);
   await fund(id, 555, { environment: 'live' });
   await insertOrder(uuid, [1000, 2000, 3000]);
   await insertOrder(uuid, [1000, 2000], { pending: 1 });
-  assert.deepEqual(await resetSandbox(deps, uuid), {
+  assert.deepEqual(await resetSandbox(deps, { organizationId: uuid, actor }), {
     orders_deleted: 2,
     gifts_deleted: 4,
     balances_deleted: 1,
     ledger_entries_deleted: 3,
   });
-  assert.deepEqual(await resetSandbox(deps, uuid), none);
+  assert.deepEqual(await resetSandbox(deps, { organizationId: uuid, actor }), none);
   assert.deepEqual(
     (await showBalances(deps, id)).map(({ balance }) => balance),
     [555, 0],
@@ -335,10 +347,10 @@ test('resets and fundings at once leave a ledger that holds, and count every ent
   const fundings: Promise<unknown>[] = [];
   for (let n = 0; n < 30; n += 1) {
     fundings.push(fund(id, 100));
-    if (n % 3 === 0) resets.push(resetSandbox(deps, uuid));
+    if (n % 3 === 0) resets.push(resetSandbox(deps, { organizationId: uuid, actor }));
   }
   await Promise.all(fundings);
-  const last = resetSandbox(deps, uuid);
+  const last = resetSandbox(deps, { organizationId: uuid, actor });
   const counts = await Promise.all([...resets, last]);
   assert.equal(
     counts.reduce((sum, { ledger_entries_deleted }) => sum + ledger_entries_deleted, 0),
@@ -350,18 +362,22 @@ test('resets and fundings at once leave a ledger that holds, and count every ent
 test('a sandbox that is not there cannot be deleted', async () => {
   const { id, uuid } = await newOrganization();
   await fund(id, 100);
-  await assert.rejects(deleteSandbox(deps, id), isOperatorError(/has no sandbox/));
+  await assert.rejects(deleteSandbox(deps, { organizationId: id, actor }), isOperatorError(/has no sandbox/));
   assert.equal((await sql('select from ledger_entries where organization_id = $1', [uuid])).length, 1);
 });
 
 test('the last of two admins who leave at the same moment is known to be the last', async () => {
   const { id, memberId } = await newOrganization();
-  const second = await addMember(deps, { organizationId: id, email: 'bob@acme.test', role: 'admin' });
-  const left = await Promise.all([deactivateMember(deps, memberId), deactivateMember(deps, second.member_id)]);
+  const second = await addMember(deps, { organizationId: id, email: 'bob@acme.test', role: 'admin', actor });
+  const left = await Promise.all(
+    [memberId, second.member_id].map((leaving) =>
+      deactivateMember(deps, { organizationId: id, memberId: leaving, actor, keepsAdmin: false }),
+    ),
+  );
   assert.equal(left.filter(({ wasLastActiveAdmin }) => wasLastActiveAdmin).length, 1);
   await assert.rejects(
-    addMember(deps, { organizationId: id, email: 'BOB@acme.test', role: 'member' }),
-    isOperatorError(/already mem_\w+ of org_\w+, which is deactivated/),
+    addMember(deps, { organizationId: id, email: 'BOB@acme.test', role: 'member', actor }),
+    isOperatorError(/^BOB@acme\.test is already a member, but deactivated; activate them instead\.$/),
   );
 });
 
@@ -455,6 +471,17 @@ test('a demo is seeded on the first run only, and once where several processes s
     const report = await verifyLedger({ database });
     assert.equal(report.holds, true);
     assert.equal(report.checked.ledger_entries, 2);
+    const { rows: events } = await database.pool.query('select action, actor_name from audit_events order by event_id');
+    const keyAndFunds = ['key.created', 'balance.funded'];
+    assert.deepEqual(
+      events,
+      ['organization.created', ...keyAndFunds, 'sandbox.created', ...keyAndFunds].map((action) => ({
+        action,
+        actor_name: 'the operator (first start)',
+      })),
+    );
+    const { rows: mails } = await database.pool.query('select from notices');
+    assert.equal(mails.length, 0);
   } finally {
     await Promise.all(connections.map((database) => database.close()));
     await ownDatabase.drop();

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { retireCategory } from '../src/catalog/retire-category.ts';
 import { deactivateMember } from '../src/organizations/deactivate-member.ts';
 import { emailGift, gift, linkGift } from './harness/api-client.ts';
+import { OPERATOR } from './harness/operator.ts';
 import { assertRefused } from './harness/raw-http.ts';
 import { startTestService, type TestService } from './harness/test-service.ts';
 
@@ -28,13 +29,13 @@ async function whileBalanceIsHeld(organizationUuid: string, act: () => Promise<v
 }
 
 test('a replay is answered though the category was retired, the members are gone and the balance is spent', async () => {
-  const { sandbox, memberId } = await service.organization({ sandbox: 2500 });
+  const { sandbox, organizationId, memberId } = await service.organization({ sandbox: 2500 });
   await service.addCategory('soon-gone');
   const gifts = [{ ...linkGift(), category: 'soon-gone' }];
   const first = await sandbox.order(gifts, 'replay');
   assert.equal(first.status, 201);
   await retireCategory(service.service.deps, 'soon-gone');
-  await deactivateMember(service.service.deps, memberId);
+  await deactivateMember(service.service.deps, { organizationId, memberId, actor: OPERATOR, keepsAdmin: false });
   const replay = await sandbox.order(gifts, 'replay');
   assert.equal(replay.status, 200);
   assert.equal(replay.headers.get('idempotent-replayed'), 'true');
@@ -43,9 +44,9 @@ test('a replay is answered though the category was retired, the members are gone
 });
 
 test('a reused key comes before the category, the steering, the members, the lock and the balance', async () => {
-  const { sandbox, memberId, organizationUuid } = await service.organization({ sandbox: 2500 });
+  const { sandbox, organizationId, memberId, organizationUuid } = await service.organization({ sandbox: 2500 });
   assert.equal((await sandbox.order([linkGift()], 'reused')).status, 201);
-  await deactivateMember(service.service.deps, memberId);
+  await deactivateMember(service.service.deps, { organizationId, memberId, actor: OPERATOR, keepsAdmin: false });
   await whileBalanceIsHeld(organizationUuid, async () => {
     for (const one of [unknownCategory, emailGift('internal-error'), linkGift(50_000)])
       assertRefused(await sandbox.order([one], 'reused'), 'idempotency_key_reused');
@@ -65,8 +66,8 @@ test('an unknown category comes before steered failures, of whichever gift', asy
 });
 
 test('a live order to the sandbox domain is refused before the members, the lock and the balance', async () => {
-  const { live, memberId, organizationUuid } = await service.organization({ live: 1000 });
-  await deactivateMember(service.service.deps, memberId);
+  const { live, organizationId, memberId, organizationUuid } = await service.organization({ live: 1000 });
+  await deactivateMember(service.service.deps, { organizationId, memberId, actor: OPERATOR, keepsAdmin: false });
   const order = [linkGift(), emailGift('delivered')];
   await whileBalanceIsHeld(organizationUuid, async () => {
     assertRefused(await live.order(order), 'parameter_invalid', 'gifts[1].delivery.email');
@@ -84,15 +85,15 @@ test('of an unknown category and a live address in the sandbox domain the first 
 });
 
 test('a steered failure comes before organization_not_configured', async () => {
-  const { sandbox, memberId } = await service.organization();
-  await deactivateMember(service.service.deps, memberId);
+  const { sandbox, organizationId, memberId } = await service.organization();
+  await deactivateMember(service.service.deps, { organizationId, memberId, actor: OPERATOR, keepsAdmin: false });
   assertRefused(await sandbox.order([emailGift('internal-error')]), 'internal_error');
   assertRefused(await sandbox.order([emailGift('insufficient-balance')]), 'insufficient_balance');
 });
 
 test('organization_not_configured comes before resource_locked and insufficient_balance', async () => {
-  const { sandbox, memberId, organizationUuid } = await service.organization({ sandbox: 1000 });
-  await deactivateMember(service.service.deps, memberId);
+  const { sandbox, organizationId, memberId, organizationUuid } = await service.organization({ sandbox: 1000 });
+  await deactivateMember(service.service.deps, { organizationId, memberId, actor: OPERATOR, keepsAdmin: false });
   assertRefused(await sandbox.order([linkGift()]), 'organization_not_configured');
   await whileBalanceIsHeld(organizationUuid, async () => {
     assertRefused(await sandbox.order([linkGift()]), 'organization_not_configured');

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { suspendOrganization } from '../src/organizations/suspend-organization.ts';
 import { deleteSandbox } from '../src/sandbox/delete-sandbox.ts';
 import { gift, linkGift } from './harness/api-client.ts';
+import { OPERATOR } from './harness/operator.ts';
 import { assertRefused } from './harness/raw-http.ts';
 import { startTestService, type TestService } from './harness/test-service.ts';
 
@@ -81,10 +82,10 @@ test('a 401 comes before the body, the header, the query and the id are looked a
 
 test('a suspended organization comes before its missing sandbox and before sandbox_endpoint_only', async () => {
   const { organizationId, live, sandbox } = await service.organization();
-  await deleteSandbox(service.service.deps, organizationId);
+  await deleteSandbox(service.service.deps, { organizationId, actor: OPERATOR });
   assertRefused(await sandbox.post('/v1/sandbox/reset'), 'sandbox_missing');
   assertRefused(await live.post('/v1/sandbox/reset'), 'sandbox_endpoint_only');
-  await suspendOrganization(service.service.deps, organizationId);
+  await suspendOrganization(service.service.deps, { organizationId, actor: OPERATOR });
   assertRefused(await sandbox.post('/v1/sandbox/reset'), 'organization_suspended');
   assertRefused(await live.post('/v1/sandbox/reset'), 'organization_suspended');
 });
@@ -93,7 +94,7 @@ test('a revoked key is told so first, the wrong environment second, the suspensi
   const { organizationId, organizationUuid, keys, live } = await service.organization();
   const liveOnly = await service.second({ SERVE_ENVIRONMENTS: 'live' });
   const misdirected = () => liveOnly.api(keys.sandbox).get('/v1/orders');
-  await suspendOrganization(service.service.deps, organizationId);
+  await suspendOrganization(service.service.deps, { organizationId, actor: OPERATOR });
   assertRefused(await misdirected(), 'api_key_environment_mismatch');
   assertRefused(await live.get('/v1/orders'), 'organization_suspended');
   await service.sql('update api_keys set revoked_at = now() where organization_id = $1', [organizationUuid]);
@@ -104,7 +105,7 @@ test('a revoked key is told so first, the wrong environment second, the suspensi
 
 test('403 and sandbox_missing come before the body and before the resource of the path', async () => {
   const { organizationId, live, sandbox } = await service.organization();
-  await deleteSandbox(service.service.deps, organizationId);
+  await deleteSandbox(service.service.deps, { organizationId, actor: OPERATOR });
   for (const body of ['not JSON', TOO_LARGE, { outcome: 'lost' }]) {
     assertRefused(await live.post(`${UNKNOWN_SANDBOX_GIFT}/deliver`, body), 'sandbox_endpoint_only');
     assertRefused(await sandbox.post(`${UNKNOWN_SANDBOX_GIFT}/deliver`, body), 'sandbox_missing');

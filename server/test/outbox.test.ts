@@ -6,6 +6,7 @@ import { assertStrict } from '../src/pages/assert-strict.ts';
 import { gift } from './harness/api-client.ts';
 import { countPending } from './harness/deliveries.ts';
 import { workUntil } from './harness/mail-server.ts';
+import { codeNotice, noticesOf, queue } from './harness/notices.ts';
 import { assertRefused, exchange } from './harness/raw-http.ts';
 import { openLink, startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 
@@ -31,7 +32,7 @@ async function messagesOf(environment: 'live' | 'sandbox', ...gifts: unknown[]) 
   const { status, body } = await organization[environment].order(gifts);
   assert.equal(status, 201, JSON.stringify(body));
   await workUntil(service, async () => (await countPending(service)) === 0, 'done');
-  return await listOutbox(service.service.deps, gifts.length);
+  return (await listOutbox(service.service.deps, gifts.length)).filter((found) => found.kind === 'gift');
 }
 
 test('messages of both environments are listed, newest first, and none was sent to anybody', async () => {
@@ -132,4 +133,36 @@ test('in production, or behind a public address, there is no outbox at all, whoe
     }
     await other.close();
   }
+});
+
+test('mails to an organization’s people stand among the gifts’ messages, newest first, with the code as it goes out', async () => {
+  const ada = 'ada@acme.test';
+  await messagesOf('live', emailTo('before@example.com'));
+  await queue(service, organization, codeNotice(service, '482913'), ada);
+  await messagesOf('live', emailTo('after@example.com'));
+  const settled = async () => (await noticesOf(service, organization)).every(({ state }) => state === 'sent');
+  await workUntil(service, settled, 'kept');
+  const latest = await listOutbox(service.service.deps, 3);
+  assert.deepEqual(
+    latest.map(({ kind, message, row }) => [kind, message.to, row.provider]),
+    [
+      ['gift', 'after@example.com', 'outbox'],
+      ['notice', ada, 'outbox'],
+      ['gift', 'before@example.com', 'outbox'],
+    ],
+  );
+  const { body: list } = await ask('/outbox');
+  assertStrict(list);
+  assert.match(list, /Your sign-in code for Bestow<\/bdi><\/a><p>Email to <bdi>ada@acme\.test<\/bdi>/);
+  assert.match(list, /<p class="state">kept here, nothing is set to send it<br>/);
+  assert.doesNotMatch(list, /482913/);
+  const { message } = latest[1] ?? assert.fail();
+  const { body: shown } = await ask(`/outbox/${message.reference}`);
+  assertStrict(shown);
+  assert.ok(shown.includes('482913'));
+  assert.match(shown, /<dt>From<\/dt><dd><bdi>Bestow<\/bdi>/);
+  assert.equal((await ask(`/outbox/${message.reference}/html`)).body, message.html);
+  for (const end of ['', '/html'])
+    assertRefused(await ask(`/outbox/${message.reference}${end}`, [], 'gifts.example.com'), 'resource_missing');
+  assertRefused(await ask(`/outbox/${message.reference.slice(0, -32)}${'0'.repeat(32)}`), 'resource_missing');
 });

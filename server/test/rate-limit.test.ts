@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { suspendOrganization } from '../src/organizations/suspend-organization.ts';
 import { type Answer, gift } from './harness/api-client.ts';
+import { OPERATOR } from './harness/operator.ts';
 import { assertCommonHeaders, assertRefused, connectRaw, exchange, request } from './harness/raw-http.ts';
 import { startTestService, type TestService } from './harness/test-service.ts';
 
@@ -142,7 +143,7 @@ test('the limit of the key comes after its 401 and before its 403, its body and 
   assertRefused(await live.post('/v1/sandbox/reset'), 'rate_limit_exceeded');
   assertRefused(await live.post('/v1/orders', 'not JSON'), 'rate_limit_exceeded');
   assertRefused(await live.get('/v1/orders?limit=0'), 'rate_limit_exceeded');
-  await suspendOrganization(service.service.deps, organizationId);
+  await suspendOrganization(service.service.deps, { organizationId, actor: OPERATOR });
   assertRefused(await live.get('/v1/orders'), 'rate_limit_exceeded');
   await service.clock.advance(1_000);
   assertRefused(await live.get('/v1/orders'), 'organization_suspended');

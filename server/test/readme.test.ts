@@ -195,7 +195,7 @@ test('each folder of the server’s source has its row', () => {
 });
 
 test('each direct dependency has its row with its reason, and no row is left over', () => {
-  const direct = ['package.json', 'server/package.json', 'sdk/package.json'].flatMap((path) => {
+  const direct = ['package.json', 'server/package.json', 'portal/package.json', 'sdk/package.json'].flatMap((path) => {
     const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = JSON.parse(read(path));
     return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
   });

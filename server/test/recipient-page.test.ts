@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import type { CardIssuer } from '../src/cards/issuer.ts';
 import { suspendOrganization } from '../src/organizations/suspend-organization.ts';
 import { emailGift, gift, linkGift } from './harness/api-client.ts';
+import { OPERATOR } from './harness/operator.ts';
 import { openLink, startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 
 /** Issue «Gifts reach people», «The recipient's page» and «Cards»: what the buttons of the page do. */
@@ -159,7 +160,7 @@ test('a claim that was issued and then interrupted is completed with the same ca
 test('a suspended organization’s gifts can still be opened and claimed: they are paid', async () => {
   const organization = await service.organization();
   const { link } = await orderLink(organization, organization.live);
-  await suspendOrganization(service.service.deps, organization.organizationId);
+  await suspendOrganization(service.service.deps, { organizationId: organization.organizationId, actor: OPERATOR });
   assert.equal((await openLink(service, link)).status, 200);
   assert.equal((await press(link, 'open')).status, 303);
   assert.equal((await press(link, 'claim')).status, 303);

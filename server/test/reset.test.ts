@@ -4,6 +4,7 @@ import { addFunds } from '../src/balances/add-funds.ts';
 import { adjustBalance } from '../src/balances/adjust-balance.ts';
 import { verifyLedger } from '../src/balances/verify-ledger.ts';
 import { type Answer, assertError, emailGift, linkGift } from './harness/api-client.ts';
+import { OPERATOR } from './harness/operator.ts';
 import { startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 
 /** Specification, part 4 («Sandbox», reset); decisions, «Sandbox steering» (what a reset forgets). */
@@ -31,6 +32,7 @@ const fund = ({ organizationId }: TestOrganization, amountCents: number) =>
     amountCents,
     reference: undefined,
     note: undefined,
+    actor: OPERATOR,
   });
 
 /** All that is kept of an organization, in one environment. */
@@ -57,6 +59,7 @@ test('a reset answers with exact counts and leaves nothing', async () => {
     amountCents: -1,
     reference: undefined,
     note: 'a test',
+    actor: OPERATOR,
   } as const;
   await adjustBalance(deps, correction);
   const answer = await reset(organization);

@@ -32,6 +32,7 @@ const brokenSettings: Record<string, string> = {
   RATE_LIMIT_ADDRESS_PER_SECOND: '0',
   RATE_LIMIT_ADDRESS_BURST: '0',
   ORDER_LOCK_WAIT_MS: '-1',
+  ORDER_BATCH: '0',
   RESEND_LIMIT: 'five',
   LINK_TTL_DAYS: '0',
   LINK_SECRET: 'short',

@@ -41,11 +41,13 @@ Bestow is ready.
 
   Address                               ${address}
   Documentation                         ${address}/docs
+  Portal                                ${address}/portal
   Outbox                                ${address}/outbox
   Data                                  embedded PostgreSQL 18.4 in ${dataDir}
   Environments                          live, sandbox
   Sandbox address whose delivery fails  delivery-failed@sandbox.gift.test
-  Organization                          Demo Organization (admin admin@demo.test)
+  Organization                          Demo Organization
+  Sign in to the portal as              admin@demo.test (the code is in the outbox)
   Sandbox key, shown this once          ${sandboxKey}
   Live key, shown this once             ${liveKey}
 

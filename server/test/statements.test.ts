@@ -8,7 +8,7 @@ import { startTestService, type TestService } from './harness/test-service.ts';
 // another organization's row is impossible by construction, and the tables can be distributed by it.
 
 const TENANT_TABLES =
-  'organizations|members|sandboxes|api_keys|balances|orders|ledger_entries|gifts|deliveries|card_purchases';
+  'organizations|members|sandboxes|api_keys|balances|orders|ledger_entries|gifts|deliveries|card_purchases|notices|balance_alerts|audit_events|request_log';
 
 /** Statements that are global by nature, each with its reason. */
 const globalStatements: Record<string, string> = {
@@ -16,10 +16,18 @@ const globalStatements: Record<string, string> = {
   'keys.lock_hash': 'reads no table',
   'keys.select_organization': 'the operator names a key by its id alone',
   'members.select_organization': 'the operator names a member by its id alone',
+  'members.select_memberships': 'a person signs in once, and may be a member of several organizations',
   'organizations.list': 'the operator lists all organizations',
   'organizations.select_is_first_run': 'asks whether there is any organization at all',
   'cards.select_sandbox_gift_owner': 'the operator names a gift by its id alone',
   'deliveries.select_latest_messages': 'the operator looks at the latest messages of all organizations',
+  'notices.select_latest': 'the same',
+  'notices.delete_sign_in_codes': 'every organization’s codes are forgotten after a day',
+  'balance_alerts.rearm': 'the minute’s work looks at every organization’s balance',
+  'balance_alerts.list_low': 'the same',
+  'metrics.count_waiting_messages': 'the operator’s metrics count the messages of all organizations',
+  'requests.select_oldest_time': 'every organization’s requests are forgotten after seven days',
+  'requests.delete_before': 'the same',
   'ledger.count': 'the operator verifies every organization’s ledger',
   'ledger.select_wrong_balances': 'the same',
   'ledger.select_negative_balances': 'the same',
@@ -38,7 +46,7 @@ function tenantUse(text: string): { reads: number; conditions: number } {
 
 let service: TestService;
 before(async () => {
-  for (const file of globSync('server/src/**/{queries,end-session}.ts')) await import(`../../${file}`);
+  for (const file of globSync('server/src/**/{queries,*-queries,end-session}.ts')) await import(`../../${file}`);
   service = await startTestService();
 });
 after(() => service.close());
@@ -76,6 +84,10 @@ test('no statement updates a ledger entry, and only the sandbox deletes any', ()
     assert.doesNotMatch(text, /update\s+ledger_entries/, name);
     if (/delete\s+from\s+ledger_entries/.test(text)) assert.match(name, /^sandbox\./);
   }
+});
+
+test('no statement updates or deletes an event of the audit log', () => {
+  for (const [name, text] of statements) assert.doesNotMatch(text, /(?:update|delete\s+from)\s+audit_events/, name);
 });
 
 test('every statement is lower-case SQL without values spliced in', () => {

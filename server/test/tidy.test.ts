@@ -26,6 +26,9 @@ const capabilities = [
   'delivery',
   'redemption',
   'cards',
+  'audit',
+  'notices',
+  'requests',
 ];
 
 const files: SourceFile[] = globSync(`${SOURCE}/**/*.ts`)
@@ -41,6 +44,8 @@ const files: SourceFile[] = globSync(`${SOURCE}/**/*.ts`)
   });
 
 const offences = (offends: (file: SourceFile) => boolean) => files.filter(offends).map(({ path }) => path);
+/** Where a capability's SQL lives: `queries.ts`, and where that grows too long `entry-queries.ts` and the like. */
+const isQueries = (path: string) => /(?:^|-)queries\.ts$/.test(basename(path));
 const roomOf = (target: string) => (target.includes('/') ? (target.split('/')[0] ?? '') : '');
 
 test('the rules look at the whole source', () => {
@@ -80,8 +85,7 @@ test('a capability calls another’s acts, never its SQL: only its own files imp
   assert.deepEqual(
     offences(({ path, room, imports }) =>
       imports.some(
-        ({ target, isType }) =>
-          basename(target) === 'queries.ts' && roomOf(target) !== room && !isType && path !== 'keys/key-ring.ts',
+        ({ target, isType }) => isQueries(target) && roomOf(target) !== room && !isType && path !== 'keys/key-ring.ts',
       ),
     ),
     [],
@@ -103,6 +107,15 @@ test('nothing imports app, service, serve or main but what stands above them', (
   );
 });
 
+test('the portal’s app knows the server by its OpenAPI document only', () => {
+  const sources = globSync('portal/src/**/*.{ts,tsx}');
+  assert.ok(sources.length > 50, `${sources.length} files`);
+  assert.deepEqual(
+    sources.filter((path) => /from '[^']*(?:server|sdk)\//.test(readFileSync(path, 'utf8'))),
+    [],
+  );
+});
+
 interface Ban {
   pattern: RegExp;
   instead: string;
@@ -117,8 +130,8 @@ const bans: Ban[] = [
   },
   {
     pattern: /`\s*(?:select|insert into|update|delete from|with \w+ as)\s/,
-    instead: 'a named statement in the capability’s queries.ts',
-    where: (path) => !path.endsWith('/queries.ts') && !path.startsWith('database/'),
+    instead: 'a named statement in the capability’s queries.ts, or a *-queries.ts of one theme',
+    where: (path) => !isQueries(path) && !path.startsWith('database/'),
   },
   { pattern: /\bconsole\.\w/, instead: 'deps.log, or process.stdout in a command' },
   {

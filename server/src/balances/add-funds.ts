@@ -1,3 +1,4 @@
+import type { Actor } from '../base/actor.ts';
 import type { Environment } from '../base/environment.ts';
 import type { Deps } from '../deps.ts';
 import { type BalanceChange, changeBalance } from './change-balance.ts';
@@ -17,6 +18,7 @@ export function addFunds(
     amountCents: number;
     reference: string | undefined;
     note: string | undefined;
+    actor: Actor;
   },
 ): Promise<BalanceChange> {
   return changeBalance(deps, { ...input, kind: 'funding' });

@@ -1,5 +1,8 @@
 import type { PoolClient } from 'pg';
+import { recordEvent } from '../audit/record-event.ts';
+import type { Actor } from '../base/actor.ts';
 import type { Environment } from '../base/environment.ts';
+import { encodeId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Deps } from '../deps.ts';
 import { lockBalance } from './lock-balance.ts';
@@ -18,6 +21,7 @@ export interface NewEntry {
   /** The operator's name for this entry: a second one with it changes nothing. */
   reference: string | undefined;
   note: string | undefined;
+  actor: Actor;
 }
 
 /**
@@ -31,9 +35,9 @@ export async function appendEntry(
   deps: Pick<Deps, 'clock' | 'ids'>,
   entry: NewEntry,
 ): Promise<queries.EntryRow> {
-  const { organizationId, environment, kind, amountCents, reference, note } = entry;
+  const { organizationId, environment, kind, amountCents, reference = null, note = null, actor } = entry;
   const { balanceCents, lastId } = await lockBalance(client, organizationId, environment);
-  if (reference !== undefined) {
+  if (reference !== null) {
     const [earlier] = await queries.selectEntryByReference(client, [organizationId, environment, reference]);
     if (earlier !== undefined) return requireSame(earlier, entry);
   }
@@ -48,10 +52,17 @@ export async function appendEntry(
     entryId,
     kind,
     amountCents,
-    reference ?? null,
-    note ?? null,
+    reference,
+    note,
     createdAt,
   ]);
+  await recordEvent(client, deps, actor, {
+    organizationId,
+    environment,
+    action: kind === 'funding' ? 'balance.funded' : 'balance.adjusted',
+    target: encodeId('led', entryId),
+    details: { amount_cents: amountCents, reference, note },
+  });
   return rows[0] as queries.EntryRow;
 }
 

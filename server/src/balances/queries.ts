@@ -67,6 +67,71 @@ export const selectBalances = statement<[organizationId: string], { environment:
   'select environment, balance_cents from balances where organization_id = $1',
 );
 
+export interface BalanceAlertRow {
+  threshold_cents: number;
+  warned_at: Date | null;
+}
+
+export const selectBalanceAlert = statement<Owner, BalanceAlertRow>(
+  'balance_alerts.select',
+  'select threshold_cents, warned_at from balance_alerts where organization_id = $1 and environment = $2',
+);
+
+/** No row where it is so already. Whether its people know of the low balance stays as it is. */
+export const setBalanceAlert = statement<[...Owner, thresholdCents: number], BalanceAlertRow>(
+  'balance_alerts.set',
+  `insert into balance_alerts (organization_id, environment, threshold_cents)
+   values ($1, $2, $3)
+   on conflict (organization_id, environment) do update set threshold_cents = excluded.threshold_cents
+   where balance_alerts.threshold_cents <> excluded.threshold_cents
+   returning threshold_cents, warned_at`,
+);
+
+/** No row where there is none. */
+export const deleteBalanceAlert = statement<Owner, BalanceAlertRow>(
+  'balance_alerts.delete',
+  `delete from balance_alerts where organization_id = $1 and environment = $2 returning threshold_cents, warned_at`,
+);
+
+/** Balances that are at their threshold or above it can be warned of again. Global by nature, like the next one. */
+export const rearmBalanceAlerts = statement<[]>(
+  'balance_alerts.rearm',
+  `update balance_alerts a set warned_at = null
+   from balances b
+   where b.organization_id = a.organization_id and b.environment = a.environment
+     and a.warned_at is not null and b.balance_cents >= a.threshold_cents`,
+);
+
+export const selectLowBalances = statement<[limit: number], { organization_id: string; environment: Environment }>(
+  'balance_alerts.list_low',
+  `select a.organization_id, a.environment
+   from balance_alerts a
+   join balances b on b.organization_id = a.organization_id and b.environment = a.environment
+   where a.warned_at is null and b.balance_cents < a.threshold_cents
+   order by a.organization_id, a.environment limit $1`,
+);
+
+export interface LowBalanceRow {
+  organization_name: string;
+  balance_cents: number;
+  threshold_cents: number;
+  /** Null where there is none that is active. */
+  billing_contact_email: string | null;
+}
+
+/** No row where another process warns of it, or it is low no more. */
+export const claimWarning = statement<[...Owner, warnedAt: Date], LowBalanceRow>(
+  'balance_alerts.claim',
+  `update balance_alerts a set warned_at = $3
+   from balances b
+   join organizations o on o.organization_id = b.organization_id
+   left join members m on m.organization_id = o.organization_id and m.member_id = o.billing_contact_member_id
+     and m.deactivated_at is null
+   where a.organization_id = $1 and a.environment = $2 and b.organization_id = $1 and b.environment = $2
+     and a.warned_at is null and b.balance_cents < a.threshold_cents
+   returning o.name as organization_name, b.balance_cents, a.threshold_cents, m.email as billing_contact_email`,
+);
+
 /**
  * The rest of this transaction reads one moment of the whole database, changes nothing and may take its time: some
  * minutes for a hundred million entries. Not a prepared statement, since PostgreSQL prepares no `set`.

@@ -3,7 +3,7 @@ import { V7Generator } from 'uuidv7';
 import type { Clock } from './clock.ts';
 
 /** What each kind of thing's identifier begins with (decisions, «Names»). The database keeps the bare UUID. */
-export type IdPrefix = 'org' | 'mem' | 'key' | 'ord' | 'gift' | 'led' | 'card' | 'req';
+export type IdPrefix = 'org' | 'mem' | 'key' | 'ord' | 'gift' | 'led' | 'card' | 'req' | 'evt';
 
 /** `gift_01h455vb4pex5vsknk084sn02q` of a UUID. */
 export function encodeId(prefix: IdPrefix, uuid: string): string {

@@ -4,9 +4,10 @@ import { adjustBalance } from '../balances/adjust-balance.ts';
 import type { BalanceChange } from '../balances/change-balance.ts';
 import { showBalances } from '../balances/show-balances.ts';
 import type { Environment } from '../base/environment.ts';
+import { formatMoney } from '../base/format-money.ts';
 import { readConfig } from '../config.ts';
 import { addCommand, addGroup, environmentOption, organizationOption } from './add-command.ts';
-import { formatMoney } from './format-money.ts';
+import { operator } from './operator.ts';
 import { parseAmount, parseReference, parseSignedAmount, parseText } from './parse-argument.ts';
 import { type OutputOptions, printMany, printOne } from './print.ts';
 import { withDatabase } from './with-database.ts';
@@ -71,6 +72,7 @@ const changeInput = ({ org, environment, amount, reference }: ChangeOptions) => 
   environment,
   amountCents: amount,
   reference,
+  actor: operator(),
 });
 
 function print(options: OutputOptions, change: BalanceChange): void {

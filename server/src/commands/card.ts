@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
-import { OperatorError } from '../base/operator-error.ts';
-import { findSandboxCard } from '../cards/find-sandbox-card.ts';
-import { createSimulatedIssuer } from '../cards/simulated-issuer.ts';
-import { spendCard } from '../cards/spend-card.ts';
+import { formatMoney } from '../base/format-money.ts';
+import { spendSandboxCard } from '../cards/spend-sandbox-card.ts';
 import { addCommand, addGroup } from './add-command.ts';
-import { formatMoney } from './format-money.ts';
+import { operator } from './operator.ts';
 import { parseAmount } from './parse-argument.ts';
 import { type OutputOptions, printOne } from './print.ts';
 import { withDatabase } from './with-database.ts';
@@ -19,14 +17,7 @@ export function cardCommands(program: Command): void {
     .action(async (gift: string, options: OutputOptions & { amount: number }) => {
       const { amount } = options;
       const [currency, balance] = await withDatabase(async (deps) => {
-        const simulated = createSimulatedIssuer(deps);
-        const cards = { live: simulated, sandbox: simulated };
-        const purchase = { purchaseId: deps.ids.next(), amountCents: amount };
-        const outcome = await spendCard({ ...deps, cards }, await findSandboxCard(deps, gift), purchase);
-        const { valueCents, spentCents } = await findSandboxCard(deps, gift);
-        const left = valueCents - spentCents;
-        if (outcome === 'too_much')
-          throw new OperatorError(`Only ${left} cents are left on the card of ${gift}; spend that or less.`);
+        const left = await spendSandboxCard(deps, { giftId: gift, amountCents: amount, actor: operator() });
         return [deps.config.currency, left] as const;
       });
       printOne(options, { gift_id: gift, amount, balance }, () => ({

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import type { Environment } from '../base/environment.ts';
 import { createKey } from '../keys/create-key.ts';
+import { findKey } from '../keys/find-key.ts';
 import { importKey } from '../keys/import-key.ts';
 import { listKeys, type PresentedKey } from '../keys/list-keys.ts';
 import { revokeKey } from '../keys/revoke-key.ts';
 import { addCommand, addGroup, environmentOption, organizationOption } from './add-command.ts';
+import { operator } from './operator.ts';
 import { parseName } from './parse-argument.ts';
 import { type OutputOptions, printMany, printOne, printRemark } from './print.ts';
 import { readSecret } from './read-secret.ts';
@@ -22,7 +24,8 @@ export function keyCommands(program: Command): void {
 
   newKeyCommand(group, 'create', 'create a key and show it, this once', '').action(async (options: NewKeyOptions) => {
     const { org: organizationId, environment, name } = options;
-    const created = await withDatabase((deps) => createKey(deps, { organizationId, environment, name }));
+    const input = { organizationId, environment, name, actor: operator() };
+    const created = await withDatabase((deps) => createKey(deps, input));
     printOne(options, created, ({ key_id, key }) => ({ 'key id': key_id, key, environment, name }));
     if (!options.json) printRemark('Keep the key now: it is not shown again.');
   });
@@ -31,7 +34,8 @@ export function keyCommands(program: Command): void {
     async (options: NewKeyOptions) => {
       const { org: organizationId, environment, name } = options;
       const key = await readSecret('the key to import');
-      const imported = await withDatabase((deps) => importKey(deps, { organizationId, environment, name, key }));
+      const input = { organizationId, environment, name, key, actor: operator() };
+      const imported = await withDatabase((deps) => importKey(deps, input));
       printOne(options, imported, ({ key_id, hint }) => ({ 'key id': key_id, key: hint, environment, name }));
     },
   );
@@ -45,7 +49,10 @@ export function keyCommands(program: Command): void {
   addCommand(group, 'revoke', 'end a key at once and for good', 'key revoke key_01h455vb4pex5vsknk084sn02q')
     .argument('<id>', 'the key’s id (key_…)')
     .action(async (id: string, options: OutputOptions) => {
-      printOne(options, await withDatabase((deps) => revokeKey(deps, id)), present);
+      const revoked = await withDatabase(async (deps) =>
+        revokeKey(deps, { ...(await findKey(deps, id)), actor: operator() }),
+      );
+      printOne(options, revoked, present);
     });
 }
 
@@ -64,6 +71,7 @@ function present(key: PresentedKey) {
     environment: key.environment,
     name: key.name,
     created: key.created_at,
+    'created by': key.created_by,
     'last used': key.last_used_at,
     revoked: key.revoked_at,
   };

@@ -1,13 +1,17 @@
 import { type Command, Option } from 'commander';
 import { activateMember } from '../organizations/activate-member.ts';
 import { addMember } from '../organizations/add-member.ts';
+import type { AdminChange, ChangedMember } from '../organizations/change-member.ts';
+import { changeMemberRole } from '../organizations/change-role.ts';
 import { deactivateMember } from '../organizations/deactivate-member.ts';
+import { findMember } from '../organizations/find-member.ts';
 import { listMembers } from '../organizations/list-members.ts';
 import type { PresentedMember } from '../organizations/present-member.ts';
 import { addCommand, addGroup, organizationOption } from './add-command.ts';
+import { operator } from './operator.ts';
 import { parseEmail } from './parse-argument.ts';
 import { type OutputOptions, printMany, printOne, printRemark } from './print.ts';
-import { withDatabase } from './with-database.ts';
+import { type CommandDeps, withDatabase } from './with-database.ts';
 
 export function memberCommands(program: Command): void {
   const group = addGroup(
@@ -25,13 +29,9 @@ export function memberCommands(program: Command): void {
   )
     .addOption(organizationOption())
     .requiredOption('--email <email>', 'the member’s address', parseEmail)
-    .addOption(
-      new Option('--role <role>', 'an admin may manage the organization')
-        .choices(['admin', 'member'])
-        .makeOptionMandatory(),
-    )
+    .addOption(roleOption())
     .action(async (options: OutputOptions & { org: string; email: string; role: 'admin' | 'member' }) => {
-      const input = { organizationId: options.org, email: options.email, role: options.role };
+      const input = { organizationId: options.org, email: options.email, role: options.role, actor: operator() };
       printOne(options, await withDatabase((deps) => addMember(deps, input)), present);
     });
 
@@ -44,19 +44,51 @@ export function memberCommands(program: Command): void {
   addCommand(group, 'deactivate', 'end a member’s part', 'member deactivate mem_01h455vb4pex5vsknk084sn02q')
     .argument('<id>', 'the member (mem_…)')
     .action(async (id: string, options: OutputOptions) => {
-      const { member, wasLastActiveAdmin } = await withDatabase((deps) => deactivateMember(deps, id));
-      if (wasLastActiveAdmin)
-        printRemark(
-          `Warning: ${member.organization_id} has no active admin left; it can order only while its billing contact is an active member.`,
-        );
-      printOne(options, member, present);
+      await changeAdmin(options, id, deactivateMember);
     });
 
   addCommand(group, 'activate', 'take a deactivated member back', 'member activate mem_01h455vb4pex5vsknk084sn02q')
     .argument('<id>', 'the member (mem_…)')
     .action(async (id: string, options: OutputOptions) => {
-      printOne(options, await withDatabase((deps) => activateMember(deps, id)), present);
+      const activated = await withDatabase(async (deps) =>
+        activateMember(deps, { ...(await findMember(deps, id)), actor: operator() }),
+      );
+      printOne(options, activated, present);
     });
+
+  addCommand(
+    group,
+    'role',
+    'make a member an admin, or an admin a member',
+    'member role mem_01h455vb4pex5vsknk084sn02q --role admin',
+  )
+    .argument('<id>', 'the member (mem_…)')
+    .addOption(roleOption())
+    .action(async (id: string, options: OutputOptions & { role: 'admin' | 'member' }) => {
+      const { role } = options;
+      await changeAdmin(options, id, (deps, change) => changeMemberRole(deps, { ...change, role }));
+    });
+}
+
+const roleOption = (): Option =>
+  new Option('--role <role>', 'an admin may manage the organization')
+    .choices(['admin', 'member'])
+    .makeOptionMandatory();
+
+/** The operator may take the last admin away, and is told so. */
+async function changeAdmin(
+  options: OutputOptions,
+  id: string,
+  act: (deps: CommandDeps, change: AdminChange) => Promise<ChangedMember>,
+): Promise<void> {
+  const { member, wasLastActiveAdmin } = await withDatabase(async (deps) =>
+    act(deps, { ...(await findMember(deps, id)), actor: operator(), keepsAdmin: false }),
+  );
+  if (wasLastActiveAdmin)
+    printRemark(
+      `Warning: ${member.organization_id} has no active admin left; it can order only while its billing contact is an active member.`,
+    );
+  printOne(options, member, present);
 }
 
 function present(member: PresentedMember) {

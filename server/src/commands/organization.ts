@@ -6,6 +6,7 @@ import { reinstateOrganization } from '../organizations/reinstate-organization.t
 import { setBillingContact } from '../organizations/set-billing-contact.ts';
 import { suspendOrganization } from '../organizations/suspend-organization.ts';
 import { addCommand, addGroup } from './add-command.ts';
+import { operator } from './operator.ts';
 import { parseEmail, parseName } from './parse-argument.ts';
 import { type OutputOptions, printMany, printOne } from './print.ts';
 import { withDatabase } from './with-database.ts';
@@ -22,7 +23,7 @@ export function organizationCommands(program: Command): void {
     .requiredOption('--name <name>', 'its name, which gifts show as their sender', parseName)
     .requiredOption('--admin-email <email>', 'its first admin', parseEmail)
     .action(async (options: OutputOptions & { name: string; adminEmail: string }) => {
-      const created = await withDatabase((deps) => createOrganization(deps, options));
+      const created = await withDatabase((deps) => createOrganization(deps, { ...options, actor: operator() }));
       printOne(options, created, ({ organization_id, name, member_id }) => ({
         organization: organization_id,
         name,
@@ -50,13 +51,21 @@ export function organizationCommands(program: Command): void {
   )
     .argument('<id>', 'the organization (org_…)')
     .action(async (id: string, options: OutputOptions) => {
-      printOne(options, await withDatabase((deps) => suspendOrganization(deps, id)), present);
+      printOne(
+        options,
+        await withDatabase((deps) => suspendOrganization(deps, { organizationId: id, actor: operator() })),
+        present,
+      );
     });
 
   addCommand(group, 'reinstate', 'end a suspension', 'org reinstate org_01h455vb4pex5vsknk084sn02q')
     .argument('<id>', 'the organization (org_…)')
     .action(async (id: string, options: OutputOptions) => {
-      printOne(options, await withDatabase((deps) => reinstateOrganization(deps, id)), present);
+      printOne(
+        options,
+        await withDatabase((deps) => reinstateOrganization(deps, { organizationId: id, actor: operator() })),
+        present,
+      );
     });
 
   addCommand(
@@ -68,7 +77,7 @@ export function organizationCommands(program: Command): void {
     .argument('<id>', 'the organization (org_…)')
     .requiredOption('--member <id>', 'an active member of it (mem_…)')
     .action(async (id: string, options: OutputOptions & { member: string }) => {
-      const input = { organizationId: id, memberId: options.member };
+      const input = { organizationId: id, memberId: options.member, actor: operator() };
       printOne(options, await withDatabase((deps) => setBillingContact(deps, input)), present);
     });
 }

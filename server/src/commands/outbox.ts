@@ -3,7 +3,9 @@ import { encodeId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { ComposeDeps } from '../delivery/compose-message.ts';
 import { findOutboxMessage, listOutbox, type OutboxMessage, titleOf } from '../delivery/outbox.ts';
+import type { Deps } from '../deps.ts';
 import { addressOfServer } from '../local-address.ts';
+import { createSeal } from '../notices/seal.ts';
 import { linkSecretsOf } from '../redemption/link-secret.ts';
 import { createLinks } from '../redemption/links.ts';
 import { addCommand, addGroup } from './add-command.ts';
@@ -17,7 +19,12 @@ interface ShowOptions extends OutputOptions {
 }
 
 export function outboxCommands(program: Command): void {
-  const group = addGroup(program, 'outbox', 'messages to recipients, sent or kept here', 'outbox list --limit 5');
+  const group = addGroup(
+    program,
+    'outbox',
+    'messages to recipients and to organizations’ people',
+    'outbox list --limit 5',
+  );
 
   addCommand(group, 'list', 'list the latest messages', 'outbox list --limit 5')
     .option('--limit <number>', 'how many', parseLimit, 20)
@@ -36,7 +43,7 @@ export function outboxCommands(program: Command): void {
   addCommand(
     group,
     'show',
-    'show a message exactly as it goes out, with its link',
+    'show a message exactly as it goes out, with its link or code',
     `outbox show ${'0'.repeat(32)}s${'0'.repeat(64)} --text`,
   )
     .argument('<reference>', 'the message; `outbox list` shows it')
@@ -47,29 +54,26 @@ export function outboxCommands(program: Command): void {
       if (found === undefined)
         throw new OperatorError(`There is no message ${reference}; \`bestow outbox list\` shows the latest.`);
       const { message } = found;
+      const link = found.kind === 'gift' ? found.link : null;
       if (options.text) printText(message.text);
       else if (options.html) printText(message.html ?? refuseHtml());
       else
-        printOne(
-          options,
-          { ...describe(found), html: message.html ?? null, text: message.text, link: found.link },
-          (shown) => ({
-            to: shown.to,
-            from: shown.sender_name,
-            subject: message.subject === '' ? null : message.subject,
-            environment: shown.environment,
-            state: shown.state,
-            tries: shown.tries,
-            reason: shown.reason,
-            provider: shown.provider,
-            'provider’s id': shown.provider_id,
-            made: shown.created_at,
-            sent: shown.sent_at,
-            settled: shown.settled_at,
-            gift: shown.gift_id,
-            link: shown.link,
-          }),
-        );
+        printOne(options, { ...describe(found), html: message.html ?? null, text: message.text, link }, (shown) => ({
+          to: shown.to,
+          from: message.html === undefined ? shown.sender_name : message.fromName,
+          subject: message.subject === '' ? null : message.subject,
+          environment: shown.environment,
+          state: shown.state,
+          tries: shown.tries,
+          reason: shown.reason,
+          provider: shown.provider,
+          'provider’s id': shown.provider_id,
+          made: shown.created_at,
+          sent: shown.sent_at,
+          settled: shown.settled_at,
+          gift: shown.gift_id,
+          link: shown.link,
+        }));
     });
 }
 
@@ -78,13 +82,20 @@ const refuseHtml = (): never => {
 };
 
 /** What scripts see of a message. */
-function describe({ message, row }: OutboxMessage) {
+function describe({ kind, message, row }: OutboxMessage) {
+  const ofGift =
+    kind === 'gift'
+      ? {
+          gift_id: encodeId('gift', row.gift_id),
+          environment: row.environment,
+          channel: row.channel,
+          settled_at: row.settled_at,
+        }
+      : { gift_id: null, environment: null, channel: 'email' as const, settled_at: null };
   return {
     reference: message.reference,
-    gift_id: encodeId('gift', row.gift_id),
     organization_id: encodeId('org', row.organization_id),
-    environment: row.environment,
-    channel: row.channel,
+    ...ofGift,
     to: message.to,
     sender_name: message.senderName,
     title: titleOf(message),
@@ -95,16 +106,17 @@ function describe({ message, row }: OutboxMessage) {
     provider_id: row.provider_id,
     created_at: row.created_at,
     sent_at: row.sent_at,
-    settled_at: row.settled_at,
   };
 }
 
-/** With links as the server signs them. */
-function withOutbox<Result>(act: (deps: CommandDeps & ComposeDeps) => Promise<Result>): Promise<Result> {
+/** With links as the server signs them, and the codes that it sealed. */
+function withOutbox<Result>(
+  act: (deps: CommandDeps & ComposeDeps & Pick<Deps, 'seal'>) => Promise<Result>,
+): Promise<Result> {
   return withDatabase(async (deps) => {
     const address = addressOfServer(deps.config);
     const publicUrl = () => address;
     const secrets = await linkSecretsOf(deps.config);
-    return await act({ ...deps, publicUrl, links: createLinks(secrets, publicUrl) });
+    return await act({ ...deps, publicUrl, links: createLinks(secrets, publicUrl), seal: createSeal(secrets) });
   });
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { createSandbox } from '../sandbox/create-sandbox.ts';
 import { deleteSandbox } from '../sandbox/delete-sandbox.ts';
 import { addCommand, addGroup, organizationOption } from './add-command.ts';
+import { operator } from './operator.ts';
 import { type OutputOptions, printOne } from './print.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -14,7 +15,7 @@ export function sandboxCommands(program: Command): void {
   addCommand(group, 'create', 'give an organization a sandbox', `sandbox create ${example}`)
     .addOption(organizationOption())
     .action(async (options: SandboxOptions) => {
-      const sandbox = await withDatabase((deps) => createSandbox(deps, options.org));
+      const sandbox = await withDatabase((deps) => createSandbox(deps, input(options)));
       printOne(options, sandbox, ({ organization_id, created_at }) => ({
         organization: organization_id,
         created: created_at,
@@ -24,7 +25,7 @@ export function sandboxCommands(program: Command): void {
   addCommand(group, 'delete', 'delete a sandbox and all that it holds; its keys stay', `sandbox delete ${example}`)
     .addOption(organizationOption())
     .action(async (options: SandboxOptions) => {
-      const deleted = await withDatabase((deps) => deleteSandbox(deps, options.org));
+      const deleted = await withDatabase((deps) => deleteSandbox(deps, input(options)));
       printOne(options, deleted, (counts) => ({
         organization: counts.organization_id,
         'orders deleted': counts.orders_deleted,
@@ -34,3 +35,5 @@ export function sandboxCommands(program: Command): void {
       }));
     });
 }
+
+const input = ({ org }: SandboxOptions) => ({ organizationId: org, actor: operator() });

@@ -4,9 +4,10 @@ import { readConfig } from '../config.ts';
 import { connectDatabase } from '../database/connections.ts';
 import { openDatabase } from '../database/open.ts';
 import type { Deps } from '../deps.ts';
+import { startJobsOnFirstUse } from '../jobs/start-jobs-on-first-use.ts';
 
 /** What a command works with. */
-export type CommandDeps = Pick<Deps, 'config' | 'clock' | 'ids' | 'database'>;
+export type CommandDeps = Pick<Deps, 'config' | 'clock' | 'ids' | 'database' | 'jobs'>;
 
 /**
  * Runs an act on the database of the environment's settings, beside a running server or alone.
@@ -19,9 +20,16 @@ export async function withDatabase<Result>(act: (deps: CommandDeps) => Promise<R
   try {
     // A connection lost while idle shows in the next query.
     const database = connectDatabase(opened.target, () => undefined);
+    // The work itself is the server's or a worker's; the queue's own trouble shows in what is added to it.
+    const jobs = startJobsOnFirstUse(async () => {
+      const { startJobs } = await import('../jobs/jobs.ts');
+      const silent = { error: () => undefined, warn: () => undefined };
+      return await startJobs(opened.target, systemClock, silent, { supervises: false });
+    });
     try {
-      return await act({ config, clock: systemClock, ids: createIdGenerator(systemClock), database });
+      return await act({ config, clock: systemClock, ids: createIdGenerator(systemClock), database, jobs });
     } finally {
+      await jobs.stop();
       await database.close();
     }
   } finally {

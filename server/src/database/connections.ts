@@ -1,8 +1,11 @@
 import { Client, type ClientConfig, Pool, type PoolClient, type QueryConfig, type QueryResultRow, types } from 'pg';
 import type { Queryable } from './statement.ts';
 
-/** Where PostgreSQL is: a URL, or a socket directory. */
-export type ConnectionTarget = Pick<ClientConfig, 'connectionString' | 'host' | 'port' | 'user' | 'database'>;
+/** Where PostgreSQL is: a URL, or a socket directory; `options` are settings of the session. */
+export type ConnectionTarget = Pick<
+  ClientConfig,
+  'connectionString' | 'host' | 'port' | 'user' | 'database' | 'options'
+>;
 
 const INT8_OID = 20;
 const CONNECT_TIMEOUT_MS = 2_000;

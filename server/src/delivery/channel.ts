@@ -1,11 +1,13 @@
 /** A message as it goes out: rendered, and the same at every try. */
 export interface OutgoingMessage {
-  /** Names the delivery wherever a provider tells of it later; see `reference.ts`. */
+  /** Names the message wherever a provider tells of it later; see `reference.ts`. */
   reference: string;
   /** An email address or an E.164 number: exactly one recipient. */
   to: string;
-  /** Shown as whom the message is from. */
+  /** In whose name it is. */
   senderName: string;
+  /** What a mail program shows as whom it is from. */
+  fromName: string;
   subject: string;
   /** Of an email; a text message has text only. */
   html: string | undefined;
@@ -29,5 +31,8 @@ export interface Channel {
   close(): Promise<void>;
 }
 
-/** The channel of each kind of address; undefined: messages wait until there is one. */
-export type Channels = Record<'email' | 'phone', Channel | undefined>;
+/**
+ * The channel of the gifts' emails and text messages, and one for the mails to an organization's people, which do not wait
+ * behind them. Undefined: messages wait until there is one.
+ */
+export type Channels = Record<'email' | 'phone' | 'notice', Channel | undefined>;

@@ -19,10 +19,16 @@ export async function openChannels(config: ChannelConfig, log: Logger, publicUrl
   if (isProduction && twilio === undefined)
     log.warn('TWILIO_ACCOUNT_SID is not set: live text messages wait in their queue and are sent once it is.');
   return {
-    email: smtp === undefined ? withoutSettings : (await import('./smtp-channel.ts')).openSmtpChannel(smtp),
+    ...(smtp === undefined ? { email: withoutSettings, notice: withoutSettings } : await openMail(smtp)),
     phone:
       twilio === undefined
         ? withoutSettings
         : await (await import('./twilio-channel.ts')).openTwilioChannel(twilio, publicUrl),
   };
+}
+
+/** Connections of their own, so that a notice never waits for one behind the gifts' emails. */
+async function openMail(smtp: NonNullable<Config['smtp']>): Promise<Pick<Channels, 'email' | 'notice'>> {
+  const { giftLimits, noticeLimits, openSmtpChannel } = await import('./smtp-channel.ts');
+  return { email: openSmtpChannel(smtp, giftLimits), notice: openSmtpChannel(smtp, noticeLimits) };
 }

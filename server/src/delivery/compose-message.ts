@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { OutgoingMessage } from './channel.ts';
 import { emailHtml, emailSubject } from './email-template.ts';
 import { emailText } from './email-text.ts';
-import { plainName } from './plain-name.ts';
+import { plainName, shorten } from './plain-name.ts';
 import type { MessageRow } from './queries.ts';
 import { encodeReference } from './reference.ts';
 import { textMessage } from './text-template.ts';
@@ -21,6 +21,8 @@ export interface MessageContent {
   link: string;
 }
 
+const LONGEST_NAME_IN_FROM = 80;
+
 export type ComposeDeps = Pick<Deps, 'config' | 'links' | 'publicUrl'>;
 
 /** Renders a message. The same row gives the same message at every try, and in the outbox. */
@@ -35,6 +37,7 @@ export function composeMessage(deps: ComposeDeps, row: MessageRow): OutgoingMess
     }),
     to: row.address,
     senderName: content.senderName,
+    fromName: `${shorten(content.senderName, LONGEST_NAME_IN_FROM)} via Bestow`,
     subject: row.channel === 'email' ? emailSubject(content) : '',
     html: row.channel === 'email' ? emailHtml(content) : undefined,
     text: row.channel === 'email' ? emailText(content) : textMessage(content),

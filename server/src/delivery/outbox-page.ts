@@ -1,27 +1,35 @@
 import { html } from 'ghtml';
 import { page } from '../pages/layout.ts';
-import { type OutboxMessage, titleOf } from './outbox.ts';
-import type { MessageRow } from './queries.ts';
+import { type OutboxGiftMessage, type OutboxMessage, titleOf } from './outbox.ts';
 
 const KINDS = { email: 'Email', phone: 'Text message' } as const;
 const time = (at: Date) =>
   html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')}</time>`;
 
+const kindOf = (found: OutboxMessage) => KINDS[found.kind === 'gift' ? found.row.channel : 'email'];
+/** Undefined: it is about the organization as a whole. */
+const environmentOf = (found: OutboxMessage) => (found.kind === 'gift' ? found.row.environment : undefined);
+
 /** What became of it, in words; a sandbox's message goes to nobody. */
-function stateOf({ environment, provider, state, reason, tries }: MessageRow): string {
+function stateOf(found: OutboxMessage): string {
+  const { provider, state, reason, tries } = found.row;
   const why = reason === null ? '' : `: ${reason}`;
-  if (state === 'pending' && environment === 'sandbox') return 'kept here, the sandbox sends nothing';
+  if (state === 'pending' && environmentOf(found) === 'sandbox') return 'kept here, the sandbox sends nothing';
   if (state === 'pending' && tries > 0) return `tried ${tries === 1 ? 'once' : `${tries} times`}${why}`;
   if (state === 'sent' && provider === 'outbox') return 'kept here, nothing is set to send it';
   return state === 'failed' ? `failed${why}` : state;
 }
 
-const listItem = ({ message, row }: OutboxMessage) => html`<li>
-<div><a href="/outbox/${message.reference}"><bdi>${titleOf(message)}</bdi></a><p>${KINDS[row.channel]} to <bdi>${message.to}</bdi></p></div>
-<p class="state">${row.environment}, ${stateOf(row)}<br>!${time(row.created_at)} UTC</p>
+function listItem(found: OutboxMessage): string {
+  const { message, row } = found;
+  const state = [environmentOf(found), stateOf(found)].filter((part) => part !== undefined).join(', ');
+  return html`<li>
+<div><a href="/outbox/${message.reference}"><bdi>${titleOf(message)}</bdi></a><p>${kindOf(found)} to <bdi>${message.to}</bdi></p></div>
+<p class="state">${state}<br>!${time(row.created_at)} UTC</p>
 </li>`;
+}
 
-const EXPLANATION = html`<p class="lead">What the service sends to recipients, exactly as it goes out. Nobody but this machine can see this page, and never in production: each message holds a link that is worth money.</p>`;
+const EXPLANATION = html`<p class="lead">What the service sends to recipients and to the people of organizations, exactly as it goes out. Nobody but this machine can see this page, and never in production: it shows links that are worth money, and codes to sign in with.</p>`;
 
 /** The latest messages, newest first. */
 export function outboxPage(messages: readonly OutboxMessage[]): string {
@@ -31,7 +39,7 @@ export function outboxPage(messages: readonly OutboxMessage[]): string {
       : html`<ol class="outbox">!${messages.map(listItem)}</ol>`;
   return page({
     title: 'Outbox',
-    description: 'The latest messages to recipients.',
+    description: 'The latest messages.',
     wide: true,
     body: html`<div class="stack"><h1>Outbox</h1>!${EXPLANATION}</div>!${list}`,
   });
@@ -46,26 +54,28 @@ export function messagePage(outboxMessage: OutboxMessage): string {
       : html`<section class="stack"><h2>As a letter</h2><iframe src="/outbox/${message.reference}/html" title="The email as a letter" sandbox></iframe><p><a href="/outbox/${message.reference}/html">See it on its own</a>, at any width.</p></section>`;
   return page({
     title: titleOf(message),
-    description: 'A message to a recipient.',
+    description: 'A message as it goes out.',
     wide: true,
     body: html`<nav class="crumb" aria-label="Breadcrumb"><a href="/outbox">Outbox</a></nav>
-<div class="stack"><h1><bdi>${titleOf(message)}</bdi></h1>!${linkOf(outboxMessage)}!${factsOf(outboxMessage)}</div>
+<div class="stack"><h1><bdi>${titleOf(message)}</bdi></h1>!${outboxMessage.kind === 'gift' ? linkOf(outboxMessage) : ''}!${factsOf(outboxMessage)}</div>
 <div class="letter">!${letter}<section class="stack"><h2>As text</h2><pre><code>${message.text}</code></pre></section></div>`,
   });
 }
 
-function linkOf({ row, link }: OutboxMessage): string {
+function linkOf({ row, link }: OutboxGiftMessage): string {
   return row.is_latest
     ? html`<p class="actions"><a class="button primary" href="${link}">Open its link</a></p>`
     : html`<p><strong>A later message has followed this one.</strong> <a href="${link}">Its link</a> may have ended.</p>`;
 }
 
-function factsOf({ message, row }: OutboxMessage): string {
+function factsOf(found: OutboxMessage): string {
+  const { message, row } = found;
+  const environment = environmentOf(found);
   const facts = [
     ['To', message.to],
-    row.channel === 'email' ? ['From', `${message.senderName} via Bestow`] : ['In the name of', message.senderName],
-    ['Environment', row.environment],
-    ['State', stateOf(row)],
+    message.html === undefined ? ['In the name of', message.senderName] : ['From', message.fromName],
+    ...(environment === undefined ? [] : [['Environment', environment] as const]),
+    ['State', stateOf(found)],
   ] as const;
   return html`<dl class="facts">!${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd><bdi>${value}</bdi></dd></div>`)}<div><dt>Made</dt><dd>!${time(row.created_at)} UTC</dd></div><div><dt>Reference</dt><dd><code>${message.reference}</code></dd></div></dl>`;
 }

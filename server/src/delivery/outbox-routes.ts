@@ -31,7 +31,7 @@ function isFromThisMachine({ headers, raw }: FastifyRequest): boolean {
   );
 }
 
-/** The messages that go out, for whoever develops against the service: they hold links that are worth money. */
+/** The messages that go out, for whoever develops against the service: they hold links that are worth money, and codes. */
 export function outboxRoutes(app: FastifyInstance, deps: Deps): void {
   // Otherwise the paths are unknown, like any other.
   if (!hasOutboxPage(deps.config, deps.publicUrl())) return;
@@ -62,11 +62,13 @@ export function outboxRoutes(app: FastifyInstance, deps: Deps): void {
     '/outbox/:reference/html',
     { onRequest: requireThisMachine },
     async ({ params }, reply) => {
-      const { message, row } = await findMessage(params.reference);
-      if (message.html === undefined) throw new BestowError('resource_missing');
-      const images = ["'self'", ...originsOf([mailArtworkUrl(row.artwork, deps.publicUrl())])].join(' ');
+      const found = await findMessage(params.reference);
+      const { html } = found.message;
+      if (html === undefined) throw new BestowError('resource_missing');
+      const artwork = found.kind === 'gift' ? mailArtworkUrl(found.row.artwork, deps.publicUrl()) : null;
+      const images = ["'self'", ...originsOf([artwork])].join(' ');
       // A letter has its styles within it; it runs nothing, and may be shown in a frame of the page above.
-      return htmlReply(reply, message.html, 200, {
+      return htmlReply(reply, html, 200, {
         contentSecurityPolicy: `default-src 'none'; style-src 'unsafe-inline'; img-src ${images}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox`,
       });
     },

@@ -31,4 +31,23 @@ export function decodeReference(text: string): DeliveryReference | undefined {
   };
 }
 
+/** Which mail to one of an organization's people; the ids are UUIDs. */
+export interface NoticeReference {
+  organizationId: string;
+  noticeId: string;
+}
+
+const NOTICE_PATTERN = new RegExp(`^(${UUID_HEX})n(${UUID_HEX})$`);
+
+/** Names a notice likewise, in 65 characters. It is not a delivery's, so providers' news of it is news of nothing. */
+export function encodeNoticeReference({ organizationId, noticeId }: NoticeReference): string {
+  return `${organizationId}n${noticeId}`.replaceAll('-', '');
+}
+
+export function decodeNoticeReference(text: string): NoticeReference | undefined {
+  const [, organizationId, noticeId] = NOTICE_PATTERN.exec(text) ?? [];
+  if (!organizationId || !noticeId) return undefined;
+  return { organizationId: toUuid(organizationId), noticeId: toUuid(noticeId) };
+}
+
 const toUuid = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

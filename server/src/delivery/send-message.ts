@@ -16,6 +16,10 @@ export const TRY_FOR_MS = 86_400_000;
  */
 export const LEAST_TRIES = 20;
 
+/** Whether a try that failed was the last one. */
+export const isGivenUp = ({ created_at, tries }: { created_at: Date; tries: number }, nowMs: number) =>
+  nowMs - created_at.getTime() >= TRY_FOR_MS && tries + 1 >= LEAST_TRIES;
+
 /**
  * Sends the message of a delivery, outside any transaction, and records what came of it. A worker killed between the two
  * sends the same message again under the same reference; one that was frozen meanwhile records nothing, because the
@@ -34,8 +38,7 @@ export async function sendMessage(deps: SendDeps, channels: Channels, job: SendM
   } catch (error) {
     const reason = error instanceof SendFailure ? error.message : plainReason(String(error));
     const now = new Date(deps.clock.now());
-    const isGivenUp = now.getTime() - row.created_at.getTime() >= TRY_FOR_MS && row.tries + 1 >= LEAST_TRIES;
-    if (!isGivenUp) {
+    if (!isGivenUp(row, now.getTime())) {
       await queries.recordTry(deps.database.read, [...one, reason]);
       throw error;
     }

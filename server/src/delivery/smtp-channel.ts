@@ -3,12 +3,16 @@ import type { Config } from '../config.ts';
 import type { Channel, OutgoingMessage, SendResult } from './channel.ts';
 import { createLanes } from './lanes.ts';
 import { isLoopback } from './loopback.ts';
-import { shorten } from './plain-name.ts';
 import { plainReason, SendFailure } from './send-failure.ts';
 
-const MAX_CONNECTIONS = 12;
-/** Of these, what one mail domain may have: a domain that is slow leaves the others a third. */
-const MAX_CONNECTIONS_PER_DOMAIN = 8;
+/** Of these, one mail domain may have so many: a domain that is slow leaves the others the rest. */
+interface ConnectionLimits {
+  maxConnections: number;
+  maxConnectionsPerDomain: number;
+}
+export const giftLimits: ConnectionLimits = { maxConnections: 12, maxConnectionsPerDomain: 8 };
+export const noticeLimits: ConnectionLimits = { maxConnections: 4, maxConnectionsPerDomain: 3 };
+
 const STALLED_AFTER_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const GREETING_TIMEOUT_MS = 10_000;
@@ -16,7 +20,6 @@ const GREETING_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 30_000;
 /** All in all: a server that answers a letter a second is no use either. */
 const SEND_TIMEOUT_MS = 90_000;
-const LONGEST_NAME = 80;
 
 /** Answers that speak of this service's account with the server, and not of the message: the operator can put it right. */
 const ACCOUNT_REFUSALS = [530, 534, 535, 538];
@@ -26,11 +29,14 @@ const ENVELOPE_AND_CONTENT = ['EENVELOPE', 'EMESSAGE'];
  * Emails over SMTP, on pooled connections. The `Message-ID` is the message's reference, so that a second copy of it (SMTP
  * knows no other way to say so) is seen to be one.
  */
-export function openSmtpChannel({ url, from }: NonNullable<Config['smtp']>): Channel {
+export function openSmtpChannel(
+  { url, from }: NonNullable<Config['smtp']>,
+  { maxConnections, maxConnectionsPerDomain }: ConnectionLimits,
+): Channel {
   const transport = createTransport({
     pool: true,
     url,
-    maxConnections: MAX_CONNECTIONS,
+    maxConnections,
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: GREETING_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
@@ -46,7 +52,7 @@ export function openSmtpChannel({ url, from }: NonNullable<Config['smtp']>): Cha
     mail.message.getEnvelope = () => ({ from, to: [envelope.to] });
     done();
   });
-  const inLane = createLanes({ width: MAX_CONNECTIONS_PER_DOMAIN, stalledAfterMs: STALLED_AFTER_MS });
+  const inLane = createLanes({ width: maxConnectionsPerDomain, stalledAfterMs: STALLED_AFTER_MS });
 
   return {
     name: 'smtp',
@@ -77,10 +83,10 @@ function tlsOptions(url: string): { requireTLS?: boolean } {
   return { requireTLS: searchParams.get('requireTLS') !== 'false' };
 }
 
-function mailOptions({ reference, to, senderName, subject, html, text }: OutgoingMessage, from: string) {
+function mailOptions({ reference, to, fromName, subject, html, text }: OutgoingMessage, from: string) {
   return {
     messageId: `<${reference}@${from.slice(from.lastIndexOf('@') + 1)}>`,
-    from: { name: `${shorten(senderName, LONGEST_NAME)} via Bestow`, address: from },
+    from: { name: fromName, address: from },
     envelope: { from, to },
     subject,
     text,

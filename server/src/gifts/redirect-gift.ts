@@ -1,7 +1,11 @@
-import type { Principal } from '../base/principal.ts';
+import { recordEvent } from '../audit/record-event.ts';
+import type { Actor } from '../base/actor.ts';
+import { encodeId } from '../base/ids.ts';
+import type { Scope } from '../base/principal.ts';
 import { inTransaction } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
+import { maskAddress } from '../redemption/mask-address.ts';
 import { initialState } from '../sandbox/steered-state.ts';
 import { isInMailDomain, steer } from '../sandbox/steering.ts';
 import { type Destination, destination } from './address.ts';
@@ -21,15 +25,16 @@ type RedirectDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'jobs'>
  */
 export async function redirectGift(
   deps: RedirectDeps,
-  principal: Principal,
-  giftId: string,
-  body: RedirectBody,
+  scope: Scope,
+  { giftId, body, actor }: { giftId: string; body: RedirectBody; actor: Actor },
 ): Promise<queries.GiftRow> {
   const target = destination(body);
-  const { environment, organizationId } = principal;
+  const { method } = body;
+  const address = target.address ?? '';
+  const { environment, organizationId } = scope;
   const { sandboxMailDomain, resendLimit, linkTtlMs } = deps.config;
   const effect = steer(environment, sandboxMailDomain, target);
-  const isRefused = effect === 'internal_error' || isImpossibleLiveAddress(principal, sandboxMailDomain, target);
+  const isRefused = effect === 'internal_error' || isImpossibleLiveAddress(scope, sandboxMailDomain, target);
   if (!isRefused) {
     const now = new Date(deps.clock.now());
     const state = initialState(deps.ids, now, target, effect);
@@ -40,8 +45,8 @@ export async function redirectGift(
         environment,
         giftId,
         resendLimit,
-        body.method,
-        target.address ?? '',
+        method,
+        address,
         state.delivery_state,
         state.opened_at,
         state.claimed_at,
@@ -51,16 +56,24 @@ export async function redirectGift(
         deliveryId,
         now,
       ]);
+      if (gift === undefined) return undefined;
       // The sandbox sends nothing to anyone.
-      if (gift !== undefined && environment === 'live')
+      if (environment === 'live')
         await deps.jobs.sendMessagesLater(client, [
-          { organizationId, environment, giftId, deliveryId, channel: body.method },
+          { organizationId, environment, giftId, deliveryId, channel: method },
         ]);
+      await recordEvent(client, deps, actor, {
+        organizationId,
+        environment,
+        action: 'gift.redirected',
+        target: encodeId('gift', giftId),
+        details: { method, address: maskAddress(address) },
+      });
       return gift;
     });
     if (redirected !== undefined) return redirected;
   }
-  const gift = await requireGift(deps, principal, giftId);
+  const gift = await requireGift(deps, scope, giftId);
   if (giftStatus(gift) !== 'failed') throw new BestowError('gift_delivery_not_updatable');
   if (!isRefused) throw new BestowError('gift_resend_limit_reached');
   if (effect === 'internal_error') throw new BestowError('internal_error');
@@ -72,7 +85,7 @@ export async function redirectGift(
 
 /** Real money must not go to an address that cannot exist (decisions, «Orders»). */
 export function isImpossibleLiveAddress(
-  { environment }: Pick<Principal, 'environment'>,
+  { environment }: Pick<Scope, 'environment'>,
   mailDomain: string,
   { method, address }: Destination,
 ): boolean {

@@ -3,7 +3,8 @@ import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
 import { idParameter, requireId } from '../http/id-parameter.ts';
 import { operation } from '../http/openapi.ts';
-import { PageQuery, parsePageRequest } from '../http/paginate.ts';
+import { PageQuery } from '../http/page-query.ts';
+import { parsePageRequest } from '../http/paginate.ts';
 import { principalOf } from '../http/request-context.ts';
 import { giftExample } from './examples.ts';
 import { listGifts } from './list-gifts.ts';
@@ -97,7 +98,11 @@ export function giftRoutes(app: FastifyInstance, deps: Deps): void {
     }),
     async (request) => {
       const principal = principalOf(request);
-      const gift = await redirectGift(deps, principal, requireId('gift', request.params), request.body);
+      const gift = await redirectGift(deps, principal, {
+        giftId: requireId('gift', request.params),
+        body: request.body,
+        actor: { kind: 'key' },
+      });
       return presentGift(deps.links, principal, gift);
     },
   );

@@ -30,17 +30,20 @@ export function bearerToken(header: string | undefined): string | undefined {
 /**
  * Whose key this is. Every request asks the database, so that a revocation holds from the next request on.
  *
+ * @param onFound told whose key it is, also where it is then refused
  * @throws BestowError `api_key_missing`, `api_key_invalid`, `api_key_revoked`, `api_key_environment_mismatch`
  */
 export async function authenticate(
   keys: KeyRing,
   served: Deps['config']['serveEnvironments'],
   header: string | undefined,
+  onFound: (record: KeyRecord) => void,
 ): Promise<KeyRecord> {
   const key = bearerToken(header);
   if (key === undefined) throw new BestowError('api_key_missing');
   const record = keys.canBeKey(key) ? await keys.find(key) : undefined;
   if (record === undefined) throw new BestowError('api_key_invalid');
+  onFound(record);
   if (record.revoked) throw new BestowError('api_key_revoked');
   const promised = keys.environmentOfPrefix(key) ?? record.environment;
   if (promised !== record.environment || !served.includes(record.environment))

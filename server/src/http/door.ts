@@ -89,7 +89,9 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
 
   app.decorateRequest('requestId', '');
   app.decorateRequest('principal', undefined);
+  app.decorateRequest('keyOwner', undefined);
   app.decorateRequest('errorCode', undefined);
+  app.decorateRequest('error', undefined);
   app.decorateRequest('startedAtMs', 0);
 
   app.addHook('onRequest', async (request, reply) => {
@@ -120,12 +122,12 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
     if (access === 'public') {
       takeFrom(perAddress, address);
     } else {
-      const record = await authenticate(keys, config.serveEnvironments, request.headers.authorization).catch(
-        (error: unknown) => {
-          if (error instanceof BestowError) takeFrom(perAddress, address);
-          throw error;
-        },
-      );
+      const record = await authenticate(keys, config.serveEnvironments, request.headers.authorization, (found) => {
+        request.keyOwner = found;
+      }).catch((error: unknown) => {
+        if (error instanceof BestowError) takeFrom(perAddress, address);
+        throw error;
+      });
       takeFrom(perKey, record.key_id);
       deps.keyUse.record(record.organization_id, record.key_id);
       request.principal = authorize(record, access);

@@ -60,6 +60,7 @@ export function sendError(
   publicUrl: string,
 ): FastifyReply {
   request.errorCode = error.code;
+  request.error = error;
   const { status, headers, body } = errorAnswer(error, request.requestId, publicUrl);
   return reply.code(status).headers(headers).send(body);
 }

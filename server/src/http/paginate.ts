@@ -1,27 +1,8 @@
-import { type Static, Type } from 'typebox';
 import { decodeId, type IdPrefix } from '../base/ids.ts';
 import { BestowError } from '../errors.ts';
+import type { PageQuery } from './page-query.ts';
 
 /** Keyset pagination on ids that rise with time (specification, part 4; decisions, «Lists»). */
-
-const cursor = (direction: string) =>
-  Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z0-9_-]+$',
-      minLength: 1,
-      description: `An id of this list: the page holds what comes ${direction} it. Not together with the other cursor.`,
-    }),
-  );
-
-/** For the document; `parsePageRequest` is what reads a query. */
-export const PageQuery = Type.Object({
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'How many to return, 1 to 100.' }),
-  ),
-  starting_after: cursor('after (older than)'),
-  ending_before: cursor('before (newer than)'),
-});
-export type PageQuery = Static<typeof PageQuery>;
 
 export interface PageRequest {
   limit: number;

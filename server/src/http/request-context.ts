@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '../base/principal.ts';
-import type { ErrorCode } from '../errors.ts';
+import type { BestowError, ErrorCode } from '../errors.ts';
+import type { KeyRecord } from './authenticate.ts';
 
 /**
  * Who may call a route. `key`: any valid API key; `sandbox`: a sandbox key; `public`: anyone, limited by address.
@@ -21,8 +22,12 @@ declare module 'fastify' {
     requestId: string;
     /** Set once the key is known. */
     principal: Principal | undefined;
+    /** Whose key it was, also where it may do nothing (revoked, suspended). Set once the key was found. */
+    keyOwner: Pick<KeyRecord, 'organization_id' | 'environment' | 'key_id'> | undefined;
     /** The code of the error that was answered, for the log. */
     errorCode: ErrorCode | undefined;
+    /** The error that was answered as an error object. */
+    error: BestowError | undefined;
     startedAtMs: number;
   }
 }

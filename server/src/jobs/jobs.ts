@@ -3,9 +3,17 @@ import { type JobResult, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Clock } from '../base/clock.ts';
 import type { ConnectionTarget } from '../database/connections.ts';
-import { type CompleteOrderJob, type QueueName, queues, type SendMessageJob, type Tasks } from './tasks.ts';
+import {
+  type CompleteOrderJob,
+  type QueueName,
+  type QueueSettings,
+  queues,
+  type SendMessageJob,
+  type SendNoticeJob,
+  type Tasks,
+} from './tasks.ts';
 
-export type { CompleteOrderJob, SendMessageJob } from './tasks.ts';
+export type { CompleteOrderJob, SendMessageJob, SendNoticeJob } from './tasks.ts';
 export type CompletionJob = CompleteOrderJob & { startAfter: Date };
 
 /** Work that is done after a commit, and survives a crash because its jobs are part of that commit. */
@@ -14,6 +22,8 @@ export interface Jobs {
   completeOrdersLater(client: ClientBase, jobs: readonly CompletionJob[]): Promise<void>;
   /** Adds, in the transaction of `client`, a job for each message. */
   sendMessagesLater(client: ClientBase, jobs: readonly SendMessageJob[]): Promise<void>;
+  /** Adds, in the transaction of `client`, a job for each mail to an organization's people. */
+  sendNoticesLater(client: ClientBase, jobs: readonly SendNoticeJob[]): Promise<void>;
   /**
    * Starts doing the tasks; any number of processes share the work. Jobs of a queue that is not named wait, so that
    * messages of a channel without a provider are sent once there is one.
@@ -28,33 +38,32 @@ const MANY_RETRIES = 100_000;
 /** pg-boss forgets jobs that nobody took after two weeks unless told otherwise: ten years. */
 const RETENTION_SECONDS = 315_360_000;
 
+export interface JobsOptions {
+  /** Looks after the queues of all processes: killed workers, schedules. False for a process that only adds jobs. */
+  supervises?: boolean;
+}
+
 /** Creates or updates pg-boss's own schema and the queues; safe when many processes start at once. */
-export async function startJobs(target: ConnectionTarget, clock: Clock, log: Logger): Promise<Jobs> {
+export async function startJobs(
+  target: ConnectionTarget,
+  clock: Clock,
+  log: Pick<Logger, 'error' | 'warn'>,
+  { supervises = true }: JobsOptions = {},
+): Promise<Jobs> {
   const boss = new PgBoss({
     ...(target as { connectionString: string }),
     application_name: 'bestow jobs',
-    max: 4,
+    max: supervises ? 4 : 1,
     clock,
+    supervise: supervises,
+    schedule: supervises,
     // With heartbeats of ten seconds and checks every five, a killed worker's job is taken up again within a minute.
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
   });
   boss.on('error', (error) => log.error({ err: error }, 'The job queue reports an error.'));
   await boss.start();
-  for (const queue of Object.values(queues)) {
-    const options = {
-      heartbeatSeconds: HEARTBEAT_SECONDS,
-      expireInSeconds: queue.expireInSeconds,
-      retentionSeconds: RETENTION_SECONDS,
-      retryLimit: MANY_RETRIES,
-      retryDelay: queue.retryDelaySeconds,
-      retryBackoff: true,
-      retryDelayMax: queue.longestRetryDelaySeconds,
-    };
-    await boss.createQueue(queue.name, options);
-    // Where an earlier version created it.
-    await boss.updateQueue(queue.name, options);
-  }
+  for (const queue of Object.values(queues)) await prepareQueue(boss, queue);
 
   async function insert(client: ClientBase, name: QueueName, jobs: { data: object; startAfter?: Date }[]) {
     if (jobs.length === 0) return;
@@ -87,6 +96,14 @@ export async function startJobs(target: ConnectionTarget, clock: Clock, log: Log
     );
   }
 
+  const workOn: Record<QueueName, (tasks: Tasks) => Promise<void>> = {
+    completeOrder: (tasks) => workQueue<CompleteOrderJob>('completeOrder', tasks.completeOrder),
+    email: (tasks) => workQueue<SendMessageJob>('email', tasks.sendMessage),
+    phone: (tasks) => workQueue<SendMessageJob>('phone', tasks.sendMessage),
+    notice: (tasks) => workQueue<SendNoticeJob>('notice', tasks.sendNotice),
+    everyMinute: (tasks) => workQueue('everyMinute', tasks.everyMinute),
+  };
+
   return {
     completeOrdersLater: (client, jobs) =>
       insert(
@@ -104,16 +121,35 @@ export async function startJobs(target: ConnectionTarget, clock: Clock, log: Log
         );
       }
     },
+    sendNoticesLater: (client, jobs) =>
+      insert(
+        client,
+        'notice',
+        jobs.map((data) => ({ data })),
+      ),
     async work(tasks, queueNames) {
-      for (const name of queueNames)
-        await (name === 'completeOrder'
-          ? workQueue<CompleteOrderJob>(name, (job) => tasks.completeOrder(job))
-          : workQueue<SendMessageJob>(name, (job) => tasks.sendMessage(job)));
+      for (const name of queueNames) await workOn[name](tasks);
     },
     async stop() {
       await boss.stop({ graceful: true, timeout: 5_000 });
     },
   };
+}
+
+async function prepareQueue(boss: PgBoss, queue: QueueSettings): Promise<void> {
+  const options = {
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    expireInSeconds: queue.expireInSeconds,
+    retentionSeconds: RETENTION_SECONDS,
+    retryLimit: queue.cron === undefined ? MANY_RETRIES : 0,
+    retryDelay: queue.retryDelaySeconds,
+    retryBackoff: true,
+    retryDelayMax: queue.longestRetryDelaySeconds,
+  };
+  await boss.createQueue(queue.name, queue.cron === undefined ? options : { ...options, policy: 'exclusive' });
+  // Where an earlier version created it.
+  await boss.updateQueue(queue.name, options);
+  if (queue.cron !== undefined) await boss.schedule(queue.name, queue.cron);
 }
 
 /** A job's result: one that failed is tried again with the delays of its queue. */

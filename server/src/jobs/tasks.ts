@@ -16,13 +16,22 @@ export interface SendMessageJob {
   channel: 'email' | 'phone';
 }
 
+/** Sends a mail to one of an organization's people. The ids are UUIDs. */
+export interface SendNoticeJob {
+  organizationId: string;
+  noticeId: string;
+}
+
 /** What the worker can do: a task a queue, each safe to repeat. A task that throws is tried again later. */
 export interface Tasks {
   completeOrder(job: CompleteOrderJob): Promise<void>;
   sendMessage(job: SendMessageJob): Promise<void>;
+  sendNotice(job: SendNoticeJob): Promise<void>;
+  /** In one of all processes at a time. Where it fails, the next minute does it again. */
+  everyMinute(): Promise<void>;
 }
 
-interface QueueSettings {
+export interface QueueSettings {
   name: string;
   /** Jobs taken from the queue at a time; the batch is over when its slowest job is. */
   batchSize: number;
@@ -32,6 +41,8 @@ interface QueueSettings {
   longestRetryDelaySeconds: number;
   /** Seconds without a sign of life after which another process takes the job over. */
   expireInSeconds: number;
+  /** When a job comes by itself, in UTC; at most one waits or is worked on, and it is not tried again. */
+  cron?: string;
 }
 
 /** A job that fails is tried again with growing delays, as good as for ever: its task decides when to give up. */
@@ -61,6 +72,24 @@ export const queues = {
     retryDelaySeconds: 2,
     longestRetryDelaySeconds: 3_600,
     expireInSeconds: 300,
+  },
+  // Apart from the gifts' emails, so that whoever waits for a sign-in code does not wait for 20,000 of those.
+  notice: {
+    name: 'send-notice',
+    batchSize: 10,
+    batches: 2,
+    retryDelaySeconds: 2,
+    longestRetryDelaySeconds: 3_600,
+    expireInSeconds: 300,
+  },
+  everyMinute: {
+    name: 'every-minute',
+    batchSize: 1,
+    batches: 1,
+    retryDelaySeconds: 1,
+    longestRetryDelaySeconds: 60,
+    expireInSeconds: 300,
+    cron: '* * * * *',
   },
 } as const satisfies Record<string, QueueSettings>;
 

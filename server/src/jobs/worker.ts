@@ -1,9 +1,11 @@
+import type { Channels } from '../delivery/channel.ts';
 import { openChannels } from '../delivery/channels.ts';
 import type { Deps } from '../deps.ts';
 import { createTasks, queuesOf } from './create-tasks.ts';
 
 /** Does the work of the queues, in the server's process or in one of its own; any number share the work. */
 export interface Worker {
+  channels: Channels;
   start(): Promise<void>;
   /** Lets jobs under way finish, and closes the connections to those who send messages. */
   stop(): Promise<void>;
@@ -12,6 +14,7 @@ export interface Worker {
 export async function createWorker(deps: Deps): Promise<Worker> {
   const channels = await openChannels(deps.config, deps.log, deps.publicUrl);
   return {
+    channels,
     start: () => deps.jobs.work(createTasks(deps, channels), queuesOf(channels)),
     async stop() {
       await deps.jobs.stop();

@@ -1,4 +1,6 @@
 import type { PoolClient } from 'pg';
+import { recordEvent } from '../audit/record-event.ts';
+import { type Actor, actorName } from '../base/actor.ts';
 import type { Environment } from '../base/environment.ts';
 import { encodeId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
@@ -8,7 +10,7 @@ import { hashKey, keyHint } from './key-format.ts';
 import * as queries from './queries.ts';
 
 /** Both environments together (specification, part 8). */
-const MAX_ACTIVE_KEYS = 10;
+export const MAX_ACTIVE_KEYS = 10;
 
 export interface NewKey {
   /** UUID. */
@@ -17,6 +19,7 @@ export interface NewKey {
   /** 1 to 200 characters, for people. */
   name: string;
   key: string;
+  actor: Actor;
 }
 
 export interface IssuedKey {
@@ -25,11 +28,12 @@ export interface IssuedKey {
   environment: Environment;
   name: string;
   hint: string;
+  created_by: string;
   created_at: Date;
 }
 
 /**
- * Records a key, within the caller's transaction. The organization's first sandbox key brings its sandbox into being; a
+ * Records a key and who made it, within the caller's transaction. The organization's first sandbox key brings its sandbox into being; a
  * sandbox that was deleted later does not come back by itself.
  *
  * @throws OperatorError where the organization has ten active keys
@@ -37,7 +41,8 @@ export interface IssuedKey {
 export async function issueKey(
   client: PoolClient,
   deps: Pick<Deps, 'clock' | 'ids'>,
-  { organizationId, environment, name, key }: NewKey,
+  action: 'key.created' | 'key.imported',
+  { organizationId, environment, name, key, actor }: NewKey,
 ): Promise<IssuedKey> {
   await queries.lockOrganization(client, [organizationId]);
   // A statement of its own after the lock: its snapshot holds the keys of whoever had the lock before.
@@ -48,18 +53,23 @@ export async function issueKey(
     );
   if (environment === 'sandbox') {
     const [earlier] = await queries.countSandboxKeys(client, [organizationId]);
-    if (earlier?.count === 0) await openSandbox(client, deps, organizationId);
+    if (earlier?.count === 0) await openSandbox(client, deps, { organizationId, actor });
   }
   const keyId = deps.ids.next();
+  const shownId = encodeId('key', keyId);
   const createdAt = new Date(deps.clock.now());
   const hint = keyHint(key);
-  await queries.insertKey(client, [organizationId, keyId, environment, name, hashKey(key), hint, createdAt]);
+  const createdBy = actorName(actor);
+  await queries.insertKey(client, [organizationId, keyId, environment, name, hashKey(key), hint, createdBy, createdAt]);
+  const details = { name, hint };
+  await recordEvent(client, deps, actor, { organizationId, environment, action, target: shownId, details });
   return {
-    key_id: encodeId('key', keyId),
+    key_id: shownId,
     organization_id: encodeId('org', organizationId),
     environment,
     name,
     hint,
+    created_by: createdBy,
     created_at: createdAt,
   };
 }

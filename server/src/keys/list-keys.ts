@@ -10,6 +10,8 @@ export interface PresentedKey {
   environment: Environment;
   name: string;
   hint: string;
+  /** As people read it; null where it was made before this was recorded. */
+  created_by: string | null;
   created_at: Date;
   /** To the minute; null where it was never used. */
   last_used_at: Date | null;

@@ -54,12 +54,13 @@ export const insertKey = statement<
     name: string,
     hash: Buffer,
     hint: string,
+    createdBy: string,
     createdAt: Date,
   ]
 >(
   'keys.insert',
-  `insert into api_keys (organization_id, key_id, environment, name, hash, hint, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7)`,
+  `insert into api_keys (organization_id, key_id, environment, name, hash, hint, created_by, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 
 export interface KeyRow {
@@ -67,16 +68,22 @@ export interface KeyRow {
   environment: Environment;
   name: string;
   hint: string;
+  created_by: string | null;
   created_at: Date;
   last_used_at: Date | null;
   revoked_at: Date | null;
 }
 
+const keyColumns = 'key_id, environment, name, hint, created_by, created_at, last_used_at, revoked_at';
+
 export const selectKeys = statement<[organizationId: string], KeyRow>(
   'keys.list',
-  `select key_id, environment, name, hint, created_at, last_used_at, revoked_at
-   from api_keys where organization_id = $1
-   order by key_id`,
+  `select ${keyColumns} from api_keys where organization_id = $1 order by key_id`,
+);
+
+export const selectKey = statement<[organizationId: string, keyId: string], KeyRow>(
+  'keys.select',
+  `select ${keyColumns} from api_keys where organization_id = $1 and key_id = $2`,
 );
 
 /** Global by nature: the operator names a key alone. */
@@ -85,11 +92,12 @@ export const selectKeyOrganization = statement<[keyId: string], { organization_i
   'select organization_id from api_keys where key_id = $1',
 );
 
+/** No row where the key was revoked before, or there is none. */
 export const revokeKey = statement<[organizationId: string, keyId: string, revokedAt: Date], KeyRow>(
   'keys.revoke',
-  `update api_keys set revoked_at = coalesce(revoked_at, $3)
-   where organization_id = $1 and key_id = $2
-   returning key_id, environment, name, hint, created_at, last_used_at, revoked_at`,
+  `update api_keys set revoked_at = $3
+   where organization_id = $1 and key_id = $2 and revoked_at is null
+   returning ${keyColumns}`,
 );
 
 /**

@@ -1,23 +1,42 @@
+import { recordEvent } from '../audit/record-event.ts';
+import type { Actor } from '../base/actor.ts';
 import { decodeId, encodeId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
+import { inTransaction } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
+import { findOrganization } from '../organizations/find-organization.ts';
 import { type PresentedKey, presentKey } from './list-keys.ts';
 import * as queries from './queries.ts';
+import { tellAdmins } from './tell-admins.ts';
 
 /**
- * Ends a key for good; every process refuses it from its next request on. Revoking it again changes nothing.
+ * Ends a key for good; every process refuses it from its next request on, and every admin is mailed. Revoking it again
+ * changes nothing.
  *
- * @throws OperatorError where there is no such key
+ * @throws OperatorError where there is no such organization, or it has no such key
  */
 export async function revokeKey(
-  deps: Pick<Deps, 'database' | 'clock'>,
-  keyId: string,
+  deps: Pick<Deps, 'database' | 'clock' | 'ids' | 'jobs'>,
+  { organizationId, keyId, actor }: { organizationId: string; keyId: string; actor: Actor },
 ): Promise<PresentedKey & { organization_id: string }> {
+  const organization = await findOrganization(deps, organizationId);
+  const { organization_id } = organization;
   const uuid = decodeId('key', keyId);
-  const [owner] = uuid === undefined ? [] : await queries.selectKeyOrganization(deps.database.read, [uuid]);
-  if (uuid === undefined || owner === undefined) throw new OperatorError(`There is no key ${keyId}.`);
-  const { organization_id } = owner;
-  const [row] = await queries.revokeKey(deps.database.read, [organization_id, uuid, new Date(deps.clock.now())]);
+  if (uuid === undefined) throw new OperatorError(`There is no key ${keyId}.`);
+  const row = await inTransaction(deps.database.pool, async (client) => {
+    const [revoked] = await queries.revokeKey(client, [organization_id, uuid, new Date(deps.clock.now())]);
+    if (revoked === undefined) return (await queries.selectKey(client, [organization_id, uuid]))[0];
+    const { environment, name, hint } = revoked;
+    await recordEvent(client, deps, actor, {
+      organizationId: organization_id,
+      environment,
+      action: 'key.revoked',
+      target: keyId,
+      details: { name, hint },
+    });
+    await tellAdmins(client, deps, { kind: 'key_revoked', organization, key: revoked, actor });
+    return revoked;
+  });
   if (row === undefined) throw new OperatorError(`There is no key ${keyId}.`);
   return { ...presentKey(row), organization_id: encodeId('org', organization_id) };
 }

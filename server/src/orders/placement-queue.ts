@@ -21,11 +21,10 @@ export interface PlacementQueue {
   submit(order: OrderRecord): Promise<Placement>;
 }
 
-const MAX_BATCH = 64;
 const MAX_WAITING = 2_000;
 
 /** @param maxBatch most orders in one statement; 1 turns batching off */
-export function createPlacementQueue(deps: PlacementDeps, maxBatch = MAX_BATCH): PlacementQueue {
+export function createPlacementQueue(deps: PlacementDeps, maxBatch: number): PlacementQueue {
   const batcher = createBatcher<OrderRecord, Placement>({
     run: (orders) => placeBatch(deps, orders),
     maxItems: maxBatch,

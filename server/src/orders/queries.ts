@@ -67,16 +67,19 @@ export const placeOrders = statement<[orders: string, gifts: string], PlacementR
     where not exists (select from categories k where k.category_id = c.category_id and k.retired_at is null)
     group by r.n
   ), attribution as materialized (
-    select r.n, coalesce(contact.member_id, admin.member_id) as member_id
-    from request r
-    join organizations o on o.organization_id = r.organization_id
-    left join members contact on contact.organization_id = r.organization_id
-      and contact.member_id = o.billing_contact_member_id and contact.deactivated_at is null
-    left join lateral (
+    -- Looked up order by order: joined, PostgreSQL would read every organization and member there is, because it expects
+    -- a hundred orders of the parameter.
+    select r.n, coalesce((
+      select contact.member_id from organizations o
+      join members contact on contact.organization_id = o.organization_id
+        and contact.member_id = o.billing_contact_member_id and contact.deactivated_at is null
+      where o.organization_id = r.organization_id
+    ), (
       select m.member_id from members m
       where m.organization_id = r.organization_id and m.role = 'admin' and m.deactivated_at is null
       order by m.created_at, m.member_id limit 1
-    ) admin on contact.member_id is null
+    )) as member_id
+    from request r
   ), candidate as materialized (
     select r.*, a.member_id from request r
     join attribution a on a.n = r.n and a.member_id is not null
@@ -131,7 +134,8 @@ export const placeOrders = statement<[orders: string, gifts: string], PlacementR
       when not r.may_be_placed then 'refused'
       when a.member_id is null then 'not_configured'
       when b.n is null then case
-        when exists (select from balances x where x.organization_id = r.organization_id and x.environment = r.environment)
+        when (select x.last_id from balances x
+          where x.organization_id = r.organization_id and x.environment = r.environment) is not null
         then 'locked' else 'insufficient_balance' end
       when b.balance_cents < r.amount_cents then 'insufficient_balance'
       when b.last_id >= r.order_id then 'stale_ids'
@@ -181,6 +185,13 @@ const orderGiftColumns = `o.order_id, o.completes_at is not null as is_processin
 const giftsOfOrder = `left join gifts g on g.organization_id = o.organization_id and g.environment = o.environment
     and g.order_id = o.order_id`;
 
+/** Order by order: the plan for any number of orders would join them with all gifts that there are. */
+const giftsOfEachOrder = `left join lateral (
+     select * from gifts g
+     where g.organization_id = o.organization_id and g.environment = o.environment and g.order_id = o.order_id
+     limit 10
+   ) g on true`;
+
 export const selectOrder = statement<[...Owner, orderId: string], OrderGiftRow>(
   'orders.select',
   `select ${orderGiftColumns} from orders o ${giftsOfOrder}
@@ -201,7 +212,7 @@ export const selectOrdersDescending = statement<[...Owner, orderId: string, limi
      select organization_id, environment, order_id, completes_at from orders
      where organization_id = $1 and environment = $2 and order_id < $3
      order by order_id desc limit $4
-   ) o ${giftsOfOrder}
+   ) o ${giftsOfEachOrder}
    order by o.order_id desc, g.position`,
 );
 
@@ -213,7 +224,7 @@ export const selectOrdersAscending = statement<[...Owner, orderId: string, limit
      select organization_id, environment, order_id, completes_at from orders
      where organization_id = $1 and environment = $2 and order_id > $3
      order by order_id limit $4
-   ) o ${giftsOfOrder}
+   ) o ${giftsOfEachOrder}
    order by o.order_id, g.position`,
 );
 

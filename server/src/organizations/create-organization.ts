@@ -1,4 +1,6 @@
 import type { PoolClient } from 'pg';
+import { recordEvent } from '../audit/record-event.ts';
+import type { Actor } from '../base/actor.ts';
 import { encodeId } from '../base/ids.ts';
 import { inTransaction } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
@@ -8,6 +10,7 @@ export interface NewOrganization {
   /** 1 to 200 characters; gifts show it as their sender. */
   name: string;
   adminEmail: string;
+  actor: Actor;
 }
 
 /** An organization with its first member, an active admin. */
@@ -27,12 +30,18 @@ export async function createOrganization(
 export async function addOrganization(
   client: PoolClient,
   deps: Pick<Deps, 'clock' | 'ids'>,
-  { name, adminEmail }: NewOrganization,
+  { name, adminEmail, actor }: NewOrganization,
 ): Promise<{ organizationId: string; memberId: string }> {
   const organizationId = deps.ids.next();
   const memberId = deps.ids.next();
   const createdAt = new Date(deps.clock.now());
   await insertOrganization(client, [organizationId, name, createdAt]);
   await insertMember(client, [organizationId, memberId, adminEmail, 'admin', createdAt]);
+  await recordEvent(client, deps, actor, {
+    organizationId,
+    action: 'organization.created',
+    target: encodeId('org', organizationId),
+    details: { name, admin_email: adminEmail },
+  });
   return { organizationId, memberId };
 }

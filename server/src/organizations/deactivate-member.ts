@@ -1,33 +1,20 @@
-import { OperatorError } from '../base/operator-error.ts';
-import { inTransaction } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
-import { findMember } from './find-member.ts';
-import { type PresentedMember, presentMember } from './present-member.ts';
+import { type AdminChange, type ChangedMember, changeMember } from './change-member.ts';
 import * as queries from './queries.ts';
 
 /**
  * Ends a member's part in the organization; deactivating again keeps the first time.
  *
- * @returns the member, and whether this left the organization without an active admin
- * @throws OperatorError where there is no such member
+ * @throws OperatorError where there is no such organization or it has no such member, or the last active admin must stay
  */
-export async function deactivateMember(
-  deps: Pick<Deps, 'database' | 'clock'>,
-  id: string,
-): Promise<{ member: PresentedMember; wasLastActiveAdmin: boolean }> {
-  const { organizationId, memberId } = await findMember(deps, id);
-  return inTransaction(deps.database.pool, async (client) => {
-    // Two admins deactivated at the same moment: the second must see the first.
-    await queries.lockOrganization(client, [organizationId]);
-    const [before] = await queries.selectMember(client, [organizationId, memberId]);
-    if (before === undefined) throw new OperatorError(`There is no member ${id}.`);
-    if (before.deactivated_at !== null) return { member: presentMember(before), wasLastActiveAdmin: false };
-    const now = new Date(deps.clock.now());
-    const [after] = await queries.updateDeactivation(client, [organizationId, memberId, now]);
-    const [admins] = await queries.countActiveAdmins(client, [organizationId]);
-    return {
-      member: presentMember(after as queries.MemberRow),
-      wasLastActiveAdmin: before.role === 'admin' && admins?.count === 0,
-    };
+export function deactivateMember(
+  deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
+  input: AdminChange,
+): Promise<ChangedMember> {
+  return changeMember(deps, input, {
+    isDone: ({ deactivated_at }) => deactivated_at !== null,
+    apply: (client, { organization_id, member_id }) =>
+      queries.updateDeactivation(client, [organization_id, member_id, new Date(deps.clock.now())]),
+    event: ({ email }) => ({ action: 'member.deactivated', details: { email } }),
   });
 }

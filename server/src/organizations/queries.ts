@@ -61,22 +61,27 @@ export const lockSeeding = statement<[lockClass: number, lockNumber: number]>(
   'select pg_advisory_xact_lock($1, $2)',
 );
 
+/** No row where it is suspended already. */
 export const suspendOrganization = statement<[organizationId: string, suspendedAt: Date], OrganizationRow>(
   'organizations.suspend',
-  `update organizations set suspended_at = coalesce(suspended_at, $2)
-   where organization_id = $1
+  `update organizations set suspended_at = $2
+   where organization_id = $1 and suspended_at is null
    returning ${organizationColumns}`,
 );
 
+/** No row where it is not suspended. */
 export const reinstateOrganization = statement<[organizationId: string], OrganizationRow>(
   'organizations.reinstate',
-  `update organizations set suspended_at = null where organization_id = $1 returning ${organizationColumns}`,
+  `update organizations set suspended_at = null
+   where organization_id = $1 and suspended_at is not null
+   returning ${organizationColumns}`,
 );
 
+/** No row where it is so already. */
 export const updateBillingContact = statement<[organizationId: string, memberId: string], OrganizationRow>(
   'organizations.update_billing_contact',
   `update organizations set billing_contact_member_id = $2
-   where organization_id = $1
+   where organization_id = $1 and billing_contact_member_id is distinct from $2
    returning ${organizationColumns}`,
 );
 
@@ -129,8 +134,44 @@ export const updateDeactivation = statement<
    returning ${memberColumns}`,
 );
 
+export const updateRole = statement<[organizationId: string, memberId: string, role: 'admin' | 'member'], MemberRow>(
+  'members.update_role',
+  `update members set role = $3
+   where organization_id = $1 and member_id = $2
+   returning ${memberColumns}`,
+);
+
+export const selectActiveAdmins = statement<[organizationId: string], { email: string }>(
+  'members.list_active_admins',
+  `select email from members
+   where organization_id = $1 and role = 'admin' and deactivated_at is null
+   order by created_at, member_id`,
+);
+
 export const countActiveAdmins = statement<[organizationId: string], { count: number }>(
   'members.count_active_admins',
   `select count(*)::integer as count from members
    where organization_id = $1 and role = 'admin' and deactivated_at is null`,
+);
+
+export interface MembershipRow {
+  organization_id: string;
+  organization_name: string;
+  member_id: string;
+  email: string;
+  role: 'admin' | 'member';
+  is_suspended: boolean;
+  has_sandbox: boolean;
+}
+
+/** Global by nature: a person signs in once, and may be a member of several organizations. */
+export const selectMemberships = statement<[email: string], MembershipRow>(
+  'members.select_memberships',
+  `select m.organization_id, o.name as organization_name, m.member_id, m.email, m.role,
+     o.suspended_at is not null as is_suspended, s.organization_id is not null as has_sandbox
+   from members m
+   join organizations o on o.organization_id = m.organization_id
+   left join sandboxes s on s.organization_id = m.organization_id
+   where lower(m.email) = lower($1) and m.deactivated_at is null
+   order by m.created_at, m.member_id`,
 );

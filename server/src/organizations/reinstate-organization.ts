@@ -1,3 +1,6 @@
+import { recordEvent } from '../audit/record-event.ts';
+import type { Actor } from '../base/actor.ts';
+import { inTransaction } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import { findOrganization } from './find-organization.ts';
 import { type PresentedOrganization, presentOrganization } from './present-organization.ts';
@@ -8,8 +11,20 @@ import * as queries from './queries.ts';
  *
  * @throws OperatorError where there is no such organization
  */
-export async function reinstateOrganization(deps: Pick<Deps, 'database'>, id: string): Promise<PresentedOrganization> {
-  const { organization_id } = await findOrganization(deps, id);
-  const rows = await queries.reinstateOrganization(deps.database.read, [organization_id]);
-  return presentOrganization(rows[0] as queries.OrganizationRow);
+export async function reinstateOrganization(
+  deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
+  { organizationId, actor }: { organizationId: string; actor: Actor },
+): Promise<PresentedOrganization> {
+  const { organization_id } = await findOrganization(deps, organizationId);
+  return inTransaction(deps.database.pool, async (client) => {
+    const [reinstated] = await queries.reinstateOrganization(client, [organization_id]);
+    if (reinstated !== undefined)
+      await recordEvent(client, deps, actor, {
+        organizationId: organization_id,
+        action: 'organization.reinstated',
+        details: {},
+      });
+    const rows = reinstated ? [reinstated] : await queries.selectOrganization(client, [organization_id]);
+    return presentOrganization(rows[0] as queries.OrganizationRow);
+  });
 }

@@ -1,4 +1,6 @@
+import { hostname } from 'node:os';
 import { appendEntry } from '../balances/append-entry.ts';
+import type { Actor } from '../base/actor.ts';
 import type { Environment } from '../base/environment.ts';
 import { insertNewCategory } from '../catalog/add-category.ts';
 import { builtInCategories } from '../catalog/built-in.ts';
@@ -30,6 +32,7 @@ export interface SeededDemo {
  * @returns undefined where the database was in use already
  */
 export function seedDemo(deps: Pick<Deps, 'database' | 'clock' | 'ids'>): Promise<SeededDemo | undefined> {
+  const actor: Actor = { kind: 'operator', name: 'first start', address: hostname() };
   return inTransaction(deps.database.pool, async (client) => {
     await lockSeeding(client, [LOCK_CLASS, 0]);
     const [state] = await selectIsFirstRun(client, []);
@@ -37,22 +40,28 @@ export function seedDemo(deps: Pick<Deps, 'database' | 'clock' | 'ids'>): Promis
     const { organizationId } = await addOrganization(client, deps, {
       name: ORGANIZATION_NAME,
       adminEmail: ADMIN_EMAIL,
+      actor,
     });
-    const liveKey = createKey('live');
-    const sandboxKey = createKey('sandbox');
-    await issueKey(client, deps, { organizationId, environment: 'live', name: 'Demo live key', key: liveKey });
-    await issueKey(client, deps, { organizationId, environment: 'sandbox', name: 'Demo sandbox key', key: sandboxKey });
-    for (const environment of ['live', 'sandbox'] as const)
+    const keys = { live: createKey('live'), sandbox: createKey('sandbox') };
+    for (const environment of ['live', 'sandbox'] as const) {
+      const owner = { organizationId, environment, actor };
+      const name = `Demo ${environment} key`;
+      await issueKey(client, deps, 'key.created', { ...owner, name, key: keys[environment] });
       await appendEntry(client, deps, {
-        organizationId,
-        environment,
+        ...owner,
         kind: 'funding',
         amountCents: FUNDING_CENTS[environment],
         reference: undefined,
         note: 'Demo funds',
       });
+    }
     for (const { id, name, description, artwork } of builtInCategories)
       await insertNewCategory(client, deps, { id, name, description, artwork });
-    return { liveKey, sandboxKey, adminEmail: ADMIN_EMAIL, organizationName: ORGANIZATION_NAME };
+    return {
+      liveKey: keys.live,
+      sandboxKey: keys.sandbox,
+      adminEmail: ADMIN_EMAIL,
+      organizationName: ORGANIZATION_NAME,
+    };
   });
 }

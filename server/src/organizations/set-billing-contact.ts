@@ -1,3 +1,5 @@
+import { recordEvent } from '../audit/record-event.ts';
+import type { Actor } from '../base/actor.ts';
 import { decodeId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { inTransaction } from '../database/connections.ts';
@@ -12,8 +14,8 @@ import * as queries from './queries.ts';
  * @throws OperatorError where there is no such organization, or no such active member of it
  */
 export async function setBillingContact(
-  deps: Pick<Deps, 'database'>,
-  input: { organizationId: string; memberId: string },
+  deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
+  input: { organizationId: string; memberId: string; actor: Actor },
 ): Promise<PresentedOrganization> {
   const { organization_id } = await findOrganization(deps, input.organizationId);
   const memberId = decodeId('mem', input.memberId);
@@ -22,8 +24,16 @@ export async function setBillingContact(
     const [member] = memberId === undefined ? [] : await queries.selectMember(client, [organization_id, memberId]);
     if (member === undefined) throw new OperatorError(`${input.organizationId} has no member ${input.memberId}.`);
     if (member.deactivated_at !== null)
-      throw new OperatorError(`${input.memberId} is deactivated and cannot be the billing contact; activate it first.`);
-    const rows = await queries.updateBillingContact(client, [organization_id, member.member_id]);
+      throw new OperatorError(`${member.email} is deactivated and cannot be the billing contact; activate them first.`);
+    const [changed] = await queries.updateBillingContact(client, [organization_id, member.member_id]);
+    if (changed !== undefined)
+      await recordEvent(client, deps, input.actor, {
+        organizationId: organization_id,
+        action: 'billing_contact.set',
+        target: input.memberId,
+        details: { email: member.email },
+      });
+    const rows = changed ? [changed] : await queries.selectOrganization(client, [organization_id]);
     return presentOrganization(rows[0] as queries.OrganizationRow);
   });
 }

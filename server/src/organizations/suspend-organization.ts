@@ -1,3 +1,6 @@
+import { recordEvent } from '../audit/record-event.ts';
+import type { Actor } from '../base/actor.ts';
+import { inTransaction } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import { findOrganization } from './find-organization.ts';
 import { type PresentedOrganization, presentOrganization } from './present-organization.ts';
@@ -9,11 +12,20 @@ import * as queries from './queries.ts';
  * @throws OperatorError where there is no such organization
  */
 export async function suspendOrganization(
-  deps: Pick<Deps, 'database' | 'clock'>,
-  id: string,
+  deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
+  { organizationId, actor }: { organizationId: string; actor: Actor },
 ): Promise<PresentedOrganization> {
-  const { organization_id } = await findOrganization(deps, id);
-  const suspendedAt = new Date(deps.clock.now());
-  const rows = await queries.suspendOrganization(deps.database.read, [organization_id, suspendedAt]);
-  return presentOrganization(rows[0] as queries.OrganizationRow);
+  const { organization_id } = await findOrganization(deps, organizationId);
+  return inTransaction(deps.database.pool, async (client) => {
+    const suspendedAt = new Date(deps.clock.now());
+    const [suspended] = await queries.suspendOrganization(client, [organization_id, suspendedAt]);
+    if (suspended !== undefined)
+      await recordEvent(client, deps, actor, {
+        organizationId: organization_id,
+        action: 'organization.suspended',
+        details: {},
+      });
+    const rows = suspended ? [suspended] : await queries.selectOrganization(client, [organization_id]);
+    return presentOrganization(rows[0] as queries.OrganizationRow);
+  });
 }

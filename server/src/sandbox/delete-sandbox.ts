@@ -1,3 +1,5 @@
+import { recordEvent } from '../audit/record-event.ts';
+import type { Actor } from '../base/actor.ts';
 import { encodeId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { inTransaction } from '../database/connections.ts';
@@ -13,14 +15,20 @@ import { deleteSandbox as deleteRow } from './queries.ts';
  * @throws OperatorError where there is no such organization, or it has no sandbox
  */
 export async function deleteSandbox(
-  deps: Pick<Deps, 'database'>,
-  organizationId: string,
+  deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
+  { organizationId, actor }: { organizationId: string; actor: Actor },
 ): Promise<DeletedContents & { organization_id: string }> {
   const { organization_id } = await findOrganization(deps, organizationId);
   return inTransaction(deps.database.pool, async (client) => {
     const contents = await deleteContents(client, organization_id);
     const [sandbox] = await deleteRow(client, [organization_id]);
     if (sandbox === undefined) throw new OperatorError(`${organizationId} has no sandbox.`);
+    const { orders_deleted, gifts_deleted } = contents;
+    await recordEvent(client, deps, actor, {
+      organizationId: organization_id,
+      action: 'sandbox.deleted',
+      details: { orders_deleted, gifts_deleted },
+    });
     return { organization_id: encodeId('org', organization_id), ...contents };
   });
 }

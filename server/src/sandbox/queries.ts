@@ -1,4 +1,5 @@
 import { statement } from '../database/statement.ts';
+import type { GiftState } from '../gifts/status.ts';
 
 type Organization = [organizationId: string];
 
@@ -29,6 +30,14 @@ export const deleteSandbox = statement<Organization, SandboxRow>(
 export const allowStatements = statement<[milliseconds: string], { set_config: string }>(
   'sandbox.allow_statements',
   `select set_config('statement_timeout', $1, true)`,
+);
+
+/** All of a gift that a simulation can change; held until the transaction ends. */
+export const lockGift = statement<[organizationId: string, giftId: string], GiftState & { spent_cents: number }>(
+  'sandbox.lock_gift',
+  `select delivery_state, opened_at, claimed_at, spent_cents from gifts
+   where organization_id = $1 and environment = 'sandbox' and gift_id = $2
+   for no key update`,
 );
 
 interface CountRow {

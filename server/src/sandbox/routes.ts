@@ -1,22 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import type { ErrorCode } from '../errors.ts';
-import { claimGift } from '../gifts/claim-gift.ts';
 import { giftExample } from '../gifts/examples.ts';
-import { openGift } from '../gifts/open-gift.ts';
 import { presentGift } from '../gifts/present-gift.ts';
-import type { GiftRow } from '../gifts/queries.ts';
-import { settleDelivery } from '../gifts/settle-delivery.ts';
-import { spendGift } from '../gifts/spend-gift.ts';
 import { idParameter, requireId } from '../http/id-parameter.ts';
 import { type Operation, operation } from '../http/openapi.ts';
 import { principalOf } from '../http/request-context.ts';
 import { resetSandbox } from './reset-sandbox.ts';
 import type { NewDeliveryOutcomeBody } from './schema.ts';
+import { simulateGift } from './simulate-gift.ts';
 
-interface Simulation {
+interface SimulationRoute {
   path: 'deliver' | 'open' | 'claim' | 'spend';
   operationId: string;
   summary: string;
@@ -25,11 +20,10 @@ interface Simulation {
   status: 'sent' | 'opened' | 'claimed';
   errors: readonly ErrorCode[];
   body?: Operation['body'];
-  act(deps: Deps, scope: Scope, giftId: string, body: NewDeliveryOutcomeBody | undefined): Promise<GiftRow>;
 }
 
 /** The four things that a developer can make happen to a gift (specification, part 4, «Sandbox»). */
-const simulations: readonly Simulation[] = [
+const simulations: readonly SimulationRoute[] = [
   {
     path: 'deliver',
     operationId: 'simulateDelivery',
@@ -43,7 +37,6 @@ const simulations: readonly Simulation[] = [
       schema: Type.Ref('NewDeliveryOutcome'),
       examples: { failed: { summary: 'It fails', value: { outcome: 'failed' } } },
     },
-    act: (deps, scope, giftId, body) => settleDelivery(deps, scope, giftId, body?.outcome ?? 'delivered'),
   },
   {
     path: 'open',
@@ -52,7 +45,6 @@ const simulations: readonly Simulation[] = [
     description: 'Stamps the gift as opened, once. A claimed gift goes on showing `claimed`.',
     status: 'opened',
     errors: [],
-    act: openGift,
   },
   {
     path: 'claim',
@@ -61,7 +53,6 @@ const simulations: readonly Simulation[] = [
     description: 'Redeems the gift onto a card, once. A gift that was never opened is opened by it.',
     status: 'claimed',
     errors: ['gift_already_redeemed'],
-    act: claimGift,
   },
   {
     path: 'spend',
@@ -70,12 +61,11 @@ const simulations: readonly Simulation[] = [
     description: 'Spends what is left on the gift’s card. Again: nothing changes.',
     status: 'claimed',
     errors: ['gift_not_claimed'],
-    act: spendGift,
   },
 ];
 
 export function sandboxRoutes(app: FastifyInstance, deps: Deps): void {
-  for (const { path, operationId, summary, description, status, errors, body, act } of simulations)
+  for (const { path, operationId, summary, description, status, errors, body } of simulations)
     app.post<{ Body: NewDeliveryOutcomeBody | undefined }>(
       `/v1/sandbox/gifts/:gift_id/${path}`,
       operation({
@@ -98,7 +88,12 @@ export function sandboxRoutes(app: FastifyInstance, deps: Deps): void {
       }),
       async (request) => {
         const principal = principalOf(request);
-        const gift = await act(deps, principal, requireId('gift', request.params), request.body);
+        const gift = await simulateGift(deps, {
+          organizationId: principal.organizationId,
+          giftId: requireId('gift', request.params),
+          simulation: path === 'deliver' && request.body?.outcome === 'failed' ? 'fail' : path,
+          actor: { kind: 'key' },
+        });
         return presentGift(deps.links, principal, gift);
       },
     );
@@ -130,7 +125,10 @@ export function sandboxRoutes(app: FastifyInstance, deps: Deps): void {
     }),
     async (request) => ({
       object: 'sandbox_reset',
-      ...(await resetSandbox(deps, principalOf(request).organizationId)),
+      ...(await resetSandbox(deps, {
+        organizationId: principalOf(request).organizationId,
+        actor: { kind: 'key' },
+      })),
     }),
   );
 }

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { portalDocument } from '../../src/portal/openapi.ts';
 import { settingRow, settings } from '../../src/settings.ts';
 import type { TestService } from '../harness/test-service.ts';
 import { describeSchema } from './schema-description.ts';
@@ -12,8 +13,11 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** Every committed file that is made from the code, and what it must hold. */
 export async function generatedFiles(service: TestService): Promise<Map<string, string>> {
   const openapi = `${JSON.stringify((await service.api().get('/v1/openapi.json')).body, null, 2)}\n`;
+  const portal = `${JSON.stringify(portalDocument(service.service.app.portalRoutes), null, 2)}\n`;
   return new Map([
     ['openapi.json', openapi],
+    ['portal/openapi.json', portal],
+    ['portal/src/api/schema.d.ts', await clientTypes(portal)],
     ['server/src/database/schema.md', await describeSchema((text) => service.sql(text))],
     ['sdk/src/schema.d.ts', await clientTypes(openapi)],
     ['README.md', withSettings(await readCommitted('README.md'))],

@@ -28,13 +28,16 @@ export interface TestDatabase {
 
 let made = 0;
 
-/** A database of its own, copied from the migrated template in some 30 ms. */
+/**
+ * A database of its own, copied from the migrated template in some 30 ms. Its sessions see pg-boss's `TestClock`, where one
+ * is attached: a job that is added by our own session would otherwise be due at the real time, years after the test's.
+ */
 export async function createTestDatabase(template = TEMPLATE_DATABASE): Promise<TestDatabase> {
   made += 1;
   const database = `test_${process.pid}_${made}`;
   await asAdmin(`create database ${database} template ${template}`);
   return {
-    target: { ...testServer(), database },
+    target: { ...testServer(), database, options: '-c pgboss.test_clock=on' },
     drop: () => asAdmin(`drop database ${database} with (force)`),
   };
 }

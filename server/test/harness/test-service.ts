@@ -5,15 +5,17 @@ import type { Environment } from '../../src/base/environment.ts';
 import { decodeId, encodeId } from '../../src/base/ids.ts';
 import { addCategory } from '../../src/catalog/add-category.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import type { ConnectionTarget } from '../../src/database/connections.ts';
+import { type ConnectionTarget, inTransaction } from '../../src/database/connections.ts';
 import type { Deps } from '../../src/deps.ts';
-import { createKey } from '../../src/keys/create-key.ts';
+import { issueKey } from '../../src/keys/issue-key.ts';
+import { createKey } from '../../src/keys/key-format.ts';
 import { addMember } from '../../src/organizations/add-member.ts';
 import { createOrganization } from '../../src/organizations/create-organization.ts';
 import { deactivateMember } from '../../src/organizations/deactivate-member.ts';
 import { setBillingContact } from '../../src/organizations/set-billing-contact.ts';
 import { createService, type Service } from '../../src/service.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
+import { OPERATOR } from './operator.ts';
 import { TestClock } from './test-clock.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -122,11 +124,19 @@ async function createTestOrganization(
   const { organization_id: organizationId, member_id: memberId } = await createOrganization(deps, {
     name: 'Test Organization',
     adminEmail: 'admin@example.com',
+    actor: OPERATOR,
   });
-  const newKey = async (environment: Environment) =>
-    (await createKey(deps, { organizationId, environment, name: 'test' })).key;
+  const organizationUuid = decodeId('org', organizationId) ?? '';
+  const actor = OPERATOR;
+  // Without the mail to admins: tests of messages count what arrives.
+  const newKey = async (environment: Environment) => {
+    const key = createKey(environment);
+    const issued = { organizationId: organizationUuid, environment, name: 'test', key, actor };
+    await inTransaction(deps.database.pool, (client) => issueKey(client, deps, 'key.created', issued));
+    return key;
+  };
   const fund = async (environment: Environment, amountCents: number) => {
-    await addFunds(deps, { organizationId, environment, amountCents, reference: undefined, note: undefined });
+    await addFunds(deps, { organizationId, environment, amountCents, reference: undefined, note: undefined, actor });
   };
   const keys = { live: await newKey('live'), sandbox: await newKey('sandbox') };
   for (const environment of ['live', 'sandbox'] as const) {
@@ -134,12 +144,12 @@ async function createTestOrganization(
     if (amountCents > 0) await fund(environment, amountCents);
   }
   const add = async (email: string, role: 'admin' | 'member') => {
-    const { member_id } = await addMember(deps, { organizationId, email, role });
+    const { member_id } = await addMember(deps, { organizationId, email, role, actor });
     return decodeId('mem', member_id) ?? '';
   };
   return {
     organizationId,
-    organizationUuid: decodeId('org', organizationId) ?? '',
+    organizationUuid,
     memberId,
     keys,
     live: createApiClient(url, keys.live),
@@ -152,10 +162,10 @@ async function createTestOrganization(
       member: await add('member@example.com', 'member'),
     }),
     async setBillingContact(memberUuid) {
-      await setBillingContact(deps, { organizationId, memberId: encodeId('mem', memberUuid) });
+      await setBillingContact(deps, { organizationId, memberId: encodeId('mem', memberUuid), actor });
     },
     async deactivate(memberUuid) {
-      await deactivateMember(deps, encodeId('mem', memberUuid));
+      await deactivateMember(deps, { organizationId, memberId: encodeId('mem', memberUuid), actor, keepsAdmin: false });
     },
   };
 }

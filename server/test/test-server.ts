@@ -5,18 +5,14 @@ import { Client } from 'pg';
 import { pino } from 'pino';
 import { systemClock } from '../src/base/clock.ts';
 import { migrate } from '../src/database/migrate.ts';
-import { type OpenDatabase, openDatabase } from '../src/database/open.ts';
+import { openDatabase } from '../src/database/open.ts';
 import { startJobs } from '../src/jobs/jobs.ts';
 import { TARGET_VARIABLE, TEMPLATE_DATABASE } from './harness/test-database.ts';
 
-let dataDir: string;
-let opened: OpenDatabase;
-
-/** One PostgreSQL for the whole run, with a migrated template that every test file copies its database from. */
-export async function globalSetup(): Promise<void> {
-  dataDir = await mkdtemp(join(tmpdir(), 'bestow-test-'));
-  opened = await openDatabase({ databaseUrl: undefined, dataDir }, 'server');
-  const { target } = opened;
+/** One PostgreSQL for the whole run, with a migrated template that every test file copies its database from; answers its end. */
+export async function openTestServer(): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bestow-test-'));
+  const { target, close } = await openDatabase({ databaseUrl: undefined, dataDir }, 'server');
   const admin = new Client({ ...target });
   await admin.connect();
   await admin.query(`create database ${TEMPLATE_DATABASE}`);
@@ -26,9 +22,8 @@ export async function globalSetup(): Promise<void> {
   const jobs = await startJobs(template, systemClock, pino({ level: 'silent' }));
   await jobs.stop();
   process.env[TARGET_VARIABLE] = JSON.stringify(target);
-}
-
-export async function globalTeardown(): Promise<void> {
-  await opened.close();
-  await rm(dataDir, { recursive: true, force: true });
+  return async () => {
+    await close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
 }

@@ -1,0 +1,109 @@
+/**
+ * The rows of one order of the service, written by a driver that does nothing else, and its reads: one set of texts for
+ * pgbench (`:name`) and for prepared statements (`$1`). Every gift goes by email, so each has its delivery. The driver
+ * knows the organization, key and member already; the service must find out and check them, and the category.
+ */
+
+export const GIFT_CENTS = 2_500;
+export const CATEGORY = 'coffee';
+
+/** How a driver names the values of the organization that it writes for. */
+export interface Names {
+  organizationId: string;
+  keyId: string;
+  memberId: string;
+}
+
+const FINGERPRINT = `'\\x${'ab'.repeat(32)}'`;
+const newKey = 'gen_random_uuid()::text';
+
+/** One statement, as the service's own: it needs one round trip, and commits by itself. */
+export function orderInOneStatement({ organizationId, keyId, memberId }: Names, gifts: number): string {
+  const owner = `${organizationId}::uuid, 'sandbox'::environment`;
+  const amount = gifts * GIFT_CENTS;
+  return `with balance as materialized (
+  select balance_cents - ${amount} as balance_after_cents, uuidv7() as order_id, uuidv7() as entry_id, now() as created_at
+  from balances
+  where organization_id = ${organizationId}::uuid and environment = 'sandbox' and balance_cents >= ${amount}
+  for update skip locked
+), item as materialized (
+  select position, uuidv7() as gift_id, uuidv7() as delivery_id from generate_series(0, ${gifts - 1}) position
+), debit as (
+  update balances b set balance_cents = n.balance_after_cents, last_id = uuidv7()
+  from balance n where b.organization_id = ${organizationId}::uuid and b.environment = 'sandbox'
+), placed as (
+  insert into orders (organization_id, environment, order_id, idempotency_key, fingerprint, amount_cents, key_id, member_id,
+    created_at)
+  select ${owner}, order_id, ${newKey}, ${FINGERPRINT}, ${amount}, ${keyId}::uuid, ${memberId}::uuid, created_at from balance
+), entry as (
+  insert into ledger_entries (organization_id, environment, entry_id, kind, amount_cents, balance_after_cents, order_id,
+    created_at)
+  select ${owner}, entry_id, 'order', -${amount}, balance_after_cents, order_id, created_at from balance
+), gift as (
+  insert into gifts (organization_id, environment, gift_id, order_id, position, amount_cents, category_id, method, address,
+    delivery_state, recipient_name, sender_name, link_expires_at, created_at, delivery_id)
+  select ${owner}, gift_id, order_id, position, ${GIFT_CENTS}, '${CATEGORY}', 'email', 'ada@example.com', 'pending', 'Ada',
+    'The team', created_at + interval '30 days', created_at, delivery_id
+  from balance, item
+), delivery as (
+  insert into deliveries (organization_id, environment, gift_id, delivery_id, channel, address, link_version,
+    link_expires_at, state, created_at)
+  select ${owner}, gift_id, delivery_id, 'email', 'ada@example.com', 1, created_at + interval '30 days', 'pending', created_at
+  from balance, item
+)
+select balance_after_cents from balance`;
+}
+
+/** The same in a transaction of several statements. \`\\gset\` keeps a row's columns as variables: this is pgbench's. */
+export function orderInTransaction({ organizationId, keyId, memberId }: Names, gifts: number): string {
+  const owner = `${organizationId}::uuid, 'sandbox'::environment`;
+  const whose = `organization_id = ${organizationId}::uuid and environment = 'sandbox'`;
+  const amount = gifts * GIFT_CENTS;
+  const positions = Array.from({ length: gifts }, (_, position) => position);
+  const each = (row: (position: number) => string) => positions.map((position) => `(${row(position)})`).join(', ');
+  return `begin;
+select balance_cents - ${amount} as balance_after_cents, uuidv7() as order_id,
+  ${positions.map((n) => `uuidv7() as gift_id_${n}, uuidv7() as delivery_id_${n}`).join(', ')}
+from balances where ${whose} for update skip locked \\gset
+update balances set balance_cents = :balance_after_cents::bigint, last_id = uuidv7() where ${whose};
+insert into orders (organization_id, environment, order_id, idempotency_key, fingerprint, amount_cents, key_id, member_id,
+  created_at)
+values (${owner}, :order_id::uuid, ${newKey}, ${FINGERPRINT}, ${amount}, ${keyId}::uuid, ${memberId}::uuid, now());
+insert into ledger_entries (organization_id, environment, entry_id, kind, amount_cents, balance_after_cents, order_id,
+  created_at)
+values (${owner}, uuidv7(), 'order', -${amount}, :balance_after_cents::bigint, :order_id::uuid, now());
+insert into gifts (organization_id, environment, gift_id, order_id, position, amount_cents, category_id, method, address,
+  delivery_state, recipient_name, sender_name, link_expires_at, created_at, delivery_id)
+values ${each(
+    (n) =>
+      `${owner}, :gift_id_${n}::uuid, :order_id::uuid, ${n}, ${GIFT_CENTS}, '${CATEGORY}', 'email', 'ada@example.com', 'pending', 'Ada', 'The team', now() + interval '30 days', now(), :delivery_id_${n}::uuid`,
+  )};
+insert into deliveries (organization_id, environment, gift_id, delivery_id, channel, address, link_version,
+  link_expires_at, state, created_at)
+values ${each((n) => `${owner}, :gift_id_${n}::uuid, :delivery_id_${n}::uuid, 'email', 'ada@example.com', 1, now() + interval '30 days', 'pending', now()`)};
+commit`;
+}
+
+const giftColumns = `gift_id, amount_cents, category_id, method, address, delivery_state, recipient_name, sender_name,
+  link_version, link_expires_at, opened_at, claimed_at`;
+
+export const readGift = (organizationId: string, giftId: string) =>
+  `select ${giftColumns} from gifts
+where organization_id = ${organizationId}::uuid and environment = 'sandbox' and gift_id = ${giftId}::uuid`;
+
+/** Eleven rows: a page of ten also needs to know whether there are more. */
+export const readPage = (organizationId: string) =>
+  `select ${giftColumns} from gifts
+where organization_id = ${organizationId}::uuid and environment = 'sandbox'
+  and gift_id < 'ffffffff-ffff-ffff-ffff-ffffffffffff' order by gift_id desc limit 11`;
+
+/** What a replay shows: the order of a key, with its gifts. */
+export const readOrder = (organizationId: string, idempotencyKey: string) =>
+  `select o.order_id, o.fingerprint, o.completes_at, ${giftColumns
+    .split(',')
+    .map((name) => `g.${name.trim()}`)
+    .join(', ')}
+from orders o
+join gifts g on g.organization_id = o.organization_id and g.environment = o.environment and g.order_id = o.order_id
+where o.organization_id = ${organizationId}::uuid and o.environment = 'sandbox' and o.idempotency_key = ${idempotencyKey}
+order by g.position`;

@@ -1,0 +1,91 @@
+import type { Client } from 'pg';
+import type { Environment } from '../server/src/base/environment.ts';
+
+/** Orders of two gifts each, as if an organization had placed them one after another within a span of time. */
+export interface Filling {
+  /** UUID of an organization that exists, with a member, a key and a balance for all of it. */
+  organizationId: string;
+  environment: Environment;
+  orders: number;
+  /** Milliseconds since the epoch; the organization has no order of this time yet. */
+  fromMs: number;
+  toMs: number;
+}
+
+export const FILLED_ORDER_CENTS = 5_000;
+
+/** A UUIDv7 of its time: `kind` tells apart what was made in the same order. */
+const id = (kind: string) =>
+  `(lpad(to_hex(ms), 12, '0') || '7' || lpad(to_hex(${kind}), 3, '0') || '8' || lpad(to_hex(n), 15, '0'))::uuid`;
+
+const source = `select n, $4::bigint + ($5::bigint - $4::bigint) * n / $3::bigint as ms,
+    to_timestamp(($4::bigint + ($5::bigint - $4::bigint) * n / $3::bigint) / 1000.0) as created_at
+  from generate_series(1, $3::bigint) n`;
+
+const owner = '$1::uuid as organization_id, $2::environment as environment';
+
+const insertOrders = `insert into orders (organization_id, environment, order_id, idempotency_key, fingerprint, amount_cents,
+    key_id, member_id, created_at)
+  select ${owner}, ${id('0')}, ms || '-' || n, sha256(n::text::bytea), $6,
+    (select key_id from api_keys where organization_id = $1 order by key_id limit 1),
+    (select member_id from members where organization_id = $1 order by member_id limit 1), created_at
+  from (${source}) o order by n`;
+
+const insertEntries = `insert into ledger_entries (organization_id, environment, entry_id, kind, amount_cents,
+    balance_after_cents, order_id, created_at)
+  select ${owner}, ${id('1')}, 'order', -$6::bigint, b.balance_cents - n * $6::bigint, ${id('0')}, created_at
+  from (${source}) o, (select balance_cents from balances where organization_id = $1 and environment = $2) b order by n`;
+
+// Six of ten by email, two by phone, two as links; half claimed, one of a hundred failed, one of twelve under way.
+const insertGifts = `insert into gifts (organization_id, environment, gift_id, order_id, position, amount_cents, category_id,
+    method, address, delivery_state, recipient_name, sender_name, link_expires_at, created_at, opened_at, claimed_at,
+    card_id, delivery_id)
+  select ${owner}, ${id('2 + position')}, ${id('0')}, position, $6::integer / 2,
+    (array['coffee', 'books', 'travel'])[1 + chance % 3], method::delivery_method,
+    case method when 'email' then 'person-' || n || '@example.com' when 'phone' then '+1202' || 1000000 + n end,
+    case when method = 'link' then null when fate in ('failed', 'pending') then fate else 'delivered' end::delivery_state,
+    case when chance % 4 > 0 then 'Name ' || n end, 'The Team', created_at + interval '30 days', created_at,
+    case when fate in ('opened', 'claimed') then created_at + interval '1 hour' end,
+    case when fate = 'claimed' then created_at + interval '2 hours' end,
+    case when fate = 'claimed' then ${id('2 + position')} end,
+    case when method <> 'link' then ${id('4 + position')} end
+  from (
+    select *, case when chance % 10 < 6 then 'email' when chance % 10 < 8 then 'phone' else 'link' end as method,
+      case when chance / 10 % 100 < 50 then 'claimed' when chance / 10 % 100 < 70 then 'opened'
+        when chance / 10 % 100 < 71 and chance % 10 < 8 then 'failed' when chance / 10 % 100 < 79 then 'pending'
+        else 'delivered' end as fate
+    from (select o.*, position, hashint8(2 * n + position) & 2147483647 as chance from (${source}) o, generate_series(0, 1) position) c
+  ) g order by n, position`;
+
+const insertDeliveries = `insert into deliveries (organization_id, environment, gift_id, delivery_id, channel, address,
+    link_version, link_expires_at, state, reason, created_at)
+  select organization_id, environment, gift_id, delivery_id, method::text::delivery_channel, address, 1, link_expires_at,
+    delivery_state::text::delivery_progress, case delivery_state when 'failed' then 'There is no such mailbox.' end, created_at
+  from gifts
+  where organization_id = $1 and environment = $2 and delivery_id is not null
+    and gift_id > (lpad(to_hex($3::bigint), 12, '0') || repeat('0', 20))::uuid
+    and gift_id < (lpad(to_hex($4::bigint + 1), 12, '0') || repeat('0', 20))::uuid
+  order by gift_id`;
+
+const debit = `update balances
+  set balance_cents = balance_cents - $3::bigint,
+    last_id = (select gift_id from gifts where organization_id = $1 and environment = $2 order by gift_id desc limit 1)
+  where organization_id = $1 and environment = $2`;
+
+/**
+ * Some 10,000 orders a second, which no interface places. Every constraint holds and `bestow ledger verify` finds nothing;
+ * only the triggers of foreign keys are left out meanwhile, so the user must be a superuser, as the embedded one is.
+ */
+export async function fillGifts(client: Client, filling: Filling): Promise<void> {
+  const { organizationId, environment, orders, fromMs, toMs } = filling;
+  const owned = [organizationId, environment];
+  const span = [...owned, orders, fromMs, toMs, FILLED_ORDER_CENTS];
+  await client.query('begin');
+  await client.query('set local session_replication_role = replica');
+  await client.query(insertOrders, span);
+  await client.query(insertEntries, span);
+  await client.query(insertGifts, span);
+  await client.query(insertDeliveries, [...owned, fromMs, toMs]);
+  await client.query(debit, [...owned, orders * FILLED_ORDER_CENTS]);
+  await client.query('commit');
+}

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+export interface Answer {
+  status: number;
+  body: string;
+}
+
+export interface Connection {
+  /** Sends a whole HTTP/1.1 request; one at a time. */
+  send(request: string): Promise<Answer>;
+  close(): void;
+}
+
+/**
+ * One keep-alive connection that does no more than it must: answers have a Content-Length, and only status and body are
+ * read. `fetch` would take more of the processor than the service that is measured.
+ */
+export async function openConnection(url: URL): Promise<Connection> {
+  const socket = connect(Number(url.port), url.hostname);
+  socket.setNoDelay(true);
+  await once(socket, 'connect');
+  let received = '';
+  let waiting: { resolve(answer: Answer): void; reject(error: Error): void } | undefined;
+
+  function takeAnswer(): Answer | undefined {
+    const headEnd = received.indexOf('\r\n\r\n');
+    if (headEnd === -1) return undefined;
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(received.slice(0, headEnd))?.[1] ?? 0);
+    const end = headEnd + 4 + length;
+    if (received.length < end) return undefined;
+    const answer = { status: Number(received.slice(9, 12)), body: received.slice(headEnd + 4, end) };
+    received = received.slice(end);
+    return answer;
+  }
+
+  // One character a byte, so that lengths agree.
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    received += text;
+    const answer = takeAnswer();
+    if (answer === undefined) return;
+    const { resolve } = waiting ?? {};
+    waiting = undefined;
+    resolve?.(answer);
+  });
+  socket.on('error', () => undefined);
+  socket.on('close', () => waiting?.reject(new Error('The connection was closed.')));
+  return {
+    send: (request) =>
+      new Promise((resolve, reject) => {
+        waiting = { resolve, reject };
+        socket.write(request);
+      }),
+    close: () => socket.destroy(),
+  };
+}

@@ -1,0 +1,56 @@
+import { writeFile } from 'node:fs/promises';
+
+export interface LoadRequest {
+  method: 'GET' | 'POST';
+  path: string;
+  /** API key; left out where the route is public. */
+  key?: string;
+  /** `fresh`: another one with each request. */
+  idempotencyKey?: 'fresh' | (string & {});
+  /** ASCII. */
+  body?: string;
+}
+
+/** What is sent, in two halves: where a fresh Idempotency-Key is asked for, it goes between them. */
+export interface RequestText {
+  before: string;
+  after: string;
+  isFresh: boolean;
+}
+
+export function textOf({ method, path, key, idempotencyKey, body }: LoadRequest): RequestText {
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: localhost',
+    ...(key === undefined ? [] : [`Authorization: Bearer ${key}`]),
+    ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${body.length}`]),
+  ];
+  const end = `\r\n\r\n${body ?? ''}`;
+  const head = lines.join('\r\n');
+  if (idempotencyKey === undefined) return { before: head + end, after: '', isFresh: false };
+  const before = `${head}\r\nIdempotency-Key: `;
+  if (idempotencyKey === 'fresh') return { before, after: end, isFresh: true };
+  return { before: before + idempotencyKey + end, after: '', isFresh: false };
+}
+
+/** As `requests.lua` reads them: a request a line, line breaks written as `\r\n` with backslashes. */
+export async function writeRequests(path: string, requests: readonly LoadRequest[]): Promise<void> {
+  const lines = requests.map((request) => {
+    const { before, after, isFresh } = textOf(request);
+    return `${isFresh ? 'fresh' : 'fixed'}\t${onOneLine(before)}\t${onOneLine(after)}\n`;
+  });
+  await writeFile(path, lines.join(''));
+}
+
+const onOneLine = (text: string) => text.replaceAll('\r\n', '\\r\\n');
+const asSent = (text: string) => text.replaceAll('\\r\\n', '\r\n');
+
+export function readRequests(text: string): RequestText[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [kind, before = '', after = ''] = line.split('\t');
+      return { before: asSent(before), after: asSent(after), isFresh: kind === 'fresh' };
+    });
+}

@@ -1,0 +1,29 @@
+import { cpus, loadavg, release, totalmem } from 'node:os';
+import { driverName } from './ceiling/measure.ts';
+import { generatorName } from './load/run-load.ts';
+
+export interface Machine {
+  processor: string;
+  cores: number;
+  memoryGb: number;
+  system: string;
+  node: string;
+  generator: string;
+  driver: string;
+  /** What else ran when it began: processes that wanted a processor, over the last minute. */
+  loadBefore: number;
+}
+
+export const describeMachine = (): Machine => ({
+  processor: cpus()[0]?.model ?? 'unknown',
+  cores: cpus().length,
+  memoryGb: Math.round(totalmem() / 2 ** 30),
+  system: `${process.platform} ${release()}`,
+  node: process.version,
+  generator: generatorName(),
+  driver: driverName(),
+  loadBefore: loadavg()[0] ?? 0,
+});
+
+/** Figures of a machine that does something else are no figures. */
+export const isBusy = ({ cores, loadBefore }: Machine) => loadBefore > cores / 4;

@@ -1,0 +1,59 @@
+import { isBusy, type Machine } from './machine.ts';
+import type { MeasuredRow } from './measure-rows.ts';
+import type { Memory, Resources } from './resources.ts';
+import type { Spread } from './statistics.ts';
+
+export const number = (value: number, digits = 0) =>
+  value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+/** A Markdown table whose columns line up. */
+export function table(heading: string[], lines: string[][]): string {
+  const all = [heading, ...lines];
+  const widths = heading.map((_, column) => Math.max(...all.map((line) => line[column]?.length ?? 0)));
+  const write = (line: string[]) => `| ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [write(heading), write(widths.map((width) => '-'.repeat(width))), ...lines.map(write)].join('\n');
+}
+
+const spread = ({ median, least, most }: Spread, digits: number) =>
+  `${number(median, digits)} (${number(least, digits)}–${number(most, digits)})`;
+
+export function tableOfRows(measured: readonly MeasuredRow[]): string {
+  const lines = measured.map(({ row, service, ceiling, ratio, conflicts, failed, isMet }) => {
+    const isRate = row.measures === 'rate';
+    const digits = isRate ? 0 : 2;
+    return [
+      row.work,
+      `${row.connections}`,
+      `${spread(service, digits)} ${isRate ? '/s' : 'ms'}`,
+      `${spread(ceiling, digits)} ${isRate ? '/s' : 'ms'}`,
+      number(ratio, 2),
+      `${isRate ? '≥' : '≤'} ${number(row.goal, 1)}`,
+      isMet ? 'met' : 'not met',
+      `${conflicts}`,
+      `${failed}`,
+    ];
+  });
+  const heading = ['Work', 'Connections', 'Bestow', 'Ceiling', 'Ratio', 'Goal', '', '409', 'Other errors'];
+  return table(heading, lines);
+}
+
+export function describe(machine: Machine): string {
+  const { processor, cores, memoryGb, system, node, generator, driver, loadBefore } = machine;
+  const warning = isBusy(machine)
+    ? `\nThe machine was busy before it began (load ${number(loadBefore, 1)}): these figures are worth nothing.`
+    : '';
+  return `${processor}, ${cores} cores, ${memoryGb} GB, ${system}, Node ${node}; load by ${generator}, ceilings by ${driver}.${warning}`;
+}
+
+const memory = ({ nodeMb, postgresMb }: Memory) => `Node ${number(nodeMb)} MB, PostgreSQL ${number(postgresMb)} MB`;
+
+export function describeResources(resources: Resources): string {
+  const { nodeMicroseconds, postgresMicroseconds, commits, writingCommits, walBytes } = resources;
+  return [
+    `Processor time per order: Node ${number(nodeMicroseconds)} µs, PostgreSQL ${number(postgresMicroseconds)} µs.`,
+    `Per order: ${number(commits, 3)} commits, of which ${number(writingCommits, 3)} wrote; ${number(walBytes)} bytes of WAL.`,
+    `Memory at rest: ${memory(resources.atRest)}.`,
+    `Memory under load, at most: ${memory(resources.underLoad)}.`,
+    `Memory after it: ${memory(resources.afterwards)}.`,
+  ].join('\n');
+}

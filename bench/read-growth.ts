@@ -1,0 +1,110 @@
+import { verifyLedger } from '../server/src/balances/verify-ledger.ts';
+import { encodeId } from '../server/src/base/ids.ts';
+import { connectDatabase } from '../server/src/database/connections.ts';
+import { type GiftSearch, searchGifts } from '../server/src/gifts/search-gifts.ts';
+import type { Installation } from './installation.ts';
+import { openConnection } from './load/connection.ts';
+import { textOf } from './load/request.ts';
+import { orderRequest, type Site, uuidOf } from './site.ts';
+import { medianOf } from './statistics.ts';
+
+const TIMES = 200;
+const TIMES_OF_SEARCH = 40;
+const PAGE = 25;
+
+export interface Reader {
+  /** Each answers its median in milliseconds. */
+  works: Record<string, () => Promise<number>>;
+  close(): Promise<void>;
+}
+
+/** The filters of the portal's list, one by one. */
+const searches: Record<string, GiftSearch> = {
+  'no filter': {},
+  'status sent': { status: 'sent' },
+  'status opened': { status: 'opened' },
+  'status claimed': { status: 'claimed' },
+  'status failed': { status: 'failed' },
+  'method phone': { method: 'phone' },
+  'category books': { category: 'books' },
+  'a name that nobody has': { query: 'Nobody at all' },
+  'the beginning of an address': { query: 'person-4' },
+};
+
+async function timed(times: number, act: (n: number) => Promise<unknown>): Promise<number> {
+  // The first are the compiler's, and bring the rows into memory.
+  for (let n = 0; n < times / 4; n += 1) await act(n);
+  const latenciesMs: number[] = [];
+  for (let n = 0; n < times; n += 1) {
+    const startedAtMs = performance.now();
+    await act(n);
+    latenciesMs.push(performance.now() - startedAtMs);
+  }
+  return medianOf(latenciesMs);
+}
+
+/** What an organization's programs and people ask for, one after another. */
+export async function openReader(
+  { sql, target }: Installation,
+  url: string,
+  organization: Site['sandbox'][number],
+): Promise<Reader> {
+  const organizationId = uuidOf(organization);
+  const database = connectDatabase(target, () => undefined);
+  const connection = await openConnection(new URL(url));
+  const { rows: gifts } = await sql.query<{ gift_id: string; order_id: string }>(
+    'select gift_id, order_id from gifts where organization_id = $1 order by hashtext(gift_id::text) limit $2',
+    [organizationId, TIMES],
+  );
+  const { rows: middle } = await sql.query<{ gift_id: string; order_id: string }>(
+    `select gift_id, order_id from gifts where organization_id = $1 order by gift_id
+     offset (select count(*) / 2 from gifts where organization_id = $1) limit 1`,
+    [organizationId],
+  );
+  const deepGift = encodeId('gift', middle[0]?.gift_id ?? '');
+  const deepOrder = encodeId('ord', middle[0]?.order_id ?? '');
+  const { key } = organization;
+
+  async function send(request: string, status: number): Promise<void> {
+    const answer = await connection.send(request);
+    if (answer.status !== status) throw new Error(`Answered with ${answer.status}: ${answer.body}`);
+  }
+  const get = (path: string) => textOf({ method: 'GET', path, key }).before;
+  const reads = (pathOf: (n: number) => string) => () => timed(TIMES, (n) => send(get(pathOf(n)), 200));
+  const search = (request: GiftSearch) => () =>
+    timed(TIMES_OF_SEARCH, () =>
+      searchGifts({ database }, { organizationId, environment: 'sandbox' }, { ...request, limit: PAGE }),
+    );
+  let orders = 0;
+  const run = process.hrtime.bigint();
+  const place = () =>
+    timed(TIMES, () => {
+      orders += 1;
+      return send(textOf(orderRequest(key, 2, `growth-${run}-${orders}`)).before, 201);
+    });
+
+  return {
+    works: {
+      'GET /v1/health, to compare the machine with itself': reads(() => '/v1/health'),
+      'POST /v1/orders': place,
+      'GET /v1/gifts/{gift_id}': reads((n) => `/v1/gifts/${encodeId('gift', gifts[n % gifts.length]?.gift_id ?? '')}`),
+      'GET /v1/orders/{order_id}': reads(
+        (n) => `/v1/orders/${encodeId('ord', gifts[n % gifts.length]?.order_id ?? '')}`,
+      ),
+      'GET /v1/gifts, first page': reads(() => '/v1/gifts'),
+      'GET /v1/gifts, deep inside, older': reads(() => `/v1/gifts?starting_after=${deepGift}`),
+      'GET /v1/gifts, deep inside, newer': reads(() => `/v1/gifts?ending_before=${deepGift}`),
+      'GET /v1/orders, first page': reads(() => '/v1/orders'),
+      'GET /v1/orders, deep inside, older': reads(() => `/v1/orders?starting_after=${deepOrder}`),
+      'GET /v1/orders, deep inside, newer': reads(() => `/v1/orders?ending_before=${deepOrder}`),
+      ...Object.fromEntries(
+        Object.entries(searches).map(([name, request]) => [`the portal’s list, ${name}`, search(request)]),
+      ),
+      'ledger verify': () => timed(1, () => verifyLedger({ database })),
+    },
+    async close() {
+      connection.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Work } from './ceiling/work.ts';
+import type { LoadRequest } from './load/request.ts';
+import { orderRequest, type Site } from './site.ts';
+
+/** One line of the benchmark's table: a work of the service beside the driver that does nothing else. */
+export interface Row {
+  /** For `--only`. */
+  name: string;
+  work: string;
+  connections: number;
+  /** What PostgreSQL, or a bare route, is measured with; of another row's work where that is the same. */
+  ceiling: { work: Work | 'bare route'; connections: number };
+  /** Rates: the least ratio to the ceiling. Latency: the most. */
+  goal: number;
+  measures: 'rate' | 'latency';
+  hasConflicts: boolean;
+  requests(site: Site): LoadRequest[];
+}
+
+const CEILING_CONNECTIONS = 16;
+
+const ofOrders = (gifts: number) => (site: Site) => site.sandbox.map(({ key }) => orderRequest(key, gifts));
+
+const rate = (
+  name: string,
+  work: string,
+  ceiling: Row['ceiling']['work'],
+  goal: number,
+  requests: Row['requests'],
+  connections = 128,
+): Row => ({
+  name,
+  work,
+  connections,
+  ceiling: { work: ceiling, connections: CEILING_CONNECTIONS },
+  goal,
+  measures: 'rate',
+  hasConflicts: ceiling === 'order' || ceiling === 'order of ten' || ceiling === 'replay',
+  requests,
+});
+
+const ORDERS = 'POST /v1/orders, two gifts, sandbox';
+
+export const ORDERS_ROW = rate('orders', ORDERS, 'order', 1.2, ofOrders(2));
+
+/** The rate that half of is the open loop's, and what the figures of an order are counted on. */
+export const rows: readonly Row[] = [
+  ORDERS_ROW,
+  rate('orders-16', ORDERS, 'order', 0.8, ofOrders(2), 16),
+  // The ceiling writes no jobs: no row of pg-boss is in it.
+  rate('live', 'POST /v1/orders, two gifts, live with delivery jobs', 'order', 0.8, (site) =>
+    site.live.map(({ key }) => orderRequest(key)),
+  ),
+  rate('ten', 'POST /v1/orders, ten gifts', 'order of ten', 1, ofOrders(10)),
+  {
+    name: 'alone',
+    work: 'one organization, orders one after another',
+    connections: 1,
+    ceiling: { work: 'order', connections: 1 },
+    goal: 2,
+    measures: 'latency',
+    hasConflicts: true,
+    requests: (site) => ofOrders(2)(site).slice(1, 2),
+  },
+  rate('replay', 'replay of an order', 'replay', 0.4, (site) =>
+    site.placed.map(({ key, idempotencyKey }) => orderRequest(key, 2, idempotencyKey)),
+  ),
+  rate('gift', 'GET /v1/gifts/{gift_id}', 'gift', 0.6, (site) =>
+    site.gifts.map(({ key, giftId }) => ({ method: 'GET', path: `/v1/gifts/${giftId}`, key })),
+  ),
+  rate('list', 'GET /v1/gifts?limit=10, of 1,000 gifts', 'page', 0.5, (site) =>
+    site.listed.map(({ key }) => ({ method: 'GET', path: '/v1/gifts?limit=10', key })),
+  ),
+  rate('health', 'GET /v1/health', 'bare route', 0.7, () => [{ method: 'GET', path: '/v1/health' }]),
+];
+
+/** The latency of orders at half the rate at which the service is saturated. */
+export const OPEN_LOOP = { name: 'open-loop', goalP99Ms: 15, connections: 128 } as const;

@@ -1,0 +1,125 @@
+import { type Installation, install, type Server } from './installation.ts';
+import { type Latencies, runLoad, runOpenLoop } from './load/run-load.ts';
+import { describeMachine, type Machine } from './machine.ts';
+import { type Bench, type MeasuredRow, measureRows } from './measure-rows.ts';
+import { describe, describeResources, number, table, tableOfRows } from './print.ts';
+import { type Resources, watchResources } from './resources.ts';
+import { OPEN_LOOP, ORDERS_ROW, rows } from './rows.ts';
+import { FULL_SITE, prepareSite, SHORT_SITE } from './site.ts';
+import { measureStart, type StartTimes } from './start-time.ts';
+
+export interface TableOptions {
+  /** Thirty seconds in all, and only for large regressions. */
+  isShort: boolean;
+  only: string | undefined;
+  seconds: number;
+  repeats: number;
+  say(text: string): void;
+}
+
+export interface TableResult {
+  machine: Machine;
+  seconds: number;
+  repeats: number;
+  rows: MeasuredRow[];
+  openLoop: (Latencies & { perSecond: number; isMet: boolean }) | undefined;
+  resources: Resources | undefined;
+  /** One order per statement: `ORDER_BATCH=1`. */
+  unbatched: MeasuredRow | undefined;
+  start: StartTimes | undefined;
+  /** Whether every balance and debit can be derived again after all that, the ceilings' orders too. */
+  ledgerHolds: boolean | undefined;
+}
+
+export async function runTable(options: TableOptions): Promise<TableResult> {
+  const { isShort, only, seconds, repeats, say } = options;
+  const machine = describeMachine();
+  const isWanted = (name: string) => only === undefined || only === name;
+  const measured = only === 'start' ? NOTHING : await runInstalled(options, isWanted);
+  const isStartWanted = !isShort && isWanted('start');
+  if (isStartWanted) say('starting the service as a newcomer does, twice');
+  return { machine, seconds, repeats, ...measured, start: isStartWanted ? await measureStart() : undefined };
+}
+
+type Measured = Omit<TableResult, 'machine' | 'seconds' | 'repeats' | 'start'>;
+
+const NOTHING: Measured = {
+  rows: [],
+  openLoop: undefined,
+  resources: undefined,
+  unbatched: undefined,
+  ledgerHolds: undefined,
+};
+
+async function runInstalled(options: TableOptions, isWanted: (name: string) => boolean): Promise<Measured> {
+  const { isShort, seconds, repeats, say } = options;
+  const installation = await install();
+  try {
+    say('starting a server and preparing organizations');
+    const server = await installation.startServer();
+    const site = await prepareSite(installation, server.url, isShort ? SHORT_SITE : FULL_SITE);
+    const resources = await watchResources(installation, server, isShort ? 0 : 5_000);
+    const bench: Bench = { installation, site, url: server.url, seconds, repeats, say, watch: resources.watch };
+    // The first seconds are the compiler's.
+    await runLoad(server.url, { requests: ORDERS_ROW.requests(site), connections: 64, seconds: isShort ? 1 : 5 });
+    const measured = await measureRows(
+      bench,
+      rows.filter(({ name }) => isWanted(name)),
+    );
+    const openLoop = isWanted(OPEN_LOOP.name) ? await measureOpenLoop(bench, measured) : undefined;
+    const used = await resources.finish();
+    await server.stop();
+    const isUnbatchedWanted = !isShort && isWanted('unbatched');
+    const unbatched = isUnbatchedWanted ? await measureUnbatched(installation, bench) : undefined;
+    const ledgerHolds = await installation.ledgerHolds();
+    return { rows: measured, openLoop, resources: used, unbatched, ledgerHolds };
+  } finally {
+    await installation.close();
+  }
+}
+
+async function measureOpenLoop(bench: Bench, measured: readonly MeasuredRow[]): Promise<TableResult['openLoop']> {
+  const { url, site, seconds, say } = bench;
+  const { connections, goalP99Ms } = OPEN_LOOP;
+  const requests = ORDERS_ROW.requests(site);
+  const saturated =
+    measured.find(({ row }) => row === ORDERS_ROW)?.service.median ??
+    (await runLoad(url, { requests, connections, seconds, hasConflicts: true })).perSecond;
+  const perSecond = Math.max(1, Math.round(saturated / 2));
+  say(`open loop: ${perSecond} orders a second, by the clock`);
+  const latencies = await runOpenLoop(url, { requests, connections, seconds: 2 * seconds, perSecond });
+  return { ...latencies, perSecond, isMet: latencies.p99Ms <= goalP99Ms };
+}
+
+async function measureUnbatched(installation: Installation, bench: Bench): Promise<MeasuredRow | undefined> {
+  const server: Server = await installation.startServer({ ORDER_BATCH: '1' });
+  const row = { ...ORDERS_ROW, name: 'unbatched', work: `${ORDERS_ROW.work}, ORDER_BATCH=1`, goal: 0 };
+  const [measured] = await measureRows({ ...bench, url: server.url }, [row]);
+  await server.stop();
+  return measured;
+}
+
+export function presentTable({ machine, seconds, repeats, ...result }: TableResult): string {
+  const parts = [describe(machine)];
+  const measured = [...result.rows, ...(result.unbatched === undefined ? [] : [result.unbatched])];
+  if (measured.length > 0)
+    parts.push(`Median of ${repeats} runs of ${seconds} s each (least–most).`, tableOfRows(measured));
+  if (result.openLoop !== undefined) {
+    const { perSecond, p50Ms, p95Ms, p99Ms, p999Ms, failed, sent, isMet } = result.openLoop;
+    const times = [p50Ms, p95Ms, p99Ms, p999Ms].map((ms) => number(ms, 1));
+    parts.push(
+      `Orders at half the saturation rate, ${number(perSecond)} a second by the clock, in milliseconds:\n\n${table(
+        ['p50', 'p95', 'p99', 'p99.9', 'Goal', '', 'Not 201'],
+        [[...times, `p99 ≤ ${OPEN_LOOP.goalP99Ms}`, isMet ? 'met' : 'not met', `${failed} of ${sent}`]],
+      )}`,
+    );
+  }
+  if (result.resources !== undefined) parts.push(describeResources(result.resources));
+  if (result.start !== undefined)
+    parts.push(
+      `From \`npm start\` to the first answer: ${number(result.start.firstMs)} ms at the first start, ${number(result.start.laterMs)} ms later.`,
+    );
+  if (result.ledgerHolds !== undefined)
+    parts.push(`The ledger ${result.ledgerHolds ? 'holds' : 'does NOT hold'} after all that.`);
+  return `${parts.join('\n\n')}\n`;
+}

@@ -1,0 +1,72 @@
+// `npm run bench`: how fast the service is beside PostgreSQL itself, on this machine, now.
+import { parseArgs } from 'node:util';
+import { presentGrowth, runGrowth } from './growth.ts';
+import { presentProcesses, runProcesses } from './processes.ts';
+import { rows } from './rows.ts';
+import { presentTable, runTable, type TableOptions } from './run-table.ts';
+
+const NAMES = [...rows.map(({ name }) => name), 'open-loop', 'unbatched', 'start'];
+
+const USAGE = `npm run bench                  every row of the table, beside its ceiling on the same PostgreSQL
+npm run bench -- growth        what requests cost at 1,000, 100,000 and 1,000,000 gifts
+npm run bench -- processes     one, two and four server processes on one PostgreSQL
+
+  --only ROW       ${NAMES.join(', ')}
+  --seconds N      of each run (10)
+  --repeats N      runs of each row (3)
+  --sizes N,N      gifts that growth compares (1000,100000,1000000)
+  --short          thirty seconds in all; fails where a ratio is below half its goal
+  --json           for machines
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string' },
+    seconds: { type: 'string' },
+    repeats: { type: 'string' },
+    sizes: { type: 'string' },
+    short: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const wholeNumber = (text: string | undefined, byDefault: number) => {
+  const value = Number(text ?? byDefault);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new Error(`${text} must be a whole number above 0.\n${USAGE}`);
+};
+
+const startedAtMs = performance.now();
+const say = (text: string) => {
+  process.stderr.write(`${((performance.now() - startedAtMs) / 1000).toFixed(0).padStart(5)} s  ${text}\n`);
+};
+
+function print<Result>(result: Result, present: (result: Result) => string): void {
+  process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : present(result));
+}
+
+const options: TableOptions = {
+  isShort: values.short,
+  only: values.only,
+  seconds: wholeNumber(values.seconds, values.short ? 1 : 10),
+  repeats: wholeNumber(values.repeats, values.short ? 1 : 3),
+  say,
+};
+const [what = 'table'] = positionals;
+if (values.help) process.stdout.write(USAGE);
+else if (what === 'growth') {
+  const sizes = (values.sizes ?? '1000,100000,1000000').split(',').map((text) => wholeNumber(text, 1));
+  print(await runGrowth({ sizes, say }), presentGrowth);
+} else if (what === 'processes') print(await runProcesses(options), presentProcesses);
+else if (what === 'table' && (values.only === undefined || NAMES.includes(values.only))) {
+  const result = await runTable(options);
+  print(result, presentTable);
+  if (result.rows.some(({ failed }) => failed > 0)) say('some answers were errors');
+  if (result.ledgerHolds === false) process.exitCode = 1;
+  if (values.short && result.rows.some(({ isFarOff }) => isFarOff)) process.exitCode = 1;
+} else {
+  process.stderr.write(USAGE);
+  process.exitCode = 2;
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { LOOKS } from './harness/browser.ts';
+import { ADMIN, findFaults, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
+
+/** Issue «The business portal», «Keys»; specification, part 5. */
+
+let portal: PortalService;
+before(async () => {
+  portal = await startPortal();
+});
+after(async () => {
+  await portal?.close();
+});
+
+test('an admin creates a key, sees it once, copies it, uses it, and revokes it', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page, complaints, foreign } = visit;
+  await page.goto(portal.at('/keys'));
+  await page.getByText('2 of 10 active keys are in use').waitFor();
+  await page.getByRole('button', { name: 'Create a sandbox key' }).click();
+  await page.getByLabel('Name').fill('Web shop');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Keep this key now' });
+  await dialog.getByRole('button', { name: 'Copy key' }).click();
+  const key = (await page.evaluate('navigator.clipboard.readText()')) as string;
+  assert.match(key, /^bestow-sandbox-[0-9A-Za-z]{38}$/);
+  assert.equal(await dialog.getByTestId('new-key').innerText(), key);
+  assert.equal((await portal.service.api(key).get('/v1/orders')).status, 200);
+  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByText('3 of 10 active keys are in use').waitFor();
+  assert.ok(!(await page.content()).includes(key), 'the key is shown once');
+
+  const row = page.getByRole('row', { name: /Web shop/ });
+  await row.getByText(ADMIN).waitFor();
+  await row.getByRole('button', { name: 'Revoke Web shop' }).click();
+  const confirmation = page.getByRole('dialog', { name: 'Revoke “Web shop”?' });
+  await confirmation.getByText('Every program that uses it is refused from its next request on').waitFor();
+  await confirmation.getByRole('button', { name: 'Revoke key' }).click();
+  await page.getByText('“Web shop” is revoked.', { exact: true }).waitFor();
+  const refused = await portal.service.api(key).get('/v1/orders');
+  assert.equal(refused.body.error.code, 'api_key_revoked');
+  await row.getByText('Revoked').waitFor();
+  assert.deepEqual([complaints, foreign], [[], []]);
+});
+
+test('a member sees the keys and can change none', async () => {
+  await using visit = await portal.visit(MEMBER);
+  const { page } = visit;
+  await page.goto(portal.at('/keys', 'live'));
+  await page.getByText('Changes are made by admins').waitFor();
+  await page.getByRole('row', { name: /test/ }).waitFor();
+  assert.equal(await page.getByRole('button', { name: /Create|Revoke/ }).count(), 0);
+  const answer = await visit.context.request.post(
+    `/portal/api/organizations/${portal.organization.organizationId}/live/keys`,
+    { data: { name: 'Mine' }, headers: { origin: portal.service.url } },
+  );
+  assert.equal(answer.status(), 403);
+  const { error } = await answer.json();
+  assert.deepEqual(error, {
+    code: 'admin_required',
+    message: 'Only admins of the organization may do this. Ask one of them.',
+    request_id: answer.headers()['request-id'],
+  });
+});
+
+test('the keys’ page has no fault in any size and theme', async () => {
+  for (const { viewport, colorScheme } of LOOKS) {
+    await using visit = await portal.visit(ADMIN, { viewport, colorScheme });
+    await visit.page.goto(portal.at('/keys'));
+    await visit.page.getByRole('table').waitFor();
+    assert.deepEqual(await findFaults(visit.page), []);
+  }
+});

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { DESKTOP, LOOKS } from './harness/browser.ts';
+import { ADMIN, findFaults, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
+
+/** Issue «The business portal», «Members». */
+
+const SECOND = 'second@example.com';
+const LONG = `${'somebody-of-a-very-long-name.'.repeat(6)}x@example.com`;
+
+let portal: PortalService;
+before(async () => {
+  portal = await startPortal();
+});
+after(async () => {
+  await portal?.close();
+});
+
+const rowOf = (page: Page, email: string): Locator => page.getByRole('row').filter({ hasText: email });
+
+/** Opens a member's menu and chooses; the dialog that follows. */
+async function choose(page: Page, email: string, act: string): Promise<Locator> {
+  await page.getByRole('button', { name: `Change ${email}` }).click();
+  await page.getByRole('menuitem', { name: act }).click();
+  return page.getByRole('dialog');
+}
+
+test('an admin invites a person, who gets a mail and can sign in; an address is checked and invited once', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page, complaints, foreign } = visit;
+  await page.goto(portal.at('/members', 'live'));
+  await page.getByRole('button', { name: 'Invite a person' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite a person' });
+  const email = dialog.getByLabel('Email address');
+  await email.fill('bob');
+  await dialog.getByRole('button', { name: 'Send invitation' }).click();
+  await dialog.getByText('This is not an email address such as name@example.com. Check its spelling.').waitFor();
+  assert.equal(await email.getAttribute('aria-invalid'), 'true');
+  await email.fill('MEMBER@example.com');
+  await email.press('Enter');
+  await dialog.getByRole('alert').getByText('MEMBER@example.com is already a member.').waitFor();
+  await email.fill('bob@example.com');
+  await dialog.getByLabel('Role').selectOption({ label: 'Admin: also changes everything' });
+  await dialog.getByRole('button', { name: 'Send invitation' }).click();
+  await page.getByText('bob@example.com is invited.', { exact: true }).waitFor();
+  await rowOf(page, 'bob@example.com').getByText('Admin', { exact: true }).last().waitFor();
+  const notices = await portal.service.sql(
+    `select recipient, details->>'role' as role, details->>'by' as by from notices where kind = 'member_invited' and recipient = 'bob@example.com'`,
+  );
+  assert.deepEqual(notices, [{ recipient: 'bob@example.com', role: 'admin', by: ADMIN }]);
+  assert.deepEqual([complaints, foreign], [[], []]);
+
+  await using bob = await portal.visit('bob@example.com');
+  await bob.page.goto(portal.at('/members'));
+  await rowOf(bob.page, 'bob@example.com').getByText('You', { exact: true }).waitFor();
+});
+
+test('an admin changes a role, names the billing contact, deactivates and activates a person', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page, complaints } = visit;
+  await page.goto(portal.at('/members'));
+  const row = rowOf(page, MEMBER);
+
+  await (await choose(page, MEMBER, 'Make an admin')).getByRole('button', { name: 'Make an admin' }).click();
+  await page.getByText(`${MEMBER} is an admin.`, { exact: true }).waitFor();
+  await row.getByRole('cell', { name: 'Admin', exact: true }).waitFor();
+  const demotion = await choose(page, MEMBER, 'Make a member');
+  await demotion.getByText('Members who are not admins see everything and change nothing').waitFor();
+  await demotion.getByRole('button', { name: 'Make a member' }).click();
+  await row.getByRole('cell', { name: 'Member', exact: true }).waitFor();
+
+  const billing = await choose(page, MEMBER, 'Name as billing contact');
+  await billing.getByRole('button', { name: 'Name as billing contact' }).click();
+  await row.getByText('Billing contact').waitFor();
+
+  const deactivation = await choose(page, MEMBER, 'Deactivate');
+  await deactivation.getByText('They are the billing contact. New orders are then attributed').waitFor();
+  await deactivation.getByRole('button', { name: 'Deactivate' }).click();
+  await row.getByText('Deactivated', { exact: true }).waitFor();
+  await page.goto(portal.at('/settings'));
+  await page.getByText(`${MEMBER} (deactivated). Orders are attributed to the longest-standing admin.`).waitFor();
+  await page.getByRole('link', { name: 'Change it under Members' }).click();
+
+  await page.getByRole('button', { name: `Change ${MEMBER}` }).click();
+  assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['Activate']);
+  await page.getByRole('menuitem', { name: 'Activate' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
+  await row.getByText('Active', { exact: true }).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('the menu and its dialogs are used by keyboard, and the focus comes back', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  await page.goto(portal.at('/members'));
+  const opener = page.getByRole('button', { name: `Change ${MEMBER}` });
+  const waitForFocus = () => page.locator(`[aria-label="Change ${MEMBER}"]:focus`).waitFor();
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Make an admin' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  await waitForFocus();
+  await page.keyboard.press('Enter');
+  const waitForItem = (name: string) => page.locator('[role="menuitem"]:focus', { hasText: name }).waitFor();
+  await waitForItem('Make an admin');
+  await page.keyboard.press('End');
+  await waitForItem('Deactivate');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: `Deactivate ${MEMBER}?` });
+  await dialog.waitFor();
+  await dialog.locator(':focus').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await waitForFocus();
+});
+
+test('a member who is no admin sees everybody and no button', async () => {
+  await using visit = await portal.visit(MEMBER);
+  const { page } = visit;
+  await page.goto(portal.at('/members'));
+  await page.getByText('Changes are made by admins').waitFor();
+  await rowOf(page, ADMIN).getByText('Admin', { exact: true }).last().waitFor();
+  assert.equal(await page.getByRole('button', { name: /Invite|Change/ }).count(), 0);
+});
+
+test('the members’ page has no fault in any size and theme, with long addresses and with its menu open', async () => {
+  await portal.service.sql(
+    `insert into members (organization_id, member_id, email, role, created_at) values ($1, gen_random_uuid(), $2, 'member', now())`,
+    [portal.organization.organizationUuid, LONG],
+  );
+  for (const { viewport, colorScheme } of LOOKS) {
+    await using visit = await portal.visit(ADMIN, { viewport, colorScheme });
+    const { page } = visit;
+    await page.goto(portal.at('/members', 'live'));
+    await rowOf(page, LONG).waitFor();
+    assert.deepEqual(await findFaults(page), []);
+    const opener = page.getByRole('button', { name: `Change ${MEMBER}` });
+    const { x, width } = (await opener.boundingBox()) ?? { x: 0, width: 0 };
+    assert.ok(x + width <= viewport.width, 'the button is within the window');
+    assert.deepEqual(visit.complaints, []);
+    if (viewport === DESKTOP) continue;
+    await opener.click();
+    await page.getByRole('menuitem', { name: 'Deactivate' }).waitFor();
+    assert.deepEqual(await findFaults(page), []);
+    await page.getByRole('menuitem', { name: 'Deactivate' }).click();
+    await page.getByRole('dialog').waitFor();
+    assert.deepEqual(await findFaults(page), []);
+    assert.deepEqual(visit.complaints, []);
+  }
+});
+
+test('an admin who gives the role up is warned, and sees no button from then on', async () => {
+  await using visit = await portal.visit(SECOND);
+  const { page } = visit;
+  await page.goto(portal.at('/members', 'live'));
+  const dialog = await choose(page, SECOND, 'Make a member');
+  await dialog.getByText('This is you: you will change nothing here any more').waitFor();
+  await dialog.getByRole('button', { name: 'Make a member' }).click();
+  await page.getByText('Changes are made by admins').waitFor();
+  await rowOf(page, SECOND).getByText('Member', { exact: true }).last().waitFor();
+  assert.equal(await page.getByRole('button', { name: /Invite|Change/ }).count(), 0);
+});
+
+test('an admin who deactivates themselves is warned, and is out at once', async () => {
+  await using visit = await portal.visit('bob@example.com');
+  const { page } = visit;
+  await page.goto(portal.at('/members'));
+  const dialog = await choose(page, 'bob@example.com', 'Deactivate');
+  await dialog.getByText('This is you: you lose access at once').waitFor();
+  await dialog.getByRole('button', { name: 'Deactivate' }).click();
+  await page.getByText('You are not a member of any organization now.').waitFor();
+  await page.goto(portal.at('/members'));
+  await page.getByText('You are not a member of any organization now.').waitFor();
+});
+
+test('the last active admin cannot be taken away: said before, and by the server to whoever did not know', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  await page.goto(portal.at('/members', 'live'));
+  for (const act of ['Make a member', 'Deactivate']) {
+    const dialog = await choose(page, ADMIN, act);
+    await dialog.getByText('Make another member an admin first.').waitFor();
+    assert.deepEqual(await dialog.getByRole('button').allInnerTexts(), ['', 'Close']);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  }
+  // Another admin is there while the page loads, and is none any more when the button is pressed.
+  const { organizationUuid } = portal.organization;
+  const setRole = (role: string) =>
+    portal.service.sql('update members set role = $3 where organization_id = $1 and email = $2', [
+      organizationUuid,
+      SECOND,
+      role,
+    ]);
+  await setRole('admin');
+  await page.reload();
+  const dialog = await choose(page, ADMIN, 'Deactivate');
+  await setRole('member');
+  await dialog.getByRole('button', { name: 'Deactivate' }).click();
+  await dialog
+    .getByRole('alert')
+    .getByText(`${ADMIN} is the last active admin; make another member an admin first.`)
+    .waitFor();
+});
+
+test('a list that cannot be loaded says so, and is tried again', async () => {
+  await using visit = await portal.visit(MEMBER);
+  const { page } = visit;
+  await page.goto(portal.at('/audit', 'live'));
+  await page.getByRole('table').waitFor();
+  // Deactivated meanwhile, which the page does not know yet.
+  const setDeactivated = (at: string | null) =>
+    portal.service.sql('update members set deactivated_at = $3 where organization_id = $1 and email = $2', [
+      portal.organization.organizationUuid,
+      MEMBER,
+      at,
+    ]);
+  await setDeactivated('2026-11-21');
+  await page.getByRole('link', { name: 'Members', exact: true }).click();
+  const alert = page.getByRole('alert');
+  await alert.getByText('This could not be loaded').waitFor();
+  await setDeactivated(null);
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await rowOf(page, MEMBER).waitFor();
+});

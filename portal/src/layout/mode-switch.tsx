@@ -1,0 +1,60 @@
+import { Link, useMatches } from '@tanstack/react-router';
+import { usePlace } from './use-place.ts';
+
+const modes = [
+  { environment: 'live', label: 'Live' },
+  { environment: 'sandbox', label: 'Sandbox' },
+] as const;
+
+/** Pages about one thing exist in one mode only; from them the switch leads to their list. */
+const listOf: Record<string, string> = {
+  '/gifts/$giftId': '/gifts',
+  '/orders/$orderId': '/orders',
+  '/requests/$requestId': '/requests',
+};
+
+const PREFIX = '/$organizationId/$environment';
+
+/** Live or Sandbox: the one switch that everything follows. */
+export function ModeSwitch() {
+  const { organizationId, environment } = usePlace();
+  const fullPath = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? PREFIX });
+  const page = fullPath.startsWith(PREFIX) ? fullPath.slice(PREFIX.length).replace(/\/$/, '') : '';
+  const target = `${PREFIX}${listOf[page] ?? page}`;
+  const isSandbox = environment === 'sandbox';
+  return (
+    <div className="flex shrink-0 items-center gap-3">
+      <nav
+        aria-label="Mode"
+        className={`inline-flex rounded-full p-0.5 ${isSandbox ? 'bg-on-sandbox/15' : 'bg-sunken'}`}
+      >
+        {modes.map((mode) => {
+          const isCurrent = mode.environment === environment;
+          return (
+            <Link
+              key={mode.environment}
+              to={target}
+              params={(current: object) => ({ ...current, organizationId, environment: mode.environment })}
+              search={{}}
+              aria-current={isCurrent ? 'true' : undefined}
+              className={`rounded-full px-4 py-1 text-sm leading-6 font-semibold ${
+                isCurrent
+                  ? isSandbox
+                    ? 'bg-on-sandbox text-sandbox'
+                    : 'bg-surface text-ink shadow-soft'
+                  : isSandbox
+                    ? 'text-on-sandbox hover:bg-on-sandbox/10'
+                    : 'text-soft hover:text-ink'
+              }`}
+            >
+              {mode.label}
+            </Link>
+          );
+        })}
+      </nav>
+      {isSandbox && (
+        <p className="hidden text-sm font-semibold sm:block">Test data. No money moves, nobody gets a message.</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import {
+  CardStackIcon,
+  ClockIcon,
+  CodeIcon,
+  LayersIcon,
+  LightningBoltIcon,
+  LockClosedIcon,
+  MixerHorizontalIcon,
+  PaperPlaneIcon,
+  PersonIcon,
+  RowsIcon,
+  ViewGridIcon,
+} from '@radix-ui/react-icons';
+import { Link } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+
+const groups = [
+  {
+    name: undefined,
+    pages: [
+      { to: '/$organizationId/$environment', label: 'Overview', icon: ViewGridIcon },
+      { to: '/$organizationId/$environment/gifts', label: 'Gifts', icon: PaperPlaneIcon },
+      { to: '/$organizationId/$environment/orders', label: 'Orders', icon: LayersIcon },
+      { to: '/$organizationId/$environment/balance', label: 'Balance', icon: CardStackIcon },
+    ],
+  },
+  {
+    name: 'Developers',
+    pages: [
+      { to: '/$organizationId/$environment/keys', label: 'API keys', icon: LockClosedIcon },
+      { to: '/$organizationId/$environment/requests', label: 'Requests', icon: RowsIcon },
+      { to: '/$organizationId/$environment/testing', label: 'Testing', icon: LightningBoltIcon },
+    ],
+  },
+  {
+    name: 'Organization',
+    pages: [
+      { to: '/$organizationId/$environment/members', label: 'Members', icon: PersonIcon },
+      { to: '/$organizationId/$environment/audit', label: 'Audit log', icon: ClockIcon },
+      { to: '/$organizationId/$environment/settings', label: 'Settings', icon: MixerHorizontalIcon },
+    ],
+  },
+] as const;
+
+const itemClass = 'flex items-center gap-3 rounded-lg px-3 py-2 text-soft hover:bg-sunken hover:text-ink';
+
+interface NavigationProps {
+  params: { organizationId: string; environment: 'live' | 'sandbox' };
+  isSandbox: boolean;
+}
+
+export function Navigation({ params, isSandbox }: NavigationProps) {
+  return (
+    <nav aria-label="Portal">
+      {groups.map(({ name, pages }) => (
+        <div key={name ?? 'main'} className="mt-4 first:mt-2">
+          {name !== undefined && <h2 className="px-3 pb-1 font-sans text-[0.8125rem] text-soft">{name}</h2>}
+          <ul>
+            {pages.map(({ to, label, icon }) => (
+              <li key={to}>
+                <Link
+                  to={to}
+                  params={params}
+                  activeOptions={{ exact: label === 'Overview', includeSearch: false }}
+                  className={itemClass}
+                  activeProps={{
+                    className: `${isSandbox ? 'bg-warn-wash text-warn!' : 'bg-accent-wash text-accent!'} font-semibold`,
+                  }}
+                >
+                  <Icon of={icon} />
+                  {label}
+                </Link>
+              </li>
+            ))}
+            {name === 'Developers' && (
+              <li>
+                <a href="/docs" className={itemClass}>
+                  <Icon of={CodeIcon} />
+                  API reference
+                </a>
+              </li>
+            )}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+function Icon({ of: Glyph }: { of: ComponentType<{ className: string; 'aria-hidden': true }> }) {
+  return <Glyph aria-hidden className="size-4.5 shrink-0" />;
+}

@@ -1,0 +1,56 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { api, unwrap } from '../api/client.ts';
+import { meQuery } from '../api/me.ts';
+import { Button } from '../ui/button.tsx';
+import { EmptyState, Skeleton } from '../ui/states.tsx';
+import { usePlace } from './use-place.ts';
+
+/** In Sandbox mode an organization without a sandbox gets one the first time that an admin comes here. */
+export function SandboxGate({ children }: { children: ReactNode }) {
+  const { membership, environment } = usePlace();
+  if (environment === 'live' || membership.has_sandbox) return children;
+  return <WithoutSandbox />;
+}
+
+function WithoutSandbox() {
+  const { organizationId, isAdmin } = usePlace();
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const creation = useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.POST('/portal/api/organizations/{organization_id}/sandbox', {
+          params: { path: { organization_id: organizationId } },
+        }),
+      ),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+      await router.invalidate();
+    },
+  });
+  const { mutate } = creation;
+  useEffect(() => {
+    if (isAdmin) mutate();
+  }, [isAdmin, mutate]);
+
+  if (!isAdmin)
+    return (
+      <EmptyState title="There is no sandbox yet">It comes into being when an admin opens this page once.</EmptyState>
+    );
+  if (creation.isError)
+    return (
+      <EmptyState title="The sandbox could not be created">
+        <p role="alert">{creation.error.message}</p>
+        <p className="mt-3">
+          <Button onClick={() => mutate()}>Try again</Button>
+        </p>
+      </EmptyState>
+    );
+  return (
+    <div className="p-8">
+      <Skeleton lines={6} />
+    </div>
+  );
+}

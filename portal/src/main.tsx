@@ -1,0 +1,24 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { setNonce } from 'get-nonce';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './api/query-client.ts';
+import { router } from './router.tsx';
+import './styles.css';
+import { ToastProvider } from './ui/toast.tsx';
+
+// Radix keeps the page behind a dialog from scrolling with a style element, which the page's policy lets through with this.
+setNonce(document.querySelector<HTMLMetaElement>('meta[name=nonce]')?.content ?? '');
+
+const root = document.getElementById('portal');
+if (root === null) throw new Error('The page has no place for the portal.');
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <ToastProvider>
+        <RouterProvider router={router} />
+      </ToastProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,36 @@
+import type { operations } from '../api/schema.d.ts';
+
+type Query = NonNullable<operations['listAuditEvents']['parameters']['query']>;
+type Action = NonNullable<Query['action']>;
+
+const labels: Record<Action, string> = {
+  'organization.created': 'Organization created',
+  'organization.suspended': 'Organization suspended',
+  'organization.reinstated': 'Suspension ended',
+  'billing_contact.set': 'Billing contact named',
+  'member.added': 'Member invited',
+  'member.deactivated': 'Member deactivated',
+  'member.activated': 'Member activated again',
+  'member.role_changed': 'Role changed',
+  'key.created': 'Key created',
+  'key.imported': 'Key imported',
+  'key.revoked': 'Key revoked',
+  'balance.funded': 'Balance funded',
+  'balance.adjusted': 'Balance corrected',
+  'balance_alert.set': 'Low balance mail changed',
+  'sandbox.created': 'Sandbox created',
+  'sandbox.deleted': 'Sandbox deleted',
+  'sandbox.reset': 'Sandbox reset',
+  'gift.redirected': 'Gift sent to another address',
+  'gift.simulated': 'Gift simulated',
+  'card.spent': 'Test purchase made',
+};
+
+/** For choosing one. */
+export const actionOptions = [
+  { value: '', label: 'Any action' },
+  ...Object.entries(labels).map(([value, label]) => ({ value, label })),
+];
+
+/** Whether the text, which may come from the address, is an action that can be looked for. */
+export const isAction = (text: string | undefined): text is Action => text !== undefined && Object.hasOwn(labels, text);

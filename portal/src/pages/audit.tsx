@@ -1,0 +1,153 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { api, unwrap } from '../api/client.ts';
+import type { components } from '../api/schema.d.ts';
+import { usePlace } from '../layout/use-place.ts';
+import { given, withFilters, withPage } from '../search.ts';
+import { Button } from '../ui/button.tsx';
+import { Code } from '../ui/code.tsx';
+import { SelectField } from '../ui/field.tsx';
+import { DateFilter, Filters, SearchField } from '../ui/filters.tsx';
+import { dayRange } from '../ui/formats.ts';
+import { ListPager } from '../ui/list-pager.tsx';
+import { Page, Panel } from '../ui/page.tsx';
+import { EmptyState } from '../ui/states.tsx';
+import { type Column, DataTable } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
+import { useLostCursor } from '../ui/use-lost-cursor.ts';
+import { actionOptions, isAction } from './audit-actions.ts';
+
+type AuditEvent = components['schemas']['AuditEvent'];
+
+const route = getRouteApi('/signed-in/$organizationId/$environment/audit');
+
+/** Who did what, when, and from where. */
+export function AuditPage() {
+  const { path, environment } = usePlace();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { actor, from, to, after, before } = search;
+  const action = isAction(search.action) ? search.action : undefined;
+  const events = useQuery({
+    queryKey: ['audit', path, search],
+    queryFn: () =>
+      unwrap(
+        api.GET('/portal/api/organizations/{organization_id}/{environment}/audit-events', {
+          params: { path, query: given({ action, actor, ...dayRange(search), after, before }) },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    // Whoever comes here from a change looks for that change.
+    staleTime: 0,
+  });
+  useLostCursor(events.error, () => void navigate({ search: withPage(search, {}), replace: true }));
+  const filter = (changes: Partial<typeof search>) => void navigate({ search: withFilters(search, changes) });
+  const clear = () => void navigate({ search: {} });
+  const count = [action, actor, from, to].filter((value) => value !== undefined).length;
+
+  return (
+    <Page
+      title="Audit log"
+      description={`Who changed what in ${environment === 'live' ? 'Live' : 'Sandbox'} mode and in the organization as a whole, and from where. No entry can be changed or deleted.`}
+    >
+      <Panel>
+        <Filters
+          search={<SearchField label="Who did it" value={actor ?? ''} onSearch={(text) => filter({ actor: text })} />}
+          count={count}
+          onClear={clear}
+        >
+          <SelectField
+            label="Action"
+            isLabelHidden
+            value={action ?? ''}
+            onChange={(value) => filter({ action: value })}
+            options={actionOptions}
+          />
+          <DateFilter label="From" value={from ?? ''} onChange={(day) => filter({ from: day })} />
+          <DateFilter label="To" value={to ?? ''} onChange={(day) => filter({ to: day })} />
+        </Filters>
+        <p role="status" className="sr-only">
+          {events.data !== undefined && !events.isPlaceholderData && shownCount(events.data.data.length)}
+        </p>
+        <DataTable
+          caption="What was done, the latest first"
+          columns={columns}
+          query={events}
+          rowKey={(event) => event.event_id}
+          empty={
+            count > 0 ? (
+              <EmptyState title="Nothing is like this">
+                <p>Look for a part of an address, or for “operator”.</p>
+                <p className="mt-3">
+                  <Button onClick={clear}>Show everything</Button>
+                </p>
+              </EmptyState>
+            ) : (
+              <EmptyState title="Nothing was changed yet">
+                Each change by a member or by the operator is here at once.
+              </EmptyState>
+            )
+          }
+        />
+        <ListPager page={events.data} onPage={(cursor) => void navigate({ search: withPage(search, cursor) })} />
+      </Panel>
+    </Page>
+  );
+}
+
+const shownCount = (count: number) => `${count} ${count === 1 ? 'entry is' : 'entries are'} shown.`;
+
+const columns: Column<AuditEvent>[] = [
+  {
+    header: 'What',
+    cell: ({ sentence, target, actor, created_at }) => (
+      <>
+        <span className="font-semibold wrap-anywhere">{sentence}</span>
+        {target !== null && (
+          <span className="mt-0.5 hidden md:block">
+            <Target id={target} />
+          </span>
+        )}
+        <span className="mt-0.5 block text-sm wrap-anywhere text-soft md:hidden">
+          {actor.name}, from {actor.address}
+        </span>
+        <span className="block text-sm text-soft md:hidden">
+          <Time at={created_at} />
+        </span>
+      </>
+    ),
+  },
+  {
+    header: 'Who, from where',
+    cell: ({ actor }) => (
+      <div className="min-w-56">
+        <span className={`block wrap-anywhere ${actor.kind === 'operator' ? 'first-letter:uppercase' : ''}`}>
+          {actor.name}
+        </span>
+        <span className="block text-sm wrap-anywhere text-soft">{actor.address}</span>
+      </div>
+    ),
+    isWide: true,
+  },
+  { header: 'When', cell: ({ created_at }) => <Time at={created_at} />, align: 'right', isWide: true },
+];
+
+/** The id of what was changed; a gift has a page of its own. */
+function Target({ id }: { id: string }) {
+  const { params } = usePlace();
+  if (!id.startsWith('gift_'))
+    return (
+      <span className="text-soft">
+        <Code>{id}</Code>
+      </span>
+    );
+  return (
+    <Link
+      to="/$organizationId/$environment/gifts/$giftId"
+      params={{ ...params, giftId: id }}
+      className="text-accent underline underline-offset-2"
+    >
+      <Code>{id}</Code>
+    </Link>
+  );
+}

@@ -1,0 +1,39 @@
+import { Link } from '@tanstack/react-router';
+import type { components } from '../api/schema.d.ts';
+import { usePlace } from '../layout/use-place.ts';
+import { formatChange } from '../ui/formats.ts';
+
+export type Entry = components['schemas']['LedgerEntry'];
+
+/** What a ledger's entry is, for choosing and for showing. */
+export const entryKinds = { funding: 'Funds added', adjustment: 'Correction', order: 'Order' } as const;
+
+/** What an entry was for: the order that it paid, or the reference and note that were given with it. */
+export function EntryText({ entry }: { entry: Entry }) {
+  const { params } = usePlace();
+  const { order_id: orderId } = entry;
+  const given = [entry.reference, entry.note].filter((text) => text !== null).join(' · ');
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-2.5">
+      <span className="font-semibold">{entryKinds[entry.kind]}</span>
+      {orderId !== null && (
+        <Link
+          to="/$organizationId/$environment/orders/$orderId"
+          params={{ ...params, orderId }}
+          className="font-mono text-[0.8125rem] text-soft wrap-anywhere hover:text-accent hover:underline"
+        >
+          <span className="hidden sm:inline print:inline">{orderId}</span>
+          {/* A whole one is wider than a phone leaves room for; nobody copies it there. */}
+          <span className="sm:hidden print:hidden">ord_…{orderId.slice(-8)}</span>
+        </Link>
+      )}
+      {given !== '' && <span className="text-sm text-soft wrap-anywhere">{given}</span>}
+    </div>
+  );
+}
+
+/** An amount with its sign; what was added is green. */
+export function Change({ cents }: { cents: number }) {
+  const { currency } = usePlace();
+  return <span className={`whitespace-nowrap ${cents > 0 ? 'text-good' : ''}`}>{formatChange(cents, currency)}</span>;
+}

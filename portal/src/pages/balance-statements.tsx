@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, unwrap } from '../api/client.ts';
+import { usePlace } from '../layout/use-place.ts';
+import { Button } from '../ui/button.tsx';
+import { formatMonth } from '../ui/formats.ts';
+import { Panel } from '../ui/page.tsx';
+import { ErrorState, Skeleton } from '../ui/states.tsx';
+
+/** One or two lines of the panel. */
+const SHOWN_MONTHS = 6;
+const PATH = '/portal/api/organizations/{organization_id}/{environment}/balance/statements';
+
+/** The months that there is a statement of. */
+export function StatementsPanel() {
+  const { path, params } = usePlace();
+  const [isAll, setIsAll] = useState(false);
+  const months = useQuery({
+    queryKey: ['balance', path, 'statements'],
+    queryFn: () => unwrap(api.GET(PATH, { params: { path } })),
+  });
+  const all = months.data?.data ?? [];
+  return (
+    <Panel title="Monthly statements" description="For your books: to read, print, or save as a PDF.">
+      {months.error !== null && months.data === undefined ? (
+        <ErrorState error={months.error} onRetry={() => void months.refetch()} />
+      ) : months.data === undefined ? (
+        <Skeleton lines={2} />
+      ) : all.length === 0 ? (
+        <p className="text-soft">The first one is there with the first entry.</p>
+      ) : (
+        <ul className="flex flex-wrap gap-x-6">
+          {(isAll ? all : all.slice(0, SHOWN_MONTHS)).map((month) => (
+            <li key={month} className="min-w-32">
+              <Link
+                to="/$organizationId/$environment/balance/statements/$month"
+                params={{ ...params, month }}
+                className="inline-block py-1.5 font-semibold text-accent underline-offset-4 hover:underline"
+              >
+                {formatMonth(month)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!isAll && all.length > SHOWN_MONTHS && (
+        <p className="mt-3">
+          <Button size="small" onClick={() => setIsAll(true)}>
+            Show all {all.length} months
+          </Button>
+        </p>
+      )}
+    </Panel>
+  );
+}

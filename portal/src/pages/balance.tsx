@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, unwrap } from '../api/client.ts';
+import type { components } from '../api/schema.d.ts';
+import { usePlace } from '../layout/use-place.ts';
+import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { formatMoney } from '../ui/formats.ts';
+import { Facts, Page, Panel } from '../ui/page.tsx';
+import { ErrorState, Skeleton } from '../ui/states.tsx';
+import { AlertPanel } from './balance-alert.tsx';
+import { EntriesPanel } from './balance-entries.tsx';
+import { outlookText } from './balance-outlook.ts';
+import { StatementsPanel } from './balance-statements.tsx';
+import { TestFundsDialog } from './balance-test-funds.tsx';
+
+type Balance = components['schemas']['Balance'];
+
+const PATH = '/portal/api/organizations/{organization_id}/{environment}/balance';
+
+/** What orders are paid from: how much there is, how it is filled, and where every cent went. */
+export function BalancePage() {
+  const { path, environment, isAdmin } = usePlace();
+  const [isAdding, setIsAdding] = useState(false);
+  const balance = useQuery({
+    queryKey: ['balance', path],
+    queryFn: () => unwrap(api.GET(PATH, { params: { path } })),
+  });
+  return (
+    <Page
+      title="Balance"
+      description="Every order is paid from it at once, and refused where it does not suffice."
+      actions={
+        environment === 'sandbox' &&
+        isAdmin && (
+          <Button variant="primary" onClick={() => setIsAdding(true)} disabled={balance.data === undefined}>
+            Add test funds
+          </Button>
+        )
+      }
+    >
+      {balance.error !== null && balance.data === undefined ? (
+        <Panel>
+          <ErrorState error={balance.error} onRetry={() => void balance.refetch()} />
+        </Panel>
+      ) : (
+        <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
+          <BalancePanel balance={balance.data} />
+          <AlertPanel balance={balance.data} />
+          {environment === 'live' && <FundingPanel balance={balance.data} />}
+          <div className={environment === 'live' ? 'grid' : 'grid lg:col-span-2'}>
+            <StatementsPanel />
+          </div>
+        </div>
+      )}
+      <EntriesPanel />
+      {isAdding && balance.data !== undefined && (
+        <TestFundsDialog mostCents={balance.data.most_test_funds} onClose={() => setIsAdding(false)} />
+      )}
+    </Page>
+  );
+}
+
+function BalancePanel({ balance }: { balance: Balance | undefined }) {
+  const { currency, environment } = usePlace();
+  return (
+    <Panel title={environment === 'live' ? 'Live balance' : 'Sandbox balance'}>
+      {balance === undefined ? (
+        <Skeleton lines={3} />
+      ) : (
+        <>
+          <p
+            data-testid="balance"
+            className="font-serif text-4xl leading-11 font-semibold tabular-nums wrap-anywhere sm:text-5xl sm:leading-14"
+          >
+            {formatMoney(balance.outlook.balance, currency)}
+          </p>
+          <p className="mt-1 text-soft">{outlookText(balance.outlook, currency)}</p>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+/** How money comes in: by a transfer, which the operator credits. */
+function FundingPanel({ balance }: { balance: Balance | undefined }) {
+  const { organizationId } = usePlace();
+  return (
+    <Panel
+      title="Pay in"
+      description="Transfer money with this reference. It stands here as soon as whoever runs this service has credited it."
+    >
+      {balance === undefined ? (
+        <Skeleton lines={3} />
+      ) : (
+        <Facts
+          facts={[
+            [
+              'How',
+              <span key="how" className="whitespace-pre-line">
+                {balance.funding_instructions ?? 'Ask whoever runs this service where to transfer to.'}
+              </span>,
+            ],
+            [
+              'Reference',
+              <span key="reference" className="inline-flex max-w-full items-center gap-1">
+                <span className="min-w-0 font-mono text-[0.875rem]">{organizationId}</span>
+                <CopyButton text={organizationId} label="Copy the reference" isIconOnly />
+              </span>,
+            ],
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}

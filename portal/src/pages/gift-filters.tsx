@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, unwrap } from '../api/client.ts';
+import { SelectField } from '../ui/field.tsx';
+import { DateFilter, Filters, SearchField } from '../ui/filters.tsx';
+import { giftMethods, giftStatuses } from '../ui/gift-status.tsx';
+
+type Search = Partial<Record<'query' | 'status' | 'method' | 'category' | 'from' | 'to', string>>;
+
+interface GiftFiltersProps {
+  search: Search;
+  onChange: (changes: Search) => void;
+  onClear: () => void;
+}
+
+/** By what the gifts' list can be narrowed. */
+export function GiftFilters({ search, onChange, onClear }: GiftFiltersProps) {
+  const categories = useQuery({
+    queryKey: ['categories'],
+    queryFn: () => unwrap(api.GET('/portal/api/categories')),
+    staleTime: 60_000,
+  });
+  const choices = categories.data?.data ?? [];
+  const { query = '', status = '', method = '', category = '', from = '', to = '' } = search;
+  const count = [status, method, category, from, to].filter((value) => value !== '').length;
+  return (
+    <Filters
+      search={<SearchField label="Id, address or name" value={query} onSearch={(text) => onChange({ query: text })} />}
+      count={count}
+      onClear={onClear}
+    >
+      <SelectField
+        label="Status"
+        isLabelHidden
+        value={status}
+        onChange={(value) => onChange({ status: value })}
+        options={[{ value: '', label: 'Any status' }, ...giftStatuses]}
+      />
+      <SelectField
+        label="Method"
+        isLabelHidden
+        value={method}
+        onChange={(value) => onChange({ method: value })}
+        options={[
+          { value: '', label: 'Any method' },
+          ...Object.entries(giftMethods).map(([value, label]) => ({ value, label })),
+        ]}
+      />
+      <SelectField
+        label="Category"
+        isLabelHidden
+        value={category}
+        onChange={(value) => onChange({ category: value })}
+        options={[
+          { value: '', label: 'Any category' },
+          // One that an address names and the catalog does not have, or not yet.
+          ...(category !== '' && !choices.some(({ category_id }) => category_id === category)
+            ? [{ value: category, label: category }]
+            : []),
+          ...choices.map(({ category_id, name, is_retired }) => ({
+            value: category_id,
+            label: is_retired ? `${name} (retired)` : name,
+          })),
+        ]}
+      />
+      <DateFilter label="From" value={from} onChange={(day) => onChange({ from: day })} />
+      <DateFilter label="To" value={to} onChange={(day) => onChange({ to: day })} />
+    </Filters>
+  );
+}

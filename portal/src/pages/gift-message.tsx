@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import { type RefObject, useState } from 'react';
+import { api, unwrap } from '../api/client.ts';
+import { usePlace } from '../layout/use-place.ts';
+import { Facts, Panel } from '../ui/page.tsx';
+import { ErrorState, Skeleton } from '../ui/states.tsx';
+
+interface GiftMessageProps {
+  giftId: string;
+  /** Of the gift's messages, from 1 on. */
+  number: number;
+  isOnlyOne: boolean;
+  headingRef: RefObject<HTMLHeadingElement | null>;
+}
+
+/** A message as its recipient got it, but for its link. */
+export function GiftMessage({ giftId, number, isOnlyOne, headingRef }: GiftMessageProps) {
+  const { path, organizationId, environment } = usePlace();
+  const [form, setForm] = useState<'letter' | 'text'>('letter');
+  const message = useQuery({
+    queryKey: ['gift-message', path, giftId, number],
+    queryFn: () =>
+      unwrap(
+        api.GET('/portal/api/organizations/{organization_id}/{environment}/gifts/{gift_id}/messages/{number}', {
+          params: { path: { ...path, gift_id: giftId, number: String(number) } },
+        }),
+      ),
+    // A message never changes.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const { data } = message;
+  const address = `/portal/api/organizations/${organizationId}/${environment}/gifts/${giftId}/messages/${number}/letter`;
+  return (
+    <Panel>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <h2 ref={headingRef} tabIndex={-1} className="scroll-mt-20 text-lg leading-6 outline-none">
+          {isOnlyOne ? 'The message' : `Message ${number}`}
+        </h2>
+        {data?.has_letter && <FormSwitch form={form} onChange={setForm} />}
+        <p className="-mt-2 w-full text-sm text-soft">
+          As the recipient {environment === 'live' ? 'gets' : 'would get'} it, but for its link: whoever has that can
+          take the gift.
+        </p>
+      </div>
+      {message.error !== null && <ErrorState error={message.error} onRetry={() => void message.refetch()} />}
+      {message.isPending && <Skeleton lines={12} />}
+      {data !== undefined && (
+        <>
+          <Facts
+            facts={[
+              ['To', data.to],
+              ['In the name of', data.sender_name],
+              ...(data.subject === '' ? [] : [['Subject', data.subject] as const]),
+            ]}
+          />
+          {data.has_letter && form === 'letter' ? (
+            <iframe
+              src={address}
+              title="The message as a letter"
+              sandbox=""
+              className="mt-4 h-168 max-h-[80dvh] w-full rounded-xl border border-line bg-paper"
+            />
+          ) : (
+            <pre className="mt-4 rounded-xl bg-sunken px-4 py-3 font-mono text-sm whitespace-pre-wrap wrap-anywhere">
+              {data.text}
+            </pre>
+          )}
+        </>
+      )}
+    </Panel>
+  );
+}
+
+const forms = [
+  { form: 'letter', label: 'Letter' },
+  { form: 'text', label: 'Plain text' },
+] as const;
+
+interface FormSwitchProps {
+  form: 'letter' | 'text';
+  onChange: (form: 'letter' | 'text') => void;
+}
+
+function FormSwitch({ form, onChange }: FormSwitchProps) {
+  return (
+    <fieldset className="inline-flex rounded-full bg-sunken p-0.5">
+      <legend className="sr-only">Show the message as</legend>
+      {forms.map((choice) => (
+        <button
+          key={choice.form}
+          type="button"
+          aria-pressed={choice.form === form}
+          onClick={() => onChange(choice.form)}
+          className="rounded-full px-3 py-0.5 text-sm leading-6 font-semibold text-soft hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-soft"
+        >
+          {choice.label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,137 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { components } from '../api/schema.d.ts';
+import { usePlace } from '../layout/use-place.ts';
+import { formatMoney } from '../ui/formats.ts';
+import { Time } from '../ui/time.tsx';
+
+type History = components['schemas']['GiftHistory'];
+type Event = History['timeline'][number];
+type Delivery = components['schemas']['GiftDeliveryEvent'];
+
+interface Step {
+  at: string;
+  title: string;
+  detail?: ReactNode;
+  tone?: keyof typeof dots;
+}
+
+const dots = { plain: 'border-line-strong', good: 'border-good', bad: 'border-bad' } as const;
+
+interface TimelineProps {
+  history: History;
+  /** Shows the message of this number; left out where there is only one. */
+  onMessage: ((number: number) => void) | undefined;
+}
+
+/** What happened to a gift, the earliest first. */
+export function GiftTimeline({ history, onMessage }: TimelineProps) {
+  const { currency, environment, params } = usePlace();
+  const money = (cents: number) => formatMoney(cents, currency);
+  const { gift, timeline } = history;
+
+  const stepsOf = (event: Event): Step[] => {
+    switch (event.kind) {
+      case 'ordered':
+        return [
+          {
+            at: event.at,
+            title: 'Ordered',
+            detail: (
+              <Link
+                to="/$organizationId/$environment/orders/$orderId"
+                params={{ ...params, orderId: gift.order_id }}
+                className="underline hover:text-accent"
+              >
+                See the order
+              </Link>
+            ),
+          },
+        ];
+      case 'delivery':
+        return deliverySteps(event, environment, onMessage);
+      case 'opened':
+        return [{ at: event.at, title: 'Opened' }];
+      case 'claimed':
+        return [{ at: event.at, title: 'Claimed onto a card', detail: event.card_id, tone: 'good' }];
+      case 'spent':
+        return [{ at: event.at, title: `Spent ${money(event.amount)}`, detail: `At ${event.merchant}` }];
+    }
+  };
+  // A message is one event of the server's, and has up to two times. What happened at one time stays in its order.
+  const steps = timeline.flatMap(stepsOf).sort((a, b) => a.at.localeCompare(b.at));
+
+  return (
+    <>
+      <ol>
+        {steps.map((step, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever added
+          <TimelineItem key={index} {...step} />
+        ))}
+      </ol>
+      {gift.spent_amount_not_listed > 0 && (
+        <p className="mt-4 text-sm text-soft">
+          {money(gift.spent_amount_not_listed)} of the card was spent in ways that are not listed here.
+        </p>
+      )}
+    </>
+  );
+}
+
+function TimelineItem({ at, title, detail, tone = 'plain' }: Step) {
+  return (
+    <li className="group relative flex gap-3 pb-5 last:pb-0">
+      <span aria-hidden className="absolute top-6 bottom-0 left-[0.4375rem] w-0.5 bg-line group-last:hidden" />
+      <span aria-hidden className={`mt-1 size-4 shrink-0 rounded-full border-4 bg-surface ${dots[tone]}`} />
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 sm:flex-nowrap">
+          <p className={`min-w-0 font-semibold wrap-anywhere ${tone === 'bad' ? 'text-bad' : ''}`}>{title}</p>
+          <p className="text-sm text-soft">
+            <Time at={at} />
+          </p>
+        </div>
+        {detail !== undefined && <div className="text-sm text-soft wrap-anywhere">{detail}</div>}
+      </div>
+    </li>
+  );
+}
+
+const names = { email: 'Email', phone: 'Text message' } as const;
+
+function deliverySteps(
+  delivery: Delivery,
+  environment: 'live' | 'sandbox',
+  onMessage: TimelineProps['onMessage'],
+): Step[] {
+  const { number, channel, address, state, reason, created_at, sent_at, settled_at } = delivery;
+  const detail = detailOf(delivery, environment);
+  const made: Step = {
+    at: sent_at ?? created_at,
+    title: `${names[channel]} ${sent_at === null ? '' : 'sent '}to ${address}`,
+    detail: (
+      <>
+        {detail}{' '}
+        {onMessage !== undefined && (
+          <button type="button" onClick={() => onMessage(number)} className="rounded-sm text-accent underline">
+            Show message {number}
+          </button>
+        )}
+      </>
+    ),
+  };
+  const settledAt = settled_at ?? made.at;
+  if (state === 'delivered') return [made, { at: settledAt, title: 'Delivered', tone: 'good' }];
+  if (state === 'failed')
+    return [made, { at: settledAt, title: 'Could not be delivered', detail: reason ?? undefined, tone: 'bad' }];
+  return [made];
+}
+
+/** What is to be known of a message beside whether it arrived. */
+function detailOf({ state, sent_at, provider, tries, reason }: Delivery, environment: 'live' | 'sandbox') {
+  if (environment === 'sandbox') return 'The sandbox sends nothing to anyone.';
+  if (provider === 'outbox') return 'Kept in the outbox, because nothing is set to send it.';
+  if (sent_at !== null) return tries > 1 ? `Accepted at try ${tries}.` : undefined;
+  if (state !== 'pending') return undefined;
+  if (tries === 0) return 'On its way: it is sent within seconds.';
+  return `Not sent yet, after ${tries} ${tries === 1 ? 'try' : 'tries'}: ${reason ?? 'nobody said why'}. It is tried again.`;
+}

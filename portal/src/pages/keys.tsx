@@ -1,0 +1,234 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, unwrap } from '../api/client.ts';
+import type { components } from '../api/schema.d.ts';
+import { usePlace } from '../layout/use-place.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { FormError, TextField } from '../ui/field.tsx';
+import { Page, Panel } from '../ui/page.tsx';
+import { EmptyState } from '../ui/states.tsx';
+import { type Column, DataTable } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
+import { useToast } from '../ui/toast.tsx';
+
+type Key = components['schemas']['Key'];
+
+/** The keys of the mode that is shown; the limit is of both modes together. */
+export function KeysPage() {
+  const { path, environment, isAdmin } = usePlace();
+  const [isCreating, setIsCreating] = useState(false);
+  const [revoked, setRevoked] = useState<Key>();
+  const keys = useQuery({
+    queryKey: ['keys', path],
+    queryFn: () =>
+      unwrap(api.GET('/portal/api/organizations/{organization_id}/{environment}/keys', { params: { path } })),
+  });
+  const left = keys.data === undefined ? undefined : keys.data.most_active - keys.data.active;
+  const columns: Column<Key>[] = [
+    {
+      header: 'Name',
+      cell: (key) => (
+        <>
+          <span className="font-semibold wrap-anywhere">{key.name}</span>
+          <span className="mt-0.5 block font-mono text-[0.8125rem] text-soft">{key.hint}</span>
+        </>
+      ),
+    },
+    {
+      header: 'State',
+      cell: (key) =>
+        key.revoked_at === null ? <Badge tone="good">Active</Badge> : <Badge tone="plain">Revoked</Badge>,
+    },
+    {
+      header: 'Last used',
+      cell: (key) => (key.last_used_at === null ? 'Never' : <Time at={key.last_used_at} />),
+      isWide: true,
+    },
+    {
+      header: 'Created',
+      cell: (key) => (
+        <>
+          <Time at={key.created_at} />
+          <span className="block text-sm text-soft wrap-anywhere">{key.created_by ?? ''}</span>
+        </>
+      ),
+      isWide: true,
+    },
+    ...(isAdmin
+      ? [
+          {
+            header: 'Action',
+            align: 'right' as const,
+            cell: (key: Key) =>
+              key.revoked_at === null && (
+                <Button size="small" variant="danger" onClick={() => setRevoked(key)} aria-label={`Revoke ${key.name}`}>
+                  Revoke
+                </Button>
+              ),
+          },
+        ]
+      : []),
+  ];
+
+  return (
+    <Page
+      title="API keys"
+      description="A key lets a program place orders and see gifts on the organization’s behalf, with all its balance. Keep keys on servers only."
+      actions={
+        isAdmin && (
+          <Button variant="primary" onClick={() => setIsCreating(true)} disabled={left === undefined || left <= 0}>
+            Create a {environment} key
+          </Button>
+        )
+      }
+    >
+      <Panel>
+        {keys.data !== undefined && (
+          <p className="mb-3 text-soft">
+            {left === 0
+              ? `All ${keys.data.most_active} active keys are in use, Live and Sandbox together. Revoke one to create another.`
+              : `${keys.data.active} of ${keys.data.most_active} active keys are in use, Live and Sandbox together.`}
+          </p>
+        )}
+        <DataTable
+          caption={`${environment === 'live' ? 'Live' : 'Sandbox'} keys`}
+          columns={columns}
+          query={keys}
+          rowKey={(key) => key.key_id}
+          loadingLines={4}
+          empty={
+            <EmptyState title={`No ${environment} key yet`}>
+              {isAdmin ? 'Create one, and place a first order within a minute.' : 'An admin can create one.'}
+            </EmptyState>
+          }
+        />
+      </Panel>
+      {isCreating && <CreateKeyDialog onClose={() => setIsCreating(false)} />}
+      {revoked !== undefined && <RevokeKeyDialog revoked={revoked} onClose={() => setRevoked(undefined)} />}
+    </Page>
+  );
+}
+
+/** Asks for a name; then shows the key, this once. */
+function CreateKeyDialog({ onClose }: { onClose: () => void }) {
+  const { path, environment } = usePlace();
+  const [name, setName] = useState('');
+  const queryClient = useQueryClient();
+  const creation = useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.POST('/portal/api/organizations/{organization_id}/{environment}/keys', {
+          params: { path },
+          body: { name: name.trim() },
+        }),
+      ),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['keys'] }),
+  });
+  if (creation.data !== undefined)
+    return (
+      <Dialog
+        isOpen
+        onClose={onClose}
+        title="Keep this key now"
+        description="It is shown this once. Whoever has it can spend the organization’s balance."
+      >
+        <p className="rounded-xl bg-sunken px-4 py-3 font-mono text-[0.9375rem] wrap-anywhere" data-testid="new-key">
+          {creation.data.key}
+        </p>
+        <DialogActions>
+          <CopyButton text={creation.data.key} label="Copy key" />
+          <Button variant="primary" size="small" onClick={onClose}>
+            I have kept it
+          </Button>
+        </DialogActions>
+      </Dialog>
+    );
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={`Create a ${environment} key`}
+      description={
+        environment === 'live'
+          ? 'Orders with it are paid from the live balance. All admins get a mail.'
+          : 'Orders with it are tests. All admins get a mail.'
+      }
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          creation.mutate();
+        }}
+      >
+        <TextField
+          label="Name"
+          hint="Tells it from the others: “Web shop”, “Ada’s laptop”."
+          value={name}
+          onChange={setName}
+          required
+          maxLength={200}
+          autoComplete="off"
+        />
+        <FormError error={creation.error} />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" isBusy={creation.isPending} disabled={name.trim() === ''}>
+            Create key
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function RevokeKeyDialog({ revoked, onClose }: { revoked: Key; onClose: () => void }) {
+  const { path } = usePlace();
+  const queryClient = useQueryClient();
+  const say = useToast();
+  const revocation = useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.POST('/portal/api/organizations/{organization_id}/{environment}/keys/{key_id}/revoke', {
+          params: { path: { ...path, key_id: revoked.key_id } },
+        }),
+      ),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['keys'] });
+      say(`“${revoked.name}” is revoked.`);
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={`Revoke “${revoked.name}”?`}
+      description={
+        <>
+          <p>
+            Every program that uses it is refused from its next request on, with the code api_key_revoked. This cannot
+            be undone.
+          </p>
+          <p className="mt-2">
+            {revoked.last_used_at === null ? (
+              'It was never used.'
+            ) : (
+              <>
+                It was last used <Time at={revoked.last_used_at} />.
+              </>
+            )}{' '}
+            Gifts that were ordered with it stay.
+          </p>
+        </>
+      }
+      action="Revoke key"
+      isBusy={revocation.isPending}
+      error={revocation.error}
+      onConfirm={() => revocation.mutate()}
+    />
+  );
+}

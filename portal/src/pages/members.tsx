@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { usePlace } from '../layout/use-place.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Page, Panel } from '../ui/page.tsx';
+import { type Column, DataTable } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
+import { type Member, type MemberActName, membersQuery } from './member-acts.ts';
+import { ChangeMemberDialog } from './member-change.tsx';
+import { InviteDialog } from './member-invite.tsx';
+import { MemberMenu } from './member-menu.tsx';
+
+const roleNames = { admin: 'Admin', member: 'Member' } as const;
+
+/** The organization's people; they are the same in both modes. */
+export function MembersPage() {
+  const { organizationId, isAdmin, membership } = usePlace();
+  const [isInviting, setIsInviting] = useState(false);
+  const [change, setChange] = useState<{ name: MemberActName; member: Member }>();
+  const members = useQuery(membersQuery(organizationId));
+  const columns: Column<Member>[] = [
+    {
+      header: 'Member',
+      cell: (member) => <MemberName member={member} isOneself={member.member_id === membership.member_id} />,
+    },
+    { header: 'Role', cell: ({ role }) => roleNames[role], isWide: true },
+    {
+      header: 'State',
+      cell: ({ deactivated_at }) =>
+        deactivated_at === null ? <Badge tone="good">Active</Badge> : <Badge tone="plain">Deactivated</Badge>,
+      isWide: true,
+    },
+    {
+      header: 'Since',
+      cell: ({ created_at, deactivated_at }) => (
+        <>
+          <Time at={created_at} />
+          {deactivated_at !== null && (
+            <span className="block text-sm whitespace-nowrap text-soft">
+              until <Time at={deactivated_at} />
+            </span>
+          )}
+        </>
+      ),
+      isWide: true,
+    },
+    ...(isAdmin
+      ? [
+          {
+            header: 'Action',
+            align: 'right' as const,
+            cell: (member: Member) => <MemberMenu member={member} onChoose={(name) => setChange({ name, member })} />,
+          },
+        ]
+      : []),
+  ];
+  return (
+    <Page
+      title="Members"
+      description="Who may open this organization’s portal. Admins change things, members see them. The billing contact is whom orders are attributed to."
+      actions={
+        isAdmin && (
+          <Button variant="primary" onClick={() => setIsInviting(true)}>
+            Invite a person
+          </Button>
+        )
+      }
+    >
+      <Panel>
+        <DataTable
+          caption="Members"
+          columns={columns}
+          query={members}
+          rowKey={({ member_id }) => member_id}
+          loadingLines={4}
+          // Whoever sees this is a member.
+          empty={null}
+        />
+      </Panel>
+      {isInviting && <InviteDialog onClose={() => setIsInviting(false)} />}
+      {change !== undefined && (
+        <ChangeMemberDialog {...change} members={members.data?.data ?? []} onClose={() => setChange(undefined)} />
+      )}
+    </Page>
+  );
+}
+
+function MemberName({
+  member: { email, role, is_billing_contact, deactivated_at },
+  isOneself,
+}: {
+  member: Member;
+  isOneself: boolean;
+}) {
+  return (
+    <>
+      <span className="font-semibold wrap-anywhere">{email}</span>
+      <span className="block text-sm text-soft md:hidden">
+        {roleNames[role]}
+        {deactivated_at !== null && ', deactivated'}
+      </span>
+      {(isOneself || is_billing_contact) && (
+        <span className="mt-1 flex flex-wrap gap-1.5">
+          {isOneself && <Badge tone="plain">You</Badge>}
+          {is_billing_contact && <Badge tone="calm">Billing contact</Badge>}
+        </span>
+      )}
+    </>
+  );
+}

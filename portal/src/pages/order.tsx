@@ -1,0 +1,164 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { api, unwrap } from '../api/client.ts';
+import type { components } from '../api/schema.d.ts';
+import { usePlace } from '../layout/use-place.ts';
+import { Code, CopyableCode } from '../ui/code.tsx';
+import { Elsewhere } from '../ui/elsewhere.tsx';
+import { formatMoney } from '../ui/formats.ts';
+import { GiftStatusBadge } from '../ui/gift-status.tsx';
+import { OrderStatusBadge } from '../ui/order-status.tsx';
+import { Facts, Page, Panel } from '../ui/page.tsx';
+import { EmptyState, Skeleton } from '../ui/states.tsx';
+import { type Column, DataTable } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
+
+type Order = components['schemas']['Order'];
+type Gift = Order['gifts'][number];
+
+const PROCESSING_REFETCH_MS = 2_000;
+
+const route = getRouteApi('/signed-in/$organizationId/$environment/orders/$orderId');
+
+export function OrderPage() {
+  const { path, params, currency } = usePlace();
+  const { orderId } = route.useParams();
+  const order = useQuery({
+    queryKey: ['orders', path, orderId],
+    queryFn: () =>
+      unwrap(
+        api.GET('/portal/api/organizations/{organization_id}/{environment}/orders/{order_id}', {
+          params: { path: { ...path, order_id: orderId } },
+        }),
+      ),
+    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? PROCESSING_REFETCH_MS : false),
+  });
+  const { data, error } = order;
+  const pending = data?.pending_gift_count ?? 0;
+  return (
+    <Page
+      title={data === undefined ? 'Order' : `Order of ${formatMoney(data.amount, currency)}`}
+      tabTitle={`Order ${orderId}`}
+      crumb={
+        <Link to="/$organizationId/$environment/orders" params={params}>
+          Orders
+        </Link>
+      }
+      description={<CopyableCode label="Copy order id">{orderId}</CopyableCode>}
+    >
+      {data === undefined && error !== null ? (
+        <Panel>
+          <Elsewhere
+            error={error}
+            onRetry={() => void order.refetch()}
+            title="This order is not here"
+            inOtherMode={(environment) => ({
+              to: '/$organizationId/$environment/orders/$orderId',
+              params: { ...params, environment, orderId },
+            })}
+          >
+            Its id may be of the other mode, may be cut off, or it went with a reset of the sandbox.
+          </Elsewhere>
+        </Panel>
+      ) : (
+        <>
+          <Panel title="Details">{data === undefined ? <Skeleton lines={7} /> : <OrderFacts order={data} />}</Panel>
+          <Panel title="Gifts">
+            <DataTable
+              caption="Gifts of the order"
+              columns={giftColumns(currency)}
+              query={{ data: data && { data: data.gifts }, error, refetch: order.refetch }}
+              rowKey={(gift) => gift.gift_id}
+              rowLink={(gift) => ({
+                to: '/$organizationId/$environment/gifts/$giftId',
+                params: { ...params, giftId: gift.gift_id },
+              })}
+              loadingLines={3}
+              empty={<EmptyState title="No gift is created yet" />}
+            />
+            <p role="status" className={pending > 0 ? 'mt-4 text-soft' : 'sr-only'}>
+              {pending > 0 &&
+                `${pending} ${pending === 1 ? 'gift of this order is' : 'gifts of this order are'} created within a minute. This page then shows them.`}
+            </p>
+          </Panel>
+        </>
+      )}
+    </Page>
+  );
+}
+
+function OrderFacts({ order }: { order: Order }) {
+  const { params, currency } = usePlace();
+  const { key, member, entry, idempotency_key } = order;
+  return (
+    <Facts
+      facts={[
+        ['Status', <OrderStatusBadge key="status" status={order.status} />],
+        ['Ordered', <Time key="ordered" at={order.created_at} />],
+        ['Amount', formatMoney(order.amount, currency)],
+        [
+          'Ledger entry',
+          <Link
+            key="entry"
+            to="/$organizationId/$environment/balance"
+            params={params}
+            className="text-accent underline underline-offset-2"
+          >
+            <Code>{entry.entry_id}</Code>
+          </Link>,
+        ],
+        ['Balance after it', formatMoney(entry.balance_after, currency)],
+        [
+          'API key',
+          <>
+            {key.name} <Code>{key.hint}</Code>
+          </>,
+        ],
+        ['Attributed to', member.email],
+        [
+          'Idempotency key',
+          <CopyableCode key="idempotency" label="Copy idempotency key">
+            {idempotency_key}
+          </CopyableCode>,
+        ],
+      ]}
+    />
+  );
+}
+
+const giftColumns = (currency: string): Column<Gift>[] => [
+  {
+    header: 'Recipient',
+    cell: (gift) => (
+      <>
+        <span className="line-clamp-2 wrap-anywhere">
+          {gift.recipient_name ?? gift.address ?? 'Whoever has the link'}
+        </span>
+        {gift.recipient_name !== null && (
+          <span className="mt-0.5 line-clamp-2 text-sm font-normal wrap-anywhere text-soft">
+            {gift.address ?? 'By link'}
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    header: 'Status',
+    cell: (gift) => (
+      <>
+        <GiftStatusBadge status={gift.status} />
+        {gift.failure_reason !== null && (
+          <span className="mt-1 line-clamp-2 max-w-64 text-sm wrap-anywhere text-soft max-md:hidden">
+            {gift.failure_reason}
+          </span>
+        )}
+      </>
+    ),
+  },
+  { header: 'Category', cell: (gift) => gift.category.name, isWide: true },
+  {
+    header: 'Amount',
+    cell: (gift) => <span className="font-semibold whitespace-nowrap">{formatMoney(gift.amount, currency)}</span>,
+    align: 'right',
+  },
+];

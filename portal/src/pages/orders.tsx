@@ -1,0 +1,140 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { api, unwrap } from '../api/client.ts';
+import type { components } from '../api/schema.d.ts';
+import { usePlace } from '../layout/use-place.ts';
+import { given, withFilters, withPage } from '../search.ts';
+import { Button } from '../ui/button.tsx';
+import { ExportLink } from '../ui/export-link.tsx';
+import { DateFilter, Filters, SearchField } from '../ui/filters.tsx';
+import { dayRange, formatCount, formatMoney } from '../ui/formats.ts';
+import { ListPager } from '../ui/list-pager.tsx';
+import { OrderStatusBadge } from '../ui/order-status.tsx';
+import { Page, Panel } from '../ui/page.tsx';
+import { EmptyState } from '../ui/states.tsx';
+import { type Column, DataTable } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
+import { useLostCursor } from '../ui/use-lost-cursor.ts';
+
+type Order = components['schemas']['OrderSummary'];
+
+const route = getRouteApi('/signed-in/$organizationId/$environment/orders');
+
+export function OrdersPage() {
+  const { path, params, organizationId, environment, currency } = usePlace();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { query, from, to, after, before } = search;
+  const filters = { query, ...dayRange(search) };
+  const orders = useQuery({
+    queryKey: ['orders', path, search],
+    queryFn: () =>
+      unwrap(
+        api.GET('/portal/api/organizations/{organization_id}/{environment}/orders', {
+          params: { path, query: given({ ...filters, after, before }) },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+  useLostCursor(orders.error, () => void navigate({ search: withPage(search, {}), replace: true }));
+  const filter = (changes: { query?: string; from?: string; to?: string }) =>
+    void navigate({ search: withFilters(search, changes) });
+  const clear = () => void navigate({ search: {} });
+  const count = [query, from, to].filter((value) => value !== undefined).length;
+
+  const columns: Column<Order>[] = [
+    {
+      header: 'Ordered',
+      cell: (order) => (
+        <>
+          <Time at={order.created_at} />
+          <span className="mt-0.5 block max-w-44 truncate font-mono text-[0.8125rem] font-normal text-soft sm:max-w-none">
+            {order.order_id}
+          </span>
+        </>
+      ),
+    },
+    { header: 'Status', cell: (order) => <OrderStatusBadge status={order.status} />, isWide: true },
+    {
+      header: 'API key',
+      cell: (order) => (
+        <>
+          <span className="line-clamp-1 wrap-anywhere">{order.key.name}</span>
+          <span className="mt-0.5 block font-mono text-[0.8125rem] whitespace-nowrap text-soft">{order.key.hint}</span>
+        </>
+      ),
+      isWide: true,
+    },
+    { header: 'Gifts', cell: (order) => order.gift_count, align: 'right', isWide: true },
+    {
+      header: 'Amount',
+      cell: (order) => (
+        <>
+          <span className="font-semibold whitespace-nowrap">{formatMoney(order.amount, currency)}</span>
+          <span className="mt-0.5 block text-sm text-soft md:hidden">
+            {order.status === 'processing' ? 'Processing' : giftCount(order.gift_count)}
+          </span>
+        </>
+      ),
+      align: 'right',
+    },
+  ];
+
+  return (
+    <Page
+      title="Orders"
+      description="Every order is one or more gifts, paid from the balance at once. Find one by its id or its idempotency key."
+      actions={
+        <ExportLink href={`/portal/api/organizations/${organizationId}/${environment}/orders.csv`} query={filters} />
+      }
+    >
+      <Panel>
+        <Filters
+          search={
+            <SearchField label="Find an order" value={query ?? ''} onSearch={(text) => filter({ query: text })} />
+          }
+          count={count}
+          onClear={clear}
+        >
+          <DateFilter label="From" value={from ?? ''} onChange={(day) => filter({ from: day })} />
+          <DateFilter label="To" value={to ?? ''} onChange={(day) => filter({ to: day })} />
+        </Filters>
+        <p role="status" className="sr-only">
+          {orders.data !== undefined && !orders.isPlaceholderData && shownCount(orders.data.data.length)}
+        </p>
+        <DataTable
+          caption="Orders"
+          columns={columns}
+          query={orders}
+          rowKey={(order) => order.order_id}
+          rowLink={(order) => ({
+            to: '/$organizationId/$environment/orders/$orderId',
+            params: { ...params, orderId: order.order_id },
+          })}
+          empty={
+            count > 0 ? (
+              <EmptyState title="No order is like this">
+                <p>An order is found by its whole id or its whole idempotency key.</p>
+                <p className="mt-3">
+                  <Button onClick={clear}>Show all orders</Button>
+                </p>
+              </EmptyState>
+            ) : (
+              <EmptyState title="No orders yet">
+                Your programs place them with an API key. The{' '}
+                <a href="/docs" className="text-accent underline underline-offset-2">
+                  API reference
+                </a>{' '}
+                shows how.
+              </EmptyState>
+            )
+          }
+        />
+        <ListPager page={orders.data} onPage={(cursor) => void navigate({ search: withPage(search, cursor) })} />
+      </Panel>
+    </Page>
+  );
+}
+
+const shownCount = (count: number) => `${count} ${count === 1 ? 'order is' : 'orders are'} shown.`;
+const giftCount = (count: number) => `${formatCount(count)} ${count === 1 ? 'gift' : 'gifts'}`;

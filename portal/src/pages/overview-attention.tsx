@@ -1,0 +1,91 @@
+import { CheckCircledIcon } from '@radix-ui/react-icons';
+import { Link } from '@tanstack/react-router';
+import type { components } from '../api/schema.d.ts';
+import { usePlace } from '../layout/use-place.ts';
+import { Badge } from '../ui/badge.tsx';
+import { formatCount, formatMoney } from '../ui/formats.ts';
+import { Panel } from '../ui/page.tsx';
+import { Time } from '../ui/time.tsx';
+import { outlookText } from './balance-outlook.ts';
+
+type Overview = components['schemas']['Overview'];
+
+const SHOWN = 3;
+const linkClass = 'font-semibold text-accent underline-offset-4 hover:underline';
+
+/** What somebody should do something about, or that there is nothing. */
+export function AttentionPanel({ overview: { outlook, attention } }: { overview: Overview }) {
+  const isCalm = attention.count === 0 && !outlook.lasts_less_than_a_week;
+  return (
+    <Panel title="Needs attention">
+      {isCalm && (
+        <p className="flex items-center gap-2.5 text-soft">
+          <CheckCircledIcon aria-hidden className="size-5 shrink-0 text-good" />
+          Nothing right now.
+        </p>
+      )}
+      <ul className="grid gap-5">
+        {outlook.lasts_less_than_a_week && <LowBalance outlook={outlook} />}
+        {attention.count > 0 && <FailedDeliveries attention={attention} />}
+      </ul>
+    </Panel>
+  );
+}
+
+function LowBalance({ outlook }: { outlook: Overview['outlook'] }) {
+  const { currency, params } = usePlace();
+  return (
+    <li>
+      <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <Badge tone="warn">Low balance</Badge>
+        <Link to="/$organizationId/$environment/balance" params={params} className={linkClass}>
+          Fill the balance
+        </Link>
+      </p>
+      <p className="mt-1.5">{outlookText(outlook, currency)}</p>
+    </li>
+  );
+}
+
+function FailedDeliveries({ attention: { count, has_more, newest } }: { attention: Overview['attention'] }) {
+  const { currency, params } = usePlace();
+  const counted = has_more ? `More than ${formatCount(count)}` : formatCount(count);
+  return (
+    <li>
+      <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <Badge tone="bad">
+          {counted} {count === 1 ? 'failed delivery' : 'failed deliveries'}
+        </Badge>
+        <Link
+          to="/$organizationId/$environment/gifts"
+          params={params}
+          search={{ status: 'failed' }}
+          className={linkClass}
+        >
+          Show all failed
+        </Link>
+      </p>
+      <ul className="mt-1.5">
+        {newest.slice(0, SHOWN).map((gift) => (
+          <li
+            key={gift.gift_id}
+            className="grid grid-cols-[1fr_auto] gap-x-4 border-b border-line py-2 last:border-0 last:pb-0"
+          >
+            <Link
+              to="/$organizationId/$environment/gifts/$giftId"
+              params={{ ...params, giftId: gift.gift_id }}
+              className="truncate font-semibold hover:text-accent"
+            >
+              {gift.address ?? gift.recipient_name ?? gift.gift_id}
+            </Link>
+            <span className="text-right tabular-nums">{formatMoney(gift.amount, currency)}</span>
+            <span className="col-span-2 line-clamp-2 text-sm text-soft wrap-anywhere">
+              Ordered <Time at={gift.created_at} />
+              {gift.failure_reason !== null && `: ${gift.failure_reason}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}

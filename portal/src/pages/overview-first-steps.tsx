@@ -1,0 +1,95 @@
+import { CheckIcon } from '@radix-ui/react-icons';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { components } from '../api/schema.d.ts';
+import { usePlace } from '../layout/use-place.ts';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Panel } from '../ui/page.tsx';
+
+const EXAMPLE_CENTS = 2_500;
+
+type Overview = components['schemas']['Overview'];
+
+/** What leads a new organization to its first order. */
+export function FirstSteps({ overview: { outlook, first_steps: steps } }: { overview: Overview }) {
+  const { me, environment, params } = usePlace();
+  const isSandbox = environment === 'sandbox';
+  const linkClass = 'font-semibold text-accent underline-offset-4 hover:underline';
+  const order = firstOrder({
+    url: me.service.api_url,
+    category: steps.example_category,
+    // A live gift is a real one: to oneself.
+    email: isSandbox ? `delivered@${me.service.sandbox_mail_domain}` : me.email,
+  });
+  return (
+    <Panel
+      title="First steps"
+      description={isSandbox ? 'Nothing here is real: no money, no mail.' : 'Three steps to the first gift.'}
+    >
+      <ol className="grid gap-5">
+        <Step number={1} title="Create a key" isDone={steps.has_key}>
+          A program shows it with each call.{' '}
+          <Link to="/$organizationId/$environment/keys" params={params} className={linkClass}>
+            API keys
+          </Link>
+        </Step>
+        <Step
+          number={2}
+          title={isSandbox ? 'Add test funds' : 'Pay into the balance'}
+          isDone={outlook.balance >= EXAMPLE_CENTS}
+        >
+          Orders are paid from the balance.{' '}
+          <Link to="/$organizationId/$environment/balance" params={params} className={linkClass}>
+            Balance
+          </Link>
+        </Step>
+        <Step number={3} title="Place an order" isDone={steps.has_order}>
+          Put your key in place of <code className="font-mono text-[0.875rem]">YOUR_KEY</code>.{' '}
+          {isSandbox ? 'This gift counts as delivered at once.' : 'This gift comes to your own address.'}
+        </Step>
+      </ol>
+      <div className="mt-4 rounded-xl bg-sunken p-4 sm:ml-11">
+        <pre className="font-mono text-[0.8125rem] leading-5 wrap-anywhere whitespace-pre-wrap">{order}</pre>
+        <div className="mt-3">
+          <CopyButton text={order} label="Copy command" />
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+interface StepProps {
+  number: number;
+  title: string;
+  isDone: boolean;
+  children: ReactNode;
+}
+
+function Step({ number, title, isDone, children }: StepProps) {
+  return (
+    <li className="grid grid-cols-[1.75rem_1fr] gap-x-4">
+      <span
+        aria-hidden
+        className={`grid size-7 place-items-center rounded-full text-sm font-semibold ${isDone ? 'bg-good-wash text-good' : 'bg-sunken text-soft'}`}
+      >
+        {isDone ? <CheckIcon /> : number}
+      </span>
+      <div>
+        <p className="font-semibold">
+          {title}
+          {isDone && <span className="sr-only"> (done)</span>}
+        </p>
+        <p className="text-soft">{children}</p>
+      </div>
+    </li>
+  );
+}
+
+function firstOrder({ url, category, email }: { url: string; category: string; email: string }): string {
+  const body = { gifts: [{ amount: EXAMPLE_CENTS, category, delivery: { method: 'email', email } }] };
+  return `curl -s '${url}/v1/orders' \\
+  -H 'Authorization: Bearer YOUR_KEY' \\
+  -H 'Idempotency-Key: my-first-order' \\
+  -H 'Content-Type: application/json' \\
+  -d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`;
+}

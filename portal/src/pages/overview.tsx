@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api, unwrap } from '../api/client.ts';
+import type { components } from '../api/schema.d.ts';
+import { usePlace } from '../layout/use-place.ts';
+import { formatMoney } from '../ui/formats.ts';
+import { Page, Panel } from '../ui/page.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../ui/states.tsx';
+import { outlookText } from './balance-outlook.ts';
+import { AttentionPanel } from './overview-attention.tsx';
+import { DeliveriesPanel } from './overview-deliveries.tsx';
+import { FirstSteps } from './overview-first-steps.tsx';
+import { OrdersPanel } from './overview-orders.tsx';
+
+type Overview = components['schemas']['Overview'];
+
+const PATH = '/portal/api/organizations/{organization_id}/{environment}/overview';
+
+/** How the organization stands at a glance. */
+export function OverviewPage() {
+  const { path, membership } = usePlace();
+  const overview = useQuery({
+    queryKey: ['overview', path],
+    queryFn: () => unwrap(api.GET(PATH, { params: { path } })),
+  });
+  return (
+    <Page title="Overview" tabTitle={`Overview, ${membership.organization_name}`}>
+      {overview.data !== undefined ? (
+        <Filled overview={overview.data} />
+      ) : overview.error !== null ? (
+        <Panel>
+          <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />
+        </Panel>
+      ) : (
+        <Loading />
+      )}
+    </Page>
+  );
+}
+
+function Filled({ overview }: { overview: Overview }) {
+  const { has_order: hasOrder } = overview.first_steps;
+  const hasRecent = overview.days.some(({ orders }) => orders > 0);
+  return (
+    <>
+      {!hasOrder && <FirstSteps overview={overview} />}
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
+        <BalancePanel outlook={overview.outlook} />
+        <AttentionPanel overview={overview} />
+      </div>
+      {hasRecent ? (
+        <>
+          <OrdersPanel days={overview.days} />
+          <DeliveriesPanel deliveries={overview.deliveries} />
+        </>
+      ) : (
+        <Panel title="Orders and deliveries">
+          <EmptyState title={hasOrder ? 'No orders in the last 30 days' : 'No orders yet'}>
+            Charts appear here with the next order.
+          </EmptyState>
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function BalancePanel({ outlook }: { outlook: Overview['outlook'] }) {
+  const { currency, params } = usePlace();
+  return (
+    <Panel title="Balance">
+      <p className="font-serif text-4xl leading-11 font-semibold tabular-nums wrap-anywhere">
+        {formatMoney(outlook.balance, currency)}
+      </p>
+      <p className="mt-1 text-soft">{outlookText(outlook, currency)}</p>
+      <p className="mt-4">
+        <Link
+          to="/$organizationId/$environment/balance"
+          params={params}
+          className="font-semibold text-accent underline-offset-4 hover:underline"
+        >
+          Entries and statements
+        </Link>
+      </p>
+    </Panel>
+  );
+}
+
+function Loading() {
+  return (
+    <>
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
+        <Panel title="Balance">
+          <Skeleton lines={4} />
+        </Panel>
+        <Panel title="Needs attention">
+          <Skeleton lines={4} />
+        </Panel>
+      </div>
+      <Panel title="Orders">
+        <Skeleton lines={9} />
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, unwrap } from '../api/client.ts';
+import { usePlace } from '../layout/use-place.ts';
+import { Badge, type Tone } from '../ui/badge.tsx';
+import { Code } from '../ui/code.tsx';
+
+/** What the status of an answer says at a glance. */
+export function HttpStatusBadge({ status }: { status: number }) {
+  return <Badge tone={toneOf(status)}>{status}</Badge>;
+}
+
+function toneOf(status: number): Tone {
+  if (status >= 500) return 'bad';
+  if (status >= 400) return 'warn';
+  return status >= 300 ? 'plain' : 'good';
+}
+
+/** The mode's keys, revoked ones too: the request log knows them by their ids. */
+export function useKeys() {
+  const { path } = usePlace();
+  return useQuery({
+    queryKey: ['keys', path],
+    queryFn: () =>
+      unwrap(api.GET('/portal/api/organizations/{organization_id}/{environment}/keys', { params: { path } })),
+  });
+}
+
+/** A key by its name, and by its id until the name is there. */
+export function KeyName({ keyId, isShort = false }: { keyId: string; isShort?: boolean }) {
+  const key = useKeys().data?.data.find(({ key_id }) => key_id === keyId);
+  if (key === undefined) return <Code>{keyId}</Code>;
+  return (
+    <>
+      <span className={isShort ? 'block max-w-44 truncate' : 'wrap-anywhere'}>{key.name}</span>
+      <span className="block font-mono text-[0.8125rem] whitespace-nowrap text-soft">{key.hint}</span>
+    </>
+  );
+}
+
+/** `4.2 ms`, `153 ms`, `1.2 s`. */
+export function formatDuration(ms: number): string {
+  const [value, unit, digits] = ms < 10 ? [ms, 'ms', 1] : ms < 1_000 ? [ms, 'ms', 0] : [ms / 1_000, 's', 1];
+  return `${value.toFixed(digits)} ${unit}`;
+}
+
+export const REQUEST_ID = /^req_[0-9a-z]{26}$/i;
+
+const resources: readonly (readonly [pattern: RegExp, path: string])[] = [
+  [/^gift_/i, '/v1/gifts/'],
+  [/^ord_/i, '/v1/orders/'],
+  [/^v1\//i, '/'],
+  [/^(?!\/)/, '/v1/'],
+];
+
+/** What a path begins with, from what somebody typed: a path, a whole address, an id, or a path's last part. */
+export function pathPrefixOf(text: string): string | undefined {
+  if (text === '') return undefined;
+  if (/^https?:/i.test(text) && URL.canParse(text)) {
+    const { pathname, search } = new URL(text);
+    return pathname + search;
+  }
+  const [, start = ''] = resources.find(([pattern]) => pattern.test(text)) ?? [];
+  return start + text;
+}

@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { api, unwrap } from '../api/client.ts';
+import type { components } from '../api/schema.d.ts';
+import { usePlace } from '../layout/use-place.ts';
+import { Code, CopyableCode } from '../ui/code.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Elsewhere } from '../ui/elsewhere.tsx';
+import { formatCount } from '../ui/formats.ts';
+import { Facts, Page, Panel } from '../ui/page.tsx';
+import { Skeleton } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+import { formatDuration, HttpStatusBadge, KeyName } from './request-parts.tsx';
+
+type LoggedRequest = components['schemas']['LoggedRequest'];
+
+const MAX_TITLE_LENGTH = 60;
+
+const route = getRouteApi('/signed-in/$organizationId/$environment/requests/$requestId');
+
+export function RequestPage() {
+  const { path, params } = usePlace();
+  const { requestId } = route.useParams();
+  const request = useQuery({
+    queryKey: ['requests', path, requestId],
+    queryFn: () =>
+      unwrap(
+        api.GET('/portal/api/organizations/{organization_id}/{environment}/requests/{request_id}', {
+          params: { path: { ...path, request_id: requestId } },
+        }),
+      ),
+  });
+  const { data, error } = request;
+  return (
+    <Page
+      title={data === undefined ? 'Request' : titleOf(data)}
+      tabTitle={`Request ${requestId}`}
+      crumb={
+        <Link to="/$organizationId/$environment/requests" params={params}>
+          Requests
+        </Link>
+      }
+      description={<CopyableCode label="Copy request id">{requestId}</CopyableCode>}
+    >
+      {data === undefined && error !== null ? (
+        <Panel>
+          <Elsewhere
+            error={error}
+            onRetry={() => void request.refetch()}
+            title="This request is not in the log"
+            inOtherMode={(environment) => ({
+              to: '/$organizationId/$environment/requests/$requestId',
+              params: { ...params, environment, requestId },
+            })}
+          >
+            It may be older than seven days, of the other mode, or not yet a second old. Requests without a known API
+            key are not kept.
+          </Elsewhere>
+        </Panel>
+      ) : (
+        <>
+          <Panel title="Details">{data === undefined ? <Skeleton lines={7} /> : <RequestFacts request={data} />}</Panel>
+          {data !== undefined && data.error_code !== null && <RequestError request={data} code={data.error_code} />}
+          {data !== undefined && <RequestBody request={data} />}
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** Without the query, and not longer than two lines. */
+function titleOf({ method, path }: LoggedRequest): string {
+  const [place = ''] = path.split('?');
+  return `${method} ${place.length > MAX_TITLE_LENGTH ? `${place.slice(0, MAX_TITLE_LENGTH)}…` : place}`;
+}
+
+const RequestFacts = ({ request }: { request: LoggedRequest }) => (
+  <Facts
+    facts={[
+      ['Status', <HttpStatusBadge key="status" status={request.status} />],
+      ['Path', <Code key="path">{request.path}</Code>],
+      ['Time', <Time key="time" at={request.created_at} hasSeconds />],
+      ['Duration', formatDuration(request.duration_ms)],
+      ['API key', <KeyName key="key" keyId={request.key_id} />],
+      ['From the address', <Code key="address">{request.client_address ?? 'unknown'}</Code>],
+    ]}
+  />
+);
+
+const RequestError = ({ request, code }: { request: LoggedRequest; code: string }) => (
+  <Panel
+    title="Error"
+    actions={
+      <a href={`/docs/errors#${code}`} className="text-sm font-semibold text-accent underline underline-offset-2">
+        What to do about it
+      </a>
+    }
+  >
+    <Facts
+      facts={[
+        ['Code', <Code key="code">{code}</Code>],
+        ...(request.error_param === null ? [] : [['Field', <Code key="field">{request.error_param}</Code>] as const]),
+        ['Message', request.error_message ?? 'None'],
+      ]}
+    />
+  </Panel>
+);
+
+function RequestBody({ request: { body, body_bytes } }: { request: LoggedRequest }) {
+  const length = body_bytes === null ? '' : ` It was ${formatCount(body_bytes)} bytes long.`;
+  if (body === null)
+    return (
+      <Panel title="Body">
+        <p className="text-soft">
+          {body_bytes === null || body_bytes === 0
+            ? 'The request had no body, or none that is JSON.'
+            : `The body was not JSON, so it is not kept.${length}`}
+        </p>
+      </Panel>
+    );
+  const text = indent(body);
+  return (
+    <Panel
+      title="Body"
+      description={`Addresses and names in it are masked; “…” stands where it was cut.${length}`}
+      actions={<CopyButton text={text} label="Copy body" />}
+    >
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+        tabIndex={0}
+        aria-label="Body of the request"
+        className="max-h-[36rem] overflow-auto rounded-xl bg-sunken"
+      >
+        <pre className="w-fit p-4 font-mono text-[0.8125rem] leading-5">{text}</pre>
+      </section>
+    </Panel>
+  );
+}
+
+/** JSON for reading; a text that is none stays as it is. */
+function indent(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,194 @@
+import { CounterClockwiseClockIcon } from '@radix-ui/react-icons';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { api, unwrap } from '../api/client.ts';
+import type { components, operations } from '../api/schema.d.ts';
+import { usePlace } from '../layout/use-place.ts';
+import { given, withFilters, withPage } from '../search.ts';
+import { Button } from '../ui/button.tsx';
+import { SelectField } from '../ui/field.tsx';
+import { Filters, SearchField } from '../ui/filters.tsx';
+import { ListPager } from '../ui/list-pager.tsx';
+import { Page, Panel } from '../ui/page.tsx';
+import { EmptyState } from '../ui/states.tsx';
+import { type Column, DataTable } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
+import { useLostCursor } from '../ui/use-lost-cursor.ts';
+import { formatDuration, HttpStatusBadge, KeyName, pathPrefixOf, REQUEST_ID, useKeys } from './request-parts.tsx';
+
+type Request = components['schemas']['RequestSummary'];
+type Query = NonNullable<operations['listRequests']['parameters']['query']>;
+
+const route = getRouteApi('/signed-in/$organizationId/$environment/requests');
+
+const outcomes = [
+  { value: '', label: 'Any status' },
+  { value: 'succeeded', label: 'Succeeded' },
+  { value: 'failed', label: 'Only errors' },
+  { value: 'client_error', label: 'Errors 4xx' },
+  { value: 'server_error', label: 'Errors 5xx' },
+] as const satisfies readonly { value: Query['outcome'] | ''; label: string }[];
+
+const methods = ['', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'].map((value) => ({
+  value,
+  label: value || 'Any method',
+}));
+
+const outcomeOf = (text: string | undefined) => outcomes.find(({ value }) => value !== '' && value === text)?.value;
+
+export function RequestsPage() {
+  const { path, params, environment } = usePlace();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { query, status, method, key, after, before } = search;
+  const requests = useQuery({
+    queryKey: ['requests', path, search],
+    queryFn: () =>
+      unwrap(
+        api.GET('/portal/api/organizations/{organization_id}/{environment}/requests', {
+          params: {
+            path,
+            query: given({
+              outcome: outcomeOf(status) || undefined,
+              path: pathPrefixOf(query ?? ''),
+              ...{ method, key, after, before },
+            }),
+          },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+  useLostCursor(requests.error, () => void navigate({ search: withPage(search, {}), replace: true }));
+  const filter = (changes: Partial<typeof search>) => void navigate({ search: withFilters(search, changes) });
+  const clear = () => void navigate({ search: {} });
+  const find = (text: string) => {
+    if (!REQUEST_ID.test(text)) return filter({ query: text });
+    void navigate({
+      to: '/$organizationId/$environment/requests/$requestId',
+      params: { ...params, requestId: text.toLowerCase() },
+    });
+  };
+  const count = [query, status, method, key].filter((value) => value !== undefined).length;
+
+  return (
+    <Page
+      title="Requests"
+      description="What your programs asked of the API in the last seven days. Addresses and names are masked. When very many come at once, some are left out."
+      actions={
+        <Button onClick={() => void requests.refetch()} isBusy={requests.isFetching}>
+          <CounterClockwiseClockIcon aria-hidden /> Refresh
+        </Button>
+      }
+    >
+      <Panel>
+        <Filters
+          search={<SearchField label="Request id or path" value={query ?? ''} onSearch={find} />}
+          count={count}
+          onClear={clear}
+        >
+          <SelectField
+            label="Status"
+            isLabelHidden
+            value={outcomeOf(status) ?? ''}
+            onChange={(value) => filter({ status: value })}
+            options={outcomes}
+          />
+          <SelectField
+            label="Method"
+            isLabelHidden
+            value={method ?? ''}
+            onChange={(value) => filter({ method: value })}
+            options={methods}
+          />
+          <KeyFilter value={key ?? ''} onChange={(value) => filter({ key: value })} />
+        </Filters>
+        <p role="status" className="sr-only">
+          {requests.data !== undefined && !requests.isPlaceholderData && shownCount(requests.data.data.length)}
+        </p>
+        <DataTable
+          caption="Requests"
+          columns={columns}
+          query={requests}
+          rowKey={(request) => request.request_id}
+          rowLink={(request) => ({
+            to: '/$organizationId/$environment/requests/$requestId',
+            params: { ...params, requestId: request.request_id },
+          })}
+          empty={
+            count > 0 ? (
+              <EmptyState title={requests.data?.searched_to ? 'Nothing found so far' : 'No request is like this'}>
+                <p>Look for a whole request id, or for what a path begins with, such as /v1/orders.</p>
+                <p className="mt-3">
+                  <Button onClick={clear}>Show all requests</Button>
+                </p>
+              </EmptyState>
+            ) : (
+              <EmptyState title="No requests in the last seven days">
+                Each request with a {environment} key is listed here about a second later.
+              </EmptyState>
+            )
+          }
+        />
+        <ListPager page={requests.data} onPage={(cursor) => void navigate({ search: withPage(search, cursor) })} />
+      </Panel>
+    </Page>
+  );
+}
+
+const shownCount = (count: number) => `${count} ${count === 1 ? 'request is' : 'requests are'} shown.`;
+
+function KeyFilter({ value, onChange }: { value: string; onChange: (keyId: string) => void }) {
+  const keys = useKeys().data?.data ?? [];
+  const options = keys.map(({ key_id, name, hint, revoked_at }) => ({
+    value: key_id,
+    label: `${name} ${hint}${revoked_at === null ? '' : ' (revoked)'}`,
+  }));
+  return (
+    <div className="md:max-w-56">
+      <SelectField
+        label="API key"
+        isLabelHidden
+        value={value}
+        onChange={onChange}
+        options={[{ value: '', label: 'Any key' }, ...options]}
+      />
+    </div>
+  );
+}
+
+const columns: Column<Request>[] = [
+  {
+    header: 'Request',
+    cell: (request) => (
+      <>
+        <span className="line-clamp-2 min-w-36 font-mono text-[0.8125rem] break-all">
+          {request.method} {request.path}
+        </span>
+        <span className="mt-0.5 block text-sm font-normal text-soft">
+          <Time at={request.created_at} hasSeconds />
+        </span>
+        <span className="block font-mono text-[0.8125rem] font-normal wrap-anywhere text-soft md:hidden">
+          {request.error_code}
+        </span>
+      </>
+    ),
+  },
+  {
+    header: 'Status',
+    cell: (request) => (
+      <>
+        <HttpStatusBadge status={request.status} />
+        <span className="mt-1 block font-mono text-[0.8125rem] whitespace-nowrap text-soft max-md:hidden">
+          {request.error_code}
+        </span>
+      </>
+    ),
+  },
+  { header: 'API key', cell: (request) => <KeyName keyId={request.key_id} isShort />, isWide: true },
+  {
+    header: 'Duration',
+    cell: (request) => <span className="whitespace-nowrap">{formatDuration(request.duration_ms)}</span>,
+    align: 'right',
+    isWide: true,
+  },
+];

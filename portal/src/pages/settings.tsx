@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { usePlace } from '../layout/use-place.ts';
+import { CopyableCode } from '../ui/code.tsx';
+import { Facts, Page, Panel } from '../ui/page.tsx';
+import { membersQuery } from './member-acts.ts';
+import { SandboxSettings } from './settings-sandbox.tsx';
+
+/** The organization itself, and its sandbox. */
+export function SettingsPage() {
+  const { membership, organizationId } = usePlace();
+  return (
+    <Page title="Settings" description="They are the same in Live and Sandbox mode.">
+      <Panel title="Organization">
+        <Facts
+          facts={[
+            ['Name', membership.organization_name],
+            [
+              'Organization id',
+              <CopyableCode key="id" label="Copy organization id">
+                {organizationId}
+              </CopyableCode>,
+            ],
+            ['Billing contact', <BillingContact key="contact" />],
+          ]}
+        />
+      </Panel>
+      <SandboxSettings />
+    </Page>
+  );
+}
+
+/** Whom orders are attributed to. */
+function BillingContact() {
+  const { organizationId, params, isAdmin } = usePlace();
+  const { data, error } = useQuery(membersQuery(organizationId));
+  const contact = data?.data.find(({ is_billing_contact }) => is_billing_contact);
+  if (data === undefined) return error === null ? ' ' : error.message;
+  const isActive = contact !== undefined && contact.deactivated_at === null;
+  return (
+    <>
+      {contact === undefined ? 'None' : contact.email}
+      {contact !== undefined && !isActive && ' (deactivated)'}
+      {!isActive && '. Orders are attributed to the longest-standing admin.'}{' '}
+      <Link
+        to="/$organizationId/$environment/members"
+        params={params}
+        className="whitespace-nowrap text-accent underline underline-offset-2"
+      >
+        {isAdmin ? 'Change it under Members' : 'See Members'}
+      </Link>
+    </>
+  );
+}

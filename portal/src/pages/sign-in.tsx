@@ -1,0 +1,232 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import {
+  canUsePasskeys,
+  sendCode,
+  signInWithCode,
+  signInWithPasskey,
+  verifyBackupCode,
+  verifyTotp,
+} from '../api/sign-in.ts';
+import { WordmarkPicture } from '../layout/wordmark.tsx';
+import { Button } from '../ui/button.tsx';
+import { FormError, TextField } from '../ui/field.tsx';
+
+type Step = 'email' | 'code' | 'second-factor' | 'recovery';
+
+const route = getRouteApi('/sign-in');
+
+const titles: Record<Step, string> = {
+  email: 'Sign in',
+  code: 'Enter the code',
+  'second-factor': 'One more code',
+  recovery: 'Recovery code',
+};
+
+/** A code by email, or a passkey; then the authenticator app, where the person has set one up. */
+export function SignInPage() {
+  const { return_to: returnTo } = route.useSearch();
+  const [step, setStep] = useState<Step>('email');
+  const [email, setEmail] = useState('');
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const router = useRouter();
+  useEffect(() => {
+    document.title = `${titles[step]} · Bestow`;
+  }, [step]);
+
+  const finish = async () => {
+    queryClient.clear();
+    // An address of the portal only: nobody is sent elsewhere by a link to this page.
+    const isOwn = returnTo !== undefined && /^\/portal(?:\/|$)/.test(returnTo);
+    if (isOwn) router.history.replace(returnTo);
+    else await navigate({ to: '/', replace: true });
+  };
+
+  return (
+    <div className="grid min-h-dvh content-start justify-items-center border-t-6 border-accent px-4 py-12 sm:content-center">
+      <WordmarkPicture />
+      <main className="mt-8 w-full max-w-md rounded-2xl border border-line bg-surface p-6 shadow-soft sm:p-8">
+        <h1 className="text-2xl leading-8">{titles[step]}</h1>
+        {step === 'email' && (
+          <EmailStep email={email} setEmail={setEmail} onSent={() => setStep('code')} onSignedIn={finish} />
+        )}
+        {step === 'code' && (
+          <CodeStep
+            email={email}
+            onSignedIn={finish}
+            onSecondFactor={() => setStep('second-factor')}
+            onBack={() => setStep('email')}
+          />
+        )}
+        {step === 'second-factor' && (
+          <SecretStep
+            key="totp"
+            label="Code from your authenticator app"
+            hint="Six digits that change every half minute."
+            isNumeric
+            verify={verifyTotp}
+            onSignedIn={finish}
+          >
+            <Button variant="quiet" onClick={() => setStep('recovery')}>
+              Use a recovery code
+            </Button>
+          </SecretStep>
+        )}
+        {step === 'recovery' && (
+          <SecretStep
+            key="recovery"
+            label="Recovery code"
+            hint="One of those that you kept when you set up the app. Each works once."
+            verify={verifyBackupCode}
+            onSignedIn={finish}
+          >
+            <Button variant="quiet" onClick={() => setStep('second-factor')}>
+              Use the app
+            </Button>
+          </SecretStep>
+        )}
+      </main>
+    </div>
+  );
+}
+
+interface EmailStepProps {
+  email: string;
+  setEmail: (email: string) => void;
+  onSent: () => void;
+  onSignedIn: () => Promise<void>;
+}
+
+function EmailStep({ email, setEmail, onSent, onSignedIn }: EmailStepProps) {
+  const sending = useMutation({ mutationFn: () => sendCode(email.trim()), onSuccess: onSent });
+  const passkey = useMutation({ mutationFn: signInWithPasskey, onSuccess: onSignedIn });
+  return (
+    <>
+      <p className="mt-2 text-soft">We send a code to your email address. There is no password.</p>
+      <form className="mt-5" onSubmit={submit(() => sending.mutate())}>
+        <TextField
+          label="Email address"
+          type="email"
+          name="email"
+          value={email}
+          onChange={setEmail}
+          autoComplete="email"
+          required
+          autoFocus
+        />
+        <FormError error={sending.error ?? passkeyError(passkey.error)} />
+        <div className="mt-6 grid gap-3">
+          <Button type="submit" variant="primary" isBusy={sending.isPending}>
+            Send the code
+          </Button>
+          {canUsePasskeys() && (
+            <Button onClick={() => passkey.mutate()} isBusy={passkey.isPending}>
+              Sign in with a passkey
+            </Button>
+          )}
+        </div>
+      </form>
+    </>
+  );
+}
+
+interface CodeStepProps {
+  email: string;
+  onSignedIn: () => Promise<void>;
+  onSecondFactor: () => void;
+  onBack: () => void;
+}
+
+function CodeStep({ email, onSignedIn, onSecondFactor, onBack }: CodeStepProps) {
+  const [code, setCode] = useState('');
+  const verification = useMutation({
+    mutationFn: () => signInWithCode(email.trim(), code.replace(/\s/g, '')),
+    onSuccess: async ({ twoFactorRedirect }) => (twoFactorRedirect ? onSecondFactor() : await onSignedIn()),
+  });
+  const sending = useMutation({ mutationFn: () => sendCode(email.trim()), onSuccess: () => setCode('') });
+  return (
+    <>
+      <p className="mt-2 text-soft">
+        If <bdi className="font-semibold text-ink wrap-anywhere">{email.trim()}</bdi> belongs to a member, a code of six
+        digits is on its way. It works for ten minutes.
+      </p>
+      <form className="mt-5" onSubmit={submit(() => verification.mutate())}>
+        <TextField
+          label="Code"
+          value={code}
+          onChange={setCode}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          autoFocus
+          maxLength={9}
+          className="font-mono text-2xl! tracking-[0.3em]"
+        />
+        <FormError error={verification.error ?? sending.error} />
+        <div className="mt-6 grid gap-3">
+          <Button type="submit" variant="primary" isBusy={verification.isPending}>
+            Sign in
+          </Button>
+          <div className="flex flex-wrap justify-between">
+            <Button variant="quiet" onClick={onBack}>
+              Another address
+            </Button>
+            <Button variant="quiet" onClick={() => sending.mutate()} isBusy={sending.isPending}>
+              Send a new code
+            </Button>
+          </div>
+          <p role="status" className="text-center text-sm text-soft">
+            {sending.isSuccess ? 'A new code is on its way; the earlier one has ended.' : ''}
+          </p>
+        </div>
+      </form>
+    </>
+  );
+}
+
+interface SecretStepProps {
+  label: string;
+  hint: string;
+  isNumeric?: boolean;
+  verify: (code: string) => Promise<unknown>;
+  onSignedIn: () => Promise<void>;
+  children: ReactNode;
+}
+
+function SecretStep({ label, hint, isNumeric = false, verify, onSignedIn, children }: SecretStepProps) {
+  const [code, setCode] = useState('');
+  const verification = useMutation({ mutationFn: () => verify(code.trim()), onSuccess: onSignedIn });
+  return (
+    <form className="mt-5" onSubmit={submit(() => verification.mutate())}>
+      <TextField
+        label={label}
+        hint={hint}
+        value={code}
+        onChange={setCode}
+        inputMode={isNumeric ? 'numeric' : 'text'}
+        autoComplete="one-time-code"
+        required
+        autoFocus
+        className="font-mono"
+      />
+      <FormError error={verification.error} />
+      <div className="mt-6 grid gap-3">
+        <Button type="submit" variant="primary" isBusy={verification.isPending}>
+          Sign in
+        </Button>
+        {children}
+      </div>
+    </form>
+  );
+}
+
+const submit = (act: () => void) => (event: FormEvent) => {
+  event.preventDefault();
+  act();
+};
+
+/** Closing the browser's own window is no error. */
+const passkeyError = (error: Error | null) =>
+  error?.name === 'NotAllowedError' ? new Error('No passkey was chosen. Try again, or have a code sent.') : error;

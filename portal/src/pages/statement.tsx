@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { api, unwrap } from '../api/client.ts';
+import type { components } from '../api/schema.d.ts';
+import { usePlace } from '../layout/use-place.ts';
+import { WordmarkPicture } from '../layout/wordmark.tsx';
+import { Button } from '../ui/button.tsx';
+import { ExportLink } from '../ui/export-link.tsx';
+import { formatCount, formatDay, formatMoney, formatMonth } from '../ui/formats.ts';
+import { Facts, Page } from '../ui/page.tsx';
+import { ErrorState, Skeleton } from '../ui/states.tsx';
+import { Change, entryKinds } from './balance-entry.tsx';
+import { StatementLines } from './statement-lines.tsx';
+
+type Statement = components['schemas']['Statement'];
+
+const route = getRouteApi('/signed-in/$organizationId/$environment/balance/statements/$month');
+const PATH = '/portal/api/organizations/{organization_id}/{environment}/balance/statements/{month}';
+
+/** One month of the balance, made to be printed. */
+export function StatementPage() {
+  const { path, organizationId, environment, params } = usePlace();
+  const { month } = route.useParams();
+  const statement = useQuery({
+    queryKey: ['balance', path, 'statements', month],
+    queryFn: () => unwrap(api.GET(PATH, { params: { path: { ...path, month } } })),
+  });
+  const { data } = statement;
+  return (
+    <>
+      <div className="hidden px-4 sm:px-8 print:block">
+        <WordmarkPicture />
+      </div>
+      <Page
+        title={data === undefined ? 'Statement' : `Statement, ${formatMonth(data.month)}`}
+        description={
+          <Link
+            to="/$organizationId/$environment/balance"
+            params={params}
+            className="font-semibold text-accent underline-offset-4 hover:underline print:hidden"
+          >
+            Back to the balance
+          </Link>
+        }
+        actions={
+          data !== undefined && (
+            <>
+              <ExportLink
+                href={`/portal/api/organizations/${organizationId}/${environment}/balance/entries.csv`}
+                query={{ from: data.from, to: data.to }}
+              />
+              <Button variant="primary" onClick={() => window.print()}>
+                Print
+              </Button>
+            </>
+          )
+        }
+      >
+        <Sheet>
+          {data !== undefined ? (
+            <Filled statement={data} />
+          ) : statement.error !== null ? (
+            <ErrorState error={statement.error} onRetry={() => void statement.refetch()} />
+          ) : (
+            <Skeleton lines={14} />
+          )}
+        </Sheet>
+      </Page>
+    </>
+  );
+}
+
+/** A panel on the screen, nothing around it on paper. */
+const Sheet = ({ children }: { children: ReactNode }) => (
+  <article className="min-w-0 rounded-2xl border border-line bg-surface p-5 shadow-soft sm:p-8 print:border-0 print:bg-transparent print:p-0 print:shadow-none">
+    {children}
+  </article>
+);
+
+function Filled({ statement }: { statement: Statement }) {
+  const { membership, environment } = usePlace();
+  return (
+    <div className="grid gap-8">
+      <Facts
+        facts={[
+          ['Organization', membership.organization_name],
+          [
+            'Organization’s id',
+            <span key="id" className="font-mono text-[0.875rem]">
+              {membership.organization_id}
+            </span>,
+          ],
+          ['Balance', environment === 'live' ? 'Live' : 'Sandbox, no money'],
+          ['Period', `${formatDay(statement.from)} to ${formatDay(lastDayOf(statement))}, in UTC`],
+          ...(statement.is_final ? [] : [['State', 'The month has not ended: more will follow.'] as const]),
+        ]}
+      />
+      <section>
+        <h2 className="mb-2 text-lg">Summary</h2>
+        <Summary statement={statement} />
+      </section>
+      <section>
+        <h2 className="mb-2 text-lg">{statement.entries === null ? 'Days' : 'Entries'}</h2>
+        <StatementLines statement={statement} />
+      </section>
+    </div>
+  );
+}
+
+const lastDayOf = ({ to }: Statement) => new Date(new Date(to).getTime() - 1).toISOString();
+
+const rowClass = 'border-b border-line last:border-0';
+const sumNames = { funding: entryKinds.funding, adjustment: 'Corrections', order: 'Orders' } as const;
+
+function Summary({ statement }: { statement: Statement }) {
+  const { currency } = usePlace();
+  const { opening_balance, closing_balance, totals } = statement;
+  return (
+    <table className="w-full max-w-xl border-collapse">
+      <caption className="sr-only">From the opening to the closing balance</caption>
+      <tbody>
+        <tr className={rowClass}>
+          <th scope="row" className="py-2 text-left font-normal">
+            Opening balance
+          </th>
+          <td className="py-2 text-right whitespace-nowrap">{formatMoney(opening_balance, currency)}</td>
+        </tr>
+        {(['funding', 'adjustment', 'order'] as const).map((kind) => (
+          <tr key={kind} className={rowClass}>
+            <th scope="row" className="py-2 text-left font-normal">
+              {sumNames[kind]} <span className="text-soft">({formatCount(totals[kind].entries)})</span>
+            </th>
+            <td className="py-2 text-right">
+              <Change cents={totals[kind].amount} />
+            </td>
+          </tr>
+        ))}
+        <tr className="border-t-2 border-line-strong">
+          <th scope="row" className="py-2 text-left font-semibold">
+            Closing balance
+          </th>
+          <td className="py-2 text-right font-semibold whitespace-nowrap">{formatMoney(closing_balance, currency)}</td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,91 @@
+import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
+
+const inputClass =
+  'w-full min-h-10 rounded-xl border border-line-strong/70 bg-surface px-3 py-2 text-base text-ink sm:text-[0.9375rem] aria-invalid:border-bad';
+
+interface Labelled {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+}
+
+interface TextFieldProps extends Labelled, Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value' | 'id'> {
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** A line of text with its label, a hint, and what is wrong with it. */
+export function TextField({ label, hint, error, value, onChange, className = '', ...rest }: TextFieldProps) {
+  const id = useId();
+  const description = hint !== undefined || error !== undefined ? `${id}-description` : undefined;
+  return (
+    <div className="mt-4 first:mt-0">
+      <label htmlFor={id} className="mb-1 block font-semibold">
+        {label}
+      </label>
+      <input
+        {...rest}
+        id={id}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={description}
+        className={`${inputClass} ${className}`}
+      />
+      {description !== undefined && (
+        <p id={description} className={`mt-1 text-sm ${error === undefined ? 'text-soft' : 'text-bad'}`}>
+          {error ?? hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface SelectFieldProps<Value extends string> extends Labelled {
+  value: Value;
+  onChange: (value: Value) => void;
+  options: readonly { value: Value; label: string }[];
+  /** Shows the label to screen readers only: in a row of filters, whose first option says what it is. */
+  isLabelHidden?: boolean;
+}
+
+/** A choice of a few. The browser's own list: it works with every keyboard, screen reader and phone. */
+export function SelectField<Value extends string>(props: SelectFieldProps<Value>) {
+  const { label, hint, error, value, onChange, options, isLabelHidden = false } = props;
+  const id = useId();
+  return (
+    <div className={isLabelHidden ? '' : 'mt-4 first:mt-0'}>
+      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'mb-1 block font-semibold'}>
+        {label}
+      </label>
+      <select
+        id={id}
+        value={value}
+        onChange={(event) => onChange(event.target.value as Value)}
+        className={`${inputClass} pr-8`}
+        aria-describedby={hint === undefined && error === undefined ? undefined : `${id}-description`}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      {(hint !== undefined || error !== undefined) && (
+        <p id={`${id}-description`} className={`mt-1 text-sm ${error === undefined ? 'text-soft' : 'text-bad'}`}>
+          {error ?? hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Why a form was not accepted, where it is not about one field. */
+export function FormError({ error }: { error: Error | null }) {
+  if (error === null) return null;
+  return (
+    <p role="alert" className="mt-4 rounded-xl border border-bad/40 bg-bad-wash px-4 py-3 text-bad">
+      {error.message}
+    </p>
+  );
+}

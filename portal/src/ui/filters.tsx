@@ -1,0 +1,114 @@
+import { Cross2Icon, MagnifyingGlassIcon, MixerHorizontalIcon } from '@radix-ui/react-icons';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { Button } from './button.tsx';
+
+const inputClass =
+  'w-full min-h-10 rounded-xl border border-line-strong/70 bg-surface px-3 py-2 text-base text-ink sm:text-[0.9375rem]';
+
+interface FiltersProps {
+  /** The list's search field, where it has one. */
+  search?: ReactNode;
+  /** How many of the filters are set. */
+  count: number;
+  onClear: () => void;
+  children: ReactNode;
+}
+
+/** What a list is narrowed by. On a phone the filters are behind a button, so that the list itself is on the first screen. */
+export function Filters({ search, count, onClear, children }: FiltersProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const id = useId();
+  return (
+    <div className="print:hidden mb-4 grid gap-3">
+      <div className="flex gap-2">
+        {search !== undefined && <div className="min-w-0 flex-1">{search}</div>}
+        <div className="md:hidden">
+          <Button aria-expanded={isOpen} aria-controls={id} onClick={() => setIsOpen(!isOpen)}>
+            <MixerHorizontalIcon aria-hidden /> Filters{count > 0 && ` (${count})`}
+          </Button>
+        </div>
+      </div>
+      <div
+        id={id}
+        className={`${isOpen ? 'grid' : 'hidden'} grid-cols-2 items-center gap-2 md:flex md:flex-wrap *:min-w-0`}
+      >
+        {children}
+        {count > 0 && (
+          <Button variant="quiet" size="small" onClick={onClear}>
+            <Cross2Icon aria-hidden /> Clear filters
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface SearchFieldProps {
+  label: string;
+  value: string;
+  /** With what is looked for now; on Enter, and where the field is emptied. */
+  onSearch: (text: string) => void;
+}
+
+export function SearchField({ label, value, onSearch }: SearchFieldProps) {
+  const [text, setText] = useState(value);
+  // The address may change under the field: by the browser's way back, or by “Clear filters”.
+  useEffect(() => setText(value), [value]);
+  return (
+    <search>
+      <form
+        className="relative"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSearch(text.trim());
+        }}
+      >
+        <input
+          type="search"
+          aria-label={label}
+          placeholder={label}
+          value={text}
+          maxLength={300}
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          onChange={(event) => {
+            setText(event.target.value);
+            if (event.target.value === '') onSearch('');
+          }}
+          className={`${inputClass} pr-11 text-ellipsis`}
+        />
+        <button
+          type="submit"
+          aria-label="Search"
+          className="absolute inset-y-1 right-1 rounded-lg px-2 text-soft hover:bg-sunken hover:text-ink"
+        >
+          <MagnifyingGlassIcon aria-hidden className="size-5" />
+        </button>
+      </form>
+    </search>
+  );
+}
+
+interface DateFilterProps {
+  label: string;
+  /** `2026-11-21`, or empty. */
+  value: string;
+  onChange: (day: string) => void;
+}
+
+/** A day; the browser's own field, which every keyboard and phone knows. */
+export function DateFilter({ label, value, onChange }: DateFilterProps) {
+  return (
+    <label className="flex items-center gap-2 text-sm text-soft">
+      {label}
+      <input
+        type="date"
+        value={value}
+        max="9998-12-31"
+        onChange={(event) => onChange(event.target.value)}
+        className={`${inputClass} min-w-0`}
+      />
+    </label>
+  );
+}

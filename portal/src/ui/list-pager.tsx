@@ -1,0 +1,37 @@
+import { Button } from './button.tsx';
+import { Pager } from './pager.tsx';
+import { Time } from './time.tsx';
+
+interface ListPagerProps {
+  page: { older: string | null; newer: string | null; searched_to: string | null } | undefined;
+  onPage: (cursor: { after: string } | { before: string }) => void;
+}
+
+/** Below a list: the way to older and newer rows, and how far a search came that stopped before its page was full. */
+export function ListPager({ page, onPage }: ListPagerProps) {
+  if (page === undefined) return null;
+  const { older, newer, searched_to } = page;
+  return (
+    <>
+      {searched_to !== null && (
+        <div
+          role="status"
+          className="mt-4 flex flex-wrap items-center justify-between gap-3 rounded-xl bg-sunken px-4 py-3 text-soft"
+        >
+          <p>
+            Searched as far as <Time at={searched_to} />.
+          </p>
+          {older !== null && (
+            <Button size="small" onClick={() => onPage({ after: older })}>
+              Search further back
+            </Button>
+          )}
+        </div>
+      )}
+      <Pager
+        newer={newer === null ? undefined : () => onPage({ before: newer })}
+        older={older === null || searched_to !== null ? undefined : () => onPage({ after: older })}
+      />
+    </>
+  );
+}

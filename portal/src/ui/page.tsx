@@ -1,0 +1,86 @@
+import { type ReactNode, useEffect, useId } from 'react';
+
+interface PageProps {
+  title: string;
+  /** Of the browser's tab, where the title alone says too little. */
+  tabTitle?: string;
+  /** A link to the list that the page's thing is in. */
+  crumb?: ReactNode;
+  description?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A page: its heading, what can be done with all of it, and its content. */
+export function Page({ title, tabTitle = title, crumb, description, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${tabTitle} · Bestow`;
+  }, [tabTitle]);
+  return (
+    <div className="mx-auto w-full max-w-6xl px-4 py-6 sm:px-8 sm:py-8">
+      {crumb !== undefined && (
+        <nav
+          aria-label="Breadcrumb"
+          className="print:hidden mb-1 text-sm text-soft *:hover:text-accent *:hover:underline"
+        >
+          {crumb}
+        </nav>
+      )}
+      <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <h1 className="text-[1.75rem] leading-9 wrap-anywhere">{title}</h1>
+          {description !== undefined && <p className="mt-1 max-w-2xl text-soft">{description}</p>}
+        </div>
+        {actions !== undefined && <div className="print:hidden flex flex-wrap gap-2">{actions}</div>}
+      </header>
+      <div className="mt-6 grid grid-cols-1 gap-6">{children}</div>
+    </div>
+  );
+}
+
+interface PanelProps {
+  title?: string;
+  description?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of a page with a heading and a frame. */
+export function Panel({ title, description, actions, children }: PanelProps) {
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={title === undefined ? undefined : id}
+      className="min-w-0 rounded-2xl border border-line bg-surface p-5 shadow-soft sm:p-6"
+    >
+      {(title !== undefined || actions !== undefined) && (
+        <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+          <div>
+            {title !== undefined && (
+              <h2 id={id} className="text-lg leading-6">
+                {title}
+              </h2>
+            )}
+            {description !== undefined && <p className="mt-1 max-w-2xl text-sm text-soft">{description}</p>}
+          </div>
+          {actions}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** What a thing is, as pairs of a name and a value. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[max-content_1fr]">
+      {facts.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-soft not-first:mt-2 sm:mt-0!">{name}</dt>
+          <dd className="min-w-0 wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

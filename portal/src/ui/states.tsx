@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+
+/** Where there is nothing yet: why, and what to do about it. */
+export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="grid justify-items-center gap-2 px-4 py-12 text-center">
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 48 48"
+        className="size-12 text-line-strong"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.6"
+      >
+        <path d="M8 21h32v19H8zM6 14h36v7H6zM24 14v26M24 14c-9 0-12-9-5-9 4 0 5 6 5 9 0-3 1-9 5-9 7 0 4 9-5 9" />
+      </svg>
+      <p className="font-serif text-lg font-semibold">{title}</p>
+      {children !== undefined && <div className="max-w-md text-soft">{children}</div>}
+    </div>
+  );
+}
+
+/** Where something could not be loaded. */
+export function ErrorState({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  return (
+    <div role="alert" className="grid justify-items-center gap-3 px-4 py-12 text-center">
+      <p className="font-serif text-lg font-semibold">This could not be loaded</p>
+      <p className="max-w-md text-soft">{error.message}</p>
+      <Button onClick={onRetry}>Try again</Button>
+    </div>
+  );
+}
+
+/** Lines in place of what is being loaded, of about its height, so that nothing jumps. */
+export function Skeleton({ lines = 3 }: { lines?: number }) {
+  return (
+    <div role="status" className="grid gap-3 py-1">
+      <span className="sr-only">Loading</span>
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike
+        <div key={line} className="h-5 animate-pulse rounded-md bg-sunken motion-reduce:animate-none" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { ErrorState, Skeleton } from './states.tsx';
+
+export interface Column<Row> {
+  header: string;
+  cell: (row: Row) => ReactNode;
+  align?: 'right';
+  /** Hidden on phones, where a row shows what matters only. */
+  isWide?: boolean;
+}
+
+interface DataTableProps<Row> {
+  /** For screen readers: what the rows are. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  query: {
+    data: { data: readonly Row[] } | undefined;
+    error: Error | null;
+    isPlaceholderData?: boolean;
+    refetch: () => unknown;
+  };
+  rowKey: (row: Row) => string;
+  /** Where a row leads; its first cell becomes the link. */
+  rowLink?: (row: Row) => LinkProps;
+  empty: ReactNode;
+  loadingLines?: number;
+}
+
+/** A list: loading, error and empty are part of it. On a phone the columns that are wide only are left out. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, columns, query, rowKey, rowLink, empty, loadingLines = 10 } = props;
+  if (query.error !== null && query.data === undefined)
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.data === undefined) return <Skeleton lines={loadingLines} />;
+  if (query.data.data.length === 0) return empty;
+  // The last column that a phone shows ends where the panel's other content does, as the last of all does elsewhere.
+  const lastNarrow = columns.findLast(({ isWide }) => !isWide);
+  const lookOf = (column: Column<Row>) =>
+    `${column.isWide ? 'hidden md:table-cell' : ''} ${column.align === 'right' ? 'text-right' : 'text-left'} ${column === lastNarrow ? 'max-md:pr-5 sm:max-md:pr-6' : ''}`;
+  return (
+    <div className={`-mx-5 overflow-x-auto sm:-mx-6 ${query.isPlaceholderData ? 'opacity-60' : ''}`}>
+      <table className="w-full border-collapse">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr className="border-b border-line text-sm text-soft">
+            {columns.map((column) => (
+              <th
+                key={column.header}
+                scope="col"
+                className={`px-3 py-2 font-semibold whitespace-nowrap first:pl-5 last:pr-5 sm:first:pl-6 sm:last:pr-6 ${lookOf(column)}`}
+              >
+                {column.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {query.data.data.map((row) => (
+            <tr
+              key={rowKey(row)}
+              className={`border-b border-line align-top last:border-0 ${rowLink ? 'relative hover:bg-sunken/60' : ''}`}
+            >
+              {columns.map((column, index) => (
+                <td
+                  key={column.header}
+                  className={`px-3 py-3 first:pl-5 last:pr-5 sm:first:pl-6 sm:last:pr-6 ${lookOf(column)}`}
+                >
+                  {index === 0 && rowLink ? (
+                    // The whole row is the link, while its text is the first cell's.
+                    <Link
+                      {...rowLink(row)}
+                      className="font-semibold text-ink after:absolute after:inset-0 hover:text-accent"
+                    >
+                      {column.cell(row)}
+                    </Link>
+                  ) : (
+                    column.cell(row)
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

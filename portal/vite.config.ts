@@ -1,0 +1,27 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  base: '/portal/',
+  plugins: [react(), tailwindcss()],
+  // A file named in the page would be refused by its policy as an inline script or a data URL.
+  build: {
+    target: 'es2024',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      // In one file these compress by 2 kB better than in the five that would be made of them.
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: 'frame',
+              test: /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack|openapi-fetch|get-nonce)\//,
+            },
+          ],
+        },
+      },
+    },
+  },
+});

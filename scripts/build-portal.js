@@ -1,0 +1,51 @@
+// Builds the portal's app into portal/dist where that is missing or older than its sources; otherwise it does nothing, in a
+// few milliseconds. Runs on the Node that npm brought.
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const portal = join(root, 'portal');
+const dist = join(portal, 'dist');
+const stamp = join(dist, '.sources');
+
+/** By content, not by time: a checkout gives files new times. */
+function hashSources() {
+  const hash = createHash('sha256');
+  const files = ['package.json', 'index.html', 'vite.config.ts', ...globSync('src/**/*.*', { cwd: portal }).sort()];
+  for (const file of files)
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(join(portal, file)));
+  hash.update(readFileSync(join(root, 'package-lock.json')));
+  return hash.digest('hex');
+}
+
+const sources = hashSources();
+const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === sources;
+if (!isCurrent) await build();
+
+async function build() {
+  process.stderr.write('Building the portal, once …\n');
+  const { build: viteBuild } = await import('vite');
+  // Aside first: a server that runs from this checkout never sees half a build.
+  const draft = join(portal, `dist.${process.pid}`);
+  await viteBuild({ root: portal, logLevel: 'warn', build: { outDir: draft, emptyOutDir: true } });
+  for (const file of globSync('assets/*.{js,css,svg}', { cwd: draft })) compress(join(draft, file));
+  writeFileSync(join(draft, '.sources'), sources);
+  rmSync(dist, { recursive: true, force: true });
+  renameSync(draft, dist);
+}
+
+/** Once, at the highest level, instead of at each request. */
+function compress(path) {
+  const content = readFileSync(path);
+  const options = {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+  };
+  writeFileSync(`${path}.br`, brotliCompressSync(content, options));
+  writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
+}

@@ -1,0 +1,74 @@
+import type { Environment } from '../base/environment.ts';
+import { encodeId } from '../base/ids.ts';
+import type { Deps } from '../deps.ts';
+import { type Page, type PageRequest, readPage } from '../http/paginate.ts';
+import { findOrganization } from '../organizations/find-organization.ts';
+import { type Action, describeAction } from './actions.ts';
+import * as queries from './queries.ts';
+
+/** What was done, by whom, when and from where. */
+export interface PresentedEvent {
+  event_id: string;
+  /** Null: it is about the organization as a whole. */
+  environment: Environment | null;
+  action: string;
+  /** What a person reads after the actor's name: `Created the key “Web shop”`. */
+  sentence: string;
+  /** The id of what was changed, such as `key_…`. */
+  target: string | null;
+  /** `member_id` is null for the operator; `address` is a member's IP address, the operator's host. */
+  actor: { kind: 'member' | 'operator'; member_id: string | null; name: string; address: string };
+  created_at: Date;
+}
+
+export interface EventFilters {
+  /** With those about the organization as a whole. */
+  environment?: Environment | undefined;
+  action?: Action | undefined;
+  /** Part of the actor's name in any spelling: `ada@`, `operator`. */
+  actor?: string | undefined;
+  /** From this moment on. */
+  since?: Date | undefined;
+  /** Before this moment. */
+  until?: Date | undefined;
+}
+
+/**
+ * The organization's audit log, newest first.
+ *
+ * @param input with the organization's `org_…` id; cursors are `evt_…` ids
+ * @throws OperatorError where there is no such organization
+ * @throws BestowError `cursor_invalid`
+ */
+export async function listEvents(
+  deps: Pick<Deps, 'database' | 'config'>,
+  { organizationId, page, filters = {} }: { organizationId: string; page: PageRequest; filters?: EventFilters },
+): Promise<Page<PresentedEvent>> {
+  const { organization_id } = await findOrganization(deps, organizationId);
+  const { environment = null, action = null, actor = null, since = null, until = null } = filters;
+  const { pool } = deps.database;
+  const chosen = [environment, action, actor, since, until] as const;
+  const { rows, hasMore } = await readPage(page, 'evt', {
+    exists: (id) => queries.selectEventExists(pool, [organization_id, id]),
+    before: (id, limit) => queries.selectEventsDescending(pool, [organization_id, id, limit, ...chosen]),
+    after: (id, limit) => queries.selectEventsAscending(pool, [organization_id, id, limit, ...chosen]),
+  });
+  return { rows: rows.map((row) => presentEvent(row, deps.config.currency)), hasMore };
+}
+
+function presentEvent(row: queries.EventRow, currency: string): PresentedEvent {
+  return {
+    event_id: encodeId('evt', row.event_id),
+    environment: row.environment,
+    action: row.action,
+    sentence: describeAction(row.action, row.details, currency),
+    target: row.target,
+    actor: {
+      kind: row.actor_kind,
+      member_id: row.actor_member_id === null ? null : encodeId('mem', row.actor_member_id),
+      name: row.actor_name,
+      address: row.actor_address,
+    },
+    created_at: row.created_at,
+  };
+}

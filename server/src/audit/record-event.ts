@@ -1,0 +1,34 @@
+import type { Actor } from '../base/actor.ts';
+import { actorName } from '../base/actor.ts';
+import type { Queryable } from '../database/statement.ts';
+import type { Deps } from '../deps.ts';
+import type { NewEvent } from './actions.ts';
+import { insertEvent } from './queries.ts';
+
+/**
+ * Records who did what, within the caller's transaction: with the change or not at all. What an API key does is not
+ * recorded here; the request log has it.
+ *
+ * @param client in the transaction that makes the change
+ */
+export async function recordEvent(
+  client: Queryable,
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  actor: Actor,
+  { organizationId, environment, action, target, details }: NewEvent,
+): Promise<void> {
+  if (actor.kind === 'key') return;
+  await insertEvent(client, [
+    organizationId,
+    deps.ids.next(),
+    environment ?? null,
+    action,
+    actor.kind,
+    actor.kind === 'member' ? actor.memberId : null,
+    actorName(actor),
+    actor.address,
+    target ?? null,
+    JSON.stringify(details),
+    new Date(deps.clock.now()),
+  ]);
+}

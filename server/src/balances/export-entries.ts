@@ -1,0 +1,24 @@
+import type { Scope } from '../base/principal.ts';
+import type { Deps } from '../deps.ts';
+import { readAllPages } from '../http/search-page.ts';
+import { type EntrySearch, listEntries, type ShownEntry } from './list-entries.ts';
+
+/** The columns of the exported rows; money in cents. */
+export const entryExportColumns = [
+  { key: 'entry_id', header: 'Entry' },
+  { key: 'created_at', header: 'Time (UTC)' },
+  { key: 'kind', header: 'Kind' },
+  { key: 'amount', header: 'Amount', isMoney: true },
+  { key: 'balance_after', header: 'Balance after', isMoney: true },
+  { key: 'order_id', header: 'Order' },
+  { key: 'reference', header: 'Reference' },
+  { key: 'note', header: 'Note' },
+] as const;
+
+/** Every entry that is looked for, newest first. */
+export const exportEntries = (
+  deps: Pick<Deps, 'database'>,
+  scope: Scope,
+  search: EntrySearch,
+): AsyncGenerator<ShownEntry, void> =>
+  readAllPages(search, (request) => listEntries(deps, scope, { ...search, ...request }));

@@ -1,0 +1,53 @@
+import { recordEvent } from '../audit/record-event.ts';
+import type { Actor } from '../base/actor.ts';
+import type { Environment } from '../base/environment.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import { inTransaction } from '../database/connections.ts';
+import type { Deps } from '../deps.ts';
+import { findOrganization } from '../organizations/find-organization.ts';
+import { type BalanceAlert, findBalanceAlert } from './find-balance-alert.ts';
+import * as queries from './queries.ts';
+
+const LARGEST_CENTS = Number.MAX_SAFE_INTEGER;
+
+export interface BalanceAlertSetting {
+  /** `org_…`. */
+  organizationId: string;
+  environment: Environment;
+  /** From 1 to 9,007,199,254,740,991; null: nobody is to be mailed. */
+  thresholdCents: number | null;
+  actor: Actor;
+}
+
+/**
+ * Says below which balance an organization's people are mailed (`warn-of-low-balances.ts`). Where it is below that
+ * already, they are mailed within a minute, unless they were for a threshold before.
+ *
+ * @returns undefined where nobody is to be mailed
+ * @throws OperatorError where there is no such organization, or the threshold is out of bounds
+ */
+export async function setBalanceAlert(
+  deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
+  { organizationId, environment, thresholdCents, actor }: BalanceAlertSetting,
+): Promise<BalanceAlert | undefined> {
+  if (
+    thresholdCents !== null &&
+    !(Number.isInteger(thresholdCents) && thresholdCents >= 1 && thresholdCents <= LARGEST_CENTS)
+  )
+    throw new OperatorError(`A threshold is a whole number of cents from 1 to ${LARGEST_CENTS}.`);
+  const { organization_id } = await findOrganization(deps, organizationId);
+  await inTransaction(deps.database.pool, async (client) => {
+    const [changed] =
+      thresholdCents === null
+        ? await queries.deleteBalanceAlert(client, [organization_id, environment])
+        : await queries.setBalanceAlert(client, [organization_id, environment, thresholdCents]);
+    if (changed !== undefined)
+      await recordEvent(client, deps, actor, {
+        organizationId: organization_id,
+        environment,
+        action: 'balance_alert.set',
+        details: { threshold_cents: thresholdCents },
+      });
+  });
+  return await findBalanceAlert(deps, { organizationId: organization_id, environment });
+}

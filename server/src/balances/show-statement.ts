@@ -1,0 +1,100 @@
+import { idBefore, startOfDay } from '../base/id-time.ts';
+import type { Scope } from '../base/principal.ts';
+import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
+import { type EntryKind, listEntries } from './entry-queries.ts';
+import { presentEntry, type ShownEntry } from './list-entries.ts';
+import { type LedgerDay, type LedgerSum, sumDays } from './sum-days.ts';
+
+/** More do not fit a page that somebody prints; the statement then has its days. */
+const MAX_ENTRIES = 1_000;
+
+/** A balance through one calendar month, in UTC. Amounts are cents. */
+export interface Statement {
+  /** Such as `2026-11`. */
+  month: string;
+  from: Date;
+  /** The beginning of the next month. */
+  to: Date;
+  /** Whether the month has ended, so that the statement does not change any more. */
+  is_final: boolean;
+  opening_balance: number;
+  totals: Record<EntryKind, LedgerSum>;
+  entry_count: number;
+  closing_balance: number;
+  /** The days on which there were entries, the earliest first. */
+  days: LedgerDay[];
+  /** The earliest first; null where there are more than 1,000. */
+  entries: ShownEntry[] | null;
+}
+
+/**
+ * The statement of one month: its opening balance and its sums make its closing balance.
+ *
+ * @param month such as `2026-11`
+ * @throws BestowError `parameter_invalid`
+ */
+export async function showStatement(
+  deps: Pick<Deps, 'clock' | 'database'>,
+  scope: Scope,
+  month: string,
+): Promise<Statement> {
+  const { from, to } = monthOf(month);
+  const range = [scope.organizationId, scope.environment, idBefore(from), idBefore(to)] as const;
+  const rows = await listEntries.all.ascending(deps.database.pool, [...range, MAX_ENTRIES + 1, null]);
+  const sums = await sumDays(deps, scope, from, to);
+  const isShort = rows.length <= MAX_ENTRIES;
+  // Entries may have come between the two: the statement adds up to what it lists.
+  const days = isShort ? daysOf(rows.map(presentEntry), from, to) : sums.days.filter(hasEntries);
+  const totals = addUp(days);
+  return {
+    month,
+    from,
+    to,
+    is_final: deps.clock.now() >= to.getTime(),
+    opening_balance: sums.opening_balance,
+    totals,
+    entry_count: totals.funding.entries + totals.adjustment.entries + totals.order.entries,
+    closing_balance: sums.opening_balance + totals.funding.amount + totals.adjustment.amount + totals.order.amount,
+    days,
+    entries: isShort ? rows.map(presentEntry) : null,
+  };
+}
+
+function monthOf(month: string): { from: Date; to: Date } {
+  const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month) ?? [];
+  if (year === undefined || number === undefined)
+    throw new BestowError('parameter_invalid', { param: 'month', message: 'month must be a month such as 2026-11.' });
+  return { from: new Date(Date.UTC(+year, +number - 1)), to: new Date(Date.UTC(+year, +number)) };
+}
+
+const kinds = ['funding', 'adjustment', 'order'] as const satisfies EntryKind[];
+const noSums = () => ({
+  funding: { entries: 0, amount: 0 },
+  adjustment: { entries: 0, amount: 0 },
+  order: { entries: 0, amount: 0 },
+});
+const hasEntries = (day: LedgerDay) => kinds.some((kind) => day[kind].entries > 0);
+
+function daysOf(entries: readonly ShownEntry[], from: Date, to: Date): LedgerDay[] {
+  const days = new Map<number, LedgerDay>();
+  for (const { created_at, kind, amount } of entries) {
+    // An entry's id is made within milliseconds of its time, and says which month it belongs to.
+    const start = startOfDay(Math.min(Math.max(created_at.getTime(), from.getTime()), to.getTime() - 1));
+    const day = days.get(start) ?? { day: new Date(start), ...noSums() };
+    day[kind].entries += 1;
+    day[kind].amount += amount;
+    days.set(start, day);
+  }
+  return [...days.values()].sort((a, b) => a.day.getTime() - b.day.getTime());
+}
+
+function addUp(days: readonly LedgerDay[]): Statement['totals'] {
+  const totals = noSums();
+  for (const day of days)
+    for (const kind of kinds) {
+      totals[kind].entries += day[kind].entries;
+      totals[kind].amount += day[kind].amount;
+    }
+  return totals;
+}

@@ -1,0 +1,94 @@
+import { DAY_MS, idBefore } from '../base/id-time.ts';
+import type { Scope } from '../base/principal.ts';
+import type { Deps } from '../deps.ts';
+import * as queries from './entry-queries.ts';
+
+export interface LedgerSum {
+  entries: number;
+  /** Cents, signed. */
+  amount: number;
+}
+
+/** The entries of one UTC day. */
+export type LedgerDay = { day: Date } & Record<queries.EntryKind, LedgerSum>;
+
+export interface LedgerDays {
+  opening_balance: number;
+  closing_balance: number;
+  /** Every day of the range, the earliest first. */
+  days: LedgerDay[];
+}
+
+/**
+ * What was added to and taken from a balance on each day of a range; an entry belongs to the day that its id was made on.
+ *
+ * Orders are not added up one by one: what they took is the difference of the balances at both ends of the day, but for
+ * its other entries.
+ *
+ * @param from the beginning of the first day
+ * @param to the end of the last day
+ */
+export async function sumDays(
+  deps: Pick<Deps, 'database'>,
+  { organizationId, environment }: Scope,
+  from: Date,
+  to: Date,
+): Promise<LedgerDays> {
+  const { pool } = deps.database;
+  const owner = [organizationId, environment] as const;
+  const days = Array.from(
+    { length: (to.getTime() - from.getTime()) / DAY_MS },
+    (_, n) => new Date(from.getTime() + n * DAY_MS),
+  );
+  const ids = [...days, to].map(idBefore);
+  const [boundaries, others] = await Promise.all([
+    queries.selectBoundaries(pool, [...owner, ids]),
+    queries.sumOthers(pool, [...owner, ids]),
+  ]);
+  const balances = boundaries.map(balanceAt);
+  for (const [n, balance] of [...balances.entries()].reverse())
+    if (balance === undefined) balances[n] = await addUp(pool, owner, ids, n, balances[n + 1]);
+  const sumOf = (n: number, kind: 'funding' | 'adjustment'): LedgerSum => {
+    const sum = others.find((other) => other.n === n && other.kind === kind);
+    return { entries: sum?.entries ?? 0, amount: sum?.amount_cents ?? 0 };
+  };
+  return {
+    opening_balance: balances[0] ?? 0,
+    closing_balance: balances.at(-1) ?? 0,
+    days: days.map((day, n) => {
+      const [funding, adjustment] = [sumOf(n, 'funding'), sumOf(n, 'adjustment')];
+      const change = (balances[n + 1] ?? 0) - (balances[n] ?? 0);
+      const order = {
+        entries: (boundaries[n]?.entries ?? 0) - funding.entries - adjustment.entries,
+        // Never -0, which is not 0 to everybody.
+        amount: change - funding.amount - adjustment.amount + 0,
+      };
+      return { day, funding, adjustment, order };
+    }),
+  };
+}
+
+/**
+ * The balance at a boundary, as its neighbours in the ledger say; undefined where they disagree. An order's id is made
+ * before it waits for the balance's lock, so its entry may stand before a funding that it was paid from.
+ */
+function balanceAt({ before_cents, after_cents, balance_cents }: queries.BoundaryRow): number | undefined {
+  if (after_cents === null) return 0;
+  if (before_cents === null) return balance_cents;
+  return before_cents === after_cents ? before_cents : undefined;
+}
+
+/** The balance at a boundary from the next one's, or from the first entry on. */
+async function addUp(
+  pool: Deps['database']['pool'],
+  owner: readonly [organizationId: string, environment: Scope['environment']],
+  ids: readonly string[],
+  n: number,
+  nextBalance: number | undefined,
+): Promise<number> {
+  const [here, next] = [ids[n] as string, ids[n + 1]];
+  const range = next === undefined || nextBalance === undefined ? [idBefore(new Date(0)), here] : [here, next];
+  const [row] = await queries.sumEntries(pool, [...owner, range[0] as string, range[1] as string]);
+  const sum = row?.sum_cents ?? 0;
+  return next === undefined || nextBalance === undefined ? sum : nextBalance - sum;
+}

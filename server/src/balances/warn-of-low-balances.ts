@@ -1,0 +1,38 @@
+import { inTransaction } from '../database/connections.ts';
+import type { Deps } from '../deps.ts';
+import { queueNotices } from '../notices/queue-notices.ts';
+import { listAdminAddresses } from '../organizations/list-admin-addresses.ts';
+import * as queries from './queries.ts';
+
+type WarnDeps = Pick<Deps, 'clock' | 'database' | 'ids' | 'jobs'>;
+
+/** Warned of at a time; the rest follows a minute later. */
+const MAX_WARNINGS = 1_000;
+
+/**
+ * Mails the active admins and the billing contact of each organization whose balance has fallen below its threshold: once,
+ * and again only after a look found the balance at the threshold or above it. Run every minute, off the path of the orders,
+ * which know nothing of it; any number of processes may do so at once.
+ */
+export async function warnOfLowBalances(deps: WarnDeps): Promise<void> {
+  await queries.rearmBalanceAlerts(deps.database.pool, []);
+  for (const low of await queries.selectLowBalances(deps.database.pool, [MAX_WARNINGS])) await warn(deps, low);
+}
+
+async function warn(
+  deps: WarnDeps,
+  { organization_id, environment }: Awaited<ReturnType<typeof queries.selectLowBalances>>[number],
+): Promise<void> {
+  await inTransaction(deps.database.pool, async (client) => {
+    const now = new Date(deps.clock.now());
+    const [claimed] = await queries.claimWarning(client, [organization_id, environment, now]);
+    if (claimed === undefined) return;
+    const { billing_contact_email: billingContact, ...details } = claimed;
+    const admins = await listAdminAddresses(client, organization_id);
+    await queueNotices(client, deps, {
+      organizationId: organization_id,
+      recipients: [...new Set(billingContact === null ? admins : [...admins, billingContact])],
+      notice: { kind: 'balance_low', details: { environment, ...details } },
+    });
+  });
+}

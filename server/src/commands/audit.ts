@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { listEvents } from '../audit/list-events.ts';
+import { addCommand, addGroup, organizationOption } from './add-command.ts';
+import { parseLimit } from './parse-argument.ts';
+import { type OutputOptions, printMany } from './print.ts';
+import { withDatabase } from './with-database.ts';
+
+export function auditCommands(program: Command): void {
+  const example = 'audit list --org org_01h455vb4pex5vsknk084sn02q';
+  const group = addGroup(program, 'audit', 'the audit log: who changed what, when and from where', example);
+
+  addCommand(group, 'list', 'list the latest changes of an organization', `${example} --limit 5`)
+    .addOption(organizationOption())
+    .option('--limit <number>', 'how many', parseLimit, 20)
+    .action(async ({ org, limit, ...options }: OutputOptions & { org: string; limit: number }) => {
+      const page = { limit, direction: 'older', cursor: undefined } as const;
+      const { rows } = await withDatabase((deps) => listEvents(deps, { organizationId: org, page }));
+      printMany(options, rows, (event) => ({
+        when: event.created_at,
+        who: event.actor.name,
+        from: event.actor.address,
+        environment: event.environment,
+        what: event.sentence,
+        id: event.target,
+      }));
+    });
+}

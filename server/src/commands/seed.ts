@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import type { Environment } from '../base/environment.ts';
+import { seedOrganizations } from '../organizations/seed-organizations.ts';
+import { addCommand, environmentOption } from './add-command.ts';
+import { operator } from './operator.ts';
+import { parseAmount, parseLimit } from './parse-argument.ts';
+import { type OutputOptions, printMany } from './print.ts';
+import { withDatabase } from './with-database.ts';
+
+type SeedOptions = OutputOptions & { organizations: number; environment: Environment; balance: number };
+
+export function seedCommand(program: Command): void {
+  addCommand(
+    program,
+    'seed',
+    'make organizations with keys and balances, to load the service with tools of your own',
+    'seed --organizations 256 --environment sandbox --balance 90000000000 --json',
+  )
+    .requiredOption('--organizations <number>', 'how many, 1 to 9999', parseLimit)
+    .addOption(environmentOption())
+    .requiredOption('--balance <cents>', 'what each has in that environment', parseAmount)
+    .action(async (options: SeedOptions) => {
+      const { organizations, environment, balance: balanceCents } = options;
+      const input = { organizations, environment, balanceCents, actor: operator() };
+      const seeded = await withDatabase((deps) => seedOrganizations(deps, input));
+      printMany(options, seeded, ({ organization_id, key }) => ({ organization: organization_id, key }));
+    });
+}

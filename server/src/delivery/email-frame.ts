@@ -1,0 +1,98 @@
+import { html } from 'ghtml';
+import { dark, light, SANS, SERIF } from './email-palette.ts';
+import { unlinkable } from './plain-name.ts';
+
+/** What is set into the frame that all letters share; all but the subject and the preheader is markup. */
+export interface LetterParts {
+  subject: string;
+  /** Text that mail programs show beside the subject. */
+  preheader: string;
+  /** Across the whole width, above the words; empty for none. */
+  picture: string;
+  body: string;
+  /** Below the words, on a darker ground. */
+  notes: string;
+  /** Below the card. */
+  foot: string;
+}
+
+/** Mail programs keep no stylesheet but this: what is dark where the person's device is, and the phone's measures. */
+const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+body{margin:0;padding:0;-webkit-text-size-adjust:100%}
+table{border-spacing:0}
+a{text-decoration-thickness:1px}
+@media (max-width:520px){.inside{padding-left:24px!important;padding-right:24px!important}.outside{padding:0!important}.card{border-radius:0!important;border-left:0!important;border-right:0!important}.title{font-size:28px!important}.action{width:100%!important}.action a{display:block!important;padding-left:0!important;padding-right:0!important;text-align:center!important}}
+@media (prefers-color-scheme:dark){.paper{background:${dark.paper}!important}.card{background:${dark.surface}!important;border-color:${dark.line}!important}.sunken{background:${dark.sunken}!important}.ink{color:${dark.ink}!important}.soft{color:${dark.inkSoft}!important}.rule{border-color:${dark.line}!important}.link{color:${dark.accent}!important}.button{background:${dark.accent}!important}.button a{color:${dark.onAccent}!important;border-color:${dark.accent}!important}.ribbon{background:${dark.ribbon}!important}}`;
+
+const PREHEADER_STYLE =
+  'display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all';
+/** Keeps the next words of the letter out of the preview beside the subject. */
+const PREHEADER_END = '&#847;&zwnj;&nbsp;'.repeat(60);
+
+/** A name or an address that somebody chose: text that is never a link, and turns nothing around it about. */
+export const name = (text: string) => html`<bdi>${unlinkable(text)}</bdi>`;
+
+/** @param words markup, as below */
+export const title = (words: string, marginBottomPx: number) =>
+  html`<h1 class="ink title" style="margin:0 0 ${String(marginBottomPx)}px;font:600 34px/1.15 ${SERIF};letter-spacing:-0.012em;color:${light.ink};overflow-wrap:anywhere">!${words}</h1>`;
+
+export const paragraph = (words: string) =>
+  html`<p class="ink" style="margin:0 0 22px;font:400 18px/27px ${SANS};color:${light.ink};overflow-wrap:anywhere">!${words}</p>`;
+
+/** An amount that is seen first, and what it is for. */
+export const figure = (amount: string, words: string) =>
+  html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 26px"><tr><td class="rule" style="padding:16px 0;border-top:1px solid ${light.line};border-bottom:1px solid ${light.line}"><span class="ink" style="font:600 30px/36px ${SERIF};color:${light.ink}">${amount}</span><span class="soft" style="font:400 18px/36px ${SANS};color:${light.inkSoft}">&ensp;!${words}</span></td></tr></table>`;
+
+export const button = (link: string, label: string) =>
+  html`<table role="presentation" class="action" cellpadding="0" cellspacing="0" style="margin:0"><tr><td class="button" bgcolor="${light.accent}" style="background:${light.accent};border-radius:999px"><a href="${link}" style="display:inline-block;padding:16px 34px;border:1px solid ${light.accent};border-radius:999px;font:600 18px/24px ${SANS};color:${light.onAccent};text-decoration:none">${label}</a></td></tr></table>`;
+
+export const noteTitle = (text: string) =>
+  html`<h2 class="ink" style="margin:0 0 10px;font:600 16px/24px ${SANS};color:${light.ink}">${text}</h2>`;
+
+export const note = (words: string) =>
+  html`<p class="soft" style="margin:0 0 10px;font:400 15px/23px ${SANS};color:${light.inkSoft}">!${words}</p>`;
+
+/** Within a note or a foot. */
+export const strong = (text: string) =>
+  html`<strong class="ink" style="font-weight:600;color:${light.ink}">${text}</strong>`;
+
+export const linkInFull = (link: string) =>
+  html`If the button does not work, copy this address into your browser:<br><a class="link" href="${link}" style="color:${light.accent};word-break:break-all">${link}</a>`;
+
+/** The letter: tables and styles at each element, because mail programs know little else. Nothing in it runs. */
+export function letterHtml({ subject, preheader, picture, body, notes, foot }: LetterParts): string {
+  return html`<!doctype html>
+<html lang="en" dir="ltr">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">
+<meta name="x-apple-disable-message-reformatting">
+<title>${subject}</title>
+<style>!${STYLE}</style>
+</head>
+<body class="paper" style="margin:0;padding:0;background:${light.paper}">
+<div style="${PREHEADER_STYLE}">${preheader}!${PREHEADER_END}</div>
+<table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" bgcolor="${light.paper}" style="background:${light.paper}"><tr><td class="ribbon" height="5" style="height:5px;font-size:0;line-height:0;background:${light.ribbon}">&nbsp;</td></tr><tr><td class="outside" align="center" style="padding:0 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:562px;margin:0 auto">
+<tr><td class="inside ink" style="padding:26px 8px 20px;font:600 24px/28px ${SERIF};letter-spacing:-0.01em;color:${light.ink}">Bestow</td></tr>
+<tr><td class="card" bgcolor="${light.surface}" style="background:${light.surface};border:1px solid ${light.line};border-radius:16px;overflow:hidden">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0">
+!${picture}
+<tr><td class="inside" style="padding:34px 40px 36px">
+!${body}
+</td></tr>
+<tr><td class="inside sunken rule" bgcolor="${light.sunken}" style="padding:26px 40px 18px;background:${light.sunken};border-top:1px solid ${light.line};overflow-wrap:anywhere">
+!${notes}
+</td></tr>
+</table>
+</td></tr>
+<tr><td class="inside soft" style="padding:22px 8px 40px;font:400 13px/20px ${SANS};color:${light.inkSoft};overflow-wrap:anywhere">!${foot}</td></tr>
+</table>
+</td></tr></table>
+</body>
+</html>
+`;
+}

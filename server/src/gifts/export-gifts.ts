@@ -1,0 +1,31 @@
+import type { Scope } from '../base/principal.ts';
+import type { Deps } from '../deps.ts';
+import { readAllPages } from '../http/search-page.ts';
+import { type GiftSearch, searchGifts } from './search-gifts.ts';
+import type { GiftSummary } from './summarize-gift.ts';
+
+/** The columns of the exported rows; money in cents. */
+export const giftExportColumns = [
+  { key: 'gift_id', header: 'Gift' },
+  { key: 'order_id', header: 'Order' },
+  { key: 'created_at', header: 'Ordered at (UTC)' },
+  { key: 'status', header: 'Status' },
+  { key: 'amount', header: 'Amount', isMoney: true },
+  { key: 'category.id', header: 'Category' },
+  { key: 'category.name', header: 'Category name' },
+  { key: 'method', header: 'Method' },
+  { key: 'address', header: 'Address' },
+  { key: 'recipient_name', header: 'Recipient' },
+  { key: 'sender_name', header: 'Sender' },
+  { key: 'opened_at', header: 'Opened at (UTC)' },
+  { key: 'claimed_at', header: 'Claimed at (UTC)' },
+  { key: 'failure_reason', header: 'Why it failed' },
+] as const;
+
+/** Every gift that is looked for, newest first; the search goes to the end. */
+export const exportGifts = (
+  deps: Pick<Deps, 'database'>,
+  scope: Scope,
+  search: GiftSearch,
+): AsyncGenerator<GiftSummary, void> =>
+  readAllPages(search, (request) => searchGifts(deps, scope, { ...search, ...request }));

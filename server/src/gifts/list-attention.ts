@@ -1,0 +1,32 @@
+import type { Scope } from '../base/principal.ts';
+import type { Deps } from '../deps.ts';
+import { countRedirectable, selectRedirectable } from './search-queries.ts';
+import { type GiftSummary, summarizeGift } from './summarize-gift.ts';
+
+/** More than anyone counts. */
+const MAX_COUNTED = 100;
+const SHOWN = 5;
+
+export interface GiftsThatNeedAttention {
+  /** At most 100. */
+  count: number;
+  /** Whether there are more than counted. */
+  has_more: boolean;
+  /** At most five. */
+  newest: GiftSummary[];
+}
+
+/** The gifts whose delivery failed and that may still be sent to another address. */
+export async function listAttention(
+  deps: Pick<Deps, 'config' | 'database'>,
+  { organizationId, environment }: Scope,
+): Promise<GiftsThatNeedAttention> {
+  const { pool } = deps.database;
+  const redirectable = [organizationId, environment, deps.config.resendLimit] as const;
+  const [counted, newest] = await Promise.all([
+    countRedirectable(pool, [...redirectable, MAX_COUNTED + 1]),
+    selectRedirectable(pool, [...redirectable, SHOWN]),
+  ]);
+  const count = counted[0]?.count ?? 0;
+  return { count: Math.min(count, MAX_COUNTED), has_more: count > MAX_COUNTED, newest: newest.map(summarizeGift) };
+}

@@ -1,0 +1,14 @@
+import type { Scope } from '../base/principal.ts';
+import type { Deps } from '../deps.ts';
+import { selectGiftSummaries } from './search-queries.ts';
+import { type GiftSummary, summarizeGift } from './summarize-gift.ts';
+
+/** The gifts of an order that exist, in the order that they were sent. @param orderId UUID */
+export async function listOrderGifts(
+  deps: Pick<Deps, 'database'>,
+  { organizationId, environment }: Scope,
+  orderId: string,
+): Promise<GiftSummary[]> {
+  const rows = await selectGiftSummaries(deps.database.pool, [organizationId, environment, orderId, null]);
+  return rows.map(summarizeGift);
+}

@@ -1,0 +1,112 @@
+import { decodeId } from '../base/ids.ts';
+import type { Scope } from '../base/principal.ts';
+import type { Deps } from '../deps.ts';
+import { readSearchPage, type SearchPage, type SearchRequest } from '../http/search-page.ts';
+import { selectGiftExists } from './queries.ts';
+import { type GiftFilter, type GiftSummaryRow, searches, selectGiftSummaries } from './search-queries.ts';
+import type { GiftStatus } from './status.ts';
+import { type GiftSummary, summarizeGift } from './summarize-gift.ts';
+
+/** What gifts are looked for; what is left out does not matter. */
+export interface GiftSearch {
+  status?: GiftStatus | undefined;
+  method?: 'email' | 'phone' | 'link' | undefined;
+  /** A category's id. */
+  category?: string | undefined;
+  /** By the time of purchase: this time or later. */
+  from?: Date | undefined;
+  /** Before this time. */
+  to?: Date | undefined;
+  /**
+   * The id of a gift or an order; or the beginning of an address, digits of a number, or a part of the recipient's name,
+   * without regard to case.
+   */
+  query?: string | undefined;
+}
+
+/**
+ * A page of the organization's gifts, newest first. A page costs a few milliseconds however many gifts there are: its
+ * search stops after 5,000 gifts, says how far it came (`searched_to`) and gives the cursor that goes on from there.
+ *
+ * @throws BestowError `cursor_invalid`
+ */
+export async function searchGifts(
+  deps: Pick<Deps, 'database'>,
+  scope: Scope,
+  request: GiftSearch & SearchRequest,
+): Promise<SearchPage<GiftSummary>> {
+  const query = request.query?.trim() ?? '';
+  const named = await findNamed(deps, scope, query);
+  if (named !== undefined) return onePage(named.filter(isLookedFor(request)));
+  const { pool } = deps.database;
+  const owner = [scope.organizationId, scope.environment] as const;
+  const source = request.status === 'failed' ? searches.failed : searches.all;
+  const filter = filterOf(source === searches.failed ? { ...request, status: undefined } : request, query);
+  const isSearched = request.status === 'failed' || filter.some((value) => value !== null);
+  const page = await readSearchPage<GiftSummaryRow>(request, {
+    prefix: 'gift',
+    idOf: ({ gift_id }) => gift_id,
+    exists: (giftId) => selectGiftExists(pool, [...owner, giftId]),
+    descending: ({ above, below }, limit) => source.descending(pool, [...owner, above, below, limit, ...filter]),
+    ascending: ({ above, below }, limit) => source.ascending(pool, [...owner, above, below, limit, ...filter]),
+    scanned: isSearched
+      ? {
+          descending: ({ above, below }) => source.scanned.descending(pool, [...owner, above, below]),
+          ascending: ({ above, below }) => source.scanned.ascending(pool, [...owner, above, below]),
+        }
+      : undefined,
+  });
+  return { ...page, rows: page.rows.map(summarizeGift) };
+}
+
+/** The gifts that an id names; undefined where the query is not an id. */
+async function findNamed(
+  deps: Pick<Deps, 'database'>,
+  { organizationId, environment }: Scope,
+  query: string,
+): Promise<GiftSummary[] | undefined> {
+  const orderId = decodeId('ord', query.toLowerCase());
+  const giftId = decodeId('gift', query.toLowerCase());
+  if (orderId === undefined && giftId === undefined) return undefined;
+  const rows = await selectGiftSummaries(deps.database.pool, [
+    organizationId,
+    environment,
+    orderId ?? null,
+    giftId ?? null,
+  ]);
+  return rows.map(summarizeGift);
+}
+
+/** An order's gifts are one page: there are ten at most. */
+const onePage = (rows: GiftSummary[]): SearchPage<GiftSummary> => ({
+  rows,
+  older: null,
+  newer: null,
+  searched_to: null,
+});
+
+const isLookedFor =
+  ({ status, method, category, from, to }: GiftSearch) =>
+  (gift: GiftSummary) =>
+    (status === undefined || gift.status === status) &&
+    (method === undefined || gift.method === method) &&
+    (category === undefined || gift.category.id === category) &&
+    (from === undefined || gift.created_at >= from) &&
+    (to === undefined || gift.created_at < to);
+
+const LEAST_DIGITS = 3;
+
+function filterOf({ status, method, category }: GiftSearch, query: string): GiftFilter {
+  const text = query === '' ? null : query.toLowerCase();
+  // As people write numbers: +1 (202) 555-0100, or without the country.
+  const number = /^\+?[\d ()-]+$/.test(query) ? query.replace(/[ ()-]/g, '') : undefined;
+  const isNumber = number !== undefined && number.length >= LEAST_DIGITS;
+  return [
+    status ?? null,
+    method ?? null,
+    category ?? null,
+    isNumber && number.startsWith('+') ? number : text,
+    isNumber && !number.startsWith('+') ? number : null,
+    text,
+  ];
+}

@@ -1,0 +1,98 @@
+import { encodeId } from '../base/ids.ts';
+import type { Scope } from '../base/principal.ts';
+import { findCard } from '../cards/find-card.ts';
+import { listPurchases } from '../cards/list-purchases.ts';
+import { type GiftDelivery, listDeliveries } from '../delivery/list-deliveries.ts';
+import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
+import { type Redirectability, redirectability } from './redirectability.ts';
+import { type GiftDetailRow, selectGiftDetail } from './search-queries.ts';
+import { type GiftSimulations, giftSimulations } from './simulations.ts';
+import { type GiftSummary, summarizeGift } from './summarize-gift.ts';
+
+/** What happened to a gift, each with its time. */
+export type GiftEvent =
+  | { kind: 'ordered'; at: Date }
+  | ({ kind: 'delivery'; at: Date } & GiftDelivery)
+  | { kind: 'opened'; at: Date }
+  | { kind: 'claimed'; at: Date; card_id: string }
+  /** A purchase with the card; cents. */
+  | { kind: 'spent'; at: Date; amount: number; merchant: string };
+
+/** All that the page of one gift shows. Amounts are cents. */
+export interface GiftHistory {
+  gift: GiftSummary & {
+    /** Until when its latest link opens it. */
+    link_expires_at: Date;
+    /** Of its card; 0 until it is claimed. */
+    spent_amount: number;
+    /** Spent beside the purchases of the timeline: on earlier ones, or by steering in the sandbox. */
+    spent_amount_not_listed: number;
+  };
+  /** The earliest first. The latest 50 messages and 20 purchases. */
+  timeline: GiftEvent[];
+  redirect: Redirectability;
+  /** Which of the sandbox's simulations would do something now; null in live. */
+  simulations: GiftSimulations | null;
+}
+
+/**
+ * One gift with everything that happened to it.
+ *
+ * @param giftId UUID
+ * @throws BestowError `resource_missing`
+ */
+export async function showGiftHistory(
+  deps: Pick<Deps, 'config' | 'database'>,
+  scope: Scope,
+  giftId: string,
+): Promise<GiftHistory> {
+  const [[gift], deliveries, card] = await Promise.all([
+    selectGiftDetail(deps.database.pool, [scope.organizationId, scope.environment, giftId]),
+    listDeliveries(deps, scope, giftId),
+    findCard(deps, scope, giftId),
+  ]);
+  if (gift === undefined) throw new BestowError('resource_missing');
+  const purchases = card === undefined ? undefined : await listPurchases(deps, card);
+  const spent = (purchases?.latest ?? []).map(
+    ({ amount_cents, merchant, created_at }): GiftEvent => ({
+      kind: 'spent',
+      at: created_at,
+      amount: amount_cents,
+      merchant,
+    }),
+  );
+  return {
+    gift: {
+      ...summarizeGift(gift),
+      link_expires_at: gift.link_expires_at,
+      spent_amount: card?.spentCents ?? 0,
+      spent_amount_not_listed: purchases?.earlierCents ?? 0,
+    },
+    timeline: inOrder([...lifeOf(gift), ...deliveries.map(deliveryEvent), ...spent.reverse()]),
+    redirect: redirectability(gift, deps.config.resendLimit),
+    simulations: scope.environment === 'sandbox' ? giftSimulations(gift) : null,
+  };
+}
+
+function lifeOf({ created_at, opened_at, claimed_at, card_id }: GiftDetailRow): GiftEvent[] {
+  return [
+    { kind: 'ordered', at: created_at },
+    ...(opened_at === null ? [] : [{ kind: 'opened', at: opened_at } as const]),
+    ...(claimed_at === null || card_id === null
+      ? []
+      : [{ kind: 'claimed', at: claimed_at, card_id: encodeId('card', card_id) } as const]),
+  ];
+}
+
+const deliveryEvent = (delivery: GiftDelivery): GiftEvent => ({
+  kind: 'delivery',
+  at: delivery.created_at,
+  ...delivery,
+});
+
+/** Of what happened in one millisecond, as in the sandbox, this came first. */
+const precedence: readonly GiftEvent['kind'][] = ['ordered', 'delivery', 'opened', 'claimed', 'spent'];
+
+const inOrder = (events: GiftEvent[]) =>
+  events.sort((a, b) => a.at.getTime() - b.at.getTime() || precedence.indexOf(a.kind) - precedence.indexOf(b.kind));

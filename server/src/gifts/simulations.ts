@@ -1,0 +1,23 @@
+import type { GiftState } from './status.ts';
+
+/** The five things that can be made happen to a gift of the sandbox, and whether each would change anything now. */
+export interface GiftSimulations {
+  deliver: boolean;
+  fail: boolean;
+  open: boolean;
+  claim: boolean;
+  spend: boolean;
+}
+
+/** The rules of `settle-delivery.ts`, `open-gift.ts`, `claim-gift.ts` and `spend-gift.ts`, for whoever looks on. */
+export function giftSimulations(gift: GiftState & { amount_cents: number; spent_cents: number }): GiftSimulations {
+  const isUnopened = gift.opened_at === null && gift.claimed_at === null;
+  return {
+    // A failed delivery may turn out to have arrived after all.
+    deliver: isUnopened && (gift.delivery_state === 'pending' || gift.delivery_state === 'failed'),
+    fail: isUnopened && gift.delivery_state === 'pending',
+    open: gift.opened_at === null,
+    claim: gift.claimed_at === null,
+    spend: gift.claimed_at !== null && gift.spent_cents < gift.amount_cents,
+  };
+}

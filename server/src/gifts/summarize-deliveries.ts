@@ -1,0 +1,66 @@
+import { DAY_MS, idBefore, startOfDay } from '../base/id-time.ts';
+import type { Scope } from '../base/principal.ts';
+import type { Deps } from '../deps.ts';
+import { countDeliveries, type DeliveryDayRow } from './search-queries.ts';
+
+const DAYS = 30;
+
+/** Counting takes a microsecond a gift: at most this many, so that a page never waits. */
+const MAX_COUNTED_GIFTS = 20_000;
+
+/** How far gifts have come, each counted once: by the furthest it reached. Link gifts count as `handed_out` until opened. */
+export interface DeliveryCounts {
+  /** Not known to have arrived yet. */
+  pending: number;
+  delivered: number;
+  failed: number;
+  handed_out: number;
+  opened: number;
+  claimed: number;
+}
+
+export interface DeliverySummary {
+  /** The UTC days of purchase, the earliest first, without a gap. */
+  days: ({ day: Date } & DeliveryCounts)[];
+  total: DeliveryCounts;
+  /** Null where every gift of the 30 days is counted; else only the 20,000 newest are, those since this time. */
+  counted_since: Date | null;
+}
+
+/** What became of the gifts bought in the last 30 days, today included. */
+export async function summarizeDeliveries(
+  deps: Pick<Deps, 'clock' | 'database'>,
+  { organizationId, environment }: Scope,
+): Promise<DeliverySummary> {
+  const today = startOfDay(deps.clock.now());
+  const firstDay = today - (DAYS - 1) * DAY_MS;
+  const rows = await countDeliveries(deps.database.pool, [
+    organizationId,
+    environment,
+    idBefore(new Date(firstDay)),
+    MAX_COUNTED_GIFTS,
+  ]);
+  const isCapped = rows.reduce((sum, { count }) => sum + count, 0) >= MAX_COUNTED_GIFTS;
+  const earliest = rows.reduce<Date | undefined>(
+    (first, { first_at }) => (first === undefined || first_at < first ? first_at : first),
+    undefined,
+  );
+  const countedSince = isCapped && earliest !== undefined ? earliest : null;
+  const start = countedSince === null ? firstDay : startOfDay(countedSince.getTime());
+  const days = Array.from({ length: (today - start) / DAY_MS + 1 }, (_, n) => {
+    const day = new Date(start + n * DAY_MS);
+    return { day, ...countsOf(rows.filter((row) => row.day.getTime() === day.getTime())) };
+  });
+  return { days, total: countsOf(rows), counted_since: countedSince };
+}
+
+function countsOf(rows: readonly DeliveryDayRow[]): DeliveryCounts {
+  const counts: DeliveryCounts = { pending: 0, delivered: 0, failed: 0, handed_out: 0, opened: 0, claimed: 0 };
+  for (const row of rows) counts[outcomeOf(row)] += row.count;
+  return counts;
+}
+
+function outcomeOf({ status, delivery_state }: DeliveryDayRow): keyof DeliveryCounts {
+  if (status !== 'sent') return status;
+  return delivery_state === null ? 'handed_out' : delivery_state;
+}

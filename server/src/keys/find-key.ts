@@ -1,0 +1,20 @@
+import { decodeId, encodeId } from '../base/ids.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import type { Deps } from '../deps.ts';
+import { selectKeyOrganization } from './queries.ts';
+
+/**
+ * Whose key it is that the operator names by a `key_…` id alone. Not for anyone else: it looks into every organization.
+ *
+ * @returns shown ids
+ * @throws OperatorError where there is no such key
+ */
+export async function findKey(
+  deps: Pick<Deps, 'database'>,
+  id: string,
+): Promise<{ organizationId: string; keyId: string }> {
+  const keyId = decodeId('key', id);
+  const [row] = keyId === undefined ? [] : await selectKeyOrganization(deps.database.read, [keyId]);
+  if (row === undefined) throw new OperatorError(`There is no key ${id}.`);
+  return { organizationId: encodeId('org', row.organization_id), keyId: id };
+}

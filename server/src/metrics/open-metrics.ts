@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Config } from '../config.ts';
+import { explainListenError } from '../explain-listen-error.ts';
+import { localAddress } from '../local-address.ts';
+import type { Measured, MetricsText } from './registry.ts';
+
+/** What Prometheus reads, on a port of its own that the public never sees. */
+export interface Metrics {
+  /**
+   * @returns the address to scrape
+   * @throws OperatorError where the port or the host stands in the way
+   */
+  listen(): Promise<string>;
+  /** Cuts off a scrape under way: the next one tells as much. */
+  close(): Promise<void>;
+}
+
+const PATH = '/metrics';
+const MOST_CONNECTIONS = 50;
+
+/** Undefined without METRICS_PORT: then the library is not even loaded. */
+export async function openMetrics(
+  { host, metricsPort }: Pick<Config, 'host' | 'metricsPort'>,
+  measured: Measured,
+): Promise<Metrics | undefined> {
+  if (metricsPort === undefined) return undefined;
+  const { createRegistry } = await import('./registry.ts');
+  const registry = createRegistry(measured);
+  const server = createServer((request, response) => {
+    answer(registry, request, response).catch((error: unknown) => {
+      measured.log.error({ err: error }, 'The metrics could not be written.');
+      response.destroy();
+    });
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  return {
+    async listen() {
+      try {
+        await once(server.listen(metricsPort, host), 'listening');
+      } catch (error) {
+        throw explainListenError(error, { host, port: metricsPort, portSetting: 'METRICS_PORT' });
+      }
+      const bound = server.address();
+      return localAddress(host, typeof bound === 'object' && bound ? bound.port : metricsPort) + PATH;
+    },
+    async close() {
+      if (!server.listening) return;
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function answer(registry: MetricsText, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  response.setHeader('Cache-Control', 'no-store').setHeader('X-Content-Type-Options', 'nosniff');
+  if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== PATH) {
+    response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`Only GET ${PATH} is here.\n`);
+    return;
+  }
+  const text = await registry.read();
+  response.writeHead(200, { 'Content-Type': registry.contentType }).end(text);
+}

@@ -1,0 +1,31 @@
+import type { ClientBase } from 'pg';
+import type { Deps } from '../deps.ts';
+import type { Notice } from './notice.ts';
+import { insertNotices } from './queries.ts';
+
+export interface NewNotices {
+  /** UUID. */
+  organizationId: string;
+  /** Email addresses; each gets a mail of its own. None: nothing happens. */
+  recipients: readonly string[];
+  notice: Notice;
+}
+
+/**
+ * Has a notice sent to each recipient, as part of the caller's transaction: where it rolls back, nobody hears of what did
+ * not happen. A worker sends them after the commit; the caller does not wait for that.
+ */
+export async function queueNotices(
+  client: ClientBase,
+  deps: Pick<Deps, 'clock' | 'ids' | 'jobs'>,
+  { organizationId, recipients, notice }: NewNotices,
+): Promise<void> {
+  if (recipients.length === 0) return;
+  const rows = recipients.map((recipient) => ({ notice_id: deps.ids.next(), recipient }));
+  const now = new Date(deps.clock.now());
+  await insertNotices(client, [organizationId, notice.kind, JSON.stringify(notice.details), JSON.stringify(rows), now]);
+  await deps.jobs.sendNoticesLater(
+    client,
+    rows.map(({ notice_id }) => ({ organizationId, noticeId: notice_id })),
+  );
+}

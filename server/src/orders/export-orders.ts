@@ -1,0 +1,26 @@
+import type { Scope } from '../base/principal.ts';
+import type { Deps } from '../deps.ts';
+import { readAllPages } from '../http/search-page.ts';
+import { type OrderSearch, searchOrders } from './search-orders.ts';
+import type { OrderSummary } from './summarize-order.ts';
+
+/** The columns of the exported rows; money in cents. */
+export const orderExportColumns = [
+  { key: 'order_id', header: 'Order' },
+  { key: 'created_at', header: 'Ordered at (UTC)' },
+  { key: 'status', header: 'Status' },
+  { key: 'amount', header: 'Amount', isMoney: true },
+  { key: 'gift_count', header: 'Gifts' },
+  { key: 'idempotency_key', header: 'Idempotency key' },
+  { key: 'key.name', header: 'API key' },
+  { key: 'key.hint', header: 'API key hint' },
+  { key: 'member.email', header: 'Attributed to' },
+] as const;
+
+/** Every order that is looked for, newest first. */
+export const exportOrders = (
+  deps: Pick<Deps, 'database'>,
+  scope: Scope,
+  search: OrderSearch,
+): AsyncGenerator<OrderSummary, void> =>
+  readAllPages(search, (request) => searchOrders(deps, scope, { ...search, ...request }));

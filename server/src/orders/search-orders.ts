@@ -1,0 +1,49 @@
+import { decodeId } from '../base/ids.ts';
+import type { Scope } from '../base/principal.ts';
+import type { Deps } from '../deps.ts';
+import { readSearchPage, type SearchPage, type SearchRequest } from '../http/search-page.ts';
+import { selectOrderExists } from './queries.ts';
+import { type OrderSummaryRow, searchOrders as search, selectOrderSummary } from './search-queries.ts';
+import { type OrderSummary, summarizeOrder } from './summarize-order.ts';
+
+/** What orders are looked for; what is left out does not matter. */
+export interface OrderSearch {
+  /** By the time of purchase: this time or later. */
+  from?: Date | undefined;
+  /** Before this time. */
+  to?: Date | undefined;
+  /** The id of an order, or a whole idempotency key. */
+  query?: string | undefined;
+}
+
+/**
+ * A page of the organization's orders, newest first, processing ones included.
+ *
+ * @throws BestowError `cursor_invalid`
+ */
+export async function searchOrders(
+  deps: Pick<Deps, 'database'>,
+  scope: Scope,
+  request: OrderSearch & SearchRequest,
+): Promise<SearchPage<OrderSummary>> {
+  const { pool } = deps.database;
+  const owner = [scope.organizationId, scope.environment] as const;
+  const query = request.query?.trim() ?? '';
+  if (query !== '') {
+    const rows = await selectOrderSummary(pool, [...owner, decodeId('ord', query.toLowerCase()) ?? null, query]);
+    const { from, to } = request;
+    const found = rows
+      .map(summarizeOrder)
+      .filter(({ created_at }) => !(from && created_at < from) && !(to && created_at >= to));
+    return { rows: found, older: null, newer: null, searched_to: null };
+  }
+  const page = await readSearchPage<OrderSummaryRow>(request, {
+    prefix: 'ord',
+    idOf: ({ order_id }) => order_id,
+    exists: (orderId) => selectOrderExists(pool, [...owner, orderId]),
+    descending: ({ above, below }, limit) => search.descending(pool, [...owner, above, below, limit]),
+    ascending: ({ above, below }, limit) => search.ascending(pool, [...owner, above, below, limit]),
+    scanned: undefined,
+  });
+  return { ...page, rows: page.rows.map(summarizeOrder) };
+}

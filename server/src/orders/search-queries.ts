@@ -1,0 +1,67 @@
+import type { Environment } from '../base/environment.ts';
+import { statement } from '../database/statement.ts';
+import type { IdRange } from '../http/search-page.ts';
+
+type Owner = [organizationId: string, environment: Environment];
+type Range = [...Owner, above: IdRange['above'], below: IdRange['below']];
+
+/** An order as lists for people show it. */
+export interface OrderSummaryRow {
+  order_id: string;
+  idempotency_key: string;
+  amount_cents: number;
+  is_processing: boolean;
+  completes_at: Date | null;
+  gift_count: number;
+  /** Of those, the ones that are not created yet. */
+  pending_gift_count: number;
+  created_at: Date;
+  key_id: string;
+  key_name: string;
+  key_hint: string;
+  member_id: string;
+  member_email: string;
+}
+
+const columns = `o.order_id, o.idempotency_key, o.amount_cents, o.completes_at is not null as is_processing,
+  o.completes_at, o.created_at, o.key_id, k.name as key_name, k.hint as key_hint, o.member_id, m.email as member_email,
+  made.count + coalesce(jsonb_array_length(o.pending_gifts), 0) as gift_count,
+  coalesce(jsonb_array_length(o.pending_gifts), 0) as pending_gift_count`;
+
+const tables = `join api_keys k on k.organization_id = o.organization_id and k.key_id = o.key_id
+   join members m on m.organization_id = o.organization_id and m.member_id = o.member_id
+   cross join lateral (
+     select count(*) as count from gifts g
+     where g.organization_id = o.organization_id and g.environment = o.environment and g.order_id = o.order_id
+   ) made`;
+
+const search = (name: string, direction: 'asc' | 'desc') =>
+  statement<[...Range, limit: number], OrderSummaryRow>(
+    name,
+    `select ${columns}
+   from (
+     select * from orders
+     where organization_id = $1 and environment = $2 and order_id > $3 and order_id < $4
+     order by order_id ${direction} limit $5
+   ) o ${tables}
+   order by o.order_id ${direction}`,
+  );
+
+export const searchOrders = {
+  descending: search('orders.search_descending', 'desc'),
+  ascending: search('orders.search_ascending', 'asc'),
+} as const;
+
+/** The order of this id, or of this idempotency key. */
+export const selectOrderSummary = statement<
+  [...Owner, orderId: string | null, idempotencyKey: string | null],
+  OrderSummaryRow
+>(
+  'orders.select_summary',
+  `select ${columns}
+   from (
+     select * from orders where organization_id = $1 and environment = $2 and order_id = $3
+     union all
+     select * from orders where organization_id = $1 and environment = $2 and idempotency_key = $4
+   ) o ${tables}`,
+);

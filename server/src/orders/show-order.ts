@@ -1,0 +1,43 @@
+import { findOrderEntry } from '../balances/find-order-entry.ts';
+import type { ShownEntry } from '../balances/list-entries.ts';
+import type { Scope } from '../base/principal.ts';
+import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
+import { listOrderGifts } from '../gifts/list-order-gifts.ts';
+import type { GiftSummary } from '../gifts/summarize-gift.ts';
+import { selectOrderSummary } from './search-queries.ts';
+import { type OrderSummary, summarizeOrder } from './summarize-order.ts';
+
+/** All that the page of one order shows. */
+export interface ShownOrder extends OrderSummary {
+  /** When the gifts are created that do not exist yet; null where all do. */
+  completes_at: Date | null;
+  /** How many gifts are not created yet. */
+  pending_gift_count: number;
+  /** In the order that they were sent. */
+  gifts: GiftSummary[];
+  /** What was taken from the balance. */
+  entry: ShownEntry;
+}
+
+/**
+ * One order with its gifts and its debit.
+ *
+ * @param orderId UUID
+ * @throws BestowError `resource_missing`
+ */
+export async function showOrder(deps: Pick<Deps, 'database'>, scope: Scope, orderId: string): Promise<ShownOrder> {
+  const [[order], gifts, entry] = await Promise.all([
+    selectOrderSummary(deps.database.pool, [scope.organizationId, scope.environment, orderId, null]),
+    listOrderGifts(deps, scope, orderId),
+    findOrderEntry(deps, scope, orderId),
+  ]);
+  if (order === undefined || entry === undefined) throw new BestowError('resource_missing');
+  return {
+    ...summarizeOrder(order),
+    completes_at: order.completes_at,
+    pending_gift_count: order.pending_gift_count,
+    gifts,
+    entry,
+  };
+}

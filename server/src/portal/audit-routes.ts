@@ -1,0 +1,67 @@
+import { Type } from 'typebox';
+import { type Action, actions } from '../audit/actions.ts';
+import { listEvents } from '../audit/list-events.ts';
+import type { Deps } from '../deps.ts';
+import { pageOf, pageQuery, periodQuery, readPage, readPeriod } from './list-schema.ts';
+import type { Register } from './route.ts';
+import { Environment, nullable, Time } from './schema.ts';
+
+const AuditAction = Type.Unsafe<Action>({ anyOf: actions.map((action) => Type.Literal(action)) });
+
+const AuditEvent = Type.Object(
+  {
+    event_id: Type.String(),
+    environment: nullable(Environment),
+    action: Type.String({ description: 'One that can be looked for, or one of a newer version.' }),
+    sentence: Type.String({ description: 'What was done; before it stands who did it.' }),
+    target: nullable(Type.String({ description: 'The id of what was changed.' })),
+    actor: Type.Object({
+      kind: Type.Union([Type.Literal('member'), Type.Literal('operator')]),
+      member_id: nullable(Type.String()),
+      name: Type.String(),
+      address: Type.String({ description: 'A member’s IP address, the operator’s host.' }),
+    }),
+    created_at: Time,
+  },
+  { $id: 'AuditEvent' },
+);
+
+/** The audit log. Nothing here changes it, and nobody can: the database refuses. */
+export function auditRoutes(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'GET',
+      path: '/organizations/{organization_id}/{environment}/audit-events',
+      operationId: 'listAuditEvents',
+      tag: 'Audit log',
+      summary: 'What was done in an environment and about the organization as a whole, the latest first.',
+      access: 'member',
+      query: Type.Object({
+        action: Type.Optional(AuditAction),
+        actor: Type.Optional(Type.String({ description: 'Part of the name of who did it, in any spelling.' })),
+        ...periodQuery,
+        ...pageQuery,
+      }),
+      response: pageOf(AuditEvent),
+    },
+    async ({ params, scope, query: { action, actor, ...query } }) => {
+      const { after, before, limit } = readPage(query);
+      const { from: since, to: until } = readPeriod(query);
+      const cursor = before ?? after;
+      const direction = before === undefined ? 'older' : 'newer';
+      const { rows, hasMore } = await listEvents(deps, {
+        organizationId: params.organization_id,
+        page: { limit, direction, cursor },
+        filters: { environment: scope.environment, action, actor, since, until },
+      });
+      const hasOlder = direction === 'newer' || hasMore;
+      const hasNewer = direction === 'older' ? cursor !== undefined : hasMore;
+      return {
+        data: rows,
+        older: (hasOlder && rows.at(-1)?.event_id) || null,
+        newer: (hasNewer && rows[0]?.event_id) || null,
+        searched_to: null,
+      };
+    },
+  );
+}

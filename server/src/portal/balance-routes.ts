@@ -1,0 +1,148 @@
+import { Type } from 'typebox';
+import { addFunds } from '../balances/add-funds.ts';
+import { entryExportColumns, exportEntries } from '../balances/export-entries.ts';
+import { findBalanceAlert } from '../balances/find-balance-alert.ts';
+import { listEntries } from '../balances/list-entries.ts';
+import { setBalanceAlert } from '../balances/set-balance-alert.ts';
+import { showOutlook } from '../balances/show-outlook.ts';
+import type { Deps } from '../deps.ts';
+import { BalanceAlert, EntryKind, LedgerEntry, Outlook } from './balance-schema.ts';
+import { csvReply } from './csv-reply.ts';
+import { pageAnswer, pageOf, pageQuery, periodQuery, readPage, readPeriod } from './list-schema.ts';
+import { PortalError } from './portal-error.ts';
+import type { Register } from './route.ts';
+import { Cents, nullable } from './schema.ts';
+
+/** A million: enough for any test, and far from the largest balance. */
+const MOST_TEST_FUNDS_CENTS = 100_000_000;
+
+const Balance = Type.Object(
+  {
+    outlook: Outlook,
+    alert: nullable(BalanceAlert),
+    most_test_funds: Type.Integer({ description: 'Cents that may be added to the sandbox at a time.' }),
+    funding_instructions: nullable(Type.String({ description: 'Of the operator, for live balances.' })),
+  },
+  { $id: 'Balance' },
+);
+
+const PATH = '/organizations/{organization_id}/{environment}/balance';
+const filters = { kind: Type.Optional(EntryKind), ...periodQuery };
+
+/** What orders are paid from: its ledger, its outlook, and how it is filled. Statements: `statement-routes.ts`. */
+export function balanceRoutes(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'GET',
+      path: PATH,
+      operationId: 'showBalance',
+      tag: 'Balance',
+      summary: 'The balance, how long it lasts, when people are mailed of it, and how it is filled.',
+      access: 'member',
+      response: Balance,
+    },
+    async ({ scope }) => {
+      const [outlook, alert] = await Promise.all([showOutlook(deps, scope), findBalanceAlert(deps, scope)]);
+      return {
+        outlook,
+        alert: alert ?? null,
+        most_test_funds: MOST_TEST_FUNDS_CENTS,
+        funding_instructions: deps.config.fundingInstructions ?? null,
+      };
+    },
+  );
+
+  register(
+    {
+      method: 'GET',
+      path: `${PATH}/entries`,
+      operationId: 'listEntries',
+      tag: 'Balance',
+      summary: 'The entries of the ledger, the newest first, each with the balance after it.',
+      access: 'member',
+      query: Type.Object({ ...filters, ...pageQuery }),
+      response: pageOf(LedgerEntry),
+    },
+    async ({ scope, query }) =>
+      pageAnswer(await listEntries(deps, scope, { kind: query.kind, ...readPeriod(query), ...readPage(query) })),
+  );
+
+  register(
+    {
+      method: 'GET',
+      path: `${PATH}/entries.csv`,
+      operationId: 'exportEntries',
+      tag: 'Balance',
+      summary: 'The same entries, all of them, as a file.',
+      access: 'member',
+      query: Type.Object(filters),
+      file: 'text/csv',
+    },
+    ({ scope, query, reply }) => {
+      const entries = exportEntries(deps, scope, { kind: query.kind, ...readPeriod(query) });
+      return csvReply(reply, `balance-${scope.environment}`, {
+        columns: entryExportColumns,
+        rows: entries,
+        currency: deps.config.currency,
+      });
+    },
+  );
+
+  register(
+    {
+      method: 'PUT',
+      path: `${PATH}/alert`,
+      operationId: 'setBalanceAlert',
+      tag: 'Balance',
+      summary: 'Says below which balance admins and the billing contact are mailed; null: nobody is.',
+      access: 'admin',
+      body: Type.Object({
+        threshold: Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {
+          'x-rule': 'must be an amount above zero, or left out for no mail',
+        }),
+      }),
+      response: Type.Object({ alert: nullable(BalanceAlert) }),
+    },
+    async ({ params, scope, body, member }) => {
+      const alert = await setBalanceAlert(deps, {
+        organizationId: params.organization_id,
+        environment: scope.environment,
+        thresholdCents: body.threshold,
+        actor: member.actor,
+      });
+      return { alert: alert ?? null };
+    },
+  );
+
+  register(
+    {
+      method: 'POST',
+      path: '/organizations/{organization_id}/sandbox/balance/test-funds',
+      operationId: 'addTestFunds',
+      tag: 'Balance',
+      summary: 'Adds to the sandbox’s balance, which is no money.',
+      access: 'admin',
+      body: Type.Object({
+        amount: Type.Integer({
+          minimum: 1,
+          maximum: MOST_TEST_FUNDS_CENTS,
+          'x-rule': 'must be from 0.01 to 1,000,000.00 at a time',
+        }),
+      }),
+      response: Type.Object({ balance: Cents }),
+    },
+    async ({ params, body, member }) => {
+      // A balance that no sandbox holds would come back to light in the next one.
+      if (!member.membership.has_sandbox) throw new PortalError('not_found');
+      const { balance } = await addFunds(deps, {
+        organizationId: params.organization_id,
+        environment: 'sandbox',
+        amountCents: body.amount,
+        reference: undefined,
+        note: 'Test funds',
+        actor: member.actor,
+      });
+      return { balance };
+    },
+  );
+}

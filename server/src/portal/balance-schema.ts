@@ -1,0 +1,55 @@
+import { Type } from 'typebox';
+import { Cents, nullable, Time } from './schema.ts';
+
+export const EntryKind = Type.Union([Type.Literal('funding'), Type.Literal('adjustment'), Type.Literal('order')]);
+
+export const Outlook = Type.Object(
+  {
+    balance: Cents,
+    spending_per_day: Type.Integer({ description: 'Cents; on average over the last seven days.' }),
+    days_left: nullable(Type.Integer({ description: 'At that rate; null where nothing was spent.' })),
+    lasts_less_than_a_week: Type.Boolean(),
+  },
+  { $id: 'BalanceOutlook' },
+);
+
+export const BalanceAlert = Type.Object(
+  {
+    threshold: Type.Integer({ description: 'Cents; below it the mail goes out.' }),
+    warned_at: nullable(Time),
+  },
+  { $id: 'BalanceAlert' },
+);
+
+export const LedgerEntry = Type.Object(
+  {
+    entry_id: Type.String(),
+    kind: EntryKind,
+    amount: Type.Integer({ description: 'Cents; negative: taken from the balance.' }),
+    balance_after: Cents,
+    order_id: nullable(Type.String()),
+    reference: nullable(Type.String()),
+    note: nullable(Type.String()),
+    created_at: Time,
+  },
+  { $id: 'LedgerEntry' },
+);
+
+const StatementSum = Type.Object({ entries: Type.Integer(), amount: Cents });
+const sums = { funding: StatementSum, adjustment: StatementSum, order: StatementSum };
+
+export const Statement = Type.Object(
+  {
+    month: Type.String({ description: 'Such as `2026-11`, in UTC.' }),
+    from: Time,
+    to: Time,
+    is_final: Type.Boolean(),
+    opening_balance: Cents,
+    totals: Type.Object(sums),
+    entry_count: Type.Integer(),
+    closing_balance: Cents,
+    days: Type.Array(Type.Object({ day: Time, ...sums })),
+    entries: nullable(Type.Array(LedgerEntry, { description: 'Null where there are more than 1,000.' })),
+  },
+  { $id: 'Statement' },
+);

@@ -1,0 +1,157 @@
+import { Type } from 'typebox';
+import { listCategories } from '../catalog/list-categories.ts';
+import type { Deps } from '../deps.ts';
+import { exportGifts, giftExportColumns } from '../gifts/export-gifts.ts';
+import { redirectGift } from '../gifts/redirect-gift.ts';
+import { searchGifts } from '../gifts/search-gifts.ts';
+import { showGiftHistory } from '../gifts/show-gift-history.ts';
+import { showGiftLink } from '../gifts/show-gift-link.ts';
+import { simulateGift } from '../sandbox/simulate-gift.ts';
+import { csvReply } from './csv-reply.ts';
+import {
+  CategoryChoices,
+  GiftHistory,
+  GiftLink,
+  GiftSimulation,
+  GiftSummary,
+  giftFilters,
+  NewAddress,
+} from './gift-schema.ts';
+import { pageAnswer, pageOf, pageQuery, readPage, readPeriod } from './list-schema.ts';
+import { PortalError } from './portal-error.ts';
+import type { Register } from './route.ts';
+import { uuidInPath } from './uuid-in-path.ts';
+
+const PATH = '/organizations/{organization_id}/{environment}/gifts';
+
+/** Gifts: found, looked into, sent to another address, and made to happen in the sandbox. Messages: `message-routes.ts`. */
+export function giftRoutes(register: Register, deps: Deps): void {
+  registerLists(register, deps);
+
+  register(
+    {
+      method: 'GET',
+      path: `${PATH}/{gift_id}`,
+      operationId: 'showGift',
+      tag: 'Gifts',
+      summary: 'A gift with everything that happened to it.',
+      access: 'member',
+      response: GiftHistory,
+    },
+    ({ params, scope }) => showGiftHistory(deps, scope, uuidInPath('gift', params.gift_id)),
+  );
+
+  register(
+    {
+      method: 'GET',
+      path: `${PATH}/{gift_id}/link`,
+      operationId: 'showGiftLink',
+      tag: 'Gifts',
+      summary: 'The link of a link gift, renewed where it has expired. Whoever has it can take the gift.',
+      access: 'admin',
+      response: GiftLink,
+    },
+    async ({ params, scope }) => {
+      const link = await showGiftLink(deps, scope, uuidInPath('gift', params.gift_id));
+      if (link === null) throw new PortalError('not_found');
+      return link;
+    },
+  );
+
+  register(
+    {
+      method: 'PUT',
+      path: `${PATH}/{gift_id}/delivery`,
+      operationId: 'redirectGift',
+      tag: 'Gifts',
+      summary: 'Sends a gift whose delivery failed to another address.',
+      access: 'admin',
+      body: NewAddress,
+      response: GiftHistory,
+    },
+    async ({ params, scope, body, member }) => {
+      const giftId = uuidInPath('gift', params.gift_id);
+      await redirectGift(deps, scope, { giftId, body, actor: member.actor });
+      return showGiftHistory(deps, scope, giftId);
+    },
+  );
+
+  register(
+    {
+      method: 'POST',
+      path: '/organizations/{organization_id}/sandbox/gifts/{gift_id}/simulate',
+      operationId: 'simulateGift',
+      tag: 'Gifts',
+      summary: 'Makes something happen to a gift of the sandbox.',
+      access: 'admin',
+      body: Type.Object({ simulation: GiftSimulation }),
+      response: GiftHistory,
+    },
+    async ({ params, body, member }) => {
+      const giftId = uuidInPath('gift', params.gift_id);
+      const { organizationId, actor } = member;
+      await simulateGift(deps, { organizationId, giftId, simulation: body.simulation, actor });
+      return showGiftHistory(deps, { organizationId, environment: 'sandbox' }, giftId);
+    },
+  );
+}
+
+function registerLists(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'GET',
+      path: PATH,
+      operationId: 'listGifts',
+      tag: 'Gifts',
+      summary: 'The gifts that are looked for, the newest first.',
+      access: 'member',
+      query: Type.Object({ ...giftFilters, ...pageQuery }),
+      response: pageOf(GiftSummary),
+    },
+    async ({ scope, query }) =>
+      pageAnswer(await searchGifts(deps, scope, { ...query, ...readPeriod(query), ...readPage(query) })),
+  );
+
+  register(
+    {
+      method: 'GET',
+      path: `${PATH}.csv`,
+      operationId: 'exportGifts',
+      tag: 'Gifts',
+      summary: 'The same gifts, all of them, as a file.',
+      access: 'member',
+      query: Type.Object(giftFilters),
+      file: 'text/csv',
+    },
+    ({ scope, query, reply }) => {
+      const gifts = exportGifts(deps, scope, { ...query, ...readPeriod(query) });
+      return csvReply(reply, `gifts-${scope.environment}`, {
+        columns: giftExportColumns,
+        rows: gifts,
+        currency: deps.config.currency,
+      });
+    },
+  );
+
+  register(
+    {
+      method: 'GET',
+      path: '/categories',
+      operationId: 'listCategories',
+      tag: 'Gifts',
+      summary: 'The categories of gifts, retired ones too.',
+      access: 'person',
+      response: CategoryChoices,
+    },
+    async () => {
+      const categories = await listCategories(deps);
+      return {
+        data: categories.map(({ category_id, name, retired_at }) => ({
+          category_id,
+          name,
+          is_retired: retired_at !== null,
+        })),
+      };
+    },
+  );
+}

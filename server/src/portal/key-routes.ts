@@ -1,0 +1,100 @@
+import { Type } from 'typebox';
+import type { Deps } from '../deps.ts';
+import { createKey } from '../keys/create-key.ts';
+import { MAX_ACTIVE_KEYS } from '../keys/issue-key.ts';
+import { listKeys } from '../keys/list-keys.ts';
+import { revokeKey } from '../keys/revoke-key.ts';
+import { PortalError } from './portal-error.ts';
+import type { Register } from './route.ts';
+import { Environment, Name, nullable, Time } from './schema.ts';
+
+const Key = Type.Object(
+  {
+    key_id: Type.String(),
+    environment: Environment,
+    name: Type.String(),
+    hint: Type.String({ description: 'Prefix and last four characters.' }),
+    created_by: nullable(Type.String()),
+    created_at: Time,
+    last_used_at: nullable(Time),
+    revoked_at: nullable(Time),
+  },
+  { $id: 'Key' },
+);
+
+const KeyList = Type.Object({
+  data: Type.Array(Key),
+  active: Type.Integer({ description: 'Active keys of both environments.' }),
+  most_active: Type.Integer({ description: 'How many there may be.' }),
+});
+
+const CreatedKey = Type.Object({
+  key_id: Type.String(),
+  key: Type.String({ description: 'The full key, this once.' }),
+});
+
+const PATH = '/organizations/{organization_id}/{environment}/keys';
+
+/** API keys: specification, part 5. */
+export function keyRoutes(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'GET',
+      path: PATH,
+      operationId: 'listKeys',
+      tag: 'Keys',
+      summary: 'The keys of an environment, active ones first, then the newest.',
+      access: 'member',
+      response: KeyList,
+    },
+    async ({ params, scope }) => {
+      const keys = await listKeys(deps, params.organization_id);
+      const shown = keys.filter(({ environment }) => environment === scope.environment).reverse();
+      const isActive = ({ revoked_at }: { revoked_at: Date | null }) => revoked_at === null;
+      return {
+        data: [...shown.filter(isActive), ...shown.filter((key) => !isActive(key))],
+        active: keys.filter(isActive).length,
+        most_active: MAX_ACTIVE_KEYS,
+      };
+    },
+  );
+
+  register(
+    {
+      method: 'POST',
+      path: PATH,
+      operationId: 'createKey',
+      tag: 'Keys',
+      summary: 'Creates a key and shows it, this once. All admins are mailed.',
+      access: 'admin',
+      body: Type.Object({ name: Name }),
+      response: CreatedKey,
+    },
+    ({ params, scope, body, member }) =>
+      createKey(deps, {
+        organizationId: params.organization_id,
+        environment: scope.environment,
+        name: body.name,
+        actor: member.actor,
+      }),
+  );
+
+  register(
+    {
+      method: 'POST',
+      path: `${PATH}/{key_id}/revoke`,
+      operationId: 'revokeKey',
+      tag: 'Keys',
+      summary: 'Ends a key at once and for good. All admins are mailed.',
+      access: 'admin',
+      response: Key,
+    },
+    async ({ params, scope, member }) => {
+      const { organization_id: organizationId, key_id: keyId } = params;
+      const keys = await listKeys(deps, organizationId);
+      if (!keys.some((key) => key.key_id === keyId && key.environment === scope.environment))
+        throw new PortalError('not_found');
+      return revokeKey(deps, { organizationId, keyId, actor: member.actor });
+    },
+  );
+}

@@ -1,0 +1,62 @@
+import { type TSchema, Type } from 'typebox';
+import type { SearchPage } from '../http/search-page.ts';
+import { PortalError } from './portal-error.ts';
+import { nullable, Time } from './schema.ts';
+
+const MAX_ID_LENGTH = 60;
+const PAGE_SIZE = 25;
+
+const Moment = Type.Optional(
+  Type.String({
+    format: 'date-time',
+    maxLength: 24,
+    pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{3})?Z$',
+  }),
+);
+const Cursor = Type.Optional(Type.String({ maxLength: MAX_ID_LENGTH }));
+
+/** Query parameters of a list by time: `from` and what follows it, and what comes before `to`. */
+export const periodQuery = { from: Moment, to: Moment };
+
+/** Query parameters of a list in pages: `after` leads to older rows, `before` to newer ones. */
+export const pageQuery = {
+  after: Cursor,
+  before: Cursor,
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+};
+
+interface PageQuery {
+  after?: string | undefined;
+  before?: string | undefined;
+  limit?: number | undefined;
+}
+
+/** @throws PortalError `parameter_invalid` */
+export function readPage({ after, before, limit = PAGE_SIZE }: PageQuery) {
+  if (after !== undefined && before !== undefined)
+    throw new PortalError('parameter_invalid', 'after and before cannot be used together.', 'before');
+  return { after, before, limit };
+}
+
+/** @throws PortalError `parameter_invalid` */
+export function readPeriod({ from, to }: { from?: string | undefined; to?: string | undefined }) {
+  return { from: readTime('from', from), to: readTime('to', to) };
+}
+
+function readTime(name: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) throw new PortalError('parameter_invalid', `${name} is not a time.`, name);
+  return time;
+}
+
+/** The answer of a list in pages. */
+export const pageOf = <Row extends TSchema>(row: Row) =>
+  Type.Object({
+    data: Type.Array(row),
+    older: nullable(Type.String({ description: '`after` of the next older page.' })),
+    newer: nullable(Type.String({ description: '`before` of the next newer page.' })),
+    searched_to: nullable(Time),
+  });
+
+export const pageAnswer = <Row>({ rows, ...more }: SearchPage<Row>) => ({ data: rows, ...more });

@@ -1,0 +1,158 @@
+import { Type } from 'typebox';
+import { encodeId } from '../base/ids.ts';
+import type { Deps } from '../deps.ts';
+import { EmailDelivery } from '../gifts/schema.ts';
+import { activateMember } from '../organizations/activate-member.ts';
+import { addMember } from '../organizations/add-member.ts';
+import type { MemberChange } from '../organizations/change-member.ts';
+import { changeMemberRole } from '../organizations/change-role.ts';
+import { deactivateMember } from '../organizations/deactivate-member.ts';
+import { findOrganization } from '../organizations/find-organization.ts';
+import { listMembers } from '../organizations/list-members.ts';
+import { setBillingContact } from '../organizations/set-billing-contact.ts';
+import type { Member as Caller } from './access.ts';
+import { PortalError } from './portal-error.ts';
+import type { Register } from './route.ts';
+import { nullable, Time } from './schema.ts';
+
+const Role = Type.Unsafe<'admin' | 'member'>({ type: 'string', enum: ['admin', 'member'] });
+
+// The interface's rule for every address.
+const Email = Type.Unsafe<string>({ ...EmailDelivery.properties.email, description: 'The invitation goes there.' });
+
+const Member = Type.Object(
+  {
+    member_id: Type.String(),
+    email: Type.String(),
+    role: Role,
+    is_billing_contact: Type.Boolean({ description: 'Orders are attributed to them while they are active.' }),
+    created_at: Time,
+    deactivated_at: nullable(Time),
+  },
+  { $id: 'Member' },
+);
+
+const PATH = '/organizations/{organization_id}/members';
+const ONE = `${PATH}/{member_id}` as const;
+
+/** The organization's people. They are the same in both environments. */
+export function memberRoutes(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'GET',
+      path: PATH,
+      operationId: 'listMembers',
+      tag: 'Members',
+      summary: 'All members, active ones first, of these the longest-standing first.',
+      access: 'member',
+      response: Type.Object({ data: Type.Array(Member) }),
+    },
+    async ({ params }) => {
+      const members = await presentMembers(deps, params.organization_id);
+      const isActive = ({ deactivated_at }: { deactivated_at: Date | null }) => deactivated_at === null;
+      return { data: [...members.filter(isActive), ...members.filter((member) => !isActive(member))] };
+    },
+  );
+
+  register(
+    {
+      method: 'POST',
+      path: PATH,
+      operationId: 'inviteMember',
+      tag: 'Members',
+      summary: 'Adds a member and mails them the invitation.',
+      access: 'admin',
+      body: Type.Object({ email: Email, role: Role }),
+      response: Member,
+    },
+    async ({ params, body: { email, role }, member }) => {
+      const { organization_id: organizationId } = params;
+      const { member_id } = await addMember(deps, { organizationId, email, role, actor: member.actor });
+      return findMember(deps, organizationId, member_id);
+    },
+  );
+
+  register(
+    {
+      method: 'PUT',
+      path: `${ONE}/role`,
+      operationId: 'changeMemberRole',
+      tag: 'Members',
+      summary: 'Makes a member an admin, or an admin a member; the last active admin stays one.',
+      access: 'admin',
+      body: Type.Object({ role: Role }),
+      response: Member,
+    },
+    ({ params, body: { role }, member }) =>
+      changed(params, member, (change) => changeMemberRole(deps, { ...change, role, keepsAdmin: true })),
+  );
+
+  register(
+    {
+      method: 'POST',
+      path: `${ONE}/deactivate`,
+      operationId: 'deactivateMember',
+      tag: 'Members',
+      summary: 'Ends a member’s part at once; the last active admin stays.',
+      access: 'admin',
+      response: Member,
+    },
+    ({ params, member }) =>
+      changed(params, member, (change) => deactivateMember(deps, { ...change, keepsAdmin: true })),
+  );
+
+  register(
+    {
+      method: 'POST',
+      path: `${ONE}/activate`,
+      operationId: 'activateMember',
+      tag: 'Members',
+      summary: 'Takes a deactivated member back, in the role that they had.',
+      access: 'admin',
+      response: Member,
+    },
+    ({ params, member }) => changed(params, member, (change) => activateMember(deps, change)),
+  );
+
+  register(
+    {
+      method: 'POST',
+      path: `${ONE}/billing-contact`,
+      operationId: 'setBillingContact',
+      tag: 'Members',
+      summary: 'Makes an active member the billing contact, in place of the one before.',
+      access: 'admin',
+      response: Member,
+    },
+    ({ params, member }) => changed(params, member, (change) => setBillingContact(deps, change)),
+  );
+
+  async function changed(
+    { organization_id: organizationId, member_id: memberId }: { organization_id: string; member_id: string },
+    { actor }: Caller,
+    act: (change: MemberChange) => Promise<unknown>,
+  ) {
+    await findMember(deps, organizationId, memberId);
+    await act({ organizationId, memberId, actor });
+    return findMember(deps, organizationId, memberId);
+  }
+}
+
+async function presentMembers(deps: Deps, organizationId: string) {
+  const [{ billing_contact_member_id: contact }, members] = await Promise.all([
+    findOrganization(deps, organizationId),
+    listMembers(deps, organizationId),
+  ]);
+  const contactId = contact === null ? undefined : encodeId('mem', contact);
+  return members.map(({ organization_id: _, ...member }) => ({
+    ...member,
+    is_billing_contact: member.member_id === contactId,
+  }));
+}
+
+/** @throws PortalError `not_found` */
+async function findMember(deps: Deps, organizationId: string, memberId: string) {
+  const found = (await presentMembers(deps, organizationId)).find(({ member_id }) => member_id === memberId);
+  if (found === undefined) throw new PortalError('not_found');
+  return found;
+}

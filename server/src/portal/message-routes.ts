@@ -1,0 +1,61 @@
+import { showMessage } from '../delivery/show-message.ts';
+import type { Deps } from '../deps.ts';
+import { htmlReply, originsOf } from '../pages/html-reply.ts';
+import { GiftMessage } from './gift-schema.ts';
+import { PortalError } from './portal-error.ts';
+import type { Register } from './route.ts';
+import { uuidInPath } from './uuid-in-path.ts';
+
+const PATH = '/organizations/{organization_id}/{environment}/gifts/{gift_id}/messages/{number}';
+
+/** What a gift's recipient was sent, but for the link: whoever holds that can take the gift. */
+export function messageRoutes(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'GET',
+      path: PATH,
+      operationId: 'showGiftMessage',
+      tag: 'Gifts',
+      summary: 'A message about a gift as it was sent, without its link.',
+      access: 'member',
+      response: GiftMessage,
+    },
+    async ({ params, scope }) => {
+      const number = numberOf(params);
+      const { html, ...message } = await showMessage(deps, scope, uuidInPath('gift', params.gift_id), number);
+      return { ...message, has_letter: html !== null };
+    },
+  );
+
+  register(
+    {
+      method: 'GET',
+      path: `${PATH}/letter`,
+      operationId: 'showGiftLetter',
+      tag: 'Gifts',
+      summary: 'An email about a gift as mail programs show it, without its link. For a frame of the portal.',
+      access: 'member',
+      file: 'text/html',
+    },
+    async ({ params, scope, reply }) => {
+      const number = numberOf(params);
+      const { html } = await showMessage(deps, scope, uuidInPath('gift', params.gift_id), number);
+      if (html === null) throw new PortalError('not_found');
+      const images = [...html.matchAll(/<img src="([^"]+)"/g)].map(([, url = '']) => url);
+      const imageSources = ["'self'", ...originsOf(images)].join(' ');
+      // A letter has its styles within it; it runs nothing, and may be shown in a frame of the portal.
+      return htmlReply(reply, withoutLinks(html), 200, {
+        contentSecurityPolicy: `default-src 'none'; style-src 'unsafe-inline'; img-src ${imageSources}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox`,
+      });
+    },
+  );
+}
+
+/** Its number among the gift's messages. @throws PortalError `not_found` */
+function numberOf({ number }: { number: string }): number {
+  if (!/^[1-9]\d{0,8}$/.test(number)) throw new PortalError('not_found');
+  return Number(number);
+}
+
+/** They look as they did and lead nowhere. */
+const withoutLinks = (html: string) => html.replaceAll(/(<a\b[^>]*?) href="[^"]*"/g, '$1');

@@ -1,0 +1,62 @@
+import { OperatorError } from '../base/operator-error.ts';
+import { BestowError, catalogue } from '../errors.ts';
+
+/** The portal's own codes, beside those of `/v1` that its acts throw. */
+const statuses = {
+  sign_in_required: 401,
+  admin_required: 403,
+  foreign_origin: 403,
+  not_found: 404,
+  parameter_invalid: 422,
+  /** An act refuses; the message says why, in a sentence for the person. */
+  refused: 422,
+  too_many_tries: 429,
+} as const;
+
+export type PortalErrorCode = keyof typeof statuses;
+
+const sentences: Record<Exclude<PortalErrorCode, 'refused' | 'parameter_invalid'>, string> = {
+  sign_in_required: 'Sign in to go on.',
+  admin_required: 'Only admins of the organization may do this. Ask one of them.',
+  foreign_origin: 'This was sent by a page of another site and was not done.',
+  not_found: 'There is nothing here.',
+  too_many_tries: 'These were many tries. Wait a few minutes, then try again.',
+};
+
+/** What the portal answers instead of doing what was asked. */
+export class PortalError extends Error {
+  readonly code: PortalErrorCode;
+  readonly param: string | undefined;
+
+  constructor(code: keyof typeof sentences);
+  constructor(code: PortalErrorCode, message: string, param?: string);
+  constructor(code: PortalErrorCode, message?: string, param?: string) {
+    super(message ?? sentences[code as keyof typeof sentences]);
+    this.code = code;
+    this.param = param;
+  }
+}
+
+export interface PortalErrorAnswer {
+  status: number;
+  code: string;
+  message: string;
+  param: string | undefined;
+}
+
+/** What to tell the person of an error; undefined: it was not expected, and is logged. */
+export function answerOf(error: unknown): PortalErrorAnswer | undefined {
+  if (error instanceof PortalError) return { ...pick(error), status: statuses[error.code] };
+  // What an act misses is answered like every page that does not exist, in the portal's words.
+  if (error instanceof BestowError && error.code === 'resource_missing') return answerOf(new PortalError('not_found'));
+  if (error instanceof BestowError) return { ...pick(error), status: catalogue[error.code].status };
+  if (error instanceof OperatorError)
+    return { status: statuses.refused, code: 'refused', message: error.message, param: undefined };
+  return undefined;
+}
+
+const pick = ({ code, message, param }: { code: string; message: string; param?: string | undefined }) => ({
+  code,
+  message,
+  param,
+});

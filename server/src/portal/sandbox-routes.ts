@@ -1,0 +1,59 @@
+import { Type } from 'typebox';
+import type { Deps } from '../deps.ts';
+import { createSandbox } from '../sandbox/create-sandbox.ts';
+import { deleteSandbox } from '../sandbox/delete-sandbox.ts';
+import { resetSandbox } from '../sandbox/reset-sandbox.ts';
+import type { Register } from './route.ts';
+import { Time } from './schema.ts';
+
+const Deleted = Type.Object({
+  orders_deleted: Type.Integer(),
+  gifts_deleted: Type.Integer(),
+  balances_deleted: Type.Integer(),
+  ledger_entries_deleted: Type.Integer(),
+});
+
+const PATH = '/organizations/{organization_id}/sandbox';
+
+/** The sandbox itself; what is in it are the pages of its environment. */
+export function sandboxRoutes(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'POST',
+      path: PATH,
+      operationId: 'createSandbox',
+      tag: 'Sandbox',
+      summary: 'Gives the organization a sandbox; one that exists stays as it is.',
+      access: 'admin',
+      response: Type.Object({ organization_id: Type.String(), created_at: Time }),
+    },
+    ({ params, member }) => createSandbox(deps, { organizationId: params.organization_id, actor: member.actor }),
+  );
+
+  register(
+    {
+      method: 'POST',
+      path: `${PATH}/reset`,
+      operationId: 'resetSandbox',
+      tag: 'Sandbox',
+      summary: 'Deletes every order, gift, balance and ledger entry of the sandbox; keys stay.',
+      access: 'admin',
+      response: Deleted,
+    },
+    ({ member }) => resetSandbox(deps, { organizationId: member.organizationId, actor: member.actor }),
+  );
+
+  register(
+    {
+      method: 'DELETE',
+      path: PATH,
+      operationId: 'deleteSandbox',
+      tag: 'Sandbox',
+      summary:
+        'Deletes the sandbox with all that it holds. Its keys stay and are refused until there is a sandbox again.',
+      access: 'admin',
+      response: Deleted,
+    },
+    ({ params, member }) => deleteSandbox(deps, { organizationId: params.organization_id, actor: member.actor }),
+  );
+}

@@ -1,0 +1,173 @@
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import { passkey } from '@better-auth/passkey';
+import type { BetterAuthOptions } from 'better-auth';
+import { emailOTP } from 'better-auth/plugins/email-otp';
+import { twoFactor } from 'better-auth/plugins/two-factor';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { isLoopback } from '../../delivery/loopback.ts';
+
+export const AUTH_PATH = '/portal/api/auth';
+
+const DAY_SECONDS = 86_400;
+/** Without use a session ends after three days; `session.ts` ends it thirty days after the sign-in whatever its use. */
+const SESSION_IDLE_SECONDS = 3 * DAY_SECONDS;
+const SESSION_RENEWED_SECONDS = 3_600;
+export const CODE_LIFE_SECONDS = 600;
+const TRIES_PER_CODE = 3;
+
+export interface AuthSurroundings {
+  /** Tables in the schema `portal`. */
+  pool: Pool;
+  publicUrl: string;
+  /** The first signs sessions and seals; what any of them sealed (secrets of authenticator apps) can be opened. */
+  secrets: readonly string[];
+  log: Logger;
+  sendCode(email: string, code: string): void;
+}
+
+/**
+ * What `better-auth` does for the portal: one-time codes by email, passkeys, TOTP as a second factor, sessions. No
+ * passwords, and nobody signs up: a code goes only to those who are members somewhere.
+ *
+ * @see https://better-auth.com/docs
+ */
+export function authOptions({ pool, publicUrl, secrets, log, sendCode }: AuthSurroundings) {
+  const { hostname, origin } = new URL(publicUrl);
+  const isSecure = origin.startsWith('https:');
+  // A browser knows passkeys of names only, so this machine's number is called by its name.
+  const domain = isLoopback(hostname) ? 'localhost' : hostname;
+  const origins = isLoopback(hostname)
+    ? ['localhost', '127.0.0.1'].map((name) => originWith(publicUrl, name))
+    : [origin];
+  const ownSecrets = secrets.map(deriveSecret);
+  const [currentSecret = ''] = ownSecrets;
+
+  return {
+    appName: 'Bestow',
+    baseURL: publicUrl,
+    basePath: AUTH_PATH,
+    secrets: ownSecrets.map((value) => ({ version: versionOf(value), value })),
+    database: pool,
+    trustedOrigins: origins,
+    telemetry: { enabled: false },
+    // The door and `limit-sign-in.ts` limit; this one would write to the database at each call.
+    rateLimit: { enabled: false },
+    logger: { level: 'error', log: (_level, message) => log.error({ from: 'better-auth' }, message) },
+    advanced: {
+      cookiePrefix: isSecure ? '__Host-bestow' : 'bestow',
+      useSecureCookies: false,
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure },
+      database: { generateId: 'uuid' },
+      ipAddress: { ipAddressHeaders: ['x-bestow-client-address'] },
+    },
+    user: {
+      modelName: 'users',
+      fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
+    },
+    session: {
+      modelName: 'sessions',
+      expiresIn: SESSION_IDLE_SECONDS,
+      updateAge: SESSION_RENEWED_SECONDS,
+      fields: {
+        userId: 'user_id',
+        expiresAt: 'expires_at',
+        createdAt: 'created_at',
+        updatedAt: 'updated_at',
+        ipAddress: 'ip_address',
+        userAgent: 'user_agent',
+      },
+    },
+    account: {
+      modelName: 'accounts',
+      fields: {
+        userId: 'user_id',
+        accountId: 'account_id',
+        providerId: 'provider_id',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        idToken: 'id_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+        createdAt: 'created_at',
+        updatedAt: 'updated_at',
+      },
+    },
+    verification: {
+      modelName: 'verifications',
+      fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
+    },
+    plugins: [
+      emailOTP({
+        expiresIn: CODE_LIFE_SECONDS,
+        allowedAttempts: TRIES_PER_CODE,
+        // Six digits can all be tried against a plain hash; with the secret they cannot.
+        storeOTP: { hash: async (code) => createHmac('sha256', currentSecret).update(code).digest('base64url') },
+        sendVerificationOTP: async ({ email, otp }) => sendCode(email, otp),
+      }),
+      askAfterEmailCode(
+        twoFactor({
+          allowPasswordless: true,
+          issuer: 'Bestow',
+          schema: {
+            user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+            twoFactor: {
+              modelName: 'two_factors',
+              fields: {
+                backupCodes: 'backup_codes',
+                userId: 'user_id',
+                failedVerificationCount: 'failed_verification_count',
+                lockedUntil: 'locked_until',
+              },
+            },
+          },
+        }),
+      ),
+      passkey({
+        rpID: domain,
+        rpName: 'Bestow',
+        origin: origins,
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        schema: {
+          passkey: {
+            modelName: 'passkeys',
+            fields: {
+              publicKey: 'public_key',
+              userId: 'user_id',
+              credentialID: 'credential_id',
+              deviceType: 'device_type',
+              backedUp: 'backed_up',
+              createdAt: 'created_at',
+            },
+          },
+        },
+      }),
+    ],
+  } satisfies BetterAuthOptions;
+}
+
+/**
+ * By itself the plugin asks for a second factor after passwords only: whoever has one would get a session for an email
+ * code alone. A test signs in with TOTP.
+ */
+function askAfterEmailCode<Plugin extends ReturnType<typeof twoFactor>>(plugin: Plugin): Plugin {
+  const afterSignIn = plugin.hooks.after[0] as (typeof plugin.hooks.after)[number];
+  const { matcher } = afterSignIn;
+  afterSignIn.matcher = (context) => matcher(context) || context.path === '/sign-in/email-otp';
+  return plugin;
+}
+
+function originWith(url: string, hostname: string): string {
+  const named = new URL(url);
+  named.hostname = hostname;
+  return named.origin;
+}
+
+function deriveSecret(secret: string): string {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'bestow portal sessions', 32)).toString('base64url');
+}
+
+/** The same for a secret wherever it stands in the list, so that what it sealed is found after it was replaced. */
+function versionOf(ownSecret: string): number {
+  return createHash('sha256').update(ownSecret).digest().readUInt32BE(0);
+}

@@ -1,0 +1,34 @@
+import { betterAuth } from 'better-auth';
+import { Pool } from 'pg';
+import { clientConfig } from '../../database/connections.ts';
+import { authOptions } from './auth-options.ts';
+import { sendCode } from './send-code.ts';
+import type { SignInDeps } from './sign-in.ts';
+
+const STATEMENT_TIMEOUT_MS = 5_000;
+const CONNECTIONS = 4;
+
+/** `better-auth` on connections of its own, whose tables are those of the schema `portal`. */
+export function openAuth(deps: SignInDeps) {
+  const { target, publicUrl, linkSecrets, log } = deps;
+  const pool = new Pool({
+    ...clientConfig(target, STATEMENT_TIMEOUT_MS),
+    application_name: 'bestow portal',
+    options: '-c search_path=portal',
+    max: CONNECTIONS,
+  });
+  pool.on('error', (error) => log.warn({ err: error }, 'A database connection of the portal was lost.'));
+  const auth = betterAuth(
+    authOptions({
+      pool,
+      publicUrl: publicUrl(),
+      secrets: linkSecrets,
+      log,
+      // Not waited for: how long the answer takes must not tell whether the address is known.
+      sendCode: (email, code) => {
+        sendCode(deps, email, code).catch((error: unknown) => log.error({ err: error }, 'A code could not be sent.'));
+      },
+    }),
+  );
+  return { auth, close: () => pool.end() };
+}

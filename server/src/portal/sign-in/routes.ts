@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { addressBucket, RateLimiter } from '../../http/rate-limit.ts';
+import { requireOwnOrigin, webHeaders } from '../access.ts';
+import { PortalError } from '../portal-error.ts';
+
+/** Calls that hand out or try a secret, and how many of them one client and one person may make. */
+type Limit = 'tries' | 'none';
+
+/** What of `better-auth` is reachable; nothing else of it is. */
+export const authCalls: readonly { method: 'GET' | 'POST'; path: string; limit: Limit }[] = [
+  { method: 'POST', path: '/email-otp/send-verification-otp', limit: 'tries' },
+  { method: 'POST', path: '/sign-in/email-otp', limit: 'tries' },
+  { method: 'POST', path: '/two-factor/verify-totp', limit: 'tries' },
+  { method: 'POST', path: '/two-factor/verify-backup-code', limit: 'tries' },
+  { method: 'POST', path: '/two-factor/enable', limit: 'tries' },
+  { method: 'POST', path: '/two-factor/disable', limit: 'tries' },
+  { method: 'GET', path: '/passkey/generate-authenticate-options', limit: 'tries' },
+  { method: 'POST', path: '/passkey/verify-authentication', limit: 'tries' },
+  { method: 'GET', path: '/passkey/generate-register-options', limit: 'none' },
+  { method: 'POST', path: '/passkey/verify-registration', limit: 'none' },
+  { method: 'GET', path: '/passkey/list-user-passkeys', limit: 'none' },
+  { method: 'POST', path: '/passkey/delete-passkey', limit: 'none' },
+  { method: 'POST', path: '/sign-out', limit: 'none' },
+];
+
+/** Ten at once, then one every ten seconds: of each client, and of each address that a code is asked for. */
+const TRIES = { perSecond: 0.1, burst: 10 };
+
+/** The sign-in's calls, passed on to `better-auth`. */
+export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
+  const perClient = new RateLimiter('sign-in', TRIES, deps.clock);
+  const perPerson = new RateLimiter('sign-in', TRIES, deps.clock);
+
+  for (const { method, path, limit } of authCalls)
+    portal.route({
+      method,
+      url: `/auth${path}`,
+      config: { access: 'public', body: 'optional' },
+      onRequest: async (request) => {
+        requireOwnOrigin(deps, request);
+        if (limit === 'tries') take(perClient, addressBucket(request.ip));
+      },
+      handler: async (request, reply) => {
+        const { email, type } = (request.body ?? {}) as { email?: unknown; type?: unknown };
+        if (limit === 'tries' && typeof email === 'string') take(perPerson, email.toLowerCase());
+        if (path.startsWith('/email-otp/') && type !== 'sign-in')
+          throw new PortalError('parameter_invalid', 'Only codes to sign in with are sent.', 'type');
+        const response = await deps.signIn.handle(webRequest(deps, request));
+        for (const [name, value] of response.headers)
+          if (name !== 'set-cookie' && name.startsWith('content-type')) reply.header(name, value);
+        const cookies = response.headers.getSetCookie();
+        if (cookies.length > 0) reply.header('set-cookie', cookies);
+        return reply.code(response.status).send(await response.text());
+      },
+    });
+}
+
+/** @throws PortalError `too_many_tries` */
+function take(limiter: RateLimiter, bucket: string): void {
+  if (!limiter.take(bucket).isAllowed) throw new PortalError('too_many_tries');
+}
+
+function webRequest({ publicUrl }: Deps, request: FastifyRequest): Request {
+  const headers = webHeaders(request);
+  headers.delete('content-length');
+  headers.delete('transfer-encoding');
+  const hasBody = request.method === 'POST';
+  if (hasBody) headers.set('content-type', 'application/json');
+  return new Request(new URL(request.url, publicUrl()), {
+    method: request.method,
+    headers,
+    ...(hasBody ? { body: JSON.stringify(request.body ?? {}) } : {}),
+  });
+}

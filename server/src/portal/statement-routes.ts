@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import { listStatementMonths } from '../balances/list-statement-months.ts';
+import { showStatement } from '../balances/show-statement.ts';
+import type { Deps } from '../deps.ts';
+import { Statement } from './balance-schema.ts';
+import type { Register } from './route.ts';
+
+const PATH = '/organizations/{organization_id}/{environment}/balance/statements';
+
+/** A balance month by month, for the books. */
+export function statementRoutes(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'GET',
+      path: PATH,
+      operationId: 'listStatementMonths',
+      tag: 'Balance',
+      summary: 'The months that there is a statement of, the latest first.',
+      access: 'member',
+      response: Type.Object({ data: Type.Array(Type.String({ description: 'Such as `2026-11`, in UTC.' })) }),
+    },
+    async ({ scope }) => ({ data: await listStatementMonths(deps, scope) }),
+  );
+
+  register(
+    {
+      method: 'GET',
+      path: `${PATH}/{month}`,
+      operationId: 'showStatement',
+      tag: 'Balance',
+      summary: 'One month: the balance before it, its entries and their sums, and the balance after it.',
+      access: 'member',
+      response: Statement,
+    },
+    ({ params, scope }) => showStatement(deps, scope, params.month),
+  );
+}

@@ -1,0 +1,66 @@
+import type { Scope } from '../base/principal.ts';
+import { inTransaction } from '../database/connections.ts';
+import type { Deps } from '../deps.ts';
+import { readSearchPage, type SearchPage, type SearchRequest } from '../http/search-page.ts';
+import { type RequestSummary, summarizeRequest } from './present-request.ts';
+import * as queries from './queries.ts';
+
+/** `failed`: every status from 400 on; `client_error`: 400 to 499; `server_error`: from 500 on. */
+export type RequestOutcome = 'succeeded' | 'failed' | 'client_error' | 'server_error';
+
+/** What requests are looked for; what is left out does not matter. Times are those of the requests' ids. */
+export interface RequestSearch {
+  outcome?: RequestOutcome | undefined;
+  method?: string | undefined;
+  /** What the path begins with, such as `/v1/orders`. */
+  pathPrefix?: string | undefined;
+  /** UUID. */
+  keyId?: string | undefined;
+}
+
+const LEAST_FAILED = 400;
+const statuses: Record<RequestOutcome, readonly [least: number | null, greatest: number | null]> = {
+  succeeded: [null, LEAST_FAILED - 1],
+  failed: [LEAST_FAILED, null],
+  client_error: [LEAST_FAILED, 499],
+  server_error: [500, null],
+};
+
+/**
+ * A page of the request log, newest first. Its search stops after 10,000 requests (of failed ones, where only those are
+ * looked for), says how far it came (`searched_to`) and gives the cursor that goes on from there. A cursor is a place in
+ * time: it holds when its request is forgotten.
+ *
+ * @throws BestowError `cursor_invalid`
+ */
+export function listRequests(
+  { database }: Pick<Deps, 'database'>,
+  scope: Scope,
+  request: RequestSearch & SearchRequest,
+): Promise<SearchPage<RequestSummary>> {
+  const owner = [scope.organizationId, scope.environment] as const;
+  const filter = filterOf(request);
+  const source = (filter[0] ?? 0) >= LEAST_FAILED ? queries.searches.failed : queries.searches.all;
+  return inTransaction(database.pool, async (client) => {
+    await queries.takeInOrder(client, []);
+    const page = await readSearchPage<queries.RequestSummaryRow>(request, {
+      prefix: 'req',
+      idOf: ({ request_id }) => request_id,
+      exists: async () => [true],
+      descending: ({ above, below }, limit) => source.descending(client, [...owner, above, below, limit, ...filter]),
+      ascending: ({ above, below }, limit) => source.ascending(client, [...owner, above, below, limit, ...filter]),
+      scanned: filter.some((value) => value !== null)
+        ? {
+            descending: ({ above, below }) => source.scanned.descending(client, [...owner, above, below]),
+            ascending: ({ above, below }) => source.scanned.ascending(client, [...owner, above, below]),
+          }
+        : undefined,
+    });
+    return { ...page, rows: page.rows.map(summarizeRequest) };
+  });
+}
+
+function filterOf({ outcome, method, pathPrefix, keyId }: RequestSearch): queries.RequestFilterValues {
+  const [least, greatest] = outcome === undefined ? [null, null] : statuses[outcome];
+  return [least, greatest, method?.toUpperCase() ?? null, pathPrefix ?? null, keyId ?? null];
+}

@@ -1,0 +1,19 @@
+import type { Deps } from '../deps.ts';
+import { deleteBefore, selectOldestTime } from './queries.ts';
+
+const KEPT_MS = 7 * 86_400_000;
+/** At most some 2,000 rows of each process that serves (record-requests.ts). */
+const SLICE_MS = 10_000;
+/** Ten minutes' worth, so that what was missed while nobody worked is made up for. */
+const MAX_SLICES = 60;
+
+/** Deletes requests older than seven days, ten seconds of them at a time; safe to repeat. */
+export async function pruneRequests({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<void> {
+  const untilMs = clock.now() - KEPT_MS;
+  for (let slice = 0; slice < MAX_SLICES; slice += 1) {
+    const [oldest] = await selectOldestTime(database.pool, []);
+    const oldestMs = oldest?.created_at?.getTime();
+    if (oldestMs === undefined || oldestMs >= untilMs) return;
+    await deleteBefore(database.pool, [new Date(Math.min(oldestMs + SLICE_MS, untilMs))]);
+  }
+}

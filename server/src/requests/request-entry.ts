@@ -1,0 +1,82 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { decodeId } from '../base/ids.ts';
+import type { BestowError } from '../errors.ts';
+import { maskBody } from './mask-body.ts';
+import { maskError } from './mask-error.ts';
+import { maskPath } from './mask-path.ts';
+import type { NewRequestRow } from './queries.ts';
+
+type KeyOwner = NonNullable<FastifyRequest['keyOwner']>;
+
+/** A request as it was, until it is written: references only, because most of a busy second's are left out. */
+export interface RequestEntry {
+  requestId: string;
+  keyOwner: KeyOwner;
+  createdAtMs: number;
+  durationMs: number;
+  method: string;
+  pattern: string;
+  url: string;
+  status: number;
+  error: BestowError | undefined;
+  clientAddress: string | undefined;
+  /** A large body is masked at once, so that a second's entries stay below 16 MB. */
+  body: { parsed: unknown } | { masked: string } | undefined;
+  bodyBytes: number | null;
+}
+
+const MAX_HELD_BYTES = 16_384;
+const MAX_INTEGER = 2_147_483_647;
+const MAX_ADDRESS_CHARACTERS = 64;
+
+/** @param nowMs the time now, as the clock says it */
+export function entryOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  keyOwner: KeyOwner,
+  nowMs: number,
+  mailDomain: string,
+): RequestEntry {
+  const { body, headers, method, raw } = request;
+  const durationMs = performance.now() - request.startedAtMs;
+  const length = headers['content-length'];
+  const bodyBytes = length === undefined ? null : Math.min(Number(length), MAX_INTEGER) || null;
+  // Where the body may be left out, the door puts an empty one in its place.
+  const hasBody = body !== undefined && (bodyBytes !== null || headers['transfer-encoding'] !== undefined);
+  const isSmall = bodyBytes !== null && bodyBytes <= MAX_HELD_BYTES;
+  return {
+    requestId: request.requestId,
+    keyOwner,
+    createdAtMs: nowMs - durationMs,
+    durationMs,
+    method,
+    pattern: request.routeOptions.url ?? '',
+    url: raw.url ?? '',
+    status: reply.statusCode,
+    error: request.error,
+    clientAddress: request.ip,
+    body: hasBody ? (isSmall ? { parsed: body } : { masked: maskBody(body, mailDomain) }) : undefined,
+    bodyBytes,
+  };
+}
+
+/** The row of an entry, with addresses and names masked. */
+export function rowOf(entry: RequestEntry, mailDomain: string): NewRequestRow {
+  const { keyOwner, error, body } = entry;
+  return {
+    organization_id: keyOwner.organization_id,
+    environment: keyOwner.environment,
+    request_id: decodeId('req', entry.requestId) ?? '',
+    created_at: new Date(entry.createdAtMs).toISOString(),
+    method: entry.method,
+    path: maskPath(entry.pattern, entry.url, mailDomain),
+    status: entry.status,
+    error_code: error?.code ?? null,
+    ...(error === undefined ? { error_message: null, error_param: null } : maskError(error, mailDomain)),
+    key_id: keyOwner.key_id,
+    client_address: entry.clientAddress?.slice(0, MAX_ADDRESS_CHARACTERS) ?? null,
+    duration_ms: entry.durationMs,
+    body: body === undefined ? null : 'masked' in body ? body.masked : maskBody(body.parsed, mailDomain),
+    body_bytes: entry.bodyBytes,
+  };
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestService } from './test-service.ts';
+
+const CODE_WITHIN_MS = 5_000;
+
+export interface PortalAnswer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the route answers
+  body: any;
+  headers: Headers;
+}
+
+/** Calls `/portal/api` as the portal's app does, with the cookies of one person. */
+export interface PortalClient {
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<PortalAnswer>;
+  /** What the person's browser would send. */
+  cookie(): string;
+  /** The same person at another process. */
+  at(url: string): PortalClient;
+}
+
+/** @param email who signs in with a code that they are sent; null: nobody */
+export async function createPortalClient(service: TestService, email: string | null): Promise<PortalClient> {
+  let cookie = '';
+  const clientAt = (url: string): PortalClient => ({
+    async call(method, path, body, headers = { origin: url }) {
+      const response = await fetch(`${url}/portal/api${path}`, {
+        method,
+        headers: { ...headers, ...(cookie === '' ? {} : { cookie }), 'content-type': 'application/json' },
+        ...(body === undefined || method === 'GET' ? {} : { body: JSON.stringify(body) }),
+      });
+      for (const set of response.headers.getSetCookie()) cookie = set.split(';', 1)[0] ?? '';
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+      return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
+    },
+    cookie: () => cookie,
+    at: clientAt,
+  });
+  const client = clientAt(service.url);
+  if (email !== null) {
+    // What was tried before may be tried again by now.
+    await service.clock.jump(120_000);
+    await service.sql(`delete from notices where kind = 'sign_in_code'`);
+    await client.call('POST', '/auth/email-otp/send-verification-otp', { email, type: 'sign-in' });
+    const { status, body } = await client.call('POST', '/auth/sign-in/email-otp', {
+      email,
+      otp: await codeOf(service, email),
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+  }
+  return client;
+}
+
+/** The sign-in code that this address was sent, once it was. */
+export async function codeOf(service: TestService, email: string): Promise<string> {
+  for (const endMs = performance.now() + CODE_WITHIN_MS; performance.now() < endMs; await sleep(20)) {
+    const [row] = await service.sql<{ sealed: string }>(
+      `select details->>'sealed_code' as sealed from notices
+       where kind = 'sign_in_code' and lower(recipient) = lower($1) order by notice_id desc limit 1`,
+      [email],
+    );
+    const opened = row && service.service.deps.seal.open(row.sealed);
+    if (opened !== undefined) return opened;
+  }
+  throw new Error(`${email} was sent no code.`);
+}

@@ -1,0 +1,35 @@
+import type { Environment } from '../../src/base/environment.ts';
+import type { SearchRequest } from '../../src/http/search-page.ts';
+import { findRequest } from '../../src/requests/find-request.ts';
+import { listRequests, type RequestSearch } from '../../src/requests/list-requests.ts';
+import type { LoggedRequest } from '../../src/requests/present-request.ts';
+import { until } from './server-process.ts';
+import type { TestService } from './test-service.ts';
+
+type Owner = { organizationUuid: string };
+
+/** Lets the log be written, until it holds this many of the organization's requests in the environment. */
+export async function untilLogged(
+  { service, clock }: TestService,
+  { organizationUuid }: Owner,
+  environment: Environment,
+  count: number,
+): Promise<void> {
+  const scope = { organizationId: organizationUuid, environment };
+  await until(async () => {
+    await clock.advance(1_000);
+    return (await listRequests(service.deps, scope, { limit: 1_000 })).rows.length >= count;
+  }, `${count} requests in the log`);
+}
+
+/** A page of the log with all that is known of each request, the newest first. */
+export async function readLog(
+  { service }: TestService,
+  { organizationUuid }: Owner,
+  environment: Environment,
+  search: RequestSearch & Partial<SearchRequest> = {},
+): Promise<LoggedRequest[]> {
+  const scope = { organizationId: organizationUuid, environment };
+  const { rows } = await listRequests(service.deps, scope, { limit: 100, ...search });
+  return Promise.all(rows.map(({ request_id }) => findRequest(service.deps, scope, request_id)));
+}
