@@ -48,6 +48,7 @@ export async function openConnection(url: URL): Promise<Connection> {
   return {
     send: (request) =>
       new Promise((resolve, reject) => {
+        if (socket.closed) return reject(new Error('The connection was closed.'));
         waiting = { resolve, reject };
         socket.write(request);
       }),

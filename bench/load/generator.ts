@@ -58,7 +58,8 @@ async function openLoop(perSecond: number): Promise<void> {
   function sendDue(): void {
     for (let dueMs = due[0]; dueMs !== undefined && free.length > 0; dueMs = due[0]) {
       due.shift();
-      const connection = free.pop() as Connection;
+      // In turns: one that sends nothing for five seconds after it was opened is closed by the service.
+      const connection = free.shift() as Connection;
       const sent = send(connection, dueMs).finally(() => {
         underWay.delete(sent);
         free.push(connection);

@@ -90,7 +90,13 @@ async function run(config: Config, role: Role, { log, stop, open }: Run): Promis
 
 function createLog({ logLevel }: Config): Logger {
   // Written in blocks, off the path of a request: what is buffered is written every second and at exit.
-  const destination = pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 });
+  const destination = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: 65_536,
+    maxWrite: 131_072,
+    periodicFlush: 1000,
+  });
   // At a terminal a line for each request would bury what the person is to read, such as keys that are shown once.
   const level = logLevel ?? (process.stdout.isTTY ? 'warn' : 'info');
   return pino({ level, base: { pid: process.pid }, serializers: { err: presentError } }, destination);

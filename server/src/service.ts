@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -37,11 +36,6 @@ export async function createService(
   const metrics = await openMetrics(config, { target: surroundings.target, log: deps.log, channels: worker?.channels });
   let metricsAddress: string | undefined;
   const app = await buildApp(deps);
-  const answersUnderWay = new Set<ServerResponse>();
-  app.server.on('request', (_request, answer) => {
-    answersUnderWay.add(answer);
-    answer.once('close', () => answersUnderWay.delete(answer));
-  });
 
   return {
     app,
@@ -60,8 +54,6 @@ export async function createService(
     },
     metricsAddress: () => metricsAddress,
     async close() {
-      // Otherwise their connections stay open for a next request, and closing waits for that.
-      for (const answer of answersUnderWay) answer.shouldKeepAlive = false;
       await app.close();
       await metrics?.close();
       await (worker?.stop() ?? deps.jobs.stop());

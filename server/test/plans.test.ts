@@ -112,8 +112,14 @@ function statementsOfTheInterface(): Record<string, readonly unknown[]> {
   ];
   const [now, later] = [new Date(service.clock.now()), new Date(service.clock.now() + DAY_MS)];
   const redirected = ['phone', '+12025550199', 'pending', null, null, null, false, later, giftId, now];
+  const many = (parameters: readonly unknown[]) => parameters.map((value) => `{${value},${value}}`);
   return {
     'keys.select_by_hash': [`\\x${hash}`],
+    'keys.select_by_hash_many': many([`\\\\x${hash}`]),
+    'gifts.select_many': many(oneGift),
+    'gifts.list_descending_many': many([...oneGift, 101]),
+    'gifts.list_ascending_many': many([...oneGift, 101]),
+    'orders.select_many': many(oneOrder),
     'gifts.select': oneGift,
     'gifts.exists': oneGift,
     'gifts.list_descending': [...oneGift, 101],
@@ -143,7 +149,7 @@ function placement(): [orders: string, gifts: string] {
     environment: 'sandbox',
     key_lock: '1',
     idempotency_key: 'explained',
-    fingerprint: '00'.repeat(32),
+    fingerprint: `\\x${'00'.repeat(32)}`,
     order_id: id(1),
     last_gift_id: id(3),
     entry_id: id(2),
@@ -163,7 +169,8 @@ function placement(): [orders: string, gifts: string] {
 test('the statements explained here are all that the interface has of orders and gifts', () => {
   const named = ['gifts', 'orders'].flatMap((room) => {
     const text = readFileSync(new URL(`../src/${room}/queries.ts`, import.meta.url), 'utf8');
-    return [...text.matchAll(/^ {2}'((?:gifts|orders)\.\w+)',$/gm)].map(([, name = '']) => name);
+    const single = [...text.matchAll(/^ {2}(?:name: )?'((?:gifts|orders)\.\w+)',$/gm)].map(([, name = '']) => name);
+    return [...single, ...single.map((name) => `${name}_many`).filter((name) => statements.has(name))];
   });
   assert.deepEqual(
     Object.keys(statementsOfTheInterface())

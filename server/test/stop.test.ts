@@ -73,7 +73,8 @@ test('a stop answers the order whose body is still on its way, closes every conn
   // Not only after the limit for what does not end by itself.
   assert.ok(performance.now() - answeredAtMs < 3_000);
   assert.deepEqual([ending.code, ending.stderr, processesOn(dataDir)], [0, '', []]);
-  assert.deepEqual(messagesOf(ending), ['ready', 'request', 'request', 'stopping', 'request', 'stopped']);
+  // The order alone: whether the process lives is asked too often to be a line of the log each time.
+  assert.deepEqual(messagesOf(ending), ['ready', 'stopping', 'request', 'stopped']);
 
   const next = serve(dataDir, { LOG_LEVEL: 'silent' });
   const { address: nextAddress } = await next.ready();

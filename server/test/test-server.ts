@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { systemClock } from '../src/base/clock.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { openDatabase } from '../src/database/open.ts';
 import { startJobs } from '../src/jobs/jobs.ts';
+import { TestClock } from './harness/test-clock.ts';
 import { TARGET_VARIABLE, TEMPLATE_DATABASE } from './harness/test-database.ts';
 
 /** One PostgreSQL for the whole run, with a migrated template that every test file copies its database from; answers its end. */
@@ -19,7 +19,8 @@ export async function openTestServer(): Promise<() => Promise<void>> {
   await admin.end();
   const template = { ...target, database: TEMPLATE_DATABASE };
   await migrate(template);
-  const jobs = await startJobs(template, systemClock, pino({ level: 'silent' }));
+  // Long ago, whatever the day: a test's clock must not be behind the time at which the schedules were made.
+  const jobs = await startJobs(template, new TestClock('2026-01-01T00:00:00Z'), pino({ level: 'silent' }));
   await jobs.stop();
   process.env[TARGET_VARIABLE] = JSON.stringify(target);
   return async () => {

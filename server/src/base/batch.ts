@@ -18,6 +18,8 @@ export interface BatchOptions<Item, Outcome> {
   maxItems: number;
   /** Most runs at the same time. */
   maxRuns: number;
+  /** Items for which a run beside another is worth its cost; fewer wait for the end of the one under way. */
+  worthARun?: number;
   /** Most items waiting for a run. */
   maxWaiting: number;
 }
@@ -28,7 +30,9 @@ export interface BatchOptions<Item, Outcome> {
  */
 export function createBatcher<Item, Outcome>(options: BatchOptions<Item, Outcome>) {
   const waiting: Waiting<Item, Outcome>[] = [];
+  const worthARun = Math.min(options.worthARun ?? 1, options.maxItems);
   let runs = 0;
+  let isStarting = false;
 
   async function runNext(): Promise<void> {
     const batch = waiting.splice(0, options.maxItems);
@@ -47,7 +51,8 @@ export function createBatcher<Item, Outcome>(options: BatchOptions<Item, Outcome
   }
 
   function start(): void {
-    while (runs < options.maxRuns && waiting.length > 0) void runNext();
+    isStarting = false;
+    while (runs < options.maxRuns && waiting.length >= (runs === 0 ? 1 : worthARun)) void runNext();
   }
 
   return {
@@ -55,8 +60,10 @@ export function createBatcher<Item, Outcome>(options: BatchOptions<Item, Outcome
       if (waiting.length >= options.maxWaiting) return Promise.reject(new QueueFull());
       return new Promise((resolve, reject) => {
         waiting.push({ item, resolve, reject });
-        // Requests that were read from their sockets in the same turn of the event loop go together.
-        queueMicrotask(start);
+        // Requests that are read from their sockets in the same turn of the event loop go together.
+        if (isStarting) return;
+        isStarting = true;
+        setImmediate(start);
       });
     },
   };

@@ -1,24 +1,20 @@
-import { TypeID } from 'typeid-js';
-import { V7Generator } from 'uuidv7';
+import { randomFillSync } from 'node:crypto';
 import type { Clock } from './clock.ts';
+import { timeOfId } from './id-time.ts';
+import { decodeSuffix, encodeSuffix, formatUuid, SUFFIX_LENGTH } from './type-id.ts';
 
 /** What each kind of thing's identifier begins with (decisions, «Names»). The database keeps the bare UUID. */
 export type IdPrefix = 'org' | 'mem' | 'key' | 'ord' | 'gift' | 'led' | 'card' | 'req' | 'evt';
 
 /** `gift_01h455vb4pex5vsknk084sn02q` of a UUID. */
-export function encodeId(prefix: IdPrefix, uuid: string): string {
-  return TypeID.fromUUID(prefix, uuid).toString();
-}
+export const encodeId = (prefix: IdPrefix, uuid: string): string => `${prefix}_${encodeSuffix(uuid)}`;
 
 /** The UUID of an identifier, or undefined where the text is not an identifier of that kind. */
 export function decodeId(prefix: IdPrefix, text: string): string | undefined {
-  // The length first: the library splits and copies before it looks.
-  if (text.length !== prefix.length + 27) return undefined;
-  try {
-    return TypeID.fromString(text, prefix).toUUID();
-  } catch {
+  const start = prefix.length + 1;
+  if (text.length !== start + SUFFIX_LENGTH || !text.startsWith(prefix) || text[prefix.length] !== '_')
     return undefined;
-  }
+  return decodeSuffix(text, start);
 }
 
 /** Makes UUIDv7s that only ever rise, whatever the clock does. */
@@ -29,18 +25,56 @@ export interface IdGenerator {
   raiseAbove(uuid: string): void;
 }
 
-const LARGEST_48_BIT_INTEGER = 2 ** 48 - 1;
+/** The bits behind the time count up within a millisecond, as RFC 9562, 6.2, method 1 and 2 have it. */
+const COUNTER_LIMIT = 2 ** 42;
+const RANDOM_BYTES = 4096;
 
+/**
+ * Time (48 bits), counter (42 bits, from a random start in its lower half), random (32 bits). Our own, because an order
+ * takes seven and the library's take 2 to 4 µs each, these 0.4 µs.
+ */
 export function createIdGenerator(clock: Clock): IdGenerator {
-  const generator = new V7Generator();
-  // The library would start over when the clock goes back by more than ten seconds; an organization's orders must not.
-  generator.setRollbackAllowance(LARGEST_48_BIT_INTEGER);
-  let floorMs = 0;
+  const bytes = new Uint8Array(16);
+  const view = new DataView(bytes.buffer);
+  const random = Buffer.alloc(RANDOM_BYTES);
+  let used = RANDOM_BYTES;
+  let latestMs = 0;
+  let counter = 0;
+
+  function random32(): number {
+    if (used === RANDOM_BYTES) {
+      randomFillSync(random);
+      used = 0;
+    }
+    used += 4;
+    return random.readUInt32LE(used - 4);
+  }
+
+  function startMillisecond(ms: number): void {
+    latestMs = ms;
+    counter = (random32() % 512) * 2 ** 32 + random32();
+    view.setUint32(0, Math.floor(ms / 2 ** 16));
+    view.setUint16(4, ms % 2 ** 16);
+  }
+
   return {
-    next: () => generator.generateOrResetWithTs(Math.max(clock.now(), floorMs)).toString(),
-    raiseAbove: (uuid) => {
-      const madeAtMs = Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
-      floorMs = Math.max(floorMs, madeAtMs + 1);
+    next() {
+      const nowMs = clock.now();
+      // A clock that goes back changes nothing: the counter goes on within the latest millisecond.
+      if (nowMs > latestMs) startMillisecond(nowMs);
+      else {
+        counter += 1;
+        if (counter === COUNTER_LIMIT) startMillisecond(latestMs + 1);
+      }
+      const low30 = counter % 2 ** 30;
+      view.setUint16(6, 0x7000 | Math.floor(counter / 2 ** 30));
+      view.setUint32(8, 0x8000_0000 + low30);
+      view.setUint32(12, random32());
+      return formatUuid(bytes);
+    },
+    raiseAbove(uuid) {
+      const madeAtMs = timeOfId(uuid).getTime();
+      if (madeAtMs >= latestMs) startMillisecond(madeAtMs + 1);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Environment } from '../base/environment.ts';
+import { batchedStatement } from '../database/batched-statement.ts';
 import { statement } from '../database/statement.ts';
 import type { GiftState } from './status.ts';
 
@@ -23,10 +24,14 @@ export const giftColumns = columns;
 
 type One = [organizationId: string, environment: Environment, giftId: string];
 
-export const selectGift = statement<One, GiftRow>(
-  'gifts.select',
-  `select ${columns} from gifts where organization_id = $1 and environment = $2 and gift_id = $3`,
-);
+const ofOne = ['uuid', 'environment', 'uuid'] as const;
+
+export const selectGift = batchedStatement<One, GiftRow>({
+  name: 'gifts.select',
+  types: ofOne,
+  text: ([organizationId, environment, giftId]) => `select ${columns} from gifts
+   where organization_id = ${organizationId} and environment = ${environment} and gift_id = ${giftId}`,
+});
 
 export const selectGiftExists = statement<One, { gift_id: string }>(
   'gifts.exists',
@@ -34,18 +39,24 @@ export const selectGiftExists = statement<One, { gift_id: string }>(
 );
 
 /** Gifts before the one named, newest first. */
-export const selectGiftsDescending = statement<[...One, limit: number], GiftRow>(
-  'gifts.list_descending',
-  `select ${columns} from gifts where organization_id = $1 and environment = $2 and gift_id < $3
-   order by gift_id desc limit $4`,
-);
+export const selectGiftsDescending = batchedStatement<[...One, limit: number], GiftRow>({
+  name: 'gifts.list_descending',
+  types: [...ofOne, 'integer'],
+  text: ([organizationId, environment, giftId, limit]) => `select ${columns} from gifts
+   where organization_id = ${organizationId} and environment = ${environment} and gift_id < ${giftId}
+   order by gift_id desc limit ${limit}`,
+  order: 'gift_id desc',
+});
 
 /** Gifts after the one named, oldest first. */
-export const selectGiftsAscending = statement<[...One, limit: number], GiftRow>(
-  'gifts.list_ascending',
-  `select ${columns} from gifts where organization_id = $1 and environment = $2 and gift_id > $3
-   order by gift_id limit $4`,
-);
+export const selectGiftsAscending = batchedStatement<[...One, limit: number], GiftRow>({
+  name: 'gifts.list_ascending',
+  types: [...ofOne, 'integer'],
+  text: ([organizationId, environment, giftId, limit]) => `select ${columns} from gifts
+   where organization_id = ${organizationId} and environment = ${environment} and gift_id > ${giftId}
+   order by gift_id limit ${limit}`,
+  order: 'gift_id',
+});
 
 /** Renews an expired link; no row where another reader did so first. */
 export const renewGiftLink = statement<[...One, now: Date, expiresAt: Date], GiftRow>(

@@ -83,7 +83,7 @@ export class RateLimiter {
 
 /** A client's bucket: its address, or the /64 that an IPv6 client can choose its address from freely. */
 export function addressBucket(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
+  if (!address.includes(':') || !isIPv6(address) || address.startsWith('::ffff:')) return address;
   const [head = '', tail] = address.split('::');
   const groups = head === '' ? [] : head.split(':');
   const tailGroups = tail === undefined || tail === '' ? [] : tail.split(':');

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { BestowError } from '../errors.ts';
 import { type ErrorAnswer, errorAnswer } from './error-reply.ts';
 import { breakOff } from './read-body.ts';
-import { answeredEarly } from './request-context.ts';
+import { latestRequest } from './request-context.ts';
 
 interface RawSocketDeps {
   nextRequestId(): string;
@@ -23,7 +23,8 @@ export function createRawSocketAnswers(deps: RawSocketDeps) {
   const broken = new WeakSet<Socket>();
 
   function answer(socket: Socket, error: BestowError): void {
-    if (!socket.writable || answeredEarly.has(socket)) {
+    const isAnsweredEarly = latestRequest.get(socket)?.complete === false;
+    if (!socket.writable || isAnsweredEarly) {
       socket.destroy();
       return;
     }

@@ -20,6 +20,10 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     requestId: string;
+    /** What the route says of itself. */
+    routeConfig: FastifyContextConfig;
+    /** The route's path, such as `/v1/gifts/:gift_id`; undefined where there is none. */
+    routePattern: string | undefined;
     /** Set once the key is known. */
     principal: Principal | undefined;
     /** Whose key it was, also where it may do nothing (revoked, suspended). Set once the key was found. */
@@ -38,5 +42,5 @@ export function principalOf(request: { principal: Principal | undefined }): Prin
   return request.principal;
 }
 
-/** Sockets whose latest request was answered before it was read to its end: nothing more may be written to them. */
-export const answeredEarly = new WeakSet<IncomingMessage['socket']>();
+/** The latest request of each connection: where it was answered before it was read to its end, nothing more may be written. */
+export const latestRequest = new WeakMap<IncomingMessage['socket'], IncomingMessage>();

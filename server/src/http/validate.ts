@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import { BestowError } from '../errors.ts';
 
 /** The parts of JSON Schema that our bodies use. */
@@ -26,19 +26,32 @@ export type BodyValidator = (body: unknown) => BestowError | undefined;
 
 /** @param schemas those that others refer to, by their `$id` */
 export function createBodyValidators(schemas: readonly object[]): (schema: object) => BodyValidator {
-  // No coercion: "1000" is not an integer. One error is enough to know that there is one; a million gifts in one body
-  // would otherwise make a million errors.
-  const ajv = new Ajv({ discriminator: true, allErrors: false, keywords: ['x-rule'] });
-  for (const schema of schemas) ajv.addSchema(schema);
+  const byId = new Map(schemas.map((schema) => [(schema as { $id?: string }).$id, schema as BodySchema]));
+  let compiler: Ajv | undefined;
+
+  // As late as that: a process that only works, or a test that looks at something else, never needs it.
+  function createCompiler(): Ajv {
+    // No coercion: "1000" is not an integer. One error is enough to know that there is one; a million gifts in one body
+    // would otherwise make a million errors.
+    const ajv = new Ajv({ discriminator: true, allErrors: false, keywords: ['x-rule'] });
+    for (const schema of schemas) ajv.addSchema(schema);
+    return ajv;
+  }
+
+  const isValidBy = (schema: object, value: unknown) => {
+    compiler ??= createCompiler();
+    return compiler.validate(schema, value);
+  };
+
   const resolve = (schema: BodySchema): BodySchema =>
-    schema.$ref === undefined ? schema : (ajv.getSchema(schema.$ref)?.schema as BodySchema);
+    schema.$ref === undefined ? schema : (byId.get(schema.$ref.replace(/#$/, '')) as BodySchema);
 
   function firstOffence(unresolved: BodySchema, value: unknown, path: string): Offence | undefined {
     const schema = resolve(unresolved);
     if (schema.oneOf && schema.discriminator) return offenceInUnion(schema, value, path);
     if (schema.type === 'object') return offenceInObject(schema, value, path);
     if (schema.type === 'array') return offenceInArray(schema, value, path);
-    return ajv.validate(schema, value) ? undefined : { param: path, message: `${path} ${ruleOf(schema)}.` };
+    return isValidBy(schema, value) ? undefined : { param: path, message: `${path} ${ruleOf(schema)}.` };
   }
 
   function offenceInObject(schema: BodySchema, value: unknown, path: string): Offence | undefined {
@@ -90,8 +103,10 @@ export function createBodyValidators(schemas: readonly object[]): (schema: objec
   }
 
   return (schema) => {
-    const isValid = ajv.compile(schema);
+    let isValid: ValidateFunction | undefined;
     return (body) => {
+      compiler ??= createCompiler();
+      isValid ??= compiler.compile(schema);
       if (isValid(body)) return undefined;
       const offence = firstOffence(schema as BodySchema, body, '');
       return new BestowError('parameter_invalid', offence ?? { param: 'body' });

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Environment } from '../base/environment.ts';
 
@@ -40,7 +40,7 @@ export function isLegacyKey(key: string): boolean {
 
 /** SHA-256 of the whole key: what is stored. A slow hash would add nothing to 190 bits. */
 export function hashKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+  return hash('sha256', key, 'buffer');
 }
 
 /** Tells keys apart for people: `bestow-sandbox-…AbCd`. */

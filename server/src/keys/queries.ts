@@ -1,4 +1,5 @@
 import type { Environment } from '../base/environment.ts';
+import { batchedStatement } from '../database/batched-statement.ts';
 import { statement } from '../database/statement.ts';
 
 export interface KeyOwnerRow {
@@ -12,17 +13,18 @@ export interface KeyOwnerRow {
 }
 
 /** All that a request's key says, in one round trip. Global by nature: the key is what tells the organization. */
-export const selectKeyByHash = statement<[hash: Buffer], KeyOwnerRow>(
-  'keys.select_by_hash',
-  `select k.organization_id, o.name as organization_name, k.environment, k.key_id,
+export const selectKeyByHash = batchedStatement<[hash: Buffer], KeyOwnerRow>({
+  name: 'keys.select_by_hash',
+  types: ['bytea'],
+  text: ([hash]) => `select k.organization_id, o.name as organization_name, k.environment, k.key_id,
      k.revoked_at is not null as revoked, o.suspended_at is not null as suspended,
      s.organization_id is not null as sandbox_exists
    from api_keys k
    join organizations o on o.organization_id = k.organization_id
    left join sandboxes s on s.organization_id = k.organization_id
-   where k.hash = $1
+   where k.hash = ${hash}
    limit 1`,
-);
+});
 
 /** One key's imports go one after another: no unique constraint reaches across organizations. */
 export const lockHash = statement<[lockClass: number, hashNumber: number]>(

@@ -8,7 +8,7 @@ export interface OrderRecord {
   /** A signed 64-bit number, as text, that stands for organization, environment and idempotency key. */
   key_lock: string;
   idempotency_key: string;
-  /** SHA-256 in hexadecimal. */
+  /** SHA-256 as PostgreSQL reads it: `\x…`. */
   fingerprint: string;
   order_id: string;
   last_gift_id: string;

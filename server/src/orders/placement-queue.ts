@@ -22,6 +22,8 @@ export interface PlacementQueue {
 }
 
 const MAX_WAITING = 2_000;
+/** A statement costs 0.8 ms whatever it places: at 16 connections one at a time placed a fifth more than two. */
+const WORTH_A_RUN = 16;
 
 /** @param maxBatch most orders in one statement; 1 turns batching off */
 export function createPlacementQueue(deps: PlacementDeps, maxBatch: number): PlacementQueue {
@@ -29,6 +31,7 @@ export function createPlacementQueue(deps: PlacementDeps, maxBatch: number): Pla
     run: (orders) => placeBatch(deps, orders),
     maxItems: maxBatch,
     maxRuns: PLACEMENT_CONNECTIONS,
+    worthARun: WORTH_A_RUN,
     maxWaiting: MAX_WAITING,
   });
   // The key of the order on its way, by organization and environment; bounded by the queue.

@@ -74,7 +74,7 @@ export function prepareOrder(
       environment,
       key_lock: keyLock(principal, idempotencyKey),
       idempotency_key: idempotencyKey,
-      fingerprint: fingerprint({ gifts }).toString('hex'),
+      fingerprint: `\\x${fingerprint({ gifts }).toString('hex')}`,
       order_id: orderId,
       last_gift_id: records.at(-1)?.gift_id ?? orderId,
       entry_id: deps.ids.next(),

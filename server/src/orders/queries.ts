@@ -1,4 +1,5 @@
 import type { Environment } from '../base/environment.ts';
+import { batchedStatement } from '../database/batched-statement.ts';
 import { statement } from '../database/statement.ts';
 import { giftRecordColumns, giftRecordNames } from './gift-record.ts';
 
@@ -54,59 +55,46 @@ export const placeOrders = statement<[orders: string, gifts: string], PlacementR
     select r.*, pg_try_advisory_xact_lock(r.key_lock) as key_is_ours
     from json_to_recordset($1) as r (
       n smallint, organization_id uuid, environment environment, key_lock bigint, idempotency_key text,
-      fingerprint text, order_id uuid, last_gift_id uuid, entry_id uuid, key_id uuid, amount_cents integer,
+      fingerprint bytea, order_id uuid, last_gift_id uuid, entry_id uuid, key_id uuid, amount_cents integer,
       categories text[], may_be_placed boolean, created_at timestamptz, completes_at timestamptz, pending_gifts jsonb)
-  ), earlier as materialized (
-    select r.n, o.order_id, o.fingerprint = decode(r.fingerprint, 'hex') as has_same_body
+  ), known as materialized (
+    select r.*, e.order_id as earlier_order_id, e.has_same_body,
+      (select min(c.ordinality)::integer - 1 from unnest(r.categories) with ordinality as c (category_id, ordinality)
+       where not exists (select from categories k where k.category_id = c.category_id and k.retired_at is null)) as unknown_category_position,
+      coalesce((
+        select contact.member_id from organizations o
+        join members contact on contact.organization_id = o.organization_id
+          and contact.member_id = o.billing_contact_member_id and contact.deactivated_at is null
+        where o.organization_id = r.organization_id
+      ), (
+        select m.member_id from members m
+        where m.organization_id = r.organization_id and m.role = 'admin' and m.deactivated_at is null
+        order by m.created_at, m.member_id limit 1
+      )) as member_id
     from request r
-    join orders o on o.organization_id = r.organization_id and o.environment = r.environment
-      and o.idempotency_key = r.idempotency_key
-  ), unknown_category as materialized (
-    select r.n, min(c.ordinality)::integer - 1 as position
-    from request r, unnest(r.categories) with ordinality as c (category_id, ordinality)
-    where not exists (select from categories k where k.category_id = c.category_id and k.retired_at is null)
-    group by r.n
-  ), attribution as materialized (
-    -- Looked up order by order: joined, PostgreSQL would read every organization and member there is, because it expects
-    -- a hundred orders of the parameter.
-    select r.n, coalesce((
-      select contact.member_id from organizations o
-      join members contact on contact.organization_id = o.organization_id
-        and contact.member_id = o.billing_contact_member_id and contact.deactivated_at is null
-      where o.organization_id = r.organization_id
-    ), (
-      select m.member_id from members m
-      where m.organization_id = r.organization_id and m.role = 'admin' and m.deactivated_at is null
-      order by m.created_at, m.member_id limit 1
-    )) as member_id
-    from request r
-  ), candidate as materialized (
-    select r.*, a.member_id from request r
-    join attribution a on a.n = r.n and a.member_id is not null
-    where r.key_is_ours and r.may_be_placed
-      and not exists (select from earlier e where e.n = r.n)
-      and not exists (select from unknown_category u where u.n = r.n)
+    left join lateral (
+      select o.order_id, o.fingerprint = r.fingerprint as has_same_body from orders o
+      where o.organization_id = r.organization_id and o.environment = r.environment and o.idempotency_key = r.idempotency_key limit 1
+    ) e on true
   ), balance as materialized (
-    select c.n, b.balance_cents, b.last_id
-    from candidate c
-    join balances b on b.organization_id = c.organization_id and b.environment = c.environment
+    select k.n, b.balance_cents, b.last_id
+    from known k
+    join balances b on b.organization_id = k.organization_id and b.environment = k.environment
+    where k.key_is_ours and k.may_be_placed and k.earlier_order_id is null and k.unknown_category_position is null
+      and k.member_id is not null
     for update of b skip locked
-  ), payable as materialized (
-    select c.*, b.balance_cents - c.amount_cents as balance_after_cents
-    from candidate c join balance b on b.n = c.n
-    where b.balance_cents >= c.amount_cents and b.last_id < c.order_id
-    order by c.n
   ), placed as (
     insert into orders (organization_id, environment, order_id, idempotency_key, fingerprint, amount_cents, key_id,
       member_id, created_at, completes_at, pending_gifts)
-    select organization_id, environment, order_id, idempotency_key, decode(fingerprint, 'hex'), amount_cents, key_id,
+    select organization_id, environment, order_id, idempotency_key, fingerprint, amount_cents, key_id,
       member_id, created_at, completes_at, pending_gifts
-    from payable
+    from known k join balance b on b.n = k.n
+    where b.balance_cents >= k.amount_cents and b.last_id < k.order_id
     on conflict (organization_id, environment, idempotency_key) do nothing
-    returning organization_id, environment, order_id
+    returning order_id
   ), paid as materialized (
-    select p.* from payable p
-    join placed o on o.organization_id = p.organization_id and o.environment = p.environment and o.order_id = p.order_id
+    select k.*, b.balance_cents - k.amount_cents as balance_after_cents
+    from placed p join known k on k.order_id = p.order_id join balance b on b.n = k.n
   ), debit as (
     update balances b set balance_cents = p.balance_after_cents, last_id = p.last_gift_id
     from paid p
@@ -125,14 +113,14 @@ export const placeOrders = statement<[orders: string, gifts: string], PlacementR
   ), delivery as (
     ${insertDeliveries}
   )
-  select r.n, e.order_id as earlier_order_id, u.position as unknown_category_position, b.last_id,
-    a.member_id is not null as is_configured,
+  select r.n, r.earlier_order_id, r.unknown_category_position, b.last_id,
+    r.member_id is not null as is_configured,
     case
-      when e.n is not null then case when e.has_same_body then 'replayed' else 'key_reused' end
+      when r.earlier_order_id is not null then case when r.has_same_body then 'replayed' else 'key_reused' end
       when not r.key_is_ours then 'in_progress'
-      when u.n is not null then 'unknown_category'
+      when r.unknown_category_position is not null then 'unknown_category'
       when not r.may_be_placed then 'refused'
-      when a.member_id is null then 'not_configured'
+      when r.member_id is null then 'not_configured'
       when b.n is null then case
         when (select x.last_id from balances x
           where x.organization_id = r.organization_id and x.environment = r.environment) is not null
@@ -142,10 +130,7 @@ export const placeOrders = statement<[orders: string, gifts: string], PlacementR
       when p.n is null then 'run_again'
       else 'placed'
     end as outcome
-  from request r
-  left join earlier e on e.n = r.n
-  left join unknown_category u on u.n = r.n
-  left join attribution a on a.n = r.n
+  from known r
   left join balance b on b.n = r.n
   left join paid p on p.n = r.n
   order by r.n`,
@@ -192,12 +177,18 @@ const giftsOfEachOrder = `left join lateral (
      limit 10
    ) g on true`;
 
-export const selectOrder = statement<[...Owner, orderId: string], OrderGiftRow>(
-  'orders.select',
-  `select ${orderGiftColumns} from orders o ${giftsOfOrder}
-   where o.organization_id = $1 and o.environment = $2 and o.order_id = $3
+export const selectOrder = batchedStatement<[...Owner, orderId: string], OrderGiftRow>({
+  name: 'orders.select',
+  types: ['uuid', 'environment', 'uuid'],
+  text: ([
+    organizationId,
+    environment,
+    orderId,
+  ]) => `select ${orderGiftColumns}, g.position from orders o ${giftsOfOrder}
+   where o.organization_id = ${organizationId} and o.environment = ${environment} and o.order_id = ${orderId}
    order by g.position`,
-);
+  order: 'position',
+});
 
 export const selectOrderExists = statement<[...Owner, orderId: string], { order_id: string }>(
   'orders.exists',

@@ -19,6 +19,8 @@ interface Validated {
   body: unknown;
 }
 
+const bodyValidator = createBodyValidators([]);
+
 /**
  * Reads a request by its route's schemas. A parameter of the query that is empty counts as left out, because that is what
  * an emptied field of a form sends; one that is not known is refused, so that no filter is dropped in silence.
@@ -26,7 +28,7 @@ interface Validated {
  * @throws PortalError `not_found` (path), `parameter_invalid`; BestowError `parameter_invalid` (body)
  */
 export function createValidator(route: PortalRoute): (request: FastifyRequest) => Validated {
-  const validateBody = createBodyValidators([])(route.body ?? {});
+  const validateBody = bodyValidator(route.body ?? {});
   const parameters = (route.query?.properties ?? {}) as Record<string, Parameter>;
   return ({ params, query, body }) => {
     const path = params as Record<string, string>;

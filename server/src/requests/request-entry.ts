@@ -50,7 +50,7 @@ export function entryOf(
     createdAtMs: nowMs - durationMs,
     durationMs,
     method,
-    pattern: request.routeOptions.url ?? '',
+    pattern: request.routePattern ?? '',
     url: raw.url ?? '',
     status: reply.statusCode,
     error: request.error,

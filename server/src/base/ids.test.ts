@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { TypeID } from 'typeid-js';
+import { systemClock } from './clock.ts';
+import { createIdGenerator, decodeId, encodeId } from './ids.ts';
+import { formatUuid } from './type-id.ts';
+
+const ofAll = (digit: string) =>
+  `${digit.repeat(8)}-${digit.repeat(4)}-${digit.repeat(4)}-${digit.repeat(4)}-${digit.repeat(12)}`;
+
+test('any UUID has the text form that the TypeID library gives it, and is read from it again', () => {
+  const uuids = [ofAll('0'), ofAll('f'), ...Array.from({ length: 10_000 }, () => formatUuid(randomBytes(16)))];
+  for (const uuid of uuids) {
+    const id = encodeId('gift', uuid);
+    assert.equal(id, TypeID.fromUUID('gift', uuid).toString());
+    assert.equal(decodeId('gift', id), uuid);
+  }
+});
+
+test('what the TypeID library does not read is no id', () => {
+  const id = encodeId('gift', ofAll('a'));
+  const texts = [
+    '',
+    'gift_',
+    id.slice(0, -1),
+    `${id}0`,
+    id.replace('gift_', 'ord_'),
+    id.replace('gift_', 'gift-'),
+    id.replace('gift_', 'Gift_'),
+    id.toUpperCase(),
+    `gift_8${id.slice(6)}`,
+    `${id.slice(0, -1)}l`,
+    `${id.slice(0, -1)}é`,
+    `${id.slice(0, -1)}\0`,
+  ];
+  for (const text of texts) {
+    assert.equal(decodeId('gift', text), undefined, text);
+    assert.throws(() => TypeID.fromString(text, 'gift').toUUID(), text);
+  }
+});
+
+test('ids rise within a millisecond, over a clock that goes back, and above one that they are raised above', () => {
+  let nowMs = 1_800_000_000_000;
+  const ids = createIdGenerator({ ...systemClock, now: () => nowMs });
+  let latest = '';
+  const rises = () => {
+    const next = ids.next();
+    assert.ok(next > latest, `${next} after ${latest}`);
+    assert.match(next, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    latest = next;
+  };
+  for (let count = 0; count < 100_000; count += 1) rises();
+  nowMs -= 3_600_000;
+  for (let count = 0; count < 100; count += 1) rises();
+  latest = 'ffffffff-0000-7fff-bfff-ffffffffffff';
+  ids.raiseAbove(latest);
+  for (let count = 0; count < 100; count += 1) rises();
+  const raised = latest;
+  ids.raiseAbove('01a1fe8a-78ff-74ae-bf78-85586ea74266');
+  assert.ok(ids.next() > raised, 'an id of the past changes nothing');
+});
+
+test('an id begins with the time at which it was made, to the millisecond', () => {
+  const ids = createIdGenerator({ ...systemClock, now: () => Date.parse('2026-11-21T12:00:00.123Z') });
+  assert.equal(
+    Number.parseInt(ids.next().replaceAll('-', '').slice(0, 12), 16),
+    Date.parse('2026-11-21T12:00:00.123Z'),
+  );
+});

@@ -1,0 +1,71 @@
+import type { QueryResultRow } from 'pg';
+import { createBatcher } from '../base/batch.ts';
+import { type Queryable, statement } from './statement.ts';
+
+export interface BatchedStatement {
+  /** Entity and operation, such as `gifts.select`; unique. The one for many is called `gifts.select_many`. */
+  name: string;
+  /** PostgreSQL's types of the parameters: those whose text needs no quotes in an array. */
+  types: readonly ('uuid' | 'environment' | 'integer' | 'bytea')[];
+  /** The statement with these expressions in the place of its parameters. */
+  text(parameters: readonly string[]): string;
+  /** Columns by which one asker's rows are ordered, as the text itself orders them. */
+  order?: string;
+}
+
+/** At a time, on each connection: one is answered while the next is on its way. */
+const MAX_RUNS = 2;
+/** Fifty at a time cost PostgreSQL a fifth of what fifty cost one by one, and more make the first wait for the last. */
+const MAX_ITEMS = 64;
+const MAX_WAITING = 10_000;
+
+/**
+ * One read as a function, like `statement`, for what every request asks: reads that arrive while others are under way go
+ * to PostgreSQL together and come back in one answer. A round trip costs Node some 70 µs, a row of one 4 µs.
+ */
+export function batchedStatement<Parameters extends readonly unknown[], Row extends QueryResultRow>({
+  name,
+  types,
+  text,
+  order,
+}: BatchedStatement): (database: Queryable, parameters: Parameters) => Promise<Row[]> {
+  const selectOne = statement<Parameters, Row>(name, text(types.map((_, index) => `$${index + 1}`)));
+  const columns = types.map((_, index) => `p${index + 1}`);
+  const selectMany = statement<string[], Row & { n: number }>(
+    `${name}_many`,
+    `select asked.n::integer - 1 as n, found.*
+     from unnest(${types.map((type, index) => `$${index + 1}::${type}[]`).join(', ')})
+       with ordinality as asked (${columns.join(', ')}, n)
+     cross join lateral (${text(columns.map((column) => `asked.${column}`))}) found
+     order by asked.n${order === undefined ? '' : `, ${order}`}`,
+  );
+
+  async function selectEach(database: Queryable, asked: Parameters[]): Promise<Row[][]> {
+    const [only] = asked;
+    if (only !== undefined && asked.length === 1) return [await selectOne(database, only)];
+    const answers: Row[][] = asked.map(() => []);
+    const rows = await selectMany(
+      database,
+      types.map((_, index) => arrayLiteral(asked.map((parameters) => parameters[index]))),
+    );
+    for (const row of rows) answers[row.n]?.push(row);
+    return answers;
+  }
+
+  const submits = new WeakMap<Queryable, (parameters: Parameters) => Promise<Row[]>>();
+  return (database, parameters) => {
+    let submit = submits.get(database);
+    if (submit === undefined) {
+      const run = (asked: Parameters[]) => selectEach(database, asked);
+      ({ submit } = createBatcher({ run, maxItems: MAX_ITEMS, maxRuns: MAX_RUNS, maxWaiting: MAX_WAITING }));
+      submits.set(database, submit);
+    }
+    return submit(parameters);
+  };
+}
+
+/** The library would look through every element for what must be quoted. */
+const arrayLiteral = (values: unknown[]) =>
+  `{${values.map((value) => (Buffer.isBuffer(value) ? byteaLiteral(value) : value)).join()}}`;
+
+const byteaLiteral = (value: Buffer) => `\\\\x${value.toString('hex')}`;
