@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { systemClock } from './base/clock.ts';
 import type { Config } from './config.ts';
 import type { Surroundings } from './create-deps.ts';
+import { createLog } from './create-log.ts';
 import type { Role } from './database/embedded-session.ts';
-import { errorCode, errorMessage } from './database/error-code.ts';
 import { openDatabase } from './database/open.ts';
 import { linkSecretsOf } from './redemption/link-secret.ts';
 
@@ -86,33 +86,6 @@ async function run(config: Config, role: Role, { log, stop, open }: Run): Promis
   } finally {
     await opened.close();
   }
-}
-
-function createLog({ logLevel }: Config): Logger {
-  // Written in blocks, off the path of a request: what is buffered is written every second and at exit.
-  const destination = pino.destination({
-    dest: 1,
-    sync: false,
-    minLength: 65_536,
-    maxWrite: 131_072,
-    periodicFlush: 1000,
-  });
-  // At a terminal a line for each request would bury what the person is to read, such as keys that are shown once.
-  const level = logLevel ?? (process.stdout.isTTY ? 'warn' : 'info');
-  return pino({ level, base: { pid: process.pid }, serializers: { err: presentError } }, destination);
-}
-
-/** What went wrong and where. PostgreSQL's errors also carry rows, and those of a pool its whole connection (10 KB). */
-function presentError(error: unknown): unknown {
-  if (!(error instanceof Error)) return String(error);
-  const { name, message, stack, cause } = error;
-  return {
-    name,
-    message,
-    code: errorCode(error),
-    stack,
-    ...(cause === undefined ? {} : { cause: errorMessage(cause) }),
-  };
 }
 
 /** An exit while a block is being written would write the last lines before it. Whoever reads the log may be slow, or gone. */

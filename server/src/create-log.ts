@@ -1,0 +1,52 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import type { Config } from './config.ts';
+import { errorCode, errorMessage } from './database/error-code.ts';
+
+/** JSON, one line an event, on standard output. */
+export function createLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
+  // At a terminal a line for each request would bury what the person is to read, such as keys that are shown once.
+  const level = logLevel ?? (process.stdout.isTTY ? 'warn' : 'info');
+  return pino({ level, base: { pid: process.pid }, serializers: { err: presentError } }, openDestination());
+}
+
+/**
+ * Written in blocks, off the path of a request: what is buffered is written every second and at exit. The lines of one turn
+ * of the event loop are joined first, because the library looks through each piece it is given: 3 µs a line instead of 6.
+ */
+function openDestination(): DestinationStream & { flush(done?: (error?: Error) => void): void } {
+  const destination = pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 1000 });
+  let lines: string[] = [];
+
+  function join(): void {
+    const joined = lines.join('');
+    lines = [];
+    if (joined !== '') destination.write(joined);
+  }
+
+  process.on('exit', () => {
+    join();
+    destination.flushSync();
+  });
+  return {
+    write(line) {
+      if (lines.push(line) === 1) setImmediate(join);
+    },
+    flush(done) {
+      join();
+      destination.flush(done);
+    },
+  };
+}
+
+/** What went wrong and where. PostgreSQL's errors also carry rows, and those of a pool its whole connection (10 KB). */
+function presentError(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error);
+  const { name, message, stack, cause } = error;
+  return {
+    name,
+    message,
+    code: errorCode(error),
+    stack,
+    ...(cause === undefined ? {} : { cause: errorMessage(cause) }),
+  };
+}
