@@ -26,7 +26,8 @@ export async function createDeps(
   { target, clock, log, linkSecrets }: Surroundings,
   publicUrl: () => string,
 ): Promise<Deps> {
-  const database = connectDatabase(target, (error) => log.warn({ err: error }, 'A database connection was lost.'));
+  const report = (error: Error) => log.warn({ err: error }, 'A database connection was lost.');
+  const database = connectDatabase(target, report, config.orderBatch);
   const jobs = await startJobs(target, clock, log);
   const simulatedIssuer = createSimulatedIssuer({ database });
   const ids = createIdGenerator(clock);

@@ -11,6 +11,9 @@ interface Waiting<Item, Outcome> {
   reject(reason: unknown): void;
 }
 
+/** Longer than a run under load: whatever holds one up must not hold up those that have nothing to do with it. */
+const PATIENCE_MS = 50;
+
 export interface BatchOptions<Item, Outcome> {
   /** Does the work of all items at once and answers each, in their order. */
   run(items: Item[]): Promise<Outcome[]>;
@@ -18,7 +21,10 @@ export interface BatchOptions<Item, Outcome> {
   maxItems: number;
   /** Most runs at the same time. */
   maxRuns: number;
-  /** Items for which a run beside another is worth its cost; fewer wait for the end of the one under way. */
+  /**
+   * Items for which a run beside another is worth its cost; fewer wait for the end of the one under way, unless that takes
+   * unusually long.
+   */
   worthARun?: number;
   /** Most items waiting for a run. */
   maxWaiting: number;
@@ -33,10 +39,13 @@ export function createBatcher<Item, Outcome>(options: BatchOptions<Item, Outcome
   const worthARun = Math.min(options.worthARun ?? 1, options.maxItems);
   let runs = 0;
   let isStarting = false;
+  let latestRunAtMs = 0;
+  let isWaitingForRun = false;
 
   async function runNext(): Promise<void> {
     const batch = waiting.splice(0, options.maxItems);
     runs += 1;
+    latestRunAtMs = performance.now();
     try {
       const outcomes = await options.run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => {
@@ -50,9 +59,21 @@ export function createBatcher<Item, Outcome>(options: BatchOptions<Item, Outcome
     }
   }
 
+  /** How many items a run needs now. */
+  function leastItems(): number {
+    return runs === 0 || performance.now() - latestRunAtMs >= PATIENCE_MS ? 1 : worthARun;
+  }
+
   function start(): void {
     isStarting = false;
-    while (runs < options.maxRuns && waiting.length >= (runs === 0 ? 1 : worthARun)) void runNext();
+    while (runs < options.maxRuns && waiting.length > 0 && waiting.length >= leastItems()) void runNext();
+    if (waiting.length === 0 || runs >= options.maxRuns || isWaitingForRun) return;
+    isWaitingForRun = true;
+    const lookAgain = () => {
+      isWaitingForRun = false;
+      start();
+    };
+    setTimeout(lookAgain, PATIENCE_MS).unref();
   }
 
   return {

@@ -120,15 +120,25 @@ const SHORT_STATEMENT_TIMEOUT_MS = 4_000;
 /** PostgreSQL ends a statement that takes too long; this ends the wait for one that has stopped answering at all. */
 const SHORT_ANSWER_TIMEOUT_MS = 5_000;
 const MAX_READS_UNDER_WAY = 10_000;
-/** Two commits at a time: one writes while the other is flushed. More gained nothing on two cores. */
-export const PLACEMENT_CONNECTIONS = 2;
+/**
+ * Two commits at a time: one writes while the other is flushed. More gained nothing on two cores, unless each order is
+ * placed alone.
+ */
+export const placementConnections = (orderBatch: number) => (orderBatch === 1 ? 8 : 2);
 
-/** @param onError told of a connection that was lost while idle; the next use connects anew. */
-export function connectDatabase(target: ConnectionTarget, onError: (error: Error) => void): Database {
+/**
+ * @param onError told of a connection that was lost while idle; the next use connects anew
+ * @param orderBatch most orders in one statement
+ */
+export function connectDatabase(
+  target: ConnectionTarget,
+  onError: (error: Error) => void,
+  orderBatch?: number,
+): Database {
   const short = { ...clientConfig(target, SHORT_STATEMENT_TIMEOUT_MS), query_timeout: SHORT_ANSWER_TIMEOUT_MS };
   const read = createPipelinedReader(short, MAX_READS_UNDER_WAY);
   const pool = new Pool({ ...clientConfig(target, STATEMENT_TIMEOUT_MS), max: 8 });
-  const placement = new Pool({ ...short, max: PLACEMENT_CONNECTIONS, idleTimeoutMillis: 0 });
+  const placement = new Pool({ ...short, max: placementConnections(orderBatch ?? 2), idleTimeoutMillis: 0 });
   let isClosing = false;
   const report = (error: Error) => {
     // Pools are ended before their sockets are closed: PostgreSQL may stop first, and that is nobody's loss.

@@ -1,6 +1,6 @@
 import { createBatcher } from '../base/batch.ts';
 import { OutcomeUnknown } from '../base/outcome-unknown.ts';
-import { PLACEMENT_CONNECTIONS } from '../database/connections.ts';
+import { placementConnections } from '../database/connections.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { PlacementRow } from './queries.ts';
 import { type PlacementDeps, placeUntilKnown } from './write-orders.ts';
@@ -30,7 +30,7 @@ export function createPlacementQueue(deps: PlacementDeps, maxBatch: number): Pla
   const batcher = createBatcher<OrderRecord, Placement>({
     run: (orders) => placeBatch(deps, orders),
     maxItems: maxBatch,
-    maxRuns: PLACEMENT_CONNECTIONS,
+    maxRuns: placementConnections(maxBatch),
     worthARun: WORTH_A_RUN,
     maxWaiting: MAX_WAITING,
   });

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createBatcher, QueueFull } from './batch.ts';
+
+/** Runs that end when they are told to, and the items of each. */
+function heldRuns(options: { maxItems?: number; maxRuns?: number; worthARun?: number; maxWaiting?: number } = {}) {
+  const runs: { items: number[]; end(): void; fail(error: Error): void }[] = [];
+  const batcher = createBatcher<number, number>({
+    run: (items) =>
+      new Promise((resolve, reject) => {
+        runs.push({ items, end: () => resolve(items.map((item) => item * 10)), fail: reject });
+      }),
+    maxItems: 64,
+    maxRuns: 2,
+    maxWaiting: 100,
+    ...options,
+  });
+  const itemsOfRuns = () => runs.map(({ items }) => items);
+  return { batcher, runs, itemsOfRuns };
+}
+const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+test('items of one turn go together, each with its own outcome', async () => {
+  const { batcher, runs, itemsOfRuns } = heldRuns();
+  const outcomes = Promise.all([1, 2, 3].map((item) => batcher.submit(item)));
+  await turn();
+  assert.deepEqual(itemsOfRuns(), [[1, 2, 3]]);
+  runs[0]?.end();
+  assert.deepEqual(await outcomes, [10, 20, 30]);
+});
+
+test('no run takes more than it may, no more runs than may go at once, and what waited goes next', async () => {
+  const { batcher, runs, itemsOfRuns } = heldRuns({ maxItems: 2 });
+  const outcomes = Promise.all([1, 2, 3, 4, 5].map((item) => batcher.submit(item)));
+  await turn();
+  assert.deepEqual(itemsOfRuns(), [
+    [1, 2],
+    [3, 4],
+  ]);
+  runs[0]?.end();
+  await turn();
+  assert.deepEqual(itemsOfRuns()[2], [5]);
+  for (const run of runs) run.end();
+  assert.deepEqual(await outcomes, [10, 20, 30, 40, 50]);
+});
+
+test('fewer than are worth a run wait for the one under way; a run that takes long holds nobody up', async () => {
+  const { batcher, runs, itemsOfRuns } = heldRuns({ worthARun: 3 });
+  const first = batcher.submit(1);
+  await turn();
+  const second = batcher.submit(2);
+  await turn();
+  assert.deepEqual(itemsOfRuns(), [[1]]);
+  await wait(100);
+  assert.deepEqual(itemsOfRuns(), [[1], [2]]);
+  runs[1]?.end();
+  assert.equal(await second, 20);
+  runs[0]?.end();
+  assert.equal(await first, 10);
+});
+
+test('as many as are worth a run go beside the one under way', async () => {
+  const { batcher, runs, itemsOfRuns } = heldRuns({ worthARun: 3 });
+  const outcomes = [batcher.submit(1)];
+  await turn();
+  outcomes.push(...[2, 3, 4].map((item) => batcher.submit(item)));
+  await turn();
+  assert.deepEqual(itemsOfRuns(), [[1], [2, 3, 4]]);
+  for (const run of runs) run.end();
+  await Promise.all(outcomes);
+});
+
+test('a run that fails fails its own items, and the next ones are run', async () => {
+  const { batcher, runs } = heldRuns({ maxItems: 1, maxRuns: 1 });
+  const first = batcher.submit(1);
+  const second = batcher.submit(2);
+  await turn();
+  runs[0]?.fail(new Error('broken'));
+  await assert.rejects(first, /broken/);
+  await turn();
+  runs[1]?.end();
+  assert.equal(await second, 20);
+});
+
+test('where too many wait, the next one is refused, and those that wait are not', async () => {
+  const { batcher, runs } = heldRuns({ maxWaiting: 2 });
+  const outcomes = [batcher.submit(1), batcher.submit(2)];
+  await assert.rejects(batcher.submit(3), QueueFull);
+  await turn();
+  runs[0]?.end();
+  assert.deepEqual(await Promise.all(outcomes), [10, 20]);
+});
