@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createBatcher, QueueFull } from './batch.ts';
+import { createBatcher, QueueFull, WaitedTooLong } from './batch.ts';
 
 /** Runs that end when they are told to, and the items of each. */
-function heldRuns(options: { maxItems?: number; maxRuns?: number; worthARun?: number; maxWaiting?: number } = {}) {
+function heldRuns(
+  options: { maxItems?: number; maxRuns?: number; worthARun?: number; maxWaiting?: number; maxWaitMs?: number } = {},
+) {
   const runs: { items: number[]; end(): void; fail(error: Error): void }[] = [];
   const batcher = createBatcher<number, number>({
     run: (items) =>
@@ -90,4 +92,17 @@ test('where too many wait, the next one is refused, and those that wait are not'
   await turn();
   runs[0]?.end();
   assert.deepEqual(await Promise.all(outcomes), [10, 20]);
+});
+
+test('what has waited too long behind runs that do not end is refused, and later ones go on', async () => {
+  const { batcher, runs } = heldRuns({ maxItems: 1, maxRuns: 1, maxWaitMs: 20 });
+  const first = batcher.submit(1);
+  await turn();
+  await assert.rejects(batcher.submit(2), WaitedTooLong);
+  runs[0]?.end();
+  assert.equal(await first, 10);
+  const third = batcher.submit(3);
+  await turn();
+  runs[1]?.end();
+  assert.equal(await third, 30);
 });

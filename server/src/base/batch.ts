@@ -5,8 +5,16 @@ export class QueueFull extends Error {
   }
 }
 
+/** Thrown where what works on the items has not taken one for too long. */
+export class WaitedTooLong extends Error {
+  constructor() {
+    super('Nobody has answered for some seconds.');
+  }
+}
+
 interface Waiting<Item, Outcome> {
   item: Item;
+  sinceMs: number;
   resolve(outcome: Outcome): void;
   reject(reason: unknown): void;
 }
@@ -28,6 +36,8 @@ export interface BatchOptions<Item, Outcome> {
   worthARun?: number;
   /** Most items waiting for a run. */
   maxWaiting: number;
+  /** An item that has waited longer is refused instead of run: whoever asked has given up, or is to be told. */
+  maxWaitMs?: number;
 }
 
 /**
@@ -64,10 +74,19 @@ export function createBatcher<Item, Outcome>(options: BatchOptions<Item, Outcome
     return runs === 0 || performance.now() - latestRunAtMs >= PATIENCE_MS ? 1 : worthARun;
   }
 
+  function refuseStale(): void {
+    const oldestMs = performance.now() - (options.maxWaitMs ?? Number.POSITIVE_INFINITY);
+    for (let first = waiting[0]; first !== undefined && first.sinceMs < oldestMs; first = waiting[0]) {
+      waiting.shift();
+      first.reject(new WaitedTooLong());
+    }
+  }
+
   function start(): void {
     isStarting = false;
+    refuseStale();
     while (runs < options.maxRuns && waiting.length > 0 && waiting.length >= leastItems()) void runNext();
-    if (waiting.length === 0 || runs >= options.maxRuns || isWaitingForRun) return;
+    if (waiting.length === 0 || isWaitingForRun) return;
     isWaitingForRun = true;
     const lookAgain = () => {
       isWaitingForRun = false;
@@ -80,7 +99,7 @@ export function createBatcher<Item, Outcome>(options: BatchOptions<Item, Outcome
     submit(item: Item): Promise<Outcome> {
       if (waiting.length >= options.maxWaiting) return Promise.reject(new QueueFull());
       return new Promise((resolve, reject) => {
-        waiting.push({ item, resolve, reject });
+        waiting.push({ item, sinceMs: performance.now(), resolve, reject });
         // Requests that are read from their sockets in the same turn of the event loop go together.
         if (isStarting) return;
         isStarting = true;

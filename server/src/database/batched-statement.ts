@@ -18,6 +18,8 @@ const MAX_RUNS = 2;
 /** Fifty at a time cost PostgreSQL a fifth of what fifty cost one by one, and more make the first wait for the last. */
 const MAX_ITEMS = 64;
 const MAX_WAITING = 10_000;
+/** As long as PostgreSQL may take for an answer (connections.ts). */
+const MAX_WAIT_MS = 5_000;
 
 /**
  * One read as a function, like `statement`, for what every request asks: reads that arrive while others are under way go
@@ -57,7 +59,8 @@ export function batchedStatement<Parameters extends readonly unknown[], Row exte
     let submit = submits.get(database);
     if (submit === undefined) {
       const run = (asked: Parameters[]) => selectEach(database, asked);
-      ({ submit } = createBatcher({ run, maxItems: MAX_ITEMS, maxRuns: MAX_RUNS, maxWaiting: MAX_WAITING }));
+      const bounds = { maxItems: MAX_ITEMS, maxRuns: MAX_RUNS, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS };
+      ({ submit } = createBatcher({ run, ...bounds }));
       submits.set(database, submit);
     }
     return submit(parameters);

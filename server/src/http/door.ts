@@ -88,14 +88,32 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
   rawSocket.listen(app.server);
   const allowedMethods = collectAllowedMethods(app);
   let underWay = 0;
-  const leaving: (() => void)[] = [];
+  const leaving: Leaving[] = [];
 
-  function leaveTogether(send: () => void): void {
-    if (leaving.push(send) === 1) setImmediate(letLeave);
+  /** Answers of one turn of the event loop leave one after another: whoever reads them is woken once, not for each. */
+  function leaveTogether(answer: Leaving): void {
+    if (leaving.push(answer) === 1) setImmediate(letLeave);
   }
 
   function letLeave(): void {
-    for (const send of leaving.splice(0)) send();
+    for (const { request, reply, send } of leaving.splice(0)) {
+      // Otherwise the connection stays open for a next request, and a stop waits for that.
+      if (!app.server.listening) reply.raw.shouldKeepAlive = false;
+      try {
+        send();
+      } catch (error) {
+        log.error({ err: error, request_id: request.requestId }, 'An answer could not be sent.');
+        request.raw.socket.destroy();
+      }
+    }
+  }
+
+  /** A request is over once, also where an error takes the place of an answer that has begun. */
+  function end(request: FastifyRequest): boolean {
+    const { isUnderWay } = request;
+    if (isUnderWay) underWay -= 1;
+    request.isUnderWay = false;
+    return isUnderWay;
   }
 
   function begin(request: FastifyRequest): void {
@@ -111,6 +129,7 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
   app.decorateRequest('requestId', '');
   app.decorateRequest('routeConfig', null as unknown as FastifyContextConfig);
   app.decorateRequest('routePattern', undefined);
+  app.decorateRequest('isUnderWay', false);
   app.decorateRequest('principal', undefined);
   app.decorateRequest('keyOwner', undefined);
   app.decorateRequest('errorCode', undefined);
@@ -160,6 +179,7 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
   app.addHook('onRequest', (request, reply, done) => {
     begin(request);
     underWay += 1;
+    request.isUnderWay = true;
     reply.header('Request-Id', request.requestId);
     // Whatever the content type says or leaves out, the body decides.
     if (request.headers['content-type'] !== undefined) request.raw.headers['content-type'] = 'application/json';
@@ -177,10 +197,11 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
     }
     try {
       takeFrom(perAddress, addressBucket(request.ip), reply);
-      done();
     } catch (error) {
       done(error as Error);
+      return;
     }
+    done();
   });
 
   // Fastify reads no body of a GET; one over the limit is refused all the same, and the rest ignored.
@@ -218,7 +239,7 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
 
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof OutcomeUnknown) {
-      underWay -= 1;
+      end(request);
       log.error({ err: error, request_id: request.requestId }, 'Closed a connection without an answer.');
       reply.hijack();
       request.raw.socket.destroy();
@@ -233,14 +254,17 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
 
   // Not once the answer is through: a client that hangs up meanwhile never takes it, but the work is done.
   app.addHook('onSend', (request, reply, _payload, done) => {
-    underWay -= 1;
-    // Otherwise the connection stays open for a next request, and a stop waits for that.
-    if (!app.server.listening) reply.raw.shouldKeepAlive = false;
-    if (!isProbe(request, reply)) log.info(lineOf(request, reply), 'request');
-    leaveTogether(done);
+    if (end(request) && !isProbe(request, reply)) log.info(lineOf(request, reply), 'request');
+    leaveTogether({ request, reply, send: done });
   });
 
   return app;
+}
+
+interface Leaving {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  send(): void;
 }
 
 function hasEmptyParameter({ params }: FastifyRequest): boolean {

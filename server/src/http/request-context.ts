@@ -24,6 +24,8 @@ declare module 'fastify' {
     routeConfig: FastifyContextConfig;
     /** The route's path, such as `/v1/gifts/:gift_id`; undefined where there is none. */
     routePattern: string | undefined;
+    /** Counted among those at work. */
+    isUnderWay: boolean;
     /** Set once the key is known. */
     principal: Principal | undefined;
     /** Whose key it was, also where it may do nothing (revoked, suspended). Set once the key was found. */

@@ -58,6 +58,8 @@ export const placeOrders = statement<[orders: string, gifts: string], PlacementR
       fingerprint bytea, order_id uuid, last_gift_id uuid, entry_id uuid, key_id uuid, amount_cents integer,
       categories text[], may_be_placed boolean, created_at timestamptz, completes_at timestamptz, pending_gifts jsonb)
   ), known as materialized (
+    -- Looked up order by order: joined, PostgreSQL would read every organization and member there is, because it expects
+    -- a hundred orders of the parameter.
     select r.*, e.order_id as earlier_order_id, e.has_same_body,
       (select min(c.ordinality)::integer - 1 from unnest(r.categories) with ordinality as c (category_id, ordinality)
        where not exists (select from categories k where k.category_id = c.category_id and k.retired_at is null)) as unknown_category_position,
