@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { presentGrowth, runGrowth } from './growth.ts';
 import { presentProcesses, runProcesses } from './processes.ts';
 import { rows } from './rows.ts';
-import { presentTable, runTable, type TableOptions } from './run-table.ts';
+import { presentTable, runTable, type TableOptions, type TableResult } from './run-table.ts';
 
 const NAMES = [...rows.map(({ name }) => name), 'open-loop', 'unbatched', 'start'];
 
@@ -47,6 +47,16 @@ function print<Result>(result: Result, present: (result: Result) => string): voi
   process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : present(result));
 }
 
+/** Whether a row that is held is below half its goal, twice: on a busy machine a second can say anything. */
+async function isSlower({ rows: measured }: TableResult): Promise<boolean> {
+  const farOff = measured.filter(({ row, isFarOff }) => row.isHeld && isFarOff).map(({ row }) => row.name);
+  if (farOff.length === 0) return false;
+  say(`below half the goal: ${farOff.join(', ')}; measured again`);
+  const again = await runTable({ ...options, only: farOff, seconds: 3 });
+  process.stderr.write(presentTable(again));
+  return again.rows.some(({ isFarOff }) => isFarOff);
+}
+
 const options: TableOptions = {
   isShort: values.short,
   only: values.only?.split(','),
@@ -65,7 +75,7 @@ else if (what === 'table' && (options.only?.every((name) => NAMES.includes(name)
   print(result, presentTable);
   if (result.rows.some(({ failed }) => failed > 0)) say('some answers were errors');
   if (result.ledgerHolds === false) process.exitCode = 1;
-  if (values.short && result.rows.some(({ isFarOff }) => isFarOff)) process.exitCode = 1;
+  if (values.short && (await isSlower(result))) process.exitCode = 1;
 } else {
   process.stderr.write(USAGE);
   process.exitCode = 2;
