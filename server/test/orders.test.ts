@@ -154,6 +154,35 @@ test('an error binds nothing: a corrected body may be sent with the same key', a
   assert.equal((await sandbox.order([gift()], 'corrected')).status, 201);
 });
 
+test('replays at once, with keys of any characters, each get their own order, from whichever process', async () => {
+  const keys = ['a,b', '"quoted"', '{braces}', 'back\\slash', 'NULL', "it's", ' blank ', '$1', '%', '()'];
+  const customers = await Promise.all(keys.map(() => service.organization()));
+  const other = await service.second();
+  const doors = [service, other];
+  const place = (n: number, door: TestService) =>
+    door.api(customers[n]?.keys.sandbox).order([emailGift('someone', 1000 + n)], keys[n] as string);
+  const placed = await Promise.all(keys.map((_, n) => place(n, service)));
+  for (const door of [...doors, ...doors]) {
+    const replays = await Promise.all(keys.map((_, n) => place(n, door)));
+    assert.deepEqual(
+      replays.map(({ status, body, headers }) => [status, headers.get('idempotent-replayed'), body]),
+      placed.map(({ body }) => [200, 'true', body]),
+    );
+  }
+  const reused = await Promise.all(
+    keys.map((key, n) => service.api(customers[n]?.keys.sandbox).order([linkGift(9_000)], key)),
+  );
+  assert.deepEqual(
+    reused.map(({ body }) => body.error.code),
+    keys.map(() => 'idempotency_key_reused'),
+  );
+  await customers[0]?.sandbox.post('/v1/sandbox/reset');
+  await customers[0]?.fund('sandbox', 10_000);
+  const again = await place(0, service);
+  assert.equal(again.status, 201, 'after a reset its key is free again');
+  assert.notEqual(again.body.order_id, placed[0]?.body.order_id);
+});
+
 test('a category must be in the catalog and not retired; a replay of an order of a retired one still answers', async () => {
   const { sandbox } = await service.organization();
   await service.addCategory('short-lived');

@@ -21,7 +21,10 @@ const READ_WHOLE = ['categories'];
 let service: TestService;
 let sql: Client;
 let organization: TestOrganization;
-let sample: { order_id: string; gift_id: string; failed_gift_id: string; key_id: string; hash: string };
+let sample: Record<
+  'order_id' | 'gift_id' | 'failed_gift_id' | 'key_id' | 'hash' | 'idempotency_key' | 'fingerprint',
+  string
+>;
 
 before(async () => {
   service = await startTestService();
@@ -41,8 +44,10 @@ before(async () => {
   await sql.query('analyze');
   const { rows } = await sql.query(
     `select g.order_id, g.gift_id, k.key_id, encode(k.hash, 'hex') as hash,
+       o.idempotency_key, encode(o.fingerprint, 'hex') as fingerprint,
        (select f.gift_id from gifts f where f.organization_id = $1 and f.delivery_state = 'failed' limit 1) as failed_gift_id
-     from gifts g join api_keys k on k.organization_id = g.organization_id and k.environment = g.environment
+     from gifts g join orders o on o.organization_id = g.organization_id and o.order_id = g.order_id
+     join api_keys k on k.organization_id = g.organization_id and k.environment = g.environment
      where g.organization_id = $1 and g.environment = 'sandbox' order by g.gift_id offset $2 limit 1`,
     [organizationId, ORDERS],
   );
@@ -105,7 +110,14 @@ async function explain(name: string, parameters: readonly unknown[], mode: strin
 /** The parameters of each statement that a request to /v1 may run. */
 function statementsOfTheInterface(): Record<string, readonly unknown[]> {
   const owner = [organization.organizationUuid, 'sandbox'] as const;
-  const { order_id: orderId, gift_id: giftId, failed_gift_id: failedGiftId, hash } = sample;
+  const {
+    order_id: orderId,
+    gift_id: giftId,
+    failed_gift_id: failedGiftId,
+    hash,
+    idempotency_key,
+    fingerprint,
+  } = sample;
   const [oneGift, oneOrder] = [
     [...owner, giftId],
     [...owner, orderId],
@@ -130,6 +142,8 @@ function statementsOfTheInterface(): Record<string, readonly unknown[]> {
     'gifts.claim': [...oneGift, now, giftId],
     'gifts.redirect': [...owner, failedGiftId, 5, ...redirected],
     'orders.select': oneOrder,
+    'orders.select_replay': [...owner, idempotency_key, `\\x${fingerprint}`],
+    'orders.select_replay_many': many([...owner, idempotency_key, `\\\\x${fingerprint}`]),
     'orders.exists': oneOrder,
     'orders.list_descending': [...oneOrder, 101],
     'orders.list_ascending': [...oneOrder, 101],

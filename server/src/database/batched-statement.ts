@@ -2,11 +2,13 @@ import type { QueryResultRow } from 'pg';
 import { createBatcher } from '../base/batch.ts';
 import { type Queryable, statement } from './statement.ts';
 
+type ParameterType = 'uuid' | 'environment' | 'integer' | 'bytea' | 'text';
+
 export interface BatchedStatement {
   /** Entity and operation, such as `gifts.select`; unique. The one for many is called `gifts.select_many`. */
   name: string;
-  /** PostgreSQL's types of the parameters: those whose text needs no quotes in an array. */
-  types: readonly ('uuid' | 'environment' | 'integer' | 'bytea')[];
+  /** PostgreSQL's types of the parameters. */
+  types: readonly ParameterType[];
   /** The statement with these expressions in the place of its parameters. */
   text(parameters: readonly string[]): string;
   /** Columns by which one asker's rows are ordered, as the text itself orders them. */
@@ -48,7 +50,12 @@ export function batchedStatement<Parameters extends readonly unknown[], Row exte
     const answers: Row[][] = asked.map(() => []);
     const rows = await selectMany(
       database,
-      types.map((_, index) => arrayLiteral(asked.map((parameters) => parameters[index]))),
+      types.map((type, index) =>
+        arrayLiteral(
+          type,
+          asked.map((parameters) => parameters[index]),
+        ),
+      ),
     );
     for (const row of rows) answers[row.n]?.push(row);
     return answers;
@@ -67,8 +74,13 @@ export function batchedStatement<Parameters extends readonly unknown[], Row exte
   };
 }
 
-/** The library would look through every element for what must be quoted. */
-const arrayLiteral = (values: unknown[]) =>
-  `{${values.map((value) => (Buffer.isBuffer(value) ? byteaLiteral(value) : value)).join()}}`;
+/** How an array's literal has each element; the library would look through all of them for what must be quoted. */
+const elementOf: Record<ParameterType, (value: unknown) => string> = {
+  uuid: String,
+  environment: String,
+  integer: String,
+  bytea: (value) => `\\\\x${(value as Buffer).toString('hex')}`,
+  text: (value) => `"${String(value).replace(/[\\"]/g, '\\$&')}"`,
+};
 
-const byteaLiteral = (value: Buffer) => `\\\\x${value.toString('hex')}`;
+const arrayLiteral = (type: ParameterType, values: unknown[]) => `{${values.map(elementOf[type]).join()}}`;

@@ -1,5 +1,6 @@
 import { createBatcher } from '../base/batch.ts';
 import { OutcomeUnknown } from '../base/outcome-unknown.ts';
+import type { Scope } from '../base/principal.ts';
 import { placementConnections } from '../database/connections.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { PlacementRow } from './queries.ts';
@@ -19,9 +20,13 @@ export interface PlacementQueue {
    *   any other error where it was not
    */
   submit(order: OrderRecord): Promise<Placement>;
+  /** Whether this process has lately seen that an order of this key is placed. A hint: the database alone knows. */
+  hasPlaced(scope: Scope, idempotencyKey: string): boolean;
 }
 
 const MAX_WAITING = 2_000;
+/** Some 3 MB. */
+const MAX_KEYS_REMEMBERED = 20_000;
 /** A statement costs 0.8 ms whatever it places: at 16 connections one at a time placed a fifth more than two. */
 const WORTH_A_RUN = 16;
 
@@ -36,8 +41,18 @@ export function createPlacementQueue(deps: PlacementDeps, maxBatch: number): Pla
   });
   // The key of the order on its way, by organization and environment; bounded by the queue.
   const underWay = new Map<string, string>();
+  const placedKeys = new Set<string>();
+
+  function remember({ outcome }: Placement, { organization_id, environment, idempotency_key }: OrderRecord): void {
+    if (outcome !== 'placed' && outcome !== 'replayed') return;
+    placedKeys.add(organization_id + environment + idempotency_key);
+    if (placedKeys.size <= MAX_KEYS_REMEMBERED) return;
+    const [oldest] = placedKeys;
+    if (oldest !== undefined) placedKeys.delete(oldest);
+  }
 
   return {
+    hasPlaced: ({ organizationId, environment }, key) => placedKeys.has(organizationId + environment + key),
     async submit(order) {
       const owner = order.organization_id + order.environment;
       const keyUnderWay = underWay.get(owner);
@@ -47,7 +62,9 @@ export function createPlacementQueue(deps: PlacementDeps, maxBatch: number): Pla
       if (keyUnderWay !== undefined) return asLocked(await batcher.submit({ ...order, may_be_placed: false }), order);
       underWay.set(owner, order.idempotency_key);
       try {
-        return await batcher.submit(order);
+        const placement = await batcher.submit(order);
+        remember(placement, order);
+        return placement;
       } finally {
         underWay.delete(owner);
       }

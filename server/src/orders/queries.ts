@@ -192,6 +192,18 @@ export const selectOrder = batchedStatement<[...Owner, orderId: string], OrderGi
   order: 'position',
 });
 
+/** The order of this key, where it was placed with this body. */
+export const selectReplay = batchedStatement<[...Owner, idempotencyKey: string, fingerprint: Buffer], OrderGiftRow>({
+  name: 'orders.select_replay',
+  types: ['uuid', 'environment', 'text', 'bytea'],
+  text: ([organizationId, environment, key, fingerprint]) => `select ${orderGiftColumns}, g.position
+   from orders o ${giftsOfOrder}
+   where o.organization_id = ${organizationId} and o.environment = ${environment} and o.idempotency_key = ${key}
+     and o.fingerprint = ${fingerprint}
+   order by g.position`,
+  order: 'position',
+});
+
 export const selectOrderExists = statement<[...Owner, orderId: string], { order_id: string }>(
   'orders.exists',
   'select order_id from orders where organization_id = $1 and environment = $2 and order_id = $3',
