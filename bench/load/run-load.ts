@@ -57,7 +57,8 @@ async function withRequests<Result>(requests: readonly LoadRequest[], act: (file
 const runName = () => `${process.pid}-${process.hrtime.bigint()}-${runs}`;
 
 async function wrkLoad(wrk: string, url: string, file: string, load: Load): Promise<LoadResult> {
-  const threads = Math.min(2, load.connections);
+  // Each thread takes its own part of the requests; one without any would leave its connections idle.
+  const threads = Math.min(2, load.connections, load.requests.length);
   const options = ['-t', `${threads}`, '-c', `${load.connections}`, '-d', `${load.seconds}s`, '-s', LUA, url, '--'];
   const counting = load.hasConflicts ? ['count'] : [];
   const output = await runProgram(wrk, [...options, file, runName(), `${threads}`, ...counting]);
