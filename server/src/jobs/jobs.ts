@@ -130,7 +130,7 @@ export async function startJobs(
       ),
     async work(tasks, queueNames) {
       for (const name of queueNames) await workOn[name](tasks);
-      // The others of a queue look for work at other moments of the second: twenty at once held up orders for 20 ms.
+      // The others of a queue look for work at other moments of the second, so that not all come to PostgreSQL at once.
       const others = queueNames.flatMap((name) => Array.from({ length: queues[name].batches - 1 }, () => name));
       for (const [index, name] of others.entries()) {
         const delayMs = ((index + 1) * POLLING_SECONDS * 1_000) / (others.length + 1);
