@@ -3,9 +3,12 @@ import { fillGifts } from './fill-gifts.ts';
 import { type Installation, install, type Server } from './installation.ts';
 import { describeMachine, type Machine } from './machine.ts';
 import { describe, number, table } from './print.ts';
-import { openReader, type Reader } from './read-growth.ts';
+import { openReader, type Work } from './read-growth.ts';
 import { measureReset, type ResetResult } from './reset-growth.ts';
 import { type Site, uuidOf } from './site.ts';
+import { medianOf } from './statistics.ts';
+
+type Organization = Site['sandbox'][number];
 
 /** No read or order may cost more than this at a million gifts, in what it costs at a thousand. */
 const MOST_RATIO = 1.3;
@@ -16,15 +19,22 @@ const OTHERS_SHARE = 2;
 const OTHER_ORGANIZATIONS = 20;
 const DAY_MS = 86_400_000;
 
+/** Median milliseconds of one work, with few gifts and with many, done in turn. */
+export interface Pair {
+  fewMs: number;
+  manyMs: number;
+}
+
 export interface GrowthStage {
   gifts: number;
   giftsInTable: number;
-  /** Median milliseconds of each work. */
-  medianMs: Record<string, number>;
+  pairs: Record<string, Pair>;
 }
 
 export interface GrowthResult {
   machine: Machine;
+  /** Of the small organization and of its table, at the end: it placed orders too. */
+  few: { gifts: number; giftsInTable: number };
   stages: GrowthStage[];
   reset: ResetResult;
   /** Works that cost too much at the last stage. */
@@ -37,41 +47,56 @@ interface Options {
   say(text: string): void;
 }
 
-export async function runGrowth({ sizes, say }: Options): Promise<GrowthResult> {
+/** A database with a server of its own, and in it an organization that is measured. */
+interface Side {
+  installation: Installation;
+  server: Server;
+  measured: Organization;
+  neighbour: Organization;
+  others: Organization[];
+}
+
+/**
+ * Two databases in one PostgreSQL, each with a server: one keeps the first size, the other grows. Every work is done in
+ * turn on both, so that a machine that becomes slower meanwhile is slower for both.
+ */
+export async function runGrowth({ sizes: [fewest = 0, ...sizes], say }: Options): Promise<GrowthResult> {
   const machine = describeMachine();
   const installation = await install();
   try {
-    const server = await installation.startServer();
-    const [measured, neighbour, ...others] = await installation.seed(2 + OTHER_ORGANIZATIONS, 'sandbox');
-    if (measured === undefined || neighbour === undefined) throw new Error('Nothing was seeded.');
+    const few = await openSide(await installation.beside('few'));
+    const many = await openSide(await installation.beside('many'));
+    say(`filling both up to ${number(fewest)} gifts of one organization`);
+    for (const side of [few, many]) await fill(side, fewest, 0);
+    // What the compiler and the caches have not seen before would make the first works look dear.
+    await measureStage(few, many, () => undefined);
     const stages: GrowthStage[] = [];
-    let gifts = 0;
-    for (const [stage, size] of sizes.entries()) {
-      say(`filling up to ${number(size)} gifts of one organization`);
-      await fill(installation, { measured, others, gifts: size - gifts, stage });
+    let gifts = fewest;
+    for (const [index, size] of sizes.entries()) {
+      say(`filling one up to ${number(size)}`);
+      await fill(many, size - gifts, index + 1);
       gifts = size;
-      // What the compiler had not seen before would make the first stage look dear, and the others cheap beside it.
-      if (stage === 0) await measureStage(installation, server, { measured, size, say });
-      stages.push(await measureStage(installation, server, { measured, size, say }));
+      const pairs = await measureStage(few, many, (work) => say(`${number(size)} gifts: ${work}`));
+      stages.push({ gifts: size, giftsInTable: await countGifts(many), pairs });
     }
+    const fewCounts = { gifts: await countGifts(few, few.measured), giftsInTable: await countGifts(few) };
     say('resetting the organization with all of them');
-    const reset = await measureReset(server.url, measured.key, neighbour.key);
-    return { machine, stages, reset, tooDear: tooDear(stages) };
+    const reset = await measureReset(many.server.url, many.measured.key, many.neighbour.key);
+    return { machine, few: fewCounts, stages, reset, tooDear: tooDear(stages) };
   } finally {
     await installation.close();
   }
 }
 
-interface Growth {
-  measured: Site['sandbox'][number];
-  others: Site['sandbox'];
-  /** How many more the measured organization gets. */
-  gifts: number;
-  /** Each stage's gifts were bought in a day of their own. */
-  stage: number;
+async function openSide(installation: Installation): Promise<Side> {
+  const server = await installation.startServer();
+  const [measured, neighbour, ...others] = await installation.seed(2 + OTHER_ORGANIZATIONS, 'sandbox');
+  if (measured === undefined || neighbour === undefined) throw new Error('Nothing was seeded.');
+  return { installation, server, measured, neighbour, others };
 }
 
-async function fill({ sql }: Installation, { measured, others, gifts, stage }: Growth): Promise<void> {
+/** @param gifts how many more the measured organization gets @param stage each stage's are bought on a day of their own */
+async function fill({ installation: { sql }, measured, others }: Side, gifts: number, stage: number): Promise<void> {
   const fromMs = systemClock.now() - (30 - stage) * DAY_MS;
   const span = { environment: 'sandbox', fromMs, toMs: fromMs + DAY_MS - 60_000 } as const;
   await fillGifts(sql, { ...span, organizationId: uuidOf(measured), orders: Math.floor(gifts / 2) });
@@ -81,43 +106,64 @@ async function fill({ sql }: Installation, { measured, others, gifts, stage }: G
   await sql.query('vacuum analyze');
 }
 
-async function measureStage(
-  installation: Installation,
-  server: Server,
-  { measured, size, say }: { measured: Site['sandbox'][number]; size: number; say: Options['say'] },
-): Promise<GrowthStage> {
-  const reader: Reader = await openReader(installation, server.url, measured);
+async function countGifts({ installation: { sql } }: Side, of?: Organization): Promise<number> {
+  const text = 'select count(*) from gifts where organization_id = $1 or $1 is null';
+  const { rows } = await sql.query<{ count: string }>(text, [of === undefined ? null : uuidOf(of)]);
+  return Number(rows[0]?.count);
+}
+
+async function measureStage(few: Side, many: Side, say: Options['say']): Promise<Record<string, Pair>> {
+  const fewReader = await openReader(few.installation, few.server.url, few.measured);
+  const manyReader = await openReader(many.installation, many.server.url, many.measured);
   try {
-    const medianMs: Record<string, number> = {};
-    for (const [work, measure] of Object.entries(reader.works)) {
-      say(`${number(size)} gifts: ${work}`);
-      medianMs[work] = await measure();
+    const pairs: Record<string, Pair> = {};
+    for (const [work, onFew] of Object.entries(fewReader.works)) {
+      say(work);
+      const onMany = manyReader.works[work];
+      if (onMany !== undefined) pairs[work] = await measurePair(onFew, onMany);
     }
-    const { rows } = await installation.sql.query<{ count: string }>('select count(*) from gifts');
-    return { gifts: size, giftsInTable: Number(rows[0]?.count), medianMs };
+    return pairs;
   } finally {
-    await reader.close();
+    await fewReader.close();
+    await manyReader.close();
   }
 }
 
-const ratioOf = (stages: readonly GrowthStage[], stage: GrowthStage, work: string) =>
-  (stage.medianMs[work] ?? Number.NaN) / (stages[0]?.medianMs[work] ?? Number.NaN);
-
-function tooDear(stages: readonly GrowthStage[]): string[] {
-  const last = stages.at(-1);
-  if (last === undefined) return [];
-  return Object.keys(last.medianMs).filter(
-    (work) => !GROWING.includes(work) && !(ratioOf(stages, last, work) <= MOST_RATIO),
-  );
+async function measurePair(few: Work, many: Work): Promise<Pair> {
+  const fewMs: number[] = [];
+  const manyMs: number[] = [];
+  // A quarter beforehand, not counted, brings the rows into memory.
+  const warmUps = Math.floor(few.times / 4);
+  for (let n = 0; n < warmUps + few.times; n += 1) {
+    // Who is first may find the processor's caches as the other left them, so they take turns in that too.
+    const order = [
+      { act: few.act, into: fewMs },
+      { act: many.act, into: manyMs },
+    ];
+    for (const { act, into } of n % 2 === 0 ? order : order.reverse()) {
+      const startedAtMs = performance.now();
+      await act(n);
+      if (n >= warmUps) into.push(performance.now() - startedAtMs);
+    }
+  }
+  return { fewMs: medianOf(fewMs), manyMs: medianOf(manyMs) };
 }
 
-export function presentGrowth({ machine, stages, reset, tooDear: dear }: GrowthResult): string {
-  const [first] = stages;
-  const lines = Object.keys(first?.medianMs ?? {}).map((work) => [
+const ratioOf = ({ fewMs, manyMs }: Pair) => manyMs / fewMs;
+
+function tooDear(stages: readonly GrowthStage[]): string[] {
+  return Object.entries(stages.at(-1)?.pairs ?? {})
+    .filter(([work, pair]) => !GROWING.includes(work) && !(ratioOf(pair) <= MOST_RATIO))
+    .map(([work]) => work);
+}
+
+export function presentGrowth({ machine, few, stages, reset, tooDear: dear }: GrowthResult): string {
+  const works = Object.keys(stages.at(-1)?.pairs ?? {});
+  const lines = works.map((work) => [
     work,
-    ...stages.map((stage) => {
-      const ms = `${number(stage.medianMs[work] ?? Number.NaN, 2)} ms`;
-      return stage === first ? ms : `${ms} (${number(ratioOf(stages, stage, work), 2)})`;
+    ...stages.map(({ pairs: { [work]: pair } }) => {
+      if (pair === undefined) return '';
+      return `${number(pair.fewMs, 2)} → ${number(pair.manyMs, 2)} ms (${number(ratioOf(pair), 2)})`;
     }),
   ]);
   const heading = ['Work', ...stages.map(({ gifts, giftsInTable }) => `${number(gifts)} of ${number(giftsInTable)}`)];
@@ -127,5 +173,6 @@ export function presentGrowth({ machine, stages, reset, tooDear: dear }: GrowthR
       : `More than ${MOST_RATIO} times as much: ${dear.join('; ')}.`;
   const { status, seconds, giftsDeleted, neighbourMostMs, neighbourMedianMs, neighbourFailed } = reset;
   const resetText = `Reset: ${status} after ${number(seconds, 1)} s, ${number(giftsDeleted)} gifts deleted. Meanwhile another organization’s orders took ${number(neighbourMedianMs, 1)} ms, at most ${number(neighbourMostMs, 1)} ms; ${neighbourFailed} failed.`;
-  return `${describe(machine)}\n\nMedian latency on one connection, by gifts of the organization of those in the table:\n\n${table(heading, lines)}\n\n${verdict}\n\n${resetText}\n`;
+  const title = `Median latency on one connection: with ${number(few.gifts)} gifts of the organization, of ${number(few.giftsInTable)} in its table, and in turn with as many as the column says:`;
+  return `${describe(machine)}\n\n${title}\n\n${table(heading, lines)}\n\n${verdict}\n\n${resetText}\n`;
 }

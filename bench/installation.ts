@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -10,6 +11,7 @@ import { Client } from 'pg';
 import { verifyLedger } from '../server/src/balances/verify-ledger.ts';
 import type { Environment } from '../server/src/base/environment.ts';
 import { type ConnectionTarget, connectDatabase } from '../server/src/database/connections.ts';
+import { migrate } from '../server/src/database/migrate.ts';
 import { openDatabase } from '../server/src/database/open.ts';
 import { runProgram } from './programs.ts';
 
@@ -46,6 +48,8 @@ export interface Installation {
   postgresPid: number;
   /** What `DATABASE_URL` must be for a server that shares this PostgreSQL. */
   databaseUrl: string;
+  /** Another database in the same PostgreSQL, migrated and with its own servers; closed with this one. */
+  beside(database: string): Promise<Installation>;
   /** `bestow serve`, with its log in a file. */
   startServer(variables?: Record<string, string>): Promise<Server>;
   /** `bestow seed`. */
@@ -61,47 +65,73 @@ export async function install(): Promise<Installation> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bestow-bench-'));
   // Held open, so that PostgreSQL goes on while servers come and go.
   const opened = await openDatabase({ databaseUrl: undefined, dataDir }, 'command');
-  const sql = new Client(opened.target);
+  const closeAll = async () => {
+    await opened.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return createInstallation(dataDir, opened.target, {}, closeAll);
+}
+
+async function createInstallation(
+  dataDir: string,
+  target: ConnectionTarget,
+  /** What its programs find the database by; none where it is that of the data directory. */
+  located: Record<string, string>,
+  closeAll: () => Promise<void>,
+): Promise<Installation> {
+  const sql = new Client(target);
   await sql.connect();
   const { rows } = await sql.query(`select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::integer as pid`);
-  const { user, host = '', database } = opened.target;
+  const { user, host = '', database } = target;
+  const urlOf = (name: string | undefined) => `postgres://${user}@${encodeURIComponent(host)}/${name}`;
   const servers: Server[] = [];
+  const others: Installation[] = [];
   const environment = (variables: Record<string, string>) => ({
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
     DATA_DIR: dataDir,
     ...SETTINGS,
+    ...located,
     ...variables,
   });
   const installation: Installation = {
-    target: opened.target,
+    target,
     sql,
     postgresPid: rows[0].pid,
-    databaseUrl: `postgres://${user}@${encodeURIComponent(host)}/${database}`,
+    databaseUrl: urlOf(database),
+    async beside(name) {
+      await sql.query(`create database ${name}`);
+      const elsewhere = { ...target, database: name };
+      await migrate(elsewhere);
+      const found = { DATABASE_URL: urlOf(name), LINK_SECRET: randomBytes(32).toString('hex') };
+      const other = await createInstallation(dataDir, elsewhere, found, async () => undefined);
+      others.push(other);
+      return other;
+    },
     async startServer(variables = {}) {
-      const server = await serve(join(dataDir, `server-${servers.length}.log`), environment(variables));
+      const server = await serve(join(dataDir, `server-${database}-${servers.length}.log`), environment(variables));
       servers.push(server);
       return server;
     },
-    bestow: (args) => runProgram(process.execPath, [BESTOW, ...args], { DATA_DIR: dataDir }),
+    bestow: (args) => runProgram(process.execPath, [BESTOW, ...args], { DATA_DIR: dataDir, ...located }),
     async seed(organizations, of) {
       const balance = ['--balance', '90000000000'];
       const args = ['seed', '--organizations', `${organizations}`, '--environment', of, ...balance, '--json'];
       return JSON.parse(await installation.bestow(args));
     },
     async ledgerHolds() {
-      const database = connectDatabase(opened.target, () => undefined);
+      const connected = connectDatabase(target, () => undefined);
       try {
-        return (await verifyLedger({ database })).holds;
+        return (await verifyLedger({ database: connected })).holds;
       } finally {
-        await database.close();
+        await connected.close();
       }
     },
     async close() {
+      for (const other of others) await other.close();
       for (const server of servers) await server.stop();
       await sql.end();
-      await opened.close();
-      await rm(dataDir, { recursive: true, force: true });
+      await closeAll();
     },
   };
   return installation;

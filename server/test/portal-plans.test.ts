@@ -90,9 +90,9 @@ const nothing = [null, null, 'books', null, null, null] as const;
 
 /** What each may take from a table: a page's search its bound, a list its page. */
 const cases = ['descending', 'ascending'].flatMap((direction): [string, (string | number | null)[], number][] => [
-  [`gifts.search_all_${direction}`, [...whole, LIMIT, ...nothing, 5_000], 5_000],
+  [`gifts.search_all_${direction}`, [...whole, LIMIT, ...nothing, 2_000], 2_000],
   [`gifts.search_failed_${direction}`, [...whole, LIMIT, ...nothing, 1_000], 1_000],
-  [`gifts.scan_all_${direction}`, [...whole, 4_999], 5_000],
+  [`gifts.scan_all_${direction}`, [...whole, 1_999], 2_000],
   [`gifts.scan_failed_${direction}`, [...whole, 999], 1_000],
   [`orders.search_${direction}`, [...whole, LIMIT], LIMIT],
   [`ledger_entries.list_${direction}`, [...whole, LIMIT, null], LIMIT],

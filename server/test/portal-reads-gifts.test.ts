@@ -208,14 +208,14 @@ test('for every state that a gift can be in, the filter by status agrees with th
   }
 });
 
-test('a search stops after 5,000 gifts, says how far it came, and goes on from there', async () => {
+test('a search stops after 2,000 gifts, says how far it came, and goes on from there', async () => {
   const busy = await service.organization({ sandbox: 200_000_000 });
   const ofBusy = scopeOf(busy);
   const wanted = to('email', 'wanted@example.com', 'Wanted');
   const first = (await busy.sandbox.order([wanted])).body.gifts[0].gift_id;
   await pass(1_000);
   await busy.sandbox.order([to('email', 'other@example.com')]);
-  await copyOrder(service, busy, 10_200);
+  await copyOrder(service, busy, 4_200);
   await pass(1_000);
   const last = (await busy.sandbox.order([wanted])).body.gifts[0].gift_id;
 

@@ -26,7 +26,7 @@ export interface GiftSearch {
 
 /**
  * A page of the organization's gifts, newest first. A page costs a few milliseconds however many gifts there are: its
- * search stops after 5,000 gifts, says how far it came (`searched_to`) and gives the cursor that goes on from there.
+ * search stops after 2,000 gifts, says how far it came (`searched_to`) and gives the cursor that goes on from there.
  *
  * @throws BestowError `cursor_invalid`
  */
