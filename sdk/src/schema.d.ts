@@ -306,7 +306,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            method: "EmailDelivery";
+            method: "email";
             /**
              * @description The recipient’s email address.
              * @example delivered@sandbox.gift.test
@@ -319,7 +319,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            method: "PhoneDelivery";
+            method: "phone";
             /**
              * @description The recipient’s number in international format; spaces, dashes and parentheses are accepted and it is stored in E.164.
              * @example +1 (202) 555-0100
@@ -332,7 +332,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            method: "LinkDelivery";
+            method: "link";
         };
         /** @description How the gift reaches its recipient: by email, by phone, or by a link that you hand out. */
         NewDelivery: components["schemas"]["EmailDelivery"] | components["schemas"]["PhoneDelivery"] | components["schemas"]["LinkDelivery"];

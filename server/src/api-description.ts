@@ -14,5 +14,5 @@ export function apiDescription(mailDomain: string): string {
 
 ${steeringTable(mailDomain)}
 
-A failure of the whole order wins over the rest; of two, the first gift’s. The operations that steering reaches carry \`x-mockable: true\`; when a gift is redirected, \`processing\` and \`insufficient-balance\` have no meaning and steer nothing.`;
+A failure of the whole order wins over the rest; of two, the first gift’s. The operations that steering reaches carry \`x-mockable: true\`; when a gift is redirected, \`processing\`, \`insufficient-balance\` and \`rate-limited\` have no meaning and steer nothing.`;
 }

@@ -3,6 +3,7 @@ import { apiDescription } from './api-description.ts';
 import { catalogPages } from './catalog/pages.ts';
 import { catalogRoutes } from './catalog/routes.ts';
 import { Category, CategoryList } from './catalog/schema.ts';
+import { createReadiness } from './database/readiness.ts';
 import { hookRoutes } from './delivery/hooks/routes.ts';
 import { outboxRoutes } from './delivery/outbox-routes.ts';
 import type { Deps } from './deps.ts';
@@ -12,6 +13,7 @@ import * as gifts from './gifts/schema.ts';
 import { createDoor } from './http/door.ts';
 import { Health, metaRoutes } from './http/meta-routes.ts';
 import { ErrorResponse, registerOpenapi } from './http/openapi.ts';
+import { probeRoutes } from './http/probe-routes.ts';
 import { createKeyRing } from './keys/key-ring.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { NewOrder, Order, OrderList } from './orders/schema.ts';
@@ -54,12 +56,13 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await registerOpenapi(app, { schemas, description: apiDescription(deps.config.sandboxMailDomain) });
 
   metaRoutes(app);
+  probeRoutes(app, createReadiness(deps.database.read));
   catalogRoutes(app, deps);
   orderRoutes(app, deps);
   giftRoutes(app, deps);
   sandboxRoutes(app, deps);
 
-  hookRoutes(app, deps);
+  await hookRoutes(app, deps);
   outboxRoutes(app, deps);
   redemptionRoutes(app, deps);
   catalogPages(app, deps);

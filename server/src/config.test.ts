@@ -20,6 +20,7 @@ const defaults: Record<Name, unknown> = {
   PORT: 3000,
   HOST: '127.0.0.1',
   METRICS_PORT: undefined,
+  OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
   PUBLIC_URL: undefined,
   TRUST_PROXY: [],
   CURRENCY: 'USD',
@@ -32,9 +33,12 @@ const defaults: Record<Name, unknown> = {
   RATE_LIMIT_BURST: 2000,
   RATE_LIMIT_ADDRESS_PER_SECOND: 1000,
   RATE_LIMIT_ADDRESS_BURST: 2000,
+  REDIS_URL: undefined,
   ORDER_LOCK_WAIT_MS: 0,
   ORDER_BATCH: 64,
   RESEND_LIMIT: 5,
+  MESSAGES_PER_ORGANIZATION_PER_HOUR: 0,
+  TEXTS_PER_NUMBER_PER_DAY: 0,
   LINK_TTL_DAYS: 30,
   LINK_SECRET: [],
   SANDBOX_MAIL_DOMAIN: 'sandbox.gift.test',
@@ -88,6 +92,21 @@ function anyText(): Cases {
 const cases: Record<Exclude<Name, 'HOST'>, Cases> = {
   PORT: wholeNumber(0, 65_535),
   METRICS_PORT: wholeNumber(0, 65_535),
+  REDIS_URL: {
+    accepted: ['redis://localhost:6379', 'rediss://:secret@redis.example/1'].map((url) => [url, url]),
+    expected: 'an address that begins with redis:// or rediss://',
+    refused: ['localhost:6379', 'http://localhost'],
+    quote: () => undefined,
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    accepted: [
+      ['http://collector:4318/', 'http://collector:4318'],
+      ['https://traces.example/otlp', 'https://traces.example/otlp'],
+    ],
+    expected: 'an http:// or https:// address',
+    refused: ['collector:4318', 'grpc://collector:4317'],
+    quote: () => undefined,
+  },
   PUBLIC_URL: {
     accepted: [
       ['https://gifts.example/', 'https://gifts.example'],
@@ -147,6 +166,8 @@ const cases: Record<Exclude<Name, 'HOST'>, Cases> = {
   ORDER_LOCK_WAIT_MS: wholeNumber(0, 10_000),
   ORDER_BATCH: wholeNumber(1, 1_000),
   RESEND_LIMIT: wholeNumber(0, 1000),
+  MESSAGES_PER_ORGANIZATION_PER_HOUR: wholeNumber(0, 10_000_000),
+  TEXTS_PER_NUMBER_PER_DAY: wholeNumber(0, 10_000),
   LINK_TTL_DAYS: {
     accepted: [
       ['3650', 3650],

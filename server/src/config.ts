@@ -12,6 +12,8 @@ export interface Config {
   host: string;
   /** undefined: no metrics are served. */
   metricsPort: number | undefined;
+  /** Where traces are sent; undefined: none are made. */
+  tracesUrl: string | undefined;
   /** Without a final slash; undefined where it follows from host and port. */
   publicUrl: string | undefined;
   trustProxy: string[];
@@ -25,10 +27,14 @@ export interface Config {
   serveEnvironments: Environment[];
   keyRateLimit: { perSecond: number; burst: number };
   addressRateLimit: { perSecond: number; burst: number };
+  /** undefined: each process has limits of its own. */
+  redisUrl: string | undefined;
   orderLockWaitMs: number;
   /** Most orders in one statement; 1 turns batching off. */
   orderBatch: number;
   resendLimit: number;
+  /** 0: no cap. */
+  messageCaps: { perOrganizationPerHour: number; textsPerNumberPerDay: number };
   linkTtlMs: number;
   /** Empty where the secret in `dataDir` is to be used. */
   linkSecrets: string[];
@@ -62,10 +68,12 @@ export function readConfig(variables: Variables): Config {
     return settings[name].parse(value === '' ? undefined : value, name) as Values[Name];
   };
   const databaseUrl = read('DATABASE_URL');
+  const collector = read('OTEL_EXPORTER_OTLP_ENDPOINT');
   return {
     port: read('PORT'),
     host: read('HOST'),
     metricsPort: read('METRICS_PORT'),
+    tracesUrl: collector && `${collector}/v1/traces`,
     publicUrl: read('PUBLIC_URL'),
     trustProxy: read('TRUST_PROXY'),
     currency: read('CURRENCY'),
@@ -76,9 +84,14 @@ export function readConfig(variables: Variables): Config {
     serveEnvironments: read('SERVE_ENVIRONMENTS'),
     keyRateLimit: { perSecond: read('RATE_LIMIT_PER_SECOND'), burst: read('RATE_LIMIT_BURST') },
     addressRateLimit: { perSecond: read('RATE_LIMIT_ADDRESS_PER_SECOND'), burst: read('RATE_LIMIT_ADDRESS_BURST') },
+    redisUrl: read('REDIS_URL'),
     orderLockWaitMs: read('ORDER_LOCK_WAIT_MS'),
     orderBatch: read('ORDER_BATCH'),
     resendLimit: read('RESEND_LIMIT'),
+    messageCaps: {
+      perOrganizationPerHour: read('MESSAGES_PER_ORGANIZATION_PER_HOUR'),
+      textsPerNumberPerDay: read('TEXTS_PER_NUMBER_PER_DAY'),
+    },
     linkTtlMs: Math.ceil(read('LINK_TTL_DAYS') * 86_400_000),
     linkSecrets: read('LINK_SECRET'),
     sandboxMailDomain: read('SANDBOX_MAIL_DOMAIN'),

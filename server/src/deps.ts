@@ -1,9 +1,12 @@
 import type { Logger } from 'pino';
 import type { Clock } from './base/clock.ts';
 import type { IdGenerator } from './base/ids.ts';
+import type { Meter } from './base/meter.ts';
+import type { Tracer } from './base/tracer.ts';
 import type { CardIssuers } from './cards/issuer.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/connections.ts';
+import type { RateLimits } from './http/rate-limit.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { KeyUseRecorder } from './keys/record-key-use.ts';
 import type { Seal } from './notices/seal.ts';
@@ -26,7 +29,11 @@ export interface Deps {
   cards: CardIssuers;
   placementQueue: PlacementQueue;
   keyUse: KeyUseRecorder;
+  rateLimits: RateLimits;
   /** The portal's. */
   signIn: SignIn;
+  meter: Meter;
+  /** Undefined where nobody follows requests. */
+  tracer: Tracer | undefined;
   log: Logger;
 }

@@ -5,11 +5,13 @@ import { auditCommands } from './commands/audit.ts';
 import { balanceCommands } from './commands/balance.ts';
 import { cardCommands } from './commands/card.ts';
 import { catalogCommands } from './commands/catalog.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { keyCommands } from './commands/key.ts';
 import { ledgerCommands } from './commands/ledger.ts';
 import { memberCommands } from './commands/member.ts';
 import { organizationCommands } from './commands/organization.ts';
 import { outboxCommands } from './commands/outbox.ts';
+import { recipientCommands } from './commands/recipient.ts';
 import { sandboxCommands } from './commands/sandbox.ts';
 import { seedCommand } from './commands/seed.ts';
 import { serverCommands } from './commands/server.ts';
@@ -28,6 +30,7 @@ function buildProgram(): Command {
       '\nThe database is the embedded one in DATA_DIR, or that of DATABASE_URL.\n\nExample:\n  bestow serve',
     );
   serverCommands(program);
+  doctorCommand(program);
   seedCommand(program);
   organizationCommands(program);
   memberCommands(program);
@@ -38,6 +41,7 @@ function buildProgram(): Command {
   ledgerCommands(program);
   catalogCommands(program);
   cardCommands(program);
+  recipientCommands(program);
   auditCommands(program);
   return program;
 }

@@ -27,6 +27,7 @@ export interface Opened {
 /**
  * Opens the database, starts, and closes again at SIGTERM, SIGINT or SIGHUP; then the process ends.
  *
+ * @param logFile where the log goes: standard output, or error
  * @param role a server is the only one on its embedded PostgreSQL; commands run beside it, or start it
  * @throws OperatorError where a setting, the database or the port stands in the way; nothing is left running
  */
@@ -34,10 +35,11 @@ export async function runUntilStopped(
   config: Config,
   role: Role,
   open: (opened: Opened) => Promise<Running>,
+  logFile: 1 | 2 = 1,
 ): Promise<void> {
   // A log that nobody reads any more (`npm start | head`) ends a command, but no service.
   process.stdout.removeAllListeners('error').on('error', () => undefined);
-  const log = createLog(config);
+  const log = createLog(config, logFile);
   const stop = watchForStop();
   await run(config, role, { log, stop, open });
   log.info('stopped');

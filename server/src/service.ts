@@ -6,7 +6,9 @@ import type { Deps } from './deps.ts';
 import { explainListenError } from './explain-listen-error.ts';
 import { createWorker } from './jobs/worker.ts';
 import { localAddress } from './local-address.ts';
+import { openMeter } from './metrics/open-meter.ts';
 import { openMetrics } from './metrics/open-metrics.ts';
+import { openTracer } from './tracing/open-tracer.ts';
 
 export interface Service {
   app: FastifyInstance;
@@ -31,9 +33,12 @@ export async function createService(
   { works = true }: ServiceOptions = {},
 ): Promise<Service> {
   let address = config.publicUrl ?? localAddress(config.host, config.port);
-  const deps = await createDeps(config, surroundings, () => address);
+  const { meter, registry } = await openMeter(config);
+  const { tracer, close: closeTracer } = await openTracer(config, surroundings.log);
+  const deps = await createDeps(config, surroundings, () => address, { meter, tracer });
   const worker = works ? await createWorker(deps) : undefined;
-  const metrics = await openMetrics(config, { target: surroundings.target, log: deps.log, channels: worker?.channels });
+  const measured = { ...deps, target: surroundings.target, channels: worker?.channels };
+  const metrics = await openMetrics(config, registry, measured);
   let metricsAddress: string | undefined;
   const app = await buildApp(deps);
 
@@ -59,7 +64,9 @@ export async function createService(
       await (worker?.stop() ?? deps.jobs.stop());
       await deps.keyUse.stop();
       await deps.signIn.close();
+      deps.rateLimits.close();
       await deps.database.close();
+      await closeTracer();
     },
   };
 }

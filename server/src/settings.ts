@@ -88,6 +88,14 @@ export const settings = {
     'none: no metrics',
     (value, name) => (value === undefined ? undefined : parseInteger(value, name, 0, 65535)),
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: text(
+    'OpenTelemetry collector that traces are sent to by OTLP over HTTP, such as `http://localhost:4318`',
+    'none: no traces',
+    (value, name) => {
+      if (value === undefined) return undefined;
+      return parseUrl(value, name, ['http:', 'https:'], 'an http:// or https:// address').href.replace(/\/+$/, '');
+    },
+  ),
   PUBLIC_URL: text(
     'The address that people and programs reach the service by; links begin with it',
     '`http://` + host and port',
@@ -148,6 +156,15 @@ export const settings = {
   RATE_LIMIT_BURST: integer('Requests that each key may send at once', 2000, 1, 10_000_000),
   RATE_LIMIT_ADDRESS_PER_SECOND: integer('The same for each client address without a valid key', 1000, 1, 1_000_000),
   RATE_LIMIT_ADDRESS_BURST: integer('The same for each client address without a valid key', 2000, 1, 10_000_000),
+  REDIS_URL: text(
+    'A Redis, such as `redis://localhost:6379`, through which all processes share the rate limits',
+    'none: each process has its own',
+    (value, name) => {
+      if (value !== undefined)
+        parseUrl(value, name, ['redis:', 'rediss:'], 'an address that begins with redis:// or rediss://');
+      return value;
+    },
+  ),
   ORDER_LOCK_WAIT_MS: integer(
     'Milliseconds that an order waits for another of its organization before `resource_locked`',
     0,
@@ -156,6 +173,18 @@ export const settings = {
   ),
   ORDER_BATCH: integer('Most orders that one statement places, and one commit; `1` turns batching off', 64, 1, 1_000),
   RESEND_LIMIT: integer('How often a gift may be sent to another address', 5, 0, 1000),
+  MESSAGES_PER_ORGANIZATION_PER_HOUR: integer(
+    'Most messages that the gifts of one organization send in an hour, by each process; the others wait, and fail after a day; `0` is no cap',
+    0,
+    0,
+    10_000_000,
+  ),
+  TEXTS_PER_NUMBER_PER_DAY: integer(
+    'Most text messages that one number gets in a day, by each process; the others wait, and fail after a day; `0` is no cap',
+    0,
+    0,
+    10_000,
+  ),
   LINK_TTL_DAYS: text('Days that a redemption link lives; fractions are allowed', '30', (value, name) => {
     const days = Number(value ?? '30');
     return /^\d*\.?\d+$/.test(value ?? '30') && days > 0 && days <= 3650

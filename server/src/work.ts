@@ -2,8 +2,10 @@ import type { Config } from './config.ts';
 import { createDeps } from './create-deps.ts';
 import { createWorker } from './jobs/worker.ts';
 import { addressOfServer } from './local-address.ts';
+import { openMeter } from './metrics/open-meter.ts';
 import { openMetrics } from './metrics/open-metrics.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
+import { openTracer } from './tracing/open-tracer.ts';
 
 /**
  * Works on the queues alone, until the same signals: messages under way are finished first.
@@ -14,20 +16,21 @@ export async function work(config: Config): Promise<void> {
   const address = addressOfServer(config);
   // A command may use the embedded PostgreSQL beside the server, or start it where there is none.
   await runUntilStopped(config, 'command', async ({ surroundings, description }) => {
-    const deps = await createDeps(config, surroundings, () => address);
+    const { meter, registry } = await openMeter(config);
+    const { tracer, close: closeTracer } = await openTracer(config, surroundings.log);
+    const deps = await createDeps(config, surroundings, () => address, { meter, tracer });
     const worker = await createWorker(deps);
-    const metrics = await openMetrics(config, {
-      target: surroundings.target,
-      log: deps.log,
-      channels: worker.channels,
-    });
+    const measured = { ...deps, target: surroundings.target, channels: worker.channels };
+    const metrics = await openMetrics(config, registry, measured);
     return {
       async close() {
         await worker.stop();
         await metrics?.close();
         await deps.keyUse.stop();
         await deps.signIn.close();
+        deps.rateLimits.close();
         await deps.database.close();
+        await closeTracer();
       },
       async start() {
         const metricsAddress = await metrics?.listen();

@@ -11,11 +11,18 @@ before(async () => {
 });
 after(() => service.close());
 
-for (const path of ['openapi.json', 'server/src/database/schema.md', 'sdk/src/schema.d.ts', 'README.md'])
+for (const path of [
+  'openapi.json',
+  'server/src/database/schema.md',
+  'sdk/src/schema.d.ts',
+  'README.md',
+  'docs/configuration.md',
+  'docs/sandbox.md',
+])
   test(`${path} is what the code makes: run «npm run generate» and look at the difference`, async () => {
     assert.equal(files.get(path), await readCommitted(path));
   });
 
 test('no generated file is left out of the comparison', () => {
-  assert.equal(files.size, 6);
+  assert.equal(files.size, 8);
 });

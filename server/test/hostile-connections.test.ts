@@ -85,6 +85,15 @@ test('after an early answer the connection still tells what is wrong with the ne
   assertRefused(await connection.answer(), 'request_body_invalid');
 });
 
+test('after an upgrade that was not taken up the connection ends, because what came behind it is lost', async () => {
+  using connection = await connectRaw(service.url);
+  await connection.write(request('GET /v1/health', ['Connection: Upgrade', 'Upgrade: h2c']) + HEALTH);
+  const answer = await connection.answer();
+  assert.deepEqual(answer.body, { status: 'ok' });
+  assert.equal(answer.headers.get('connection'), 'close');
+  await connection.closed;
+});
+
 test('a client that hangs up in the middle of its headers or its body leaves no order', async () => {
   const { sandbox, keys } = await service.organization();
   const whole = order('hang up').replace(organization.keys.sandbox, keys.sandbox);

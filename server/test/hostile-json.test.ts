@@ -122,6 +122,15 @@ test('__proto__ and constructor are unknown fields like any other, wherever they
   assert.equal(({} as Record<string, unknown>)['isAdmin'], undefined);
 });
 
+test('control characters in the name of an unknown field are not given back', async () => {
+  for (const character of ['\0', '\u001b', '\r\n', '\u007f', '\u009b', '\u2028', '\ud800']) {
+    const shown = `a${'\ufffd'.repeat(character.length)}b`;
+    const answer = await send(JSON.stringify({ gifts: [gift()], [`a${character}b`]: 1 }));
+    assertRefused(answer, 'parameter_invalid', shown);
+    assert.equal(answer.body.error.message, `The field ${shown} is not known here. Check its spelling.`);
+  }
+});
+
 test('what stands in __proto__ does not count as sent', async () => {
   assertRefused(await send(`{"__proto__":{"gifts":[${JSON.stringify(gift())}]}}`), 'parameter_invalid', 'gifts');
   assertRefused(

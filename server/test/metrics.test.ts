@@ -8,6 +8,7 @@ import { createService } from '../src/service.ts';
 import { gift } from './harness/api-client.ts';
 import { countPending } from './harness/deliveries.ts';
 import { startMailServer, workUntil } from './harness/mail-server.ts';
+import { type Samples, scrape } from './harness/metrics-text.ts';
 import { assertRefused, connectRaw, exchange } from './harness/raw-http.ts';
 import { bestow, processesOn, serve, temporaryDirectory, until } from './harness/server-process.ts';
 import { LINK_SECRET, startTestService, type TestService, testConfig } from './harness/test-service.ts';
@@ -17,43 +18,13 @@ import { LINK_SECRET, startTestService, type TestService, testConfig } from './h
 const METRICS = { METRICS_PORT: '0' };
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://gifts.example.com' };
 
-type Samples = Record<string, number>;
-
-/** Prometheus's text format, held against its grammar: each sample after the HELP and TYPE of its metric. */
-function parse(text: string): Samples {
-  assert.match(text, /\n$/);
-  const samples: Samples = {};
-  let metric = '';
-  for (const line of text.trimEnd().split('\n')) {
-    if (line === '') continue;
-    const described = /^# (HELP|TYPE) ([a-z_][a-z0-9_]*) (.+)$/.exec(line);
-    if (described !== null) {
-      metric = described[2] ?? '';
-      if (described[1] === 'TYPE') assert.match(described[3] ?? '', /^(?:counter|gauge|histogram|summary)$/);
-      continue;
-    }
-    const [, name = '', labels = '', value = ''] =
-      /^([a-z_][a-z0-9_]*)(\{[a-z_]+="[^"\\]*"(?:,[a-z_]+="[^"\\]*")*\})? (\S+)$/.exec(line) ?? assert.fail(line);
-    assert.ok(name.startsWith(metric), `${line} follows ${metric}`);
-    // The library's spelling of what cannot be said yet, which Prometheus reads.
-    assert.ok(!Number.isNaN(Number(value)) || value === 'Nan', line);
-    samples[name + labels] = Number(value);
-  }
-  return samples;
-}
-
 const addressOf = ({ service }: Pick<TestService, 'service'>) => service.metricsAddress() ?? assert.fail('no metrics');
 
-async function scrape(address: string): Promise<Samples> {
-  const response = await fetch(address);
-  assert.equal(response.status, 200);
-  assert.equal(response.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
-  return parse(await response.text());
-}
+/** What the database says of messages, and whether it says anything. */
+const ours = (samples: Samples) => only(samples, /^bestow_(?:messages_waiting|database_up)\b/);
 
-/** Only what is the service's own. */
-const ours = (samples: Samples) =>
-  Object.fromEntries(Object.entries(samples).filter(([name]) => name.startsWith('bestow_')));
+const only = (samples: Samples, pattern: RegExp) =>
+  Object.fromEntries(Object.entries(samples).filter(([name]) => pattern.test(name)));
 
 const EMAILS_WITHOUT_PROVIDER = 'bestow_messages_waiting{channel="email",reason="no_provider"}';
 
@@ -148,6 +119,78 @@ test('the process is measured too', async () => {
   const samples = await scrape(addressOf(service));
   for (const name of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_seconds'])
     assert.ok(Number.isFinite(samples[name]), name);
+});
+
+test('requests are counted by route and status, and orders by what came of them', async () => {
+  const fresh = await service.second(METRICS);
+  const { keys } = await fresh.organization();
+  const api = fresh.api(keys.sandbox);
+  const { body } = await api.order([textGift], 'counted');
+  assert.equal((await api.order([textGift], 'counted')).status, 200);
+  assert.equal((await api.order([gift({ amount: 1 })])).status, 422);
+  for (let n = 0; n < 3; n += 1) await api.get(`/v1/gifts/${body.gifts[0].gift_id}`);
+  assert.equal((await fetch(`${fresh.url}/nothing/here`)).status, 404);
+  const samples = await scrape(addressOf(fresh));
+  assert.deepEqual(only(samples, /^bestow_(?:orders_total|http_requests_total|order_batch_size_count)/), {
+    'bestow_orders_total{outcome="placed"}': 1,
+    'bestow_orders_total{outcome="replayed"}': 1,
+    'bestow_orders_total{outcome="parameter_invalid"}': 1,
+    'bestow_http_requests_total{method="POST",route="/v1/orders",status="201"}': 1,
+    'bestow_http_requests_total{method="POST",route="/v1/orders",status="200"}': 1,
+    'bestow_http_requests_total{method="POST",route="/v1/orders",status="422"}': 1,
+    'bestow_http_requests_total{method="GET",route="/v1/gifts/:gift_id",status="200"}': 3,
+    'bestow_http_requests_total{method="GET",route="none",status="404"}': 1,
+    bestow_order_batch_size_count: 1,
+  });
+  assert.equal(samples['bestow_http_request_duration_seconds_count{method="POST",route="/v1/orders"}'], 3);
+  assert.equal(samples['bestow_database_connections{pool="placement",state="waiting"}'], 0);
+  assert.equal(samples['bestow_database_connections{pool="placement",state="idle"}'], 1);
+  await fresh.close();
+});
+
+test('tries to send are counted by channel and by what came of them', async (t) => {
+  const mail = await startMailServer();
+  t.after(() => mail.close());
+  const sending = await production.second({ ...METRICS, SMTP_URL: mail.url, MAIL_FROM: 'gifts@bestow.example' });
+  const { live } = await sending.organization();
+  await live.order([giftTo('ada@example.com')]);
+  await workUntil(sending, async () => mail.received.some(({ to }) => to.includes('ada@example.com')), 'it is sent');
+  const accepted = async () =>
+    (await scrape(addressOf(sending)))['bestow_deliveries_total{channel="email",outcome="accepted"}'] ?? 0;
+  assert.ok((await accepted()) >= 1);
+  await sending.close();
+});
+
+test('due jobs are counted with the age of the oldest, and none that is not due', async () => {
+  const idle = await startTestService({ ...PRODUCTION, ...METRICS });
+  const { live } = await idle.organization();
+  await live.order([textGift]);
+  await idle.clock.jump(90_000);
+  const samples = await scrape(addressOf(idle));
+  assert.equal(samples['bestow_jobs_due{queue="send-phone"}'], 1);
+  const ageSeconds = samples['bestow_oldest_job_due_seconds{queue="send-phone"}'] ?? assert.fail('no age');
+  assert.ok(ageSeconds >= 90 && ageSeconds < 120, `${ageSeconds} s`);
+  assert.equal(samples['bestow_jobs_due{queue="send-email"}'], 0);
+  assert.equal(samples['bestow_oldest_job_due_seconds{queue="send-email"}'], 0);
+  await idle.close();
+});
+
+test('a balance that its entries do not explain, and an order that does not get done, are counted', async () => {
+  const broken = await startTestService(METRICS);
+  const { sandbox, organizationUuid } = await broken.organization();
+  const { body } = await sandbox.order([textGift]);
+  const counted = async () =>
+    only(await scrape(addressOf(broken)), /^bestow_(?:balances_without_entries|orders_stuck)/);
+  assert.deepEqual(await counted(), { bestow_balances_without_entries: 0, bestow_orders_stuck: 0 });
+  await broken.sql(`update balances set balance_cents = balance_cents + 1 where organization_id = $1`, [
+    organizationUuid,
+  ]);
+  await broken.sql(`update orders set completes_at = $2, pending_gifts = '[]' where order_id = $1`, [
+    decodeId('ord', body.order_id),
+    new Date(broken.clock.now() - 61_000),
+  ]);
+  assert.deepEqual(await counted(), { bestow_balances_without_entries: 2, bestow_orders_stuck: 1 });
+  await broken.close();
 });
 
 test('only GET /metrics is on the metrics’ port, and the public port has none', async () => {

@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { pino } from 'pino';
 import { verifyLedger } from '../src/balances/verify-ledger.ts';
+import { systemClock } from '../src/base/clock.ts';
 import { decodeId, encodeId } from '../src/base/ids.ts';
 import { completeOrder } from '../src/orders/complete-order.ts';
-import { type ApiClient, assertError, emailGift, gift, linkGift } from './harness/api-client.ts';
-import { openLink, startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
+import { createService } from '../src/service.ts';
+import { type ApiClient, assertError, createApiClient, emailGift, gift, linkGift } from './harness/api-client.ts';
+import {
+  LINK_SECRET,
+  openLink,
+  startTestService,
+  type TestOrganization,
+  type TestService,
+  testConfig,
+} from './harness/test-service.ts';
 
 /** Specification, part 3 («Order status») and part 8; decisions, «Orders» (`processing` order). */
 
@@ -275,3 +285,21 @@ test('the ledger holds while orders are processing and after', async () => {
   const after = await verifyLedger(service.service.deps);
   assert.deepEqual([after.holds, after.culprits], [true, []]);
 });
+
+for (const hours of [1, -1])
+  test(`an order is processed after twenty seconds, also of a server whose clock is ${hours} h ahead of PostgreSQL’s`, async () => {
+    const organization = await service.organization();
+    const clock = { ...systemClock, now: () => service.clock.now() + hours * 3_600_000 };
+    const surroundings = { target: service.target, clock, log: pino({ level: 'silent' }), linkSecrets: [LINK_SECRET] };
+    const other = await createService(testConfig(), surroundings, { works: false });
+    try {
+      const client = createApiClient(await other.listen(), organization.keys.sandbox);
+      const { order_id } = (await client.order([emailGift('processing')])).body;
+      await service.clock.advance(18_000);
+      assert.equal((await read(organization.sandbox, order_id)).status, 'processing');
+      await service.clock.advance(4_000);
+      assert.equal((await processed(organization.sandbox, order_id)).status, 'processed');
+    } finally {
+      await other.close();
+    }
+  });

@@ -5,7 +5,7 @@ import { globSync } from 'node:fs';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
-import { provideChromium } from './harness/chromium.ts';
+import { provideDebianPrograms } from './harness/debian-programs.ts';
 import { openTestServer } from './test-server.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -31,7 +31,7 @@ if (named.length === 0) {
 // Each file is a process of its own; what Node makes of the TypeScript is kept for the next one.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../../node_modules/.cache/test', import.meta.url));
 
-provideChromium();
+provideDebianPrograms();
 // Those in a browser need the portal as it is now; a build that fails is told by them.
 spawnSync(process.execPath, ['scripts/build-portal.js'], { stdio: 'inherit' });
 

@@ -122,6 +122,19 @@ test('the first start shows keys and a curl that places an order once; the secon
   await stop(second, dataDir);
 });
 
+test('a second «serve --ephemeral» on a warm machine is ready within 2 s', async (t) => {
+  const directory = await temporaryDirectory(t);
+  for (const isWarm of [false, true]) {
+    const startedAtMs = performance.now();
+    const server = bestow(['serve', '--ephemeral', '--port', '0', '--json'], { TMPDIR: directory });
+    await until(() => server.stdout().includes('\n'), 'ready');
+    const tookMs = performance.now() - startedAtMs;
+    assert.equal((await fetch(`${JSON.parse(server.stdout()).base_url}/v1/health`)).status, 200);
+    if (isWarm) assert.ok(tookMs < 2_000, `${tookMs} ms`);
+    await stop(server, directory);
+  }
+});
+
 async function onlyOrganization(dataDir: string): Promise<string> {
   const { stdout } = await bestow(['org', 'list', '--json'], { DATA_DIR: dataDir }).ended;
   const organizations = JSON.parse(stdout) as { organization_id: string }[];

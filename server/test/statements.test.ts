@@ -8,7 +8,7 @@ import { startTestService, type TestService } from './harness/test-service.ts';
 // another organization's row is impossible by construction, and the tables can be distributed by it.
 
 const TENANT_TABLES =
-  'organizations|members|sandboxes|api_keys|balances|orders|ledger_entries|gifts|deliveries|card_purchases|notices|balance_alerts|audit_events|request_log';
+  'organizations|members|sandboxes|api_keys|balances|orders|ledger_entries|gifts|deliveries|card_purchases|notices|balance_alerts|audit_events|request_log|steered_tries';
 
 /** Statements that are global by nature, each with its reason. */
 const globalStatements: Record<string, string> = {
@@ -27,8 +27,12 @@ const globalStatements: Record<string, string> = {
   'balance_alerts.rearm': 'the minute’s work looks at every organization’s balance',
   'balance_alerts.list_low': 'the same',
   'metrics.count_waiting_messages': 'the operator’s metrics count the messages of all organizations',
+  'metrics.count_unfounded_balances': 'the same of balances',
+  'metrics.count_stuck_orders': 'the same of orders',
+  'doctor.count_stuck': 'the operator’s doctor looks at the work of all organizations',
   'requests.select_oldest_time': 'every organization’s requests are forgotten after seven days',
   'requests.delete_before': 'the same',
+  'sandbox.delete_tries_before': 'every organization’s tries are forgotten after an hour',
   'ledger.count': 'the operator verifies every organization’s ledger',
   'ledger.select_wrong_balances': 'the same',
   'ledger.select_negative_balances': 'the same',

@@ -145,6 +145,7 @@ const bans: Ban[] = [
         'commands/with-database.ts',
         'commands/balance.ts',
         'commands/server.ts',
+        'commands/doctor.ts',
       ].includes(path),
   },
   { pattern: /\bMath\.random\(/, instead: 'node:crypto' },

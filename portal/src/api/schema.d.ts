@@ -975,7 +975,7 @@ export interface components {
         };
         Testing: {
             steering: {
-                effect: "delivered" | "failed" | "opened" | "claimed" | "spent" | "processing" | "insufficient_balance" | "internal_error";
+                effect: "delivered" | "failed" | "opened" | "claimed" | "spent" | "processing" | "insufficient_balance" | "internal_error" | "rate_limit_exceeded" | "response_lost" | "slow";
                 emails: string[];
                 phone: string;
                 /** @description What happens; names of the API stand between backticks. */
@@ -2122,7 +2122,7 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                action?: "organization.created" | "organization.suspended" | "organization.reinstated" | "billing_contact.set" | "member.added" | "member.deactivated" | "member.activated" | "member.role_changed" | "key.created" | "key.imported" | "key.revoked" | "balance.funded" | "balance.adjusted" | "balance_alert.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.simulated" | "card.spent";
+                action?: "organization.created" | "organization.suspended" | "organization.reinstated" | "billing_contact.set" | "member.added" | "member.deactivated" | "member.activated" | "member.role_changed" | "key.created" | "key.imported" | "key.revoked" | "balance.funded" | "balance.adjusted" | "balance_alert.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.simulated" | "card.spent" | "recipient.erased";
                 actor?: string;
                 from?: string;
                 to?: string;

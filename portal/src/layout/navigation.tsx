@@ -74,7 +74,7 @@ export function Navigation({ params, isSandbox }: NavigationProps) {
             ))}
             {name === 'Developers' && (
               <li>
-                <a href="/docs" className={itemClass}>
+                <a href="/docs/api" className={itemClass}>
                   <Icon of={CodeIcon} />
                   API reference
                 </a>

@@ -24,6 +24,7 @@ const labels: Record<Action, string> = {
   'gift.redirected': 'Gift sent to another address',
   'gift.simulated': 'Gift simulated',
   'card.spent': 'Test purchase made',
+  'recipient.erased': 'Recipient erased',
 };
 
 /** For choosing one. */

@@ -122,7 +122,7 @@ export function OrdersPage() {
             ) : (
               <EmptyState title="No orders yet">
                 Your programs place them with an API key. The{' '}
-                <a href="/docs" className="text-accent underline underline-offset-2">
+                <a href="/docs/api" className="text-accent underline underline-offset-2">
                   API reference
                 </a>{' '}
                 shows how.

@@ -19,6 +19,9 @@ const effects: Record<Steering['effect'], string> = {
   processing: 'Takes a while',
   insufficient_balance: 'Balance too low',
   internal_error: 'Server error',
+  rate_limit_exceeded: 'Too many requests',
+  response_lost: 'Answer lost',
+  slow: 'Slow answer',
 };
 
 const linkClass = 'text-accent underline underline-offset-2';
@@ -94,7 +97,7 @@ export function TestingPage() {
         </Step>
         <Step title="Reference">
           Every operation with examples is in the{' '}
-          <a href="/docs" className={linkClass}>
+          <a href="/docs/api" className={linkClass}>
             API reference
           </a>
           , and what each error means in the{' '}

@@ -48,6 +48,8 @@ export interface ActionDetails {
   'gift.redirected': { method: 'email' | 'phone'; address: string };
   'gift.simulated': { outcome: 'delivered' | 'failed' | 'opened' | 'claimed' | 'spent' };
   'card.spent': { amount_cents: number };
+  /** Nothing that says whose. */
+  'recipient.erased': { gifts: number; orders_processing: number };
 }
 
 export type Action = keyof ActionDetails;
@@ -87,6 +89,8 @@ const sentences: Sentences = {
   'gift.redirected': ({ address }) => `Sent a gift to ${address}`,
   'gift.simulated': ({ outcome }) => `Simulated that a gift was ${outcome === 'failed' ? 'not delivered' : outcome}`,
   'card.spent': ({ amount_cents }, money) => `Made a test purchase of ${money(amount_cents)} with a gift’s card`,
+  'recipient.erased': ({ gifts, orders_processing }) =>
+    `Erased a recipient’s name and address from ${plural(gifts, 'gift')}${orders_processing === 0 ? '' : ` and ${plural(orders_processing, 'processing order')}`}`,
 };
 
 /** For choosing one: in the order of the table. */

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createBatcher, QueueFull, WaitedTooLong } from './batch.ts';
+import { type BatchOptions, createBatcher, QueueFull, WaitedTooLong } from './batch.ts';
 
 /** Runs that end when they are told to, and the items of each. */
-function heldRuns(
-  options: { maxItems?: number; maxRuns?: number; worthARun?: number; maxWaiting?: number; maxWaitMs?: number } = {},
-) {
-  const runs: { items: number[]; end(): void; fail(error: Error): void }[] = [];
+function heldRuns(options: Partial<Omit<BatchOptions<number, number>, 'run'>> = {}) {
+  const runs: { items: number[]; end(): void; fail(error: unknown): void }[] = [];
   const batcher = createBatcher<number, number>({
     run: (items) =>
       new Promise((resolve, reject) => {
@@ -54,7 +52,7 @@ test('fewer than are worth a run wait for the one under way; a run that takes lo
   const second = batcher.submit(2);
   await turn();
   assert.deepEqual(itemsOfRuns(), [[1]]);
-  await wait(100);
+  await wait(160);
   assert.deepEqual(itemsOfRuns(), [[1], [2]]);
   runs[1]?.end();
   assert.equal(await second, 20);
@@ -98,11 +96,36 @@ test('what has waited too long behind runs that do not end is refused, and later
   const { batcher, runs } = heldRuns({ maxItems: 1, maxRuns: 1, maxWaitMs: 20 });
   const first = batcher.submit(1);
   await turn();
-  await assert.rejects(batcher.submit(2), WaitedTooLong);
+  await assert.rejects(batcher.submit(2), QueueFull);
   runs[0]?.end();
   assert.equal(await first, 10);
   const third = batcher.submit(3);
   await turn();
   runs[1]?.end();
   assert.equal(await third, 30);
+});
+
+test('what changes nothing is given up where it has no answer in time, also while it is run', async () => {
+  const { batcher, runs, itemsOfRuns } = heldRuns({ maxItems: 1, maxRuns: 1, answerWithinMs: 20 });
+  const both = [batcher.submit(1), batcher.submit(2)];
+  await Promise.all([
+    assert.rejects(both[0] as Promise<number>, WaitedTooLong),
+    assert.rejects(both[1] as Promise<number>, QueueFull),
+  ]);
+  const third = batcher.submit(3);
+  runs[0]?.end();
+  await turn();
+  runs[1]?.end();
+  assert.equal(await third, 30);
+  assert.deepEqual(itemsOfRuns(), [[1], [3]]);
+});
+
+test('where a run fails by what holds up every run, those that wait are refused with it', async () => {
+  const { batcher, runs } = heldRuns({ maxItems: 1, maxRuns: 1, isStall: (error) => error === 'stalled' });
+  const first = batcher.submit(1);
+  await turn();
+  const second = batcher.submit(2);
+  runs[0]?.fail('stalled');
+  await assert.rejects(first, (error) => error === 'stalled');
+  await assert.rejects(second, QueueFull);
 });

@@ -1,20 +1,24 @@
-/** Thrown where the queue before a batch is full: the caller is told to come back, so that memory stays bounded. */
+/**
+ * Thrown where the queue before a batch is full, or an item waited too long in it: the caller is told to come back, so
+ * that memory and waiting stay bounded. The item was not worked on.
+ */
 export class QueueFull extends Error {
   constructor() {
     super('The queue is full.');
   }
 }
 
-/** Thrown where what works on the items has not taken one for too long. */
+/** Thrown where an item that changes nothing was worked on and not answered in time. */
 export class WaitedTooLong extends Error {
   constructor() {
-    super('Nobody has answered for some seconds.');
+    super('There was no answer in time.');
   }
 }
 
 interface Waiting<Item, Outcome> {
   item: Item;
   sinceMs: number;
+  timer: NodeJS.Timeout | undefined;
   resolve(outcome: Outcome): void;
   reject(reason: unknown): void;
 }
@@ -36,8 +40,12 @@ export interface BatchOptions<Item, Outcome> {
   worthARun?: number;
   /** Most items waiting for a run. */
   maxWaiting: number;
-  /** An item that has waited longer is refused instead of run: whoever asked has given up, or is to be told. */
+  /** An item that has waited longer is refused instead of run. */
   maxWaitMs?: number;
+  /** Whether what made a run fail holds up every other too: then those that wait are refused, and not run in turn. */
+  isStall?(error: unknown): boolean;
+  /** An item that has no outcome by then is given up; only for what changes nothing. */
+  answerWithinMs?: number;
 }
 
 /**
@@ -46,6 +54,7 @@ export interface BatchOptions<Item, Outcome> {
  */
 export function createBatcher<Item, Outcome>(options: BatchOptions<Item, Outcome>) {
   const waiting: Waiting<Item, Outcome>[] = [];
+  const { answerWithinMs } = options;
   const worthARun = Math.min(options.worthARun ?? 1, options.maxItems);
   let runs = 0;
   let isStarting = false;
@@ -63,7 +72,9 @@ export function createBatcher<Item, Outcome>(options: BatchOptions<Item, Outcome
       });
     } catch (error) {
       for (const { reject } of batch) reject(error);
+      if (options.isStall?.(error)) for (const { reject } of waiting.splice(0)) reject(new QueueFull());
     } finally {
+      for (const { timer } of batch) clearTimeout(timer);
       runs -= 1;
       start();
     }
@@ -78,8 +89,15 @@ export function createBatcher<Item, Outcome>(options: BatchOptions<Item, Outcome
     const oldestMs = performance.now() - (options.maxWaitMs ?? Number.POSITIVE_INFINITY);
     for (let first = waiting[0]; first !== undefined && first.sinceMs < oldestMs; first = waiting[0]) {
       waiting.shift();
-      first.reject(new WaitedTooLong());
+      clearTimeout(first.timer);
+      first.reject(new QueueFull());
     }
+  }
+
+  function giveUp(entry: Waiting<Item, Outcome>): void {
+    const index = waiting.indexOf(entry);
+    if (index !== -1) waiting.splice(index, 1);
+    entry.reject(index === -1 ? new WaitedTooLong() : new QueueFull());
   }
 
   function start(): void {
@@ -99,7 +117,10 @@ export function createBatcher<Item, Outcome>(options: BatchOptions<Item, Outcome
     submit(item: Item): Promise<Outcome> {
       if (waiting.length >= options.maxWaiting) return Promise.reject(new QueueFull());
       return new Promise((resolve, reject) => {
-        waiting.push({ item, sinceMs: performance.now(), resolve, reject });
+        const entry: Waiting<Item, Outcome> = { item, sinceMs: performance.now(), timer: undefined, resolve, reject };
+        // An answer that arrived while the process was held up is read first.
+        if (answerWithinMs !== undefined) entry.timer = setTimeout(setImmediate, answerWithinMs, giveUp, entry);
+        waiting.push(entry);
         // Requests that are read from their sockets in the same turn of the event loop go together.
         if (isStarting) return;
         isStarting = true;

@@ -3,4 +3,12 @@
  * The caller must not be told of an error, which would mean that nothing happened: the connection is closed without an
  * answer (specification, part 7).
  */
-export class OutcomeUnknown extends Error {}
+export class OutcomeUnknown extends Error {
+  /** True where nothing went wrong: the sandbox rehearses a lost answer. */
+  readonly isSteered: boolean;
+
+  constructor(message: string, { cause, isSteered = false }: { cause?: unknown; isSteered?: boolean } = {}) {
+    super(message, { cause });
+    this.isSteered = isSteered;
+  }
+}

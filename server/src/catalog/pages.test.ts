@@ -44,7 +44,7 @@ test('artwork is served with a policy that lets it run nothing', async () => {
   const { headers, statusCode } = await app.inject('/artwork/coffee.svg');
   assert.equal(statusCode, 200);
   assert.equal(headers['content-type'], 'image/svg+xml');
-  assert.equal(headers['content-security-policy'], "default-src 'none'; style-src 'unsafe-inline'");
+  assert.equal(headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
 });
 
 test('an unknown file or category is resource_missing', async () => {

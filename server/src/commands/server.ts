@@ -4,14 +4,25 @@ import { openDatabase } from '../database/open.ts';
 import { addCommand, withExample } from './add-command.ts';
 import { type OutputOptions, printOne } from './print.ts';
 
+interface ServeFlags extends OutputOptions {
+  worker: boolean;
+  port?: string;
+  ephemeral?: boolean;
+}
+
 export function serverCommands(program: Command): void {
-  withExample(program.command('serve').description('start the service'), 'serve')
+  addCommand(program, 'serve', 'start the service', 'serve')
     .option('--no-worker', 'leave queued work, such as sending messages, to `bestow worker`')
-    .action(async ({ worker: works }: { worker: boolean }) => {
-      const config = readConfig(process.env);
+    .option('--port <number>', 'the port to listen on, whatever PORT says; 0 takes a free one')
+    .option('--ephemeral', 'emulate the service for tests: on a database that is gone when this process ends')
+    .action(async ({ worker: works, port, ephemeral, json = false }: ServeFlags) => {
+      const variables = port === undefined ? process.env : { ...process.env, PORT: port };
       // Loaded here, so that the other commands need not wait for the web server's code.
+      const config = ephemeral
+        ? await (await import('../ephemeral.ts')).openEphemeral(variables)
+        : readConfig(variables);
       const { serve } = await import('../serve.ts');
-      await serve(config, { works });
+      await serve(config, { works, json });
     });
 
   withExample(

@@ -20,8 +20,8 @@ const MAX_RUNS = 2;
 /** As many as orders go together by default. Larger batches were not tried; they make the first wait for the last. */
 const MAX_ITEMS = 64;
 const MAX_WAITING = 10_000;
-/** As long as PostgreSQL may take for an answer (connections.ts). */
-const MAX_WAIT_MS = 5_000;
+/** A database that does not answer is told of within two seconds; every request begins with a read of this kind. */
+const ANSWER_WITHIN_MS = 1_800;
 
 /**
  * One read as a function, like `statement`, for what every request asks: reads that arrive while others are under way go
@@ -67,8 +67,8 @@ export function batchedStatement<Parameters extends readonly unknown[], Row exte
     let submit = submits.get(database);
     if (submit === undefined) {
       const run = (asked: Parameters[]) => selectEach(database, asked);
-      const bounds = { maxItems: MAX_ITEMS, maxRuns: MAX_RUNS, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS };
-      ({ submit } = createBatcher({ run, ...bounds }));
+      const bounds = { maxItems: MAX_ITEMS, maxRuns: MAX_RUNS, maxWaiting: MAX_WAITING };
+      ({ submit } = createBatcher({ run, ...bounds, answerWithinMs: ANSWER_WITHIN_MS }));
       submits.set(database, submit);
     }
     return submit(parameters);

@@ -1,4 +1,5 @@
 import { Client, type ClientConfig, Pool, type PoolClient, type QueryConfig, type QueryResultRow, types } from 'pg';
+import { commitError, isWrite } from './lost-commit.ts';
 import type { Queryable } from './statement.ts';
 
 /** Where PostgreSQL is: a URL, or a socket directory; `options` are settings of the session. */
@@ -59,8 +60,8 @@ export function clientConfig(target: ConnectionTarget, statementTimeoutMs: numbe
 
 /**
  * All reads of a process on one connection: a query is sent without waiting for the answer to the one before (124,000
- * look-ups a second against 15,300 one after another). Where the connection is lost, the queries under way fail and the
- * next one connects anew.
+ * look-ups a second against 15,300 one after another). Where the connection is lost, the queries under way fail, those that
+ * write with OutcomeUnknown, and the next one connects anew.
  */
 export function createPipelinedReader(config: ClientConfig, maxUnderWay: number): Queryable & { end(): Promise<void> } {
   let connected: Promise<Client> | undefined;
@@ -91,7 +92,10 @@ export function createPipelinedReader(config: ClientConfig, maxUnderWay: number)
       underWay += 1;
       try {
         connected ??= connect();
-        return await (await connected).query<Row>(query);
+        const client = await connected;
+        return await client.query<Row>(query).catch((error: unknown) => {
+          throw isWrite(query.text) ? commitError(error) : error;
+        });
       } finally {
         underWay -= 1;
       }
@@ -115,8 +119,8 @@ export interface Database {
 }
 
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** Reading a page and placing a batch take milliseconds. */
-const SHORT_STATEMENT_TIMEOUT_MS = 4_000;
+/** Reading a page and placing a batch take milliseconds; what hangs is refused within two seconds. */
+const SHORT_STATEMENT_TIMEOUT_MS = 1_600;
 /** PostgreSQL ends a statement that takes too long; this ends the wait for one that has stopped answering at all. */
 const SHORT_ANSWER_TIMEOUT_MS = 5_000;
 const MAX_READS_UNDER_WAY = 10_000;
@@ -160,14 +164,20 @@ export function connectDatabase(
   };
 }
 
-/** Runs the act between `begin` and `commit`; an error rolls all of it back. */
+/**
+ * Runs the act between `begin` and `commit`; an error rolls all of it back.
+ *
+ * @throws OutcomeUnknown where the connection is lost at the commit
+ */
 export async function inTransaction<Result>(pool: Pool, act: (client: PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
     await client.query('begin');
     const result = await act(client);
-    await client.query('commit');
+    await client.query('commit').catch((error: unknown) => {
+      throw commitError(error);
+    });
     return result;
   } catch (error) {
     await client.query('rollback').catch((rollbackError: Error) => {

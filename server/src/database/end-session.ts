@@ -5,9 +5,16 @@ import { statement } from './statement.ts';
 const terminateSession = statement<[processId: number], { pid: number }>(
   'database.terminate_session',
   `with session as materialized (
-    select pid from pg_stat_activity where pid = $1 and application_name = 'bestow' and usename = current_user
+    select pid, wait_event from pg_stat_activity
+    where pid = $1 and application_name = 'bestow' and usename = current_user
   )
-  select pid, pg_terminate_backend(pid) from session`,
+  select pid, case when wait_event is distinct from 'SyncRep' then pg_terminate_backend(pid) end from session`,
+);
+
+/** A transaction that has written: its commit waits for the standbys, as every commit before it must have done. */
+const commitAfterAll = statement<[], { id: string }>(
+  'database.commit_after_all',
+  'select pg_current_xact_id()::text as id',
 );
 
 const POLL_MS = 10;
@@ -15,12 +22,18 @@ const POLLS = 100;
 
 /**
  * Ends a session of ours whose connection was lost, and returns once it is gone: what it had been sent has then either
- * been committed or never will be.
+ * been committed or never will be. With synchronous replication one that waits for its standby is left to wait: ended, it
+ * would show everybody a commit that the next leader may not have.
+ *
+ * @throws where it does not end
  */
 export async function endSession(client: ClientBase, processId: number): Promise<void> {
   for (let poll = 0; poll < POLLS; poll += 1) {
     const sessions = await terminateSession(client, [processId]);
-    if (sessions.length === 0) return;
+    if (sessions.length === 0) {
+      await commitAfterAll(client, []);
+      return;
+    }
     await wait(POLL_MS);
   }
   throw new Error(`The lost session ${processId} does not end.`);

@@ -19,6 +19,7 @@ export interface OpenDatabase {
  * The database of `DATABASE_URL`, or the embedded one, migrated. A server is the only one on its data directory, a
  * command may run beside it.
  *
+ * @param options `migrates`: whether the schema is brought up to date; true unless it is only to be looked at
  * @param log told in one sentence where the embedded PostgreSQL died and when it is back
  * @throws OperatorError whatever the reason
  */
@@ -26,11 +27,12 @@ export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   role: Role,
   log: (message: string) => void = () => undefined,
+  { migrates = true }: { migrates?: boolean } = {},
 ): Promise<OpenDatabase> {
-  if (config.databaseUrl !== undefined) return await openByUrl(config.databaseUrl);
+  if (config.databaseUrl !== undefined) return await openByUrl(config.databaseUrl, migrates);
   const embedded = await openEmbedded(config.dataDir, role, log);
   try {
-    const version = await prepare(embedded.target, 'The embedded PostgreSQL');
+    const version = await prepare(embedded.target, 'The embedded PostgreSQL', migrates);
     return { ...embedded, description: `embedded PostgreSQL ${version} in ${config.dataDir}` };
   } catch (error) {
     await embedded.close();
@@ -38,10 +40,10 @@ export async function openDatabase(
   }
 }
 
-async function openByUrl(connectionString: string): Promise<OpenDatabase> {
+async function openByUrl(connectionString: string, migrates: boolean): Promise<OpenDatabase> {
   const target = { connectionString };
   const place = nameOf(target);
-  const version = await prepare(target, `The database of DATABASE_URL (${place})`);
+  const version = await prepare(target, `The database of DATABASE_URL (${place})`, migrates);
   return { target, description: `PostgreSQL ${version} at ${place}`, close: async () => undefined };
 }
 
@@ -58,10 +60,10 @@ function nameOf(target: ConnectionTarget): string {
 }
 
 /** @returns the server's version, such as `18.4` */
-async function prepare(target: ConnectionTarget, name: string): Promise<string> {
+async function prepare(target: ConnectionTarget, name: string, migrates: boolean): Promise<string> {
   try {
     const version = await readVersion(target);
-    await migrate(target);
+    if (migrates) await migrate(target);
     return version;
   } catch (error) {
     if (error instanceof OperatorError) throw error;

@@ -3,10 +3,14 @@ import type { SendMessageJob } from '../jobs/tasks.ts';
 import type { AcceptedMessages } from './accepted-messages.ts';
 import type { Channels, SendResult } from './channel.ts';
 import { composeMessage } from './compose-message.ts';
+import type { CountMessage } from './message-caps.ts';
 import * as queries from './queries.ts';
 import { plainReason, SendFailure } from './send-failure.ts';
 
-type SendDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'links' | 'publicUrl'> & { accepted: AcceptedMessages };
+type SendDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'links' | 'meter' | 'publicUrl'> & {
+  accepted: AcceptedMessages;
+  countMessage: CountMessage;
+};
 
 /** How long a message is tried before its delivery has failed. */
 export const TRY_FOR_MS = 86_400_000;
@@ -34,17 +38,21 @@ export async function sendMessage(deps: SendDeps, channels: Channels, job: SendM
   if (row?.state !== 'pending' || !row.is_latest || channel === undefined) return;
   let result: SendResult;
   try {
+    deps.countMessage(row);
     result = await channel.send(composeMessage(deps, row));
   } catch (error) {
     const reason = error instanceof SendFailure ? error.message : plainReason(String(error));
     const now = new Date(deps.clock.now());
     if (!isGivenUp(row, now.getTime())) {
+      deps.meter.delivery(job.channel, 'tried_again');
       await queries.recordTry(deps.database.read, [...one, reason]);
       throw error;
     }
+    deps.meter.delivery(job.channel, 'given_up');
     await queries.recordFailed(deps.database.read, [...one, `Given up after a day: ${reason}`, now]);
     return;
   }
+  deps.meter.delivery(job.channel, result.outcome);
   const now = new Date(deps.clock.now());
   if (result.outcome === 'refused') await queries.recordFailed(deps.database.read, [...one, result.reason, now]);
   else

@@ -23,6 +23,8 @@ const SEND_TIMEOUT_MS = 90_000;
 
 /** Answers that speak of this service's account with the server, and not of the message: the operator can put it right. */
 const ACCOUNT_REFUSALS = [530, 534, 535, 538];
+/** Whatever is refused at this command is the sender, `MAIL_FROM`, and never the recipient. */
+const SENDER_COMMAND = 'MAIL FROM';
 const ENVELOPE_AND_CONTENT = ['EENVELOPE', 'EMESSAGE'];
 
 /**
@@ -77,7 +79,7 @@ export function openSmtpChannel(
 }
 
 /** Passwords and links that are worth money must not cross a network in the open. `?requireTLS=false` in the URL wins. */
-function tlsOptions(url: string): { requireTLS?: boolean } {
+export function tlsOptions(url: string): { requireTLS?: boolean } {
   const { protocol, hostname, username, searchParams } = new URL(url);
   if (protocol === 'smtps:' || username === '' || isLoopback(hostname)) return {};
   return { requireTLS: searchParams.get('requireTLS') !== 'false' };
@@ -115,6 +117,8 @@ function ownHeaders(to: string, messageId: string): string {
 
 interface SmtpError extends Error {
   code?: string;
+  /** The command that was refused. */
+  command?: string;
   response?: string;
   responseCode?: number;
   /** The server would say the same of the same message again. */
@@ -123,8 +127,9 @@ interface SmtpError extends Error {
 
 /** @throws SendFailure where the message may be accepted another time */
 function refusalOf(error: unknown): SendResult {
-  const { code = '', message, permanent, response, responseCode } = error as SmtpError;
-  const isAboutMessage = ENVELOPE_AND_CONTENT.includes(code) && !ACCOUNT_REFUSALS.includes(responseCode ?? 0);
+  const { code = '', command, message, permanent, response, responseCode } = error as SmtpError;
+  const isAboutAccount = ACCOUNT_REFUSALS.includes(responseCode ?? 0) || command === SENDER_COMMAND;
+  const isAboutMessage = ENVELOPE_AND_CONTENT.includes(code) && !isAboutAccount;
   if (permanent === true && isAboutMessage) return { outcome: 'refused', reason: plainReason(response ?? message) };
   throw new SendFailure(plainReason(response ?? message));
 }

@@ -9,6 +9,8 @@ const TIMEOUT_MS = 20_000;
 /** The library's own time-out begins anew with every byte. */
 const SEND_TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 1_000_000;
+/** What Twilio calls a message; whatever else answers in its place with 200 or 201 has sent nothing. */
+const MESSAGE_SID = /^[SM]M[0-9a-f]{32}$/i;
 
 /**
  * Text messages by Twilio. Its messages interface knows no idempotency key: a worker that is killed after Twilio's answer
@@ -47,6 +49,7 @@ export async function openTwilioChannel(config: TwilioConfig, publicUrl: () => s
           SEND_TIMEOUT_MS,
           client.messages.create({ to, body: text, ...sender, ...statusCallback(reference) }),
         );
+        if (!MESSAGE_SID.test(String(sent.sid))) throw new Error('The answer does not name the message.');
         const reason = twilioRefusals[sent.errorCode ?? 0];
         return reason === undefined ? { outcome: 'accepted', providerId: sent.sid } : { outcome: 'refused', reason };
       } catch (error) {

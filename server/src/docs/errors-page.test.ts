@@ -2,9 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { catalogue, errorCodes } from '../errors.ts';
 import { assertStrict } from '../pages/assert-strict.ts';
-import { errorsPage } from './errors-page.ts';
+import { errorsMarkdown } from './errors-page.ts';
+import { openLibrary } from './library.ts';
 
-const document = errorsPage('https://gifts.example');
+const { pages } = await openLibrary({
+  publicUrl: 'https://gifts.example',
+  sandboxMailDomain: 'sandbox.gift.test',
+  stylePath: '/docs/assets/guide.css',
+});
+const document = pages.errors.document.html;
 const asText = document
   .replaceAll(/<[^>]+>/g, ' ')
   .replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
@@ -24,6 +30,7 @@ for (const code of errorCodes)
     );
     for (const text of [message, cause, fix]) assert.ok(asText.includes(text), text);
     assert.match(document, new RegExp(`<li><a href="#${code}">`));
+    for (const text of [message, cause, fix]) assert.ok(errorsMarkdown().includes(text), text);
   });
 
 test('it tells how to wait, and what to do when the outcome is unknown', () => {

@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { catalogue, type ErrorCode, errorCodes, type RetryClass } from '../errors.ts';
-import { page } from '../pages/layout.ts';
+import type { Contents } from './guide-page.ts';
+import type { SearchEntry } from './search.ts';
 
 const RETRY_CLASSES = {
   yes: {
@@ -50,7 +51,7 @@ const FIELDS = [
 const entry = (code: ErrorCode) => {
   const { status, type, retry, message, cause, fix } = catalogue[code];
   return html`<article class="error" id="${code}">
-<h3><a href="#${code}">${code}</a></h3>
+<h3><a href="#${code}"><code>${code}</code></a></h3>
 <p class="kind">Status ${status} · <code>${type}</code> · retry: <code>${retry}</code></p>
 <dl>
 <dt>Message</dt><dd>${message}</dd>
@@ -60,45 +61,76 @@ const entry = (code: ErrorCode) => {
 </article>`;
 };
 
-const section = (retry: RetryClass) => html`<h2 id="retry-${retry}">${RETRY_CLASSES[retry].heading}</h2>
+const section = (
+  retry: RetryClass,
+) => html`<h2 id="retry-${retry}"><a href="#retry-${retry}">${RETRY_CLASSES[retry].heading}</a></h2>
 <p>${RETRY_CLASSES[retry].meaning}</p>
 !${codesOf(retry).map(entry)}`;
 
-const index =
-  () => html`<nav class="index" aria-label="Error codes"><details><summary>All ${errorCodes.length} codes</summary>
-!${CLASSES.map(
-    (retry) => html`<h2>${RETRY_CLASSES[retry].heading}</h2>
-<ul>!${codesOf(retry).map((code) => html`<li><a href="#${code}">${code}</a></li>`)}</ul>`,
-  )}
-</details></nav>`;
+/** The list «On this page»: the codes by what to do. */
+export const errorsContents = (): Contents[] =>
+  CLASSES.map((retry) => ({
+    heading: RETRY_CLASSES[retry].heading,
+    links: codesOf(retry).map((code) => ({ id: code, text: code })),
+  }));
+
+const errorsDescription =
+  'What each error code of the API means, what to do about it, and when to send a request again.';
+
+/** For the search: each code is a place of its own. */
+export const errorEntries = (): SearchEntry[] =>
+  errorCodes.map((code) => {
+    const { status, type, message, cause, fix } = catalogue[code];
+    const text = `${status} ${type}. ${message} ${cause} ${fix}`;
+    return { path: '/docs/errors', title: 'Errors', id: code, heading: code, text };
+  });
+
+const WAIT = `Before you send again, wait as long as the \`Retry-After\` header says, in seconds. Every error of the class \`yes\` has it. From one try to the next, wait longer: 0.5 s, 1 s, 2 s and so on, but never more than 10 s. Make each wait a little random, so that your clients do not all come back at the same moment.`;
+const UNKNOWN = `A timeout, a lost connection, or a failure without an \`error\` object (from a gateway on the way, say) means that you cannot know what happened. The order may have been placed. Send the same request again with the same \`Idempotency-Key\`: you get the order that exists, or a new one, and never pay twice.`;
+
+/** A text with its \`names\` marked. */
+const marked = (text: string) =>
+  text
+    .split('`')
+    .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))
+    .join('');
 
 /** Every code of the catalogue with its cause, its cure and when to send again. @param publicUrl without a final slash */
-export function errorsPage(publicUrl: string): string {
-  return page({
-    title: 'Errors',
-    description: 'What each error code of the API means, what to do about it, and when to send a request again.',
-    wide: true,
-    path: '/docs/errors',
-    body: html`<div class="stack">
-<h1>Errors</h1>
+export function errorsBody(publicUrl: string): string {
+  return html`<h1>Errors</h1>
 <p class="lead">An answer with an error means that nothing happened: no order, no charge, no gift. Each code says whether sending the request again can help.</p>
-</div>
-<div class="reference">
-!${index()}
-<div class="stack">
-<h2 id="object">The error object</h2>
-<pre tabindex="0" aria-label="Sample of an error object"><code>${sample(publicUrl)}</code></pre>
+<h2 id="object"><a href="#object">The error object</a></h2>
+<pre tabindex="0" aria-label="Sample of an error object" data-language="JSON"><code>${sample(publicUrl)}</code></pre>
 <div class="scroll" tabindex="0" role="region" aria-label="Fields of the error object"><table>
 <thead><tr><th scope="col">Field</th><th scope="col">Meaning</th></tr></thead>
 <tbody>!${FIELDS.map(([field, meaning]) => html`<tr><th scope="row"><code>${field}</code></th><td>${meaning}</td></tr>`)}</tbody>
 </table></div>
-<h2 id="retry">When to send a request again</h2>
+<h2 id="retry"><a href="#retry">When to send a request again</a></h2>
 <p>Each code belongs to one of three retry classes: !${CLASSES.map((retry) => html`<a href="#retry-${retry}"><code>${retry}</code></a>`).join(', ')}.</p>
-<p>Before you send again, wait as long as the <code>Retry-After</code> header says, in seconds. Every error of the class <code>yes</code> has it. From one try to the next, wait longer: 0.5 s, 1 s, 2 s and so on, but never more than 10 s. Make each wait a little random, so that your clients do not all come back at the same moment.</p>
-<h2 id="unknown">No answer, or no error object</h2>
-<p>A timeout, a lost connection, or a failure without an <code>error</code> object (from a gateway on the way, say) means that you cannot know what happened. The order may have been placed. Send the same request again with the same <code>Idempotency-Key</code>: you get the order that exists, or a new one, and never pay twice.</p>
-!${CLASSES.map(section)}
-</div>
-</div>`,
-  });
+<p>!${marked(WAIT)}</p>
+<h2 id="unknown"><a href="#unknown">No answer, or no error object</a></h2>
+<p>!${marked(UNKNOWN)}</p>
+!${CLASSES.map(section)}`;
+}
+
+const entryMarkdown = (code: ErrorCode) => {
+  const { status, type, retry, message, cause, fix } = catalogue[code];
+  return `### \`${code}\`\n\nStatus ${status}, \`${type}\`, retry: \`${retry}\`.\n\n- Message: ${message}\n- Cause: ${cause}\n- What to do: ${fix}\n`;
+};
+
+/** The same for programs that read. */
+export function errorsMarkdown(): string {
+  const fields = FIELDS.map(([field, meaning]) => `| \`${field}\` | ${meaning} |`);
+  const classes = CLASSES.map(
+    (retry) =>
+      `## ${RETRY_CLASSES[retry].heading}\n\nRetry class \`${retry}\`. ${RETRY_CLASSES[retry].meaning}\n\n${codesOf(retry).map(entryMarkdown).join('\n')}`,
+  );
+  return [
+    '# Errors',
+    errorsDescription,
+    ['| Field of `error` | Meaning |', '| --- | --- |', ...fields].join('\n'),
+    `## When to send a request again\n\n${WAIT}`,
+    `## No answer, or no error object\n\n${UNKNOWN}`,
+    ...classes,
+  ].join('\n\n');
 }

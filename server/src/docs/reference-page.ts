@@ -34,7 +34,7 @@ export function referencePage(stylePath: string): string {
 <link rel="stylesheet" href="${stylePath}">
 </head>
 <body>
-!${masthead({ path: '/docs' })}
+!${masthead({ path: '/docs/api' })}
 <noscript><p>The API reference needs JavaScript. The same description for programs: <a href="/v1/openapi.json">openapi.json</a>.</p></noscript>
 <script id="api-reference" data-url="/v1/openapi.json" data-configuration="${JSON.stringify(configuration)}"></script>
 <script src="${scalarPath}"></script>

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
+import { testConfig } from '../../test/harness/test-service.ts';
 import { scalarPath } from './reference-page.ts';
 import { docsRoutes } from './routes.ts';
 
 const app = Fastify();
-docsRoutes(app, { publicUrl: () => 'https://gifts.example' });
+docsRoutes(app, { publicUrl: () => 'https://gifts.example', config: testConfig() });
 
 test('the reference has no inline script and names nothing of another host', async () => {
-  const { body, headers, statusCode } = await app.inject('/docs');
+  const { body, headers, statusCode } = await app.inject('/docs/api');
   assert.equal(statusCode, 200);
   assert.match(`${headers['content-security-policy']}`, /script-src 'self'; style-src/);
   for (const [script] of body.matchAll(/<script[^>]*>[^<]*<\/script>/g)) assert.match(script, /><\/script>$/);

@@ -1,47 +1,65 @@
 import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { asset, assetReply, IMMUTABLE } from '../pages/asset-reply.ts';
+import { type Asset, asset, assetReply, IMMUTABLE } from '../pages/asset-reply.ts';
 import { htmlReply, PUBLIC_PAGE_CACHE } from '../pages/html-reply.ts';
-import { errorsPage } from './errors-page.ts';
+import { REFERENCE_PATH, SEARCH_PATH } from './guide-page.ts';
+import { guidePath, guides, markdownPath } from './guides.ts';
+import type { Library } from './library.ts';
 import { REFERENCE_POLICY, referencePage, scalarPath } from './reference-page.ts';
-import { createScalarScript, type ScalarScript, scalarVersion } from './scalar-script.ts';
+import { createScalarScript, scalarVersion } from './scalar-script.ts';
+import { sendDocument } from './send-document.ts';
+import { sendScript } from './send-script.ts';
 
-const style = asset(readFileSync(new URL('reference.css', import.meta.url)), {
-  contentType: 'text/css; charset=utf-8',
-  cacheControl: IMMUTABLE,
-});
-const stylePath = `/docs/assets/reference-${style.etag.slice(1, 13)}.css`;
+const styleOf = (file: string) =>
+  asset(readFileSync(new URL(file, import.meta.url)), {
+    contentType: 'text/css; charset=utf-8',
+    cacheControl: IMMUTABLE,
+  });
+const stylePathOf = (name: string, { etag }: Asset) => `/docs/assets/${name}-${etag.slice(1, 13)}.css`;
 
-const accepts = (request: FastifyRequest, encoding: 'br' | 'gzip') =>
-  new RegExp(`(^|,)\\s*${encoding}\\s*(,|;(?!\\s*q=0(\\.0*)?\\s*(,|$))|$)`, 'i').test(
-    `${request.headers['accept-encoding'] ?? ''}`,
-  );
+const referenceStyle = styleOf('reference.css');
+const guideStyle = styleOf('guide.css');
+const referenceStylePath = stylePathOf('reference', referenceStyle);
+const guideStylePath = stylePathOf('guide', guideStyle);
 
-function sendScript(request: FastifyRequest, reply: FastifyReply, script: ScalarScript): FastifyReply {
-  reply.type('text/javascript; charset=utf-8');
-  for (const encoding of ['br', 'gzip'] as const)
-    if (accepts(request, encoding)) return reply.header('content-encoding', encoding).send(script[encoding]);
-  return reply.send(gunzipSync(script.gzip));
-}
-
-/** The documentation for people: the API reference and every error explained. */
-export function docsRoutes(app: FastifyInstance, deps: Pick<Deps, 'publicUrl'>): void {
+/** The documentation for people and for programs: its pages, their Markdown, the search and the API reference. */
+export function docsRoutes(app: FastifyInstance, deps: Pick<Deps, 'publicUrl' | 'config'>): void {
   const loadScript = createScalarScript();
-  const reference = referencePage(stylePath);
-  const etag = `"${scalarVersion}"`;
+  const reference = referencePage(referenceStylePath);
+  let opened: { publicUrl: string; library: Promise<Library> } | undefined;
 
-  app.get('/docs', (_request, reply) =>
+  // Rendered when first asked for: the address that the samples name is known once the server listens.
+  function library(): Promise<Library> {
+    const publicUrl = deps.publicUrl();
+    if (opened?.publicUrl !== publicUrl) {
+      const { sandboxMailDomain } = deps.config;
+      const options = { publicUrl, sandboxMailDomain, stylePath: guideStylePath };
+      const library = import('./library.ts').then(({ openLibrary }) => openLibrary(options));
+      opened = { publicUrl, library };
+    }
+    return opened.library;
+  }
+
+  for (const { slug } of guides) {
+    app.get(guidePath(slug), async (request, reply) =>
+      sendDocument(request, reply, (await library()).pages[slug].document),
+    );
+    app.get(markdownPath(slug), async (request, reply) =>
+      assetReply(request, reply, (await library()).pages[slug].markdown),
+    );
+  }
+  for (const path of ['/llms.txt', '/docs/llms.txt'])
+    app.get(path, async (request, reply) => assetReply(request, reply, (await library()).llms));
+  app.get<{ Querystring: { q?: unknown } }>(SEARCH_PATH, async (request, reply) => {
+    const { q } = request.query;
+    return htmlReply(reply, (await library()).searchPage(typeof q === 'string' ? q : ''));
+  });
+
+  app.get(REFERENCE_PATH, (_request, reply) =>
     htmlReply(reply, reference, 200, { cacheControl: PUBLIC_PAGE_CACHE, contentSecurityPolicy: REFERENCE_POLICY }),
   );
-  app.get('/docs/errors', (_request, reply) =>
-    htmlReply(reply, errorsPage(deps.publicUrl()), 200, { cacheControl: PUBLIC_PAGE_CACHE }),
-  );
-  app.get(stylePath, (request, reply) => assetReply(request, reply, style));
-  app.get(scalarPath, async (request, reply) => {
-    reply.headers({ etag, 'cache-control': IMMUTABLE, vary: 'Accept-Encoding', 'x-content-type-options': 'nosniff' });
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-    return sendScript(request, reply, await loadScript());
-  });
+  app.get(referenceStylePath, (request, reply) => assetReply(request, reply, referenceStyle));
+  app.get(guideStylePath, (request, reply) => assetReply(request, reply, guideStyle));
+  app.get(scalarPath, (request, reply) => sendScript(request, reply, { etag: `"${scalarVersion}"`, load: loadScript }));
 }

@@ -7,6 +7,9 @@ export interface Destination {
   address: string | null;
 }
 
+/** What stands in the place of an address that was erased; no email and no number looks like it. */
+export const ERASED_ADDRESS = 'erased';
+
 export function destination(delivery: DeliveryBody): Destination {
   switch (delivery.method) {
     case 'email':

@@ -1,6 +1,7 @@
 import { encodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Links } from '../redemption/links.ts';
+import { ERASED_ADDRESS } from './address.ts';
 import type { GiftRow } from './queries.ts';
 import type { GiftBody } from './schema.ts';
 import { giftStatus } from './status.ts';
@@ -19,8 +20,9 @@ export function presentGift(links: Links, scope: Scope, gift: GiftRow): GiftBody
   };
 }
 
-function address(links: Links, scope: Scope, gift: GiftRow): { email: string } | { phone: string } | { link: string } {
+function address(links: Links, scope: Scope, gift: GiftRow): Partial<Record<'email' | 'phone' | 'link', string>> {
   if (gift.address === null) return { link: giftLink(links, scope, gift) };
+  if (gift.address === ERASED_ADDRESS) return {};
   return gift.method === 'email' ? { email: gift.address } : { phone: gift.address };
 }
 

@@ -12,6 +12,7 @@ import { type Destination, destination } from './address.ts';
 import * as queries from './queries.ts';
 import { requireGift } from './retrieve-gift.ts';
 import type { RedirectBody } from './schema.ts';
+import { selectGiftDetail } from './search-queries.ts';
 import { giftStatus } from './status.ts';
 
 type RedirectDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'jobs'>;
@@ -75,7 +76,9 @@ export async function redirectGift(
   }
   const gift = await requireGift(deps, scope, giftId);
   if (giftStatus(gift) !== 'failed') throw new BestowError('gift_delivery_not_updatable');
-  if (!isRefused) throw new BestowError('gift_resend_limit_reached');
+  // What the gift's state forbids comes before what its new address asks for.
+  const [detail] = await selectGiftDetail(deps.database.read, [organizationId, environment, giftId]);
+  if (!isRefused || (detail?.redirect_count ?? 0) >= resendLimit) throw new BestowError('gift_resend_limit_reached');
   if (effect === 'internal_error') throw new BestowError('internal_error');
   throw new BestowError('parameter_invalid', {
     param: 'email',

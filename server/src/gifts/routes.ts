@@ -6,6 +6,9 @@ import { operation } from '../http/openapi.ts';
 import { PageQuery } from '../http/page-query.ts';
 import { parsePageRequest } from '../http/paginate.ts';
 import { principalOf } from '../http/request-context.ts';
+import { createAnswerSteering } from '../sandbox/steer-answer.ts';
+import { steer } from '../sandbox/steering.ts';
+import { destination } from './address.ts';
 import { giftExample } from './examples.ts';
 import { listGifts } from './list-gifts.ts';
 import { presentGift } from './present-gift.ts';
@@ -17,6 +20,7 @@ const giftParameter = idParameter('gift_id', 'The gift’s id.', giftExample.gif
 const Gift = Type.Ref('Gift');
 
 export function giftRoutes(app: FastifyInstance, deps: Deps): void {
+  const steerAnswer = createAnswerSteering(deps);
   app.get(
     '/v1/gifts',
     operation({
@@ -103,6 +107,7 @@ export function giftRoutes(app: FastifyInstance, deps: Deps): void {
         body: request.body,
         actor: { kind: 'key' },
       });
+      await steerAnswer([steer(principal.environment, deps.config.sandboxMailDomain, destination(request.body))]);
       return presentGift(deps.links, principal, gift);
     },
   );

@@ -12,12 +12,14 @@ import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { authenticate, authorize, type KeyRecord, type KeyRing } from './authenticate.ts';
+import { createDeparture } from './departure.ts';
 import { asBestowError, sendError } from './error-reply.ts';
-import { addressBucket, RateLimiter, type RateLimitState } from './rate-limit.ts';
+import { addressBucket, type Limiter, type RateLimitState } from './rate-limit.ts';
 import { createRawSocketAnswers } from './raw-socket.ts';
 import { BODY_LIMIT_BYTES, drain, readBody } from './read-body.ts';
 import { type Access, latestRequest } from './request-context.ts';
 import { buildSerializer } from './serialize.ts';
+import { traceRequests } from './trace-requests.ts';
 import { collectAllowedMethods } from './unknown-route.ts';
 import { createBodyValidators } from './validate.ts';
 
@@ -45,9 +47,8 @@ const secureHeaders = { ...securityHeaders, 'Strict-Transport-Security': 'max-ag
  * authentication, body, validation, and at the end the error's answer and the log's line. It knows HTTP and no gifts.
  */
 export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[]): FastifyInstance {
-  const { config, clock, log, ids, publicUrl } = deps;
-  const perKey = new RateLimiter('key', config.keyRateLimit, clock);
-  const perAddress = new RateLimiter('address', config.addressRateLimit, clock);
+  const { config, log, ids, meter, publicUrl } = deps;
+  const { perKey, perAddress } = deps.rateLimits;
   const nextRequestId = () => encodeId('req', ids.next());
   const headersOf = (state: RateLimitState) => ({
     ...(publicUrl().startsWith('https:') ? secureHeaders : securityHeaders),
@@ -56,7 +57,7 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
   const rawSocket = createRawSocketAnswers({
     nextRequestId,
     publicUrl,
-    headers: (socket) => headersOf(perAddress.look(addressBucket(socket.remoteAddress ?? ''))),
+    headers: (socket) => headersOf(perAddress.look(addressBucket(socket.remoteAddress))),
   });
 
   const app = Fastify({
@@ -86,27 +87,10 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
     },
   });
   rawSocket.listen(app.server);
+  if (deps.tracer !== undefined) traceRequests(app, deps.tracer);
   const allowedMethods = collectAllowedMethods(app);
   let underWay = 0;
-  const leaving: Leaving[] = [];
-
-  /** Answers of one turn of the event loop leave one after another: whoever reads them is woken once, not for each. */
-  function leaveTogether(answer: Leaving): void {
-    if (leaving.push(answer) === 1) setImmediate(letLeave);
-  }
-
-  function letLeave(): void {
-    for (const { request, reply, send } of leaving.splice(0)) {
-      // Otherwise the connection stays open for a next request, and a stop waits for that.
-      if (!app.server.listening) reply.raw.shouldKeepAlive = false;
-      try {
-        send();
-      } catch (error) {
-        log.error({ err: error, request_id: request.requestId }, 'An answer could not be sent.');
-        request.raw.socket.destroy();
-      }
-    }
-  }
+  const leaveTogether = createDeparture(app, log);
 
   /** A request is over once, also where an error takes the place of an answer that has begun. */
   function end(request: FastifyRequest): boolean {
@@ -114,6 +98,13 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
     if (isUnderWay) underWay -= 1;
     request.isUnderWay = false;
     return isUnderWay;
+  }
+
+  function report(request: FastifyRequest, reply: FastifyReply): void {
+    const durationMs = performance.now() - request.startedAtMs;
+    const { method, routePattern: route, errorCode: code } = request;
+    meter.request({ method, route, status: reply.statusCode, code, durationMs });
+    if (!isProbe(request) || reply.statusCode !== 200) log.info(lineOf(request, reply, durationMs), 'request');
   }
 
   function begin(request: FastifyRequest): void {
@@ -138,8 +129,13 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
 
   const showLimit = (reply: FastifyReply, state: RateLimitState) => reply.headers(headersOf(state));
 
-  function takeFrom(limiter: RateLimiter, bucket: string, reply: FastifyReply): void {
-    const state = limiter.take(bucket);
+  /** A promise only where the limits are shared with other processes. */
+  function takeFrom(limiter: Limiter, bucket: string, reply: FastifyReply): void | Promise<void> {
+    const taken = limiter.take(bucket);
+    return taken instanceof Promise ? taken.then((state) => admit(state, reply)) : admit(taken, reply);
+  }
+
+  function admit(state: RateLimitState, reply: FastifyReply): void {
     showLimit(reply, state);
     if (!state.isAllowed) throw new BestowError('rate_limit_exceeded', { retryAfterSeconds: state.retryAfterSeconds });
   }
@@ -155,7 +151,7 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
       if (allowed !== undefined) reply.header('Allow', allowed);
       throw new BestowError('resource_missing');
     }
-    if (underWay > MAX_UNDER_WAY && request.url !== '/v1/health') throw new BestowError('rate_limit_exceeded');
+    if (underWay > MAX_UNDER_WAY && !isProbe(request)) throw new BestowError('rate_limit_exceeded');
   }
 
   async function identify(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void> {
@@ -166,11 +162,12 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
       });
     } catch (error) {
       const address = addressBucket(request.ip);
-      if (error instanceof BestowError) takeFrom(perAddress, address, reply);
+      if (error instanceof BestowError) await takeFrom(perAddress, address, reply);
       else showLimit(reply, perAddress.look(address));
       throw error;
     }
-    takeFrom(perKey, record.key_id, reply);
+    const taken = takeFrom(perKey, record.key_id, reply);
+    if (taken !== undefined) await taken;
     deps.keyUse.record(record.organization_id, record.key_id);
     request.principal = authorize(record, access);
   }
@@ -191,12 +188,21 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
       done(error as Error);
       return;
     }
+    if (request.routeConfig.isProbe) {
+      showLimit(reply, perAddress.look(addressBucket(request.ip)));
+      done();
+      return;
+    }
     if (access !== 'public') {
       identify(request, reply, access).then(() => done(), done);
       return;
     }
     try {
-      takeFrom(perAddress, addressBucket(request.ip), reply);
+      const taken = takeFrom(perAddress, addressBucket(request.ip), reply);
+      if (taken !== undefined) {
+        taken.then(() => done(), done);
+        return;
+      }
     } catch (error) {
       done(error as Error);
       return;
@@ -240,7 +246,8 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof OutcomeUnknown) {
       end(request);
-      log.error({ err: error, request_id: request.requestId }, 'Closed a connection without an answer.');
+      const level = error.isSteered ? 'info' : 'error';
+      log[level]({ err: error, request_id: request.requestId }, 'Closed a connection without an answer.');
       reply.hijack();
       request.raw.socket.destroy();
       return reply;
@@ -254,17 +261,11 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
 
   // Not once the answer is through: a client that hangs up meanwhile never takes it, but the work is done.
   app.addHook('onSend', (request, reply, _payload, done) => {
-    if (end(request) && !isProbe(request, reply)) log.info(lineOf(request, reply), 'request');
+    if (end(request)) report(request, reply);
     leaveTogether({ request, reply, send: done });
   });
 
   return app;
-}
-
-interface Leaving {
-  request: FastifyRequest;
-  reply: FastifyReply;
-  send(): void;
 }
 
 function hasEmptyParameter({ params }: FastifyRequest): boolean {
@@ -273,10 +274,10 @@ function hasEmptyParameter({ params }: FastifyRequest): boolean {
 }
 
 /** A load balancer asks every second or two whether the process lives; as long as it does, that is no news. */
-const isProbe = (request: FastifyRequest, reply: FastifyReply) =>
-  request.routePattern === '/v1/health' && reply.statusCode === 200;
+const isProbe = ({ routePattern, routeConfig }: FastifyRequest) =>
+  routePattern === '/v1/health' || routeConfig.isProbe === true;
 
-const lineOf = (request: FastifyRequest, reply: FastifyReply) => ({
+const lineOf = (request: FastifyRequest, reply: FastifyReply, durationMs: number) => ({
   request_id: request.requestId,
   method: request.method,
   // The pattern, never the URL: ids and tokens stay out of the log.
@@ -284,5 +285,5 @@ const lineOf = (request: FastifyRequest, reply: FastifyReply) => ({
   status: reply.statusCode,
   code: request.errorCode,
   key_id: request.principal && encodeId('key', request.principal.keyId),
-  duration_ms: Math.round((performance.now() - request.startedAtMs) * 10) / 10,
+  duration_ms: Math.round(durationMs * 10) / 10,
 });

@@ -268,8 +268,28 @@ function completeDocument(document: Document, operations: Map<string, Operation>
     paths: completed,
     components: {
       ...components,
+      schemas: withMappings(components['schemas'] as Record<string, Document>),
       headers: { ...commonHeaders, 'Retry-After': retryAfter },
       examples: Object.fromEntries(errorCodes.map((code) => [code, { summary: code, value: exampleError(code) }])),
     },
   };
+}
+
+/**
+ * Says which value of a discriminator means which schema. Without it OpenAPI takes the schema's name for the value, and
+ * typed clients would send the method «EmailDelivery»; Ajv, which knows the values by itself, allows no mapping.
+ */
+function withMappings(schemas: Record<string, Document>): Record<string, Document> {
+  const tagOf = (reference: string, tag: string) => {
+    const { properties } = schemas[reference.split('/').at(-1) ?? ''] as { properties: Record<string, Document> };
+    const { enum: [value = ''] = [] } = properties[tag] as { enum?: string[] };
+    return value;
+  };
+  const complete = (schema: Document): Document => {
+    const { discriminator, oneOf } = schema as { discriminator?: { propertyName: string }; oneOf?: { $ref: string }[] };
+    if (discriminator === undefined || oneOf === undefined) return schema;
+    const mapping = Object.fromEntries(oneOf.map(({ $ref }) => [tagOf($ref, discriminator.propertyName), $ref]));
+    return { ...schema, discriminator: { ...discriminator, mapping } };
+  };
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, complete(schema)]));
 }

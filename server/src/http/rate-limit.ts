@@ -11,6 +11,13 @@ interface Bucket {
   updatedAtMs: number;
 }
 
+interface SeenBucket {
+  isAllowed: boolean;
+  tokens: number;
+  resetSeconds: number;
+  retryAfterSeconds: number;
+}
+
 export interface RateLimitState {
   isAllowed: boolean;
   /** The IETF headers of draft-ietf-httpapi-ratelimit-headers. */
@@ -18,11 +25,25 @@ export interface RateLimitState {
   retryAfterSeconds: number;
 }
 
+export interface Limiter {
+  /** Takes one request from the bucket, if there is one. */
+  take(bucket: string): RateLimitState | Promise<RateLimitState>;
+  /** How the bucket stands as far as this process knows, taking nothing. */
+  look(bucket: string): RateLimitState;
+}
+
+/** The two limits of the decisions («Limits»). */
+export interface RateLimits {
+  perKey: Limiter;
+  perAddress: Limiter;
+  close(): void;
+}
+
 /** Most buckets kept; the one that was longest without use is forgotten first, which only ever favours the caller. */
 const MAX_BUCKETS = 100_000;
 
 /** Token buckets: each holds `burst` requests and refills by `perSecond`. Their state is this process's own. */
-export class RateLimiter {
+export class RateLimiter implements Limiter {
   readonly #buckets = new Map<string, Bucket>();
   readonly #policy: string;
   readonly #name: string;
@@ -50,6 +71,16 @@ export class RateLimiter {
     return this.#state(bucket, bucket.tokens >= 1);
   }
 
+  /** What a limiter that is shared with other processes says of the bucket. */
+  see(key: string, { isAllowed, tokens, resetSeconds, retryAfterSeconds }: SeenBucket): RateLimitState {
+    this.#refill(key).tokens = tokens;
+    return {
+      isAllowed,
+      headers: this.#headers(tokens, resetSeconds),
+      retryAfterSeconds: Math.max(1, retryAfterSeconds),
+    };
+  }
+
   #refill(key: string): Bucket {
     const nowMs = this.#clock.now();
     const bucket = this.#buckets.get(key) ?? { tokens: this.#limit.burst, updatedAtMs: nowMs };
@@ -72,17 +103,23 @@ export class RateLimiter {
     const resetSeconds = Math.ceil((burst - bucket.tokens) / perSecond);
     return {
       isAllowed,
-      headers: {
-        'RateLimit-Policy': this.#policy,
-        RateLimit: `"${this.#name}";r=${Math.floor(bucket.tokens)};t=${resetSeconds}`,
-      },
+      headers: this.#headers(bucket.tokens, resetSeconds),
       retryAfterSeconds: Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond)),
+    };
+  }
+
+  #headers(tokens: number, resetSeconds: number): RateLimitState['headers'] {
+    return {
+      'RateLimit-Policy': this.#policy,
+      RateLimit: `"${this.#name}";r=${Math.floor(tokens)};t=${resetSeconds}`,
     };
   }
 }
 
 /** A client's bucket: its address, or the /64 that an IPv6 client can choose its address from freely. */
-export function addressBucket(address: string): string {
+export function addressBucket(address: string | undefined): string {
+  // A connection that has ended meanwhile has none.
+  if (address === undefined) return '';
   if (!address.includes(':') || !isIPv6(address) || address.startsWith('::ffff:')) return address;
   const [head = '', tail] = address.split('::');
   const groups = head === '' ? [] : head.split(':');

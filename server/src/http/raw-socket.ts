@@ -65,6 +65,11 @@ export function createRawSocketAnswers(deps: RawSocketDeps) {
       answerInTurn(socket, bestowError);
     },
     listen(server: Server): void {
+      // Node ignores the upgrade, and with it what its caller sent behind it; nobody shall wait for answers to that.
+      server.prependListener('request', ({ headers }: IncomingMessage, response: ServerResponse) => {
+        if (headers.upgrade !== undefined && /upgrade/i.test(headers.connection ?? ''))
+          response.shouldKeepAlive = false;
+      });
       server.on('connect', (_: IncomingMessage, socket: Socket) => answer(socket, new BestowError('resource_missing')));
       server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
         const requestId = deps.nextRequestId();

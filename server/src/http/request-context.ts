@@ -15,6 +15,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
     body?: BodyUse;
+    /** Asked all the time by whoever runs the process: never limited, and in the log only where it fails. */
+    isProbe?: boolean;
     /** Codes of the catalogue that are this operation's own, beside those that every operation may answer. */
     errors?: readonly ErrorCode[];
   }

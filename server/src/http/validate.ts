@@ -130,8 +130,10 @@ function ruleOf(schema: BodySchema): string {
 
 const LONGEST_NAME = 100;
 
-/** An unknown field is named as it was sent, within reason: it may be a megabyte long, or hold half a surrogate pair. */
+const NOT_TEXT = /[\p{Cc}\u2028\u2029]/gu;
+
+/** An unknown field is named as it was sent, within reason: it may be a megabyte long, or hold a NUL or half a surrogate pair. */
 function nameOfUnknown(path: string, name: string): string {
   const shown = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name || '""';
-  return (path === '' ? shown : `${path}.${shown}`).toWellFormed();
+  return (path === '' ? shown : `${path}.${shown}`).toWellFormed().replace(NOT_TEXT, '\ufffd');
 }

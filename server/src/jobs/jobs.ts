@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg';
 import { type JobResult, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Clock } from '../base/clock.ts';
+import type { Tracer } from '../base/tracer.ts';
 import type { ConnectionTarget } from '../database/connections.ts';
 import {
   type CompleteOrderJob,
@@ -14,7 +15,8 @@ import {
 } from './tasks.ts';
 
 export type { CompleteOrderJob, SendMessageJob, SendNoticeJob } from './tasks.ts';
-export type CompletionJob = CompleteOrderJob & { startAfter: Date };
+/** `startAfterSeconds`: by PostgreSQL's clock, because a server's may be wrong, or set back before the job is due. */
+export type CompletionJob = CompleteOrderJob & { startAfterSeconds: number };
 
 /** Work that is done after a commit, and survives a crash because its jobs are part of that commit. */
 export interface Jobs {
@@ -42,6 +44,7 @@ const RETENTION_SECONDS = 315_360_000;
 export interface JobsOptions {
   /** Looks after the queues of all processes: killed workers, schedules. False for a process that only adds jobs. */
   supervises?: boolean;
+  tracer?: Tracer | undefined;
 }
 
 /** Creates or updates pg-boss's own schema and the queues; safe when many processes start at once. */
@@ -49,7 +52,7 @@ export async function startJobs(
   target: ConnectionTarget,
   clock: Clock,
   log: Pick<Logger, 'error' | 'warn'>,
-  { supervises = true }: JobsOptions = {},
+  { supervises = true, tracer }: JobsOptions = {},
 ): Promise<Jobs> {
   const boss = new PgBoss({
     ...(target as { connectionString: string }),
@@ -66,13 +69,20 @@ export async function startJobs(
   await boss.start();
   for (const queue of Object.values(queues)) await prepareQueue(boss, queue);
 
-  async function insert(client: ClientBase, name: QueueName, jobs: { data: object; startAfter?: Date }[]) {
+  async function insert(client: ClientBase, name: QueueName, jobs: { data: object; startAfter?: number }[]) {
     if (jobs.length === 0) return;
     const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) };
-    await boss.insert(queues[name].name, jobs, { db });
+    // An order among others in a batch names the request that it came by itself.
+    const traceparent = tracer?.current();
+    const traced =
+      traceparent === undefined ? jobs : jobs.map((job) => ({ ...job, data: { traceparent, ...job.data } }));
+    await boss.insert(queues[name].name, traced, { db });
   }
 
-  async function workQueue<Job extends object>(name: QueueName, act: (job: Job) => Promise<void>): Promise<void> {
+  async function workQueue<Job extends { traceparent?: string | undefined }>(
+    name: QueueName,
+    act: (job: Job) => Promise<void>,
+  ): Promise<void> {
     const { name: queue, batchSize } = queues[name];
     await boss.work<Job>(
       queue,
@@ -83,7 +93,7 @@ export async function startJobs(
         burstWhenBatchFull: true,
       },
       async (jobs) => {
-        const results = await Promise.all(jobs.map(({ id, data }) => attempt(id, () => act(data))));
+        const results = await Promise.all(jobs.map(({ id, data }) => attempt(id, () => followed(queue, data, act))));
         const failures = results.flatMap(({ error }) => (error === undefined ? [] : [error]));
         // One line a batch: where a provider is out of reach, thousands of jobs fail alike.
         if (failures.length > 0)
@@ -94,6 +104,15 @@ export async function startJobs(
         return results.map(({ result }) => result);
       },
     );
+  }
+
+  function followed<Job extends { traceparent?: string | undefined }>(
+    queue: string,
+    job: Job,
+    act: (job: Job) => Promise<void>,
+  ): Promise<void> {
+    if (tracer === undefined) return act(job);
+    return tracer.span({ name: queue, kind: 'consumer', parent: job.traceparent }, () => act(job));
   }
 
   const starts: ReturnType<Clock['setTimeout']>[] = [];
@@ -110,7 +129,7 @@ export async function startJobs(
       insert(
         client,
         'completeOrder',
-        jobs.map(({ startAfter, ...data }) => ({ data, startAfter })),
+        jobs.map(({ startAfterSeconds, ...data }) => ({ data, startAfter: startAfterSeconds })),
       ),
     async sendMessagesLater(client, jobs) {
       for (const channel of ['email', 'phone'] as const) {

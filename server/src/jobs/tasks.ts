@@ -1,14 +1,20 @@
 import type { Environment } from '../base/environment.ts';
 
+/** What every job may say of the request that it was added for. */
+interface Traced {
+  /** W3C `traceparent`; only where requests are followed. */
+  traceparent?: string | undefined;
+}
+
 /** Completes a `processing` order. The ids are UUIDs. */
-export interface CompleteOrderJob {
+export interface CompleteOrderJob extends Traced {
   organizationId: string;
   environment: Environment;
   orderId: string;
 }
 
 /** Sends the message of one delivery. */
-export interface SendMessageJob {
+export interface SendMessageJob extends Traced {
   organizationId: string;
   environment: Environment;
   giftId: string;
@@ -17,7 +23,7 @@ export interface SendMessageJob {
 }
 
 /** Sends a mail to one of an organization's people. The ids are UUIDs. */
-export interface SendNoticeJob {
+export interface SendNoticeJob extends Traced {
   organizationId: string;
   noticeId: string;
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { explainListenError } from '../explain-listen-error.ts';
 import { localAddress } from '../local-address.ts';
@@ -19,14 +20,15 @@ export interface Metrics {
 const PATH = '/metrics';
 const MOST_CONNECTIONS = 50;
 
-/** Undefined without METRICS_PORT: then the library is not even loaded. */
+/** Undefined without METRICS_PORT. */
 export async function openMetrics(
   { host, metricsPort }: Pick<Config, 'host' | 'metricsPort'>,
+  meterRegistry: Registry | undefined,
   measured: Measured,
 ): Promise<Metrics | undefined> {
-  if (metricsPort === undefined) return undefined;
+  if (metricsPort === undefined || meterRegistry === undefined) return undefined;
   const { createRegistry } = await import('./registry.ts');
-  const registry = createRegistry(measured);
+  const registry = createRegistry(meterRegistry, measured);
   const server = createServer((request, response) => {
     answer(registry, request, response).catch((error: unknown) => {
       measured.log.error({ err: error }, 'The metrics could not be written.');

@@ -30,3 +30,41 @@ export const countWaitingMessages = statement<[limit: number], WaitingRow>(
        ) counted
      ) w`,
 );
+
+export interface JobsDueRow {
+  queue: string;
+  due: number;
+  /** Null where none is. */
+  oldest_due_at: Date | null;
+}
+
+/** Jobs whose time has come and that nobody works on, a row for each queue. pg-boss's own table. */
+export const countJobsDue = statement<[queues: string[], now: Date, limit: number], JobsDueRow>(
+  'metrics.count_jobs_due',
+  `select q.queue, j.due, j.oldest_due_at
+   from unnest($1::text[]) as q (queue),
+     lateral (
+       select count(*) as due, min(start_after) as oldest_due_at
+       from (
+         select start_after from pgboss.job where name = q.queue and state < 'active' and start_after <= $2 limit $3
+       ) counted
+     ) j`,
+);
+
+/** Balances that are not what their latest entry left, among those first looked at. An empty one needs no entry. */
+export const countUnfoundedBalances = statement<[limit: number], { count: number }>(
+  'metrics.count_unfounded_balances',
+  `select count(*) as count
+   from (select organization_id, environment, balance_cents from balances limit $1) b
+   left join lateral (
+     select balance_after_cents from ledger_entries e
+     where e.organization_id = b.organization_id and e.environment = b.environment
+     order by entry_id desc limit 1
+   ) latest on true
+   where b.balance_cents <> coalesce(latest.balance_after_cents, 0)`,
+);
+
+export const countStuckOrders = statement<[dueBefore: Date, limit: number], { count: number }>(
+  'metrics.count_stuck_orders',
+  'select count(*) as count from (select from orders where completes_at < $1 limit $2) stuck',
+);

@@ -1,9 +1,12 @@
-import { Client } from 'pg';
+import { Client, type Pool } from 'pg';
 import type { Logger } from 'pino';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { type ConnectionTarget, clientConfig } from '../database/connections.ts';
+import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
+import type { Clock } from '../base/clock.ts';
+import { type ConnectionTarget, clientConfig, type Database } from '../database/connections.ts';
+import type { Queryable } from '../database/statement.ts';
 import type { Channels } from '../delivery/channel.ts';
-import { countWaitingMessages, type WaitingRow } from './queries.ts';
+import { queues } from '../jobs/tasks.ts';
+import * as queries from './queries.ts';
 
 /** What is measured, as Prometheus reads it. */
 export interface MetricsText {
@@ -14,6 +17,9 @@ export interface MetricsText {
 
 export interface Measured {
   target: ConnectionTarget;
+  clock: Clock;
+  /** Whose connections are counted. */
+  database: Pick<Database, 'pool' | 'placement'>;
   log: Pick<Logger, 'warn' | 'error'>;
   /** What this process sends with; undefined where it leaves that to workers of their own. */
   channels: Pick<Channels, 'email' | 'phone'> | undefined;
@@ -24,35 +30,24 @@ const MOST_COUNTED = 10_000;
 /** Prometheus waits for ten seconds unless told otherwise. */
 const STATEMENT_TIMEOUT_MS = 2_000;
 const ANSWER_TIMEOUT_MS = 3_000;
+/** A processing order is completed within seconds of its time; after a minute something is wrong. */
+const STUCK_AFTER_MS = 60_000;
 
-export function createRegistry({ target, log, channels }: Measured): MetricsText {
-  // Not the library's global one: a process may hold several services, as tests do.
-  const registry = new Registry();
+/** @param registry holds what the meter counts; what is looked up at each scrape is added to it */
+export function createRegistry(registry: Registry, measured: Measured): MetricsText {
   collectDefaultMetrics({ register: registry });
-  const databaseUp = new Gauge({
-    name: 'bestow_database_up',
-    help: '1 where the database answered this scrape, 0 where it did not, or not in time.',
-    registers: [registry],
-  });
-  const messagesWaiting = new Gauge({
-    name: 'bestow_messages_waiting',
-    help: `Live messages that wait to be sent, counted up to ${MOST_COUNTED}; no_provider: this process has no settings to send them with.`,
-    labelNames: ['channel', 'reason'],
-    registers: [registry],
-  });
+  const gauges = createGauges(registry);
 
   async function measure(): Promise<string> {
-    // What was counted last is not what waits now.
-    messagesWaiting.reset();
+    // What was counted last is not what is so now.
+    for (const gauge of Object.values(gauges)) gauge.reset();
+    countConnections(gauges, measured.database);
     try {
-      for (const { channel, waiting } of await count(target)) {
-        const lacksProvider = channels !== undefined && channels[channel] === undefined;
-        messagesWaiting.set({ channel, reason: lacksProvider ? 'no_provider' : 'pending' }, waiting);
-      }
-      databaseUp.set(1);
+      await withConnection(measured.target, (client) => askDatabase(gauges, client, measured));
+      gauges.databaseUp.set(1);
     } catch (error) {
-      databaseUp.set(0);
-      log.warn({ err: error }, 'The metrics lack what the database knows.');
+      gauges.databaseUp.set(0);
+      measured.log.warn({ err: error }, 'The metrics lack what the database knows.');
     }
     return await registry.metrics();
   }
@@ -70,15 +65,75 @@ export function createRegistry({ target, log, channels }: Measured): MetricsText
   };
 }
 
-/** On a connection of its own, so that it tells the truth where all others are busy, and none stays open between scrapes. */
-async function count(target: ConnectionTarget): Promise<WaitingRow[]> {
+type Gauges = ReturnType<typeof createGauges>;
+
+function createGauges(registry: Registry) {
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  return {
+    databaseUp: gauge(
+      'bestow_database_up',
+      '1 where the database answered this scrape, 0 where it did not, or not in time.',
+    ),
+    connections: gauge(
+      'bestow_database_connections',
+      'Connections of this process, by pool; waiting: those who wait for one.',
+      ['pool', 'state'],
+    ),
+    messagesWaiting: gauge(
+      'bestow_messages_waiting',
+      `Live messages that wait to be sent, counted up to ${MOST_COUNTED}; no_provider: this process has no settings to send them with.`,
+      ['channel', 'reason'],
+    ),
+    jobsDue: gauge('bestow_jobs_due', `Jobs whose time has come, counted up to ${MOST_COUNTED}.`, ['queue']),
+    oldestJobSeconds: gauge('bestow_oldest_job_due_seconds', 'How long the oldest of them is due; 0 where none is.', [
+      'queue',
+    ]),
+    unfoundedBalances: gauge(
+      'bestow_balances_without_entries',
+      'Balances that are not what their latest ledger entry says; `bestow ledger verify` tells which.',
+    ),
+    stuckOrders: gauge('bestow_orders_stuck', 'Orders that are still processing a minute after their time.'),
+  };
+}
+
+function countConnections({ connections }: Gauges, pools: Record<'pool' | 'placement', Pool>): void {
+  for (const name of ['pool', 'placement'] as const) {
+    const { totalCount, idleCount, waitingCount } = pools[name];
+    const counts = { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+    for (const [state, count] of Object.entries(counts)) connections.set({ pool: name, state }, count);
+  }
+}
+
+async function askDatabase(gauges: Gauges, client: Queryable, { clock, channels }: Measured): Promise<void> {
+  for (const { channel, waiting } of await queries.countWaitingMessages(client, [MOST_COUNTED])) {
+    const lacksProvider = channels !== undefined && channels[channel] === undefined;
+    gauges.messagesWaiting.set({ channel, reason: lacksProvider ? 'no_provider' : 'pending' }, waiting);
+  }
+  const now = new Date(clock.now());
+  const queueNames = Object.values(queues).map(({ name }) => name);
+  for (const { queue, due, oldest_due_at } of await queries.countJobsDue(client, [queueNames, now, MOST_COUNTED])) {
+    gauges.jobsDue.set({ queue }, due);
+    gauges.oldestJobSeconds.set(
+      { queue },
+      oldest_due_at === null ? 0 : (now.getTime() - oldest_due_at.getTime()) / 1e3,
+    );
+  }
+  const [unfounded] = await queries.countUnfoundedBalances(client, [MOST_COUNTED]);
+  gauges.unfoundedBalances.set(unfounded?.count ?? 0);
+  const [stuck] = await queries.countStuckOrders(client, [new Date(now.getTime() - STUCK_AFTER_MS), MOST_COUNTED]);
+  gauges.stuckOrders.set(stuck?.count ?? 0);
+}
+
+/** One of its own, so that it tells the truth where all others are busy, and none stays open between scrapes. */
+async function withConnection(target: ConnectionTarget, act: (client: Client) => Promise<void>): Promise<void> {
   const client = new Client({ ...clientConfig(target, STATEMENT_TIMEOUT_MS), query_timeout: ANSWER_TIMEOUT_MS });
   client.on('error', () => {
     // The query under way fails with it.
   });
   try {
     await client.connect();
-    return await countWaitingMessages(client, [MOST_COUNTED]);
+    await act(client);
   } finally {
     await client.end().catch(() => undefined);
   }

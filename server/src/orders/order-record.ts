@@ -23,4 +23,6 @@ export interface OrderRecord {
   pending_gifts: GiftRecord[] | null;
   /** The gifts created now. */
   gifts: GiftRecord[];
+  /** W3C `traceparent` of the request; only where requests are followed. */
+  traceparent: string | undefined;
 }

@@ -2,18 +2,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Principal } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
+import { recordFirstTry } from '../sandbox/record-first-try.ts';
 import { fingerprint } from './fingerprint.ts';
 import { type PreparedOrder, prepareOrder } from './prepare-order.ts';
 import { presentOrder, presentPlacedOrder } from './present-order.ts';
 import { selectOrder, selectReplay } from './queries.ts';
 import type { NewOrderBody, OrderBody } from './schema.ts';
 
-type PlaceDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'links' | 'placementQueue'>;
+type PlaceDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'links' | 'placementQueue' | 'tracer'>;
 
 export interface PlacedOrder {
   order: OrderBody;
   /** True where an earlier request with the same key and body placed the order. */
   isReplay: boolean;
+  /** What is steered of the answer to the request that placed it. */
+  effects: PreparedOrder['effects'];
 }
 
 const LOCK_POLL_MS = 10;
@@ -25,7 +28,8 @@ const MAX_TURNS = 20;
  * or an order that the same key and body placed before is returned as it is now (specification, `POST /v1/orders`).
  *
  * @throws BestowError `idempotency_key_reused`, `idempotency_in_progress`, `parameter_invalid` (category, live order to
- *   the sandbox domain), `organization_not_configured`, `resource_locked`, `insufficient_balance`, `internal_error`;
+ *   the sandbox domain), `organization_not_configured`, `resource_locked`, `insufficient_balance`, `internal_error`,
+ *   `rate_limit_exceeded` (steered);
  *   after each of them nothing was created or charged
  * @throws QueueFull, OutcomeUnknown
  */
@@ -38,21 +42,24 @@ export async function placeOrder(
   const replay = deps.placementQueue.hasPlaced(principal, idempotencyKey)
     ? await findReplay(deps, principal, idempotencyKey, body)
     : undefined;
-  if (replay !== undefined) return { order: replay, isReplay: true };
+  if (replay !== undefined) return { order: replay, isReplay: true, effects: [] };
   const lockedUntilMs = performance.now() + deps.config.orderLockWaitMs;
+  let hasTriedBefore = false;
   for (let turn = 1; turn <= MAX_TURNS || performance.now() < lockedUntilMs; turn += 1) {
-    const { record, refusal } = prepareOrder(deps, principal, idempotencyKey, body);
+    const { record, refusal, effects } = prepareOrder(deps, principal, idempotencyKey, body, hasTriedBefore);
     const placement = await deps.placementQueue.submit(record);
     switch (placement.outcome) {
       case 'placed':
-        return { order: presentPlacedOrder(deps.links, principal, record), isReplay: false };
+        return { order: presentPlacedOrder(deps.links, principal, record), isReplay: false, effects };
       case 'replayed': {
         const orderId = placement.earlier_order_id ?? record.order_id;
+        // Its own, where the connection was lost after the commit; an error while it is read would be untrue.
+        if (orderId === record.order_id)
+          return { order: presentPlacedOrder(deps.links, principal, record), isReplay: false, effects };
         const rows = await selectOrder(deps.database.read, [principal.organizationId, principal.environment, orderId]);
         const [order] = presentOrder(deps.links, principal, rows);
-        // Where a reset deleted it meanwhile, the key is free again. The order is this request's own where the
-        // connection was lost after the commit.
-        if (order !== undefined) return { order, isReplay: orderId !== record.order_id };
+        // Where a reset deleted it meanwhile, the key is free again.
+        if (order !== undefined) return { order, isReplay: true, effects: [] };
         break;
       }
       case 'stale_ids':
@@ -65,6 +72,11 @@ export async function placeOrder(
         await wait(LOCK_POLL_MS);
         break;
       case 'refused':
+        // Only now, so that a try refused for another reason does not count.
+        if (refusal.steeredFailure === 'rate_limit_exceeded' && !hasTriedBefore) {
+          hasTriedBefore = !(await recordFirstTry(deps, principal.organizationId, idempotencyKey));
+          if (hasTriedBefore) break;
+        }
         throw refusalOf(refusal, deps.config.sandboxMailDomain);
       case 'unknown_category':
         throw categoryRefusal(placement.unknown_category_position ?? 0, refusal, deps.config.sandboxMailDomain);

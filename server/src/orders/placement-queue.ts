@@ -1,7 +1,9 @@
 import { createBatcher } from '../base/batch.ts';
-import { OutcomeUnknown } from '../base/outcome-unknown.ts';
+import type { Meter } from '../base/meter.ts';
 import type { Scope } from '../base/principal.ts';
+import type { Tracer } from '../base/tracer.ts';
 import { placementConnections } from '../database/connections.ts';
+import { isOutOfOrder } from '../database/lost-commit.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { PlacementRow } from './queries.ts';
 import { type PlacementDeps, placeUntilKnown } from './write-orders.ts';
@@ -25,19 +27,23 @@ export interface PlacementQueue {
 }
 
 const MAX_WAITING = 2_000;
+/** Then it is refused: whatever holds up the orders before it may hold them up for long. A busy machine may take seconds. */
+const MAX_WAIT_MS = 5_000;
 /** Some 3 MB. */
 const MAX_KEYS_REMEMBERED = 20_000;
 /** A statement costs 0.8 ms whatever it places: at 16 connections one at a time placed a fifth more than two. */
 const WORTH_A_RUN = 16;
 
 /** @param maxBatch most orders in one statement; 1 turns batching off */
-export function createPlacementQueue(deps: PlacementDeps, maxBatch: number): PlacementQueue {
+export function createPlacementQueue(deps: PlacementDeps & Observers, maxBatch: number): PlacementQueue {
   const batcher = createBatcher<OrderRecord, Placement>({
-    run: (orders) => placeBatch(deps, orders),
+    run: (orders) => observeBatch(deps, orders, () => placeBatch(deps, orders)),
     maxItems: maxBatch,
     maxRuns: placementConnections(maxBatch),
     worthARun: WORTH_A_RUN,
     maxWaiting: MAX_WAITING,
+    maxWaitMs: MAX_WAIT_MS,
+    isStall: isOutOfOrder,
   });
   // The key of the order on its way, by organization and environment; bounded by the queue.
   const underWay = new Map<string, string>();
@@ -72,17 +78,41 @@ export function createPlacementQueue(deps: PlacementDeps, maxBatch: number): Pla
   };
 }
 
+interface Observers {
+  meter: Meter;
+  tracer: Tracer | undefined;
+}
+
+async function observeBatch<Result>(
+  { meter, tracer }: Observers,
+  orders: OrderRecord[],
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const startedAtMs = performance.now();
+  try {
+    if (tracer === undefined) return await act();
+    const links = orders.flatMap(({ traceparent }) => traceparent ?? []);
+    const attributes = { 'bestow.orders': orders.length };
+    return await tracer.span({ name: 'place orders together', kind: 'internal', attributes, links }, act);
+  } finally {
+    meter.orderBatch(orders.length, performance.now() - startedAtMs);
+  }
+}
+
 function asLocked(placement: Placement, order: OrderRecord): Placement {
   if (placement.outcome !== 'refused' || !order.may_be_placed) return placement;
   return { ...placement, outcome: placement.is_configured ? 'locked' : 'not_configured' };
 }
 
-/** One statement for all; where PostgreSQL refuses it, one order at a time, so that a poisonous order harms no neighbour. */
+/**
+ * One statement for all; where PostgreSQL refuses it, one order at a time, so that a poisonous order harms no neighbour.
+ * Where the database itself is out of order, none is.
+ */
 async function placeBatch(deps: PlacementDeps, orders: OrderRecord[]): Promise<Placement[]> {
   try {
     return await placeUntilKnown(deps, orders);
   } catch (error) {
-    if (orders.length === 1 || error instanceof OutcomeUnknown) throw error;
+    if (orders.length === 1 || isOutOfOrder(error)) throw error;
     deps.log.error(
       { err: error, orders: orders.length },
       'A batch of orders failed and is placed one order at a time.',

@@ -14,27 +14,36 @@ import type { NewOrderBody } from './schema.ts';
 /** How long a steered order stays `processing` (specification, part 8). */
 const PROCESSING_MS = 20_000;
 
+type SteeredFailure = 'insufficient_balance' | 'internal_error' | 'rate_limit_exceeded';
+
 /** A refusal that is known before PostgreSQL is asked; what only it knows comes before some of these. */
 export interface EarlyRefusal {
   /** Position of a live gift to the sandbox mail domain. */
   impossibleAddressPosition: number | undefined;
   /** What the first address that steers a whole order to failure asks for. */
-  steeredFailure: 'insufficient_balance' | 'internal_error' | undefined;
+  steeredFailure: SteeredFailure | undefined;
 }
 
 export interface PreparedOrder {
   record: OrderRecord;
   refusal: EarlyRefusal;
+  /** What each gift's address steers. */
+  effects: (SteeringEffect | undefined)[];
 }
 
-type PrepareDeps = Pick<Deps, 'clock' | 'config' | 'ids'>;
+type PrepareDeps = Pick<Deps, 'clock' | 'config' | 'ids' | 'tracer'>;
 
-/** Makes everything that an order's rows need, so that placing it is one statement. */
+/**
+ * Makes everything that an order's rows need, so that placing it is one statement.
+ *
+ * @param hasTriedBefore whether the key had its first try, which some addresses steer
+ */
 export function prepareOrder(
   deps: PrepareDeps,
   principal: Principal,
   idempotencyKey: string,
   { gifts }: NewOrderBody,
+  hasTriedBefore = false,
 ): PreparedOrder {
   const { organizationId, environment } = principal;
   const { sandboxMailDomain } = deps.config;
@@ -47,7 +56,7 @@ export function prepareOrder(
   );
   const refusal: EarlyRefusal = {
     impossibleAddressPosition: impossibleAddressPosition === -1 ? undefined : impossibleAddressPosition,
-    steeredFailure: effects.find(isFailure),
+    steeredFailure: effects.filter(isFailure).find((effect) => effect !== 'rate_limit_exceeded' || !hasTriedBefore),
   };
   const records = gifts.map((gift, position): GiftRecord => {
     const target = targets[position] ?? destination(gift.delivery);
@@ -69,6 +78,7 @@ export function prepareOrder(
   const firstPending = effects.indexOf('processing');
   return {
     refusal,
+    effects,
     record: {
       organization_id: organizationId,
       environment,
@@ -86,12 +96,13 @@ export function prepareOrder(
       completes_at: firstPending === -1 ? null : new Date(now.getTime() + PROCESSING_MS),
       pending_gifts: firstPending === -1 ? null : records.slice(firstPending),
       gifts: firstPending === -1 ? records : records.slice(0, firstPending),
+      traceparent: deps.tracer?.current(),
     },
   };
 }
 
-const isFailure = (effect: SteeringEffect | undefined): effect is 'insufficient_balance' | 'internal_error' =>
-  effect === 'insufficient_balance' || effect === 'internal_error';
+const isFailure = (effect: SteeringEffect | undefined): effect is SteeredFailure =>
+  effect === 'insufficient_balance' || effect === 'internal_error' || effect === 'rate_limit_exceeded';
 
 /** The sender is the organization where the order does not say (specification, GiftPersonalization). */
 function names(principal: Principal, { personalization }: NewGiftBody) {

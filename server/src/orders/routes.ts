@@ -8,6 +8,7 @@ import { operation } from '../http/openapi.ts';
 import { PageQuery } from '../http/page-query.ts';
 import { parsePageRequest } from '../http/paginate.ts';
 import { principalOf } from '../http/request-context.ts';
+import { createAnswerSteering } from '../sandbox/steer-answer.ts';
 import { listOrders, retrieveOrder } from './list-orders.ts';
 import { placeOrder } from './place-order.ts';
 import type { NewOrderBody, OrderBody } from './schema.ts';
@@ -42,6 +43,7 @@ const IdempotencyKeyHeader = Type.Object({
 });
 
 export function orderRoutes(app: FastifyInstance, deps: Deps): void {
+  const steerAnswer = createAnswerSteering(deps);
   app.post<{ Body: NewOrderBody }>(
     '/v1/orders',
     {
@@ -98,7 +100,8 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     },
     async (request, reply) => {
       const key = requireIdempotencyKey(request);
-      const { order, isReplay } = await placeOrder(deps, principalOf(request), key, request.body);
+      const { order, isReplay, effects } = await placeOrder(deps, principalOf(request), key, request.body);
+      await steerAnswer(effects);
       if (isReplay) reply.header('Idempotent-Replayed', 'true');
       return reply.code(isReplay ? 200 : 201).send(order);
     },

@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import { endSession } from '../database/end-session.ts';
+import { isRefusal } from '../database/lost-commit.ts';
 import type { CompletionJob, Jobs, SendMessageJob } from '../jobs/jobs.ts';
 import type { OrderRecord } from './order-record.ts';
 import { type PlacementRow, placeOrders } from './queries.ts';
@@ -14,7 +15,7 @@ export interface PlacementDeps {
 }
 
 /** A database that cannot be reached at all is reported soon; an order that may have been committed is looked for longer. */
-const REACHED_WITHIN_MS = 1_500;
+const REACHED_WITHIN_MS = 1_200;
 const KNOWN_WITHIN_MS = 8_000;
 const LONGEST_PAUSE_MS = 250;
 
@@ -28,6 +29,8 @@ const LONGEST_PAUSE_MS = 250;
 export async function placeUntilKnown(deps: PlacementDeps, orders: OrderRecord[]): Promise<PlacementRow[]> {
   const startedAtMs = performance.now();
   const lostSessions = new Set<number>();
+  // Once a session was lost, what PostgreSQL refuses a later one says nothing of what the lost one did.
+  let wasLost = false;
   for (let pauseMs = 10; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     let client: PoolClient | undefined;
     try {
@@ -40,15 +43,16 @@ export async function placeUntilKnown(deps: PlacementDeps, orders: OrderRecord[]
       client.release();
       return rows;
     } catch (error) {
-      if (client !== undefined && isPostgresRefusal(error)) {
+      if (client !== undefined && isRefusal(error) && !wasLost) {
         client.release();
         throw error;
       }
       client?.release(error as Error);
+      wasLost ||= client !== undefined;
       const session = client && sessionOf(client);
       if (session !== undefined) lostSessions.add(session);
       const elapsedMs = performance.now() - startedAtMs;
-      if (lostSessions.size === 0 && elapsedMs > REACHED_WITHIN_MS) throw error;
+      if (!wasLost && elapsedMs > REACHED_WITHIN_MS) throw error;
       if (elapsedMs > KNOWN_WITHIN_MS)
         throw new OutcomeUnknown('The connection was lost while the order was being placed.', { cause: error });
       await wait(pauseMs);
@@ -56,17 +60,11 @@ export async function placeUntilKnown(deps: PlacementDeps, orders: OrderRecord[]
   }
 }
 
-/** Whether PostgreSQL answered that the statement failed and was rolled back, and not that its session ends. */
-function isPostgresRefusal(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(?:57P|08)/.test(code);
-}
-
 /** The process id of a connection's session, which `pg` keeps but does not type. */
 const sessionOf = (client: PoolClient) => (client as PoolClient & { processID?: number | null }).processID ?? undefined;
 
 async function placeOnce(jobs: Jobs, client: PoolClient, orders: OrderRecord[]): Promise<PlacementRow[]> {
-  const rows = orders.map(({ gifts: _, ...order }, n) => ({ n, ...order }));
+  const rows = orders.map(({ gifts: _, traceparent: __, ...order }, n) => ({ n, ...order }));
   const gifts = orders.flatMap((order, n) => order.gifts.map((gift) => ({ n, ...gift })));
   const place = () => placeOrders(client, [JSON.stringify(rows), JSON.stringify(gifts)]);
   // Only orders that leave work for later need a second statement, and so a transaction around both.
@@ -88,17 +86,34 @@ async function placeOnce(jobs: Jobs, client: PoolClient, orders: OrderRecord[]):
 
 const leavesWork = (order: OrderRecord) => completionOf(order).length > 0 || messagesOf(order).length > 0;
 
-function completionOf({ organization_id, environment, order_id, completes_at }: OrderRecord): CompletionJob[] {
+function completionOf({
+  organization_id,
+  environment,
+  order_id,
+  created_at,
+  completes_at,
+  traceparent,
+}: OrderRecord): CompletionJob[] {
   if (completes_at === null) return [];
-  return [{ organizationId: organization_id, environment, orderId: order_id, startAfter: completes_at }];
+  const startAfterSeconds = (completes_at.getTime() - created_at.getTime()) / 1000;
+  return [{ organizationId: organization_id, environment, orderId: order_id, startAfterSeconds, traceparent }];
 }
 
 /** The messages about an order's gifts; the sandbox sends nothing to anyone. */
-function messagesOf({ organization_id, environment, gifts }: OrderRecord): SendMessageJob[] {
+function messagesOf({ organization_id, environment, gifts, traceparent }: OrderRecord): SendMessageJob[] {
   if (environment !== 'live') return [];
   return gifts.flatMap(({ method, gift_id, delivery_id }) =>
     method === 'link' || delivery_id === null
       ? []
-      : [{ organizationId: organization_id, environment, giftId: gift_id, deliveryId: delivery_id, channel: method }],
+      : [
+          {
+            organizationId: organization_id,
+            environment,
+            giftId: gift_id,
+            deliveryId: delivery_id,
+            channel: method,
+            traceparent,
+          },
+        ],
   );
 }

@@ -7,7 +7,6 @@ export interface Asset {
   /** Of the content, quoted as HTTP wants it. */
   etag: string;
   cacheControl: string;
-  contentSecurityPolicy?: string;
 }
 
 /** For addresses that change with their content. */
@@ -23,7 +22,7 @@ export function assetReply(request: FastifyRequest, reply: FastifyReply, file: A
     etag: file.etag,
     'cache-control': file.cacheControl,
     'x-content-type-options': 'nosniff',
-    'content-security-policy': file.contentSecurityPolicy ?? "default-src 'none'",
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   });
   if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
   return reply.type(file.contentType).send(file.content);

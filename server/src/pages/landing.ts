@@ -12,7 +12,7 @@ export const landingPage = page({
 <div class="stack">
 <h1>Send a gift with one request</h1>
 <p class="lead">Bestow lets your software buy gifts and send them to people by email, by phone or as a link. You pay from a balance, and each person picks the moment to open their gift.</p>
-<p class="actions"><a class="button primary" href="/docs">Read the API reference</a> <a class="button" href="/catalog">See the catalog</a></p>
+<p class="actions"><a class="button primary" href="/docs/quickstart">Send a first gift</a> <a class="button" href="/catalog">See the catalog</a></p>
 <p>Something went wrong? <a href="/docs/errors">Look up an error</a>.</p>
 </div>
 <div class="fan">!${['travel', 'wellness', 'coffee'].map(artwork)}</div>

@@ -12,15 +12,17 @@ export interface Page {
   /** As wide as a grid of cards; otherwise as wide as a comfortable line of text. */
   wide?: boolean;
   /** The path of the page, where the header links to it. */
-  path?: '/catalog' | '/docs' | '/docs/errors';
+  path?: '/catalog' | '/docs' | '/docs/api';
+  /** Of a stylesheet that it needs beside the one of all pages. */
+  stylePath?: string;
   /** For whoever received a gift: no way into the documentation, and nothing for search engines. */
   isPrivate?: boolean;
 }
 
 const NAVIGATION = [
   { path: '/catalog', text: 'Catalog' },
-  { path: '/docs', text: 'API reference' },
-  { path: '/docs/errors', text: 'Errors' },
+  { path: '/docs', text: 'Documentation' },
+  { path: '/docs/api', text: 'API reference' },
 ] as const;
 
 const navigation = (current: Page['path']) => html`<nav aria-label="Main"><ul>
@@ -35,7 +37,7 @@ export function masthead(page: Pick<Page, 'path' | 'isPrivate'>): string {
 }
 
 /** A whole HTML document in the look that all pages share. It holds no script and no inline style. */
-export function page({ title, description, body, wide = false, path, isPrivate = false }: Page): string {
+export function page({ title, description, body, wide = false, path, stylePath, isPrivate = false }: Page): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -47,6 +49,7 @@ export function page({ title, description, body, wide = false, path, isPrivate =
 <meta name="theme-color" content="#9c2544">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${stylesheetPath}">
+!${stylePath === undefined ? '' : html`<link rel="stylesheet" href="${stylePath}">`}
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>

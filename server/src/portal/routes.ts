@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import type { Deps } from '../deps.ts';
 import { asBestowError } from '../http/error-reply.ts';
 import { drain } from '../http/read-body.ts';
@@ -27,6 +28,8 @@ export async function portalRoutes(app: FastifyInstance, deps: Deps): Promise<vo
     (portal, _options, done) => {
       portal.decorateRequest('portal');
       portal.setErrorHandler((error, request, reply) => {
+        // For the door, which closes the connection: an error would mean that nothing was done.
+        if (error instanceof OutcomeUnknown) throw error;
         if (reply.raw.shouldKeepAlive) reply.removeHeader('Connection');
         const answer = answerOf(error) ?? answerOf(asBestowError(error, deps.log, request.requestId));
         const { status = 500, code = 'internal_error', message = '', param } = answer ?? {};

@@ -21,6 +21,9 @@ interface Validated {
 
 const bodyValidator = createBodyValidators([]);
 
+/** Fields that an object's schema does not name are refused, as in the query. */
+const closed = (body: object): object => ('properties' in body ? { additionalProperties: false, ...body } : body);
+
 /**
  * Reads a request by its route's schemas. A parameter of the query that is empty counts as left out, because that is what
  * an emptied field of a form sends; one that is not known is refused, so that no filter is dropped in silence.
@@ -28,7 +31,7 @@ const bodyValidator = createBodyValidators([]);
  * @throws PortalError `not_found` (path), `parameter_invalid`; BestowError `parameter_invalid` (body)
  */
 export function createValidator(route: PortalRoute): (request: FastifyRequest) => Validated {
-  const validateBody = bodyValidator(route.body ?? {});
+  const validateBody = bodyValidator(closed(route.body ?? {}));
   const parameters = (route.query?.properties ?? {}) as Record<string, Parameter>;
   return ({ params, query, body }) => {
     const path = params as Record<string, string>;

@@ -28,6 +28,7 @@ export async function deleteContents(client: PoolClient, organizationId: string)
   const [gifts] = await queries.deleteGifts(client, [organizationId]);
   const [orders] = await queries.deleteOrders(client, [organizationId]);
   await queries.deleteBalance(client, [organizationId]);
+  await queries.deleteTries(client, [organizationId]);
   return {
     orders_deleted: orders?.count ?? 0,
     gifts_deleted: gifts?.count ?? 0,

@@ -32,6 +32,24 @@ export const allowStatements = statement<[milliseconds: string], { set_config: s
   `select set_config('statement_timeout', $1, true)`,
 );
 
+/** No row where the key was tried before. */
+export const insertTry = statement<[organizationId: string, idempotencyKey: string, triedAt: Date], { tried_at: Date }>(
+  'sandbox.insert_try',
+  `insert into steered_tries (organization_id, idempotency_key, tried_at) values ($1, $2, $3)
+   on conflict (organization_id, idempotency_key) do nothing
+   returning tried_at`,
+);
+
+export const deleteTries = statement<Organization>(
+  'sandbox.delete_tries',
+  'delete from steered_tries where organization_id = $1',
+);
+
+export const deleteTriesBefore = statement<[time: Date]>(
+  'sandbox.delete_tries_before',
+  'delete from steered_tries where tried_at < $1',
+);
+
 /** All of a gift that a simulation can change; held until the transaction ends. */
 export const lockGift = statement<[organizationId: string, giftId: string], GiftState & { spent_cents: number }>(
   'sandbox.lock_gift',

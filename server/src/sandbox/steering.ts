@@ -10,7 +10,10 @@ export type SteeringEffect =
   | 'spent'
   | 'processing'
   | 'insufficient_balance'
-  | 'internal_error';
+  | 'internal_error'
+  | 'rate_limit_exceeded'
+  | 'response_lost'
+  | 'slow';
 
 export interface SteeringAddress {
   effect: SteeringEffect;
@@ -70,6 +73,25 @@ export const steeringAddresses: readonly SteeringAddress[] = [
     localParts: ['internal-error'],
     phone: '+12025550107',
     description: 'The whole order is refused with 500 `internal_error`; nothing is created or charged.',
+  },
+  {
+    effect: 'rate_limit_exceeded',
+    localParts: ['rate-limited'],
+    phone: '+12025550108',
+    description:
+      'The first try of an `Idempotency-Key` is refused with 429 `rate_limit_exceeded` and `Retry-After: 1`; the next places the order.',
+  },
+  {
+    effect: 'response_lost',
+    localParts: ['response-lost'],
+    phone: '+12025550109',
+    description: 'The order is placed, then the connection is dropped without an answer; a retry is answered.',
+  },
+  {
+    effect: 'slow',
+    localParts: ['slow'],
+    phone: '+12025550110',
+    description: 'The order is placed, and the answer comes after five seconds; a retry is answered at once.',
   },
 ];
 

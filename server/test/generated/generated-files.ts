@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fillTables, settingsTable } from '../../src/docs/fill-tables.ts';
 import { portalDocument } from '../../src/portal/openapi.ts';
-import { settingRow, settings } from '../../src/settings.ts';
 import type { TestService } from '../harness/test-service.ts';
 import { describeSchema } from './schema-description.ts';
 
@@ -21,15 +21,20 @@ export async function generatedFiles(service: TestService): Promise<Map<string, 
     ['server/src/database/schema.md', await describeSchema((text) => service.sql(text))],
     ['sdk/src/schema.d.ts', await clientTypes(openapi)],
     ['README.md', withSettings(await readCommitted('README.md'))],
+    ['docs/configuration.md', await withTables('docs/configuration.md')],
+    ['docs/sandbox.md', await withTables('docs/sandbox.md')],
   ]);
 }
 
+/** A page of the documentation with the tables that the code makes. */
+const withTables = async (path: string) => fillTables(await readCommitted(path), 'sandbox.gift.test');
+
 /** The README with its table of settings as `settings.ts` has them. */
-function withSettings(readme: string): string {
-  const rows = (Object.keys(settings) as (keyof typeof settings)[]).map(settingRow);
-  const table = ['| Variable | Default | What it does |', '| --- | --- | --- |', ...rows].join('\n');
-  return readme.replace(/(<!-- settings -->\n)[\s\S]*(\n<!-- \/settings -->)/, (_, start, end) => start + table + end);
-}
+const withSettings = (readme: string) =>
+  readme.replace(
+    /(<!-- settings -->\n)[\s\S]*(\n<!-- \/settings -->)/,
+    (_, start, end) => start + settingsTable() + end,
+  );
 
 export const readCommitted = (path: string) => readFile(join(root, path), 'utf8');
 export const writeCommitted = (path: string, text: string) => writeFile(join(root, path), text);

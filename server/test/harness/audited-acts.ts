@@ -8,6 +8,7 @@ import type { Environment } from '../../src/base/environment.ts';
 import { decodeId } from '../../src/base/ids.ts';
 import { spendSandboxCard } from '../../src/cards/spend-sandbox-card.ts';
 import type { Deps } from '../../src/deps.ts';
+import { eraseRecipient } from '../../src/gifts/erase-recipient.ts';
 import { redirectGift } from '../../src/gifts/redirect-gift.ts';
 import { createKey } from '../../src/keys/create-key.ts';
 import { importKey } from '../../src/keys/import-key.ts';
@@ -242,6 +243,18 @@ export const auditedActs: { [Name in Action]: AuditedAct } = {
     environment: 'sandbox',
     sentence: 'Made a test purchase of 5.00 USD with a gift’s card',
     isRepeatable: true,
+  },
+  'recipient.erased': {
+    prepare: (_deps, organization) => orderGift(organization, 'someone'),
+    act: (deps, { organizationId }, actor) =>
+      eraseRecipient(deps, {
+        organizationId,
+        recipient: { method: 'email', email: 'Someone@sandbox.gift.test' },
+        actor,
+      }),
+    target: null,
+    environment: null,
+    sentence: 'Erased a recipient’s name and address from 1 gift',
   },
   // Last: it is about an organization of its own.
   'organization.created': {

@@ -9,9 +9,14 @@ const server = new SMTPServer({
   disabledCommands: ['AUTH', 'STARTTLS'],
   async onData(stream, session, done) {
     const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk);
+    try {
+      for await (const chunk of stream) chunks.push(chunk);
+    } catch (error) {
+      // A worker was killed in the middle of it: nothing was handed in.
+      return done(error as Error);
+    }
     if (delayMs > 0) await sleep(delayMs);
-    const [, id] = /^message-id: <([^>]+)>/im.exec(Buffer.concat(chunks).toString('latin1')) ?? [];
+    const [, id] = /^message-id:\s+<([^>]+)>/im.exec(Buffer.concat(chunks).toString('latin1')) ?? [];
     process.stdout.write(`${id} ${session.envelope.rcptTo.map(({ address }) => address).join(',')}\n`);
     done();
   },

@@ -8,19 +8,28 @@ export interface TwilioRequest {
   form: Record<string, string>;
 }
 
-export type TwilioAnswer = 'accept' | 'hang up' | { status: number; code?: number; message: string };
+/** Or no answer at all, or one of any text. */
+export type TwilioAnswer =
+  | 'accept'
+  | 'hang up'
+  | 'never'
+  | { status: number; code?: number; message: string }
+  | { status: number; text: string };
 
 /** Speaks Twilio's messages interface (twilio.com/docs/messaging/api/message-resource) on this machine. */
 export interface TwilioServer {
   url: string;
   requests: TwilioRequest[];
   answer(act: (form: Record<string, string>) => TwilioAnswer): void;
+  /** Closes the connections of those who were never answered. */
+  endSilence(): void;
   close(): Promise<void>;
 }
 
 export async function startTwilioServer(): Promise<TwilioServer> {
   let answerFor: (form: Record<string, string>) => TwilioAnswer = () => 'accept';
   const requests: TwilioRequest[] = [];
+  const unanswered: ServerResponse[] = [];
   const send = (response: ServerResponse, status: number, body: object) =>
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   const server = createServer(async (request, response) => {
@@ -30,6 +39,9 @@ export async function startTwilioServer(): Promise<TwilioServer> {
     requests.push({ path: `${request.method} ${request.url}`, authorization: request.headers.authorization, form });
     const answer = answerFor(form);
     if (answer === 'hang up') return request.socket.destroy();
+    if (answer === 'never') return void unanswered.push(response);
+    if (typeof answer === 'object' && 'text' in answer)
+      return response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(answer.text);
     if (answer !== 'accept') {
       const { status, code, message } = answer;
       const more_info = `https://www.twilio.com/docs/errors/${code}`;
@@ -65,6 +77,9 @@ export async function startTwilioServer(): Promise<TwilioServer> {
     requests,
     answer(act) {
       answerFor = act;
+    },
+    endSilence() {
+      for (const response of unanswered.splice(0)) response.destroy();
     },
     close: () =>
       new Promise((resolve) => {

@@ -5,9 +5,6 @@ import { addressBucket, RateLimiter } from '../../http/rate-limit.ts';
 import { postmark } from './postmark.ts';
 import type { Provider } from './provider.ts';
 import { recordNews } from './record-news.ts';
-import { sendgrid } from './sendgrid.ts';
-import { ses } from './ses.ts';
-import { twilio } from './twilio.ts';
 
 /**
  * Calls of one address that may fail to prove whose they are, below the limit of all public routes: it bounds the guessing
@@ -15,15 +12,33 @@ import { twilio } from './twilio.ts';
  */
 const REFUSALS = { perSecond: 20, burst: 200 };
 
+/** Refuses every call; what would prove one is not set, so the provider's library is not even loaded. */
+const unproven = (name: string, setting: string): Provider => ({
+  name,
+  setting,
+  canBeProven: () => false,
+  read: async () => undefined,
+});
+
 /** Where providers tell what became of a message. */
-export function hookRoutes(app: FastifyInstance, deps: Deps): void {
-  const { hooks } = deps.config;
+export async function hookRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
+  const { sesTopicArn, sendgridPublicKey, postmarkPassword } = deps.config.hooks;
+  const authToken = deps.config.twilio?.authToken;
   const refusals = new RateLimiter('refusals', REFUSALS, deps.clock);
   const providers: Record<string, Provider> = {
-    '/hooks/email/ses': ses(hooks.sesTopicArn, deps.log),
-    '/hooks/email/sendgrid': sendgrid(hooks.sendgridPublicKey),
-    '/hooks/email/postmark': postmark(hooks.postmarkPassword),
-    '/hooks/sms/twilio': twilio(deps.config.twilio?.authToken, deps.publicUrl),
+    '/hooks/email/ses':
+      sesTopicArn === undefined
+        ? unproven('Amazon SNS', 'SES_TOPIC_ARN')
+        : (await import('./ses.ts')).ses(sesTopicArn, deps.log),
+    '/hooks/email/sendgrid':
+      sendgridPublicKey === undefined
+        ? unproven('SendGrid', 'SENDGRID_WEBHOOK_PUBLIC_KEY')
+        : (await import('./sendgrid.ts')).sendgrid(sendgridPublicKey),
+    '/hooks/email/postmark': postmark(postmarkPassword),
+    '/hooks/sms/twilio':
+      authToken === undefined
+        ? unproven('Twilio', 'TWILIO_AUTH_TOKEN')
+        : (await import('./twilio.ts')).twilio(authToken, deps.publicUrl),
   };
   for (const [path, provider] of Object.entries(providers))
     app.post(

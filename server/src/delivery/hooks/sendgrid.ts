@@ -56,16 +56,16 @@ const MAX_SIGNATURE_CHARACTERS = 100;
  *
  * @throws OperatorError where the key is none
  */
-export function sendgrid(publicKey: string | undefined): Provider {
+export function sendgrid(publicKey: string): Provider {
   const webhook = new EventWebhook();
-  const key = publicKey === undefined ? undefined : readKey(webhook, publicKey);
+  const key = readKey(webhook, publicKey);
   return {
     name: 'SendGrid',
     setting: 'SENDGRID_WEBHOOK_PUBLIC_KEY',
-    canBeProven: (headers) => key !== undefined && signatureOf(headers) !== undefined,
+    canBeProven: (headers) => signatureOf(headers) !== undefined,
     async read({ headers, body }) {
       const signed = signatureOf(headers);
-      if (key === undefined || signed === undefined) return undefined;
+      if (signed === undefined) return undefined;
       try {
         if (!webhook.verifySignature(key, body, signed.signature, signed.timestamp)) return undefined;
       } catch {

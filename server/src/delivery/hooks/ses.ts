@@ -26,15 +26,15 @@ const bounces = new Map<string, Verdict>([
 ]);
 
 /** Amazon SES by way of an SNS topic: notifications and published events, which differ in little. */
-export function ses(topicArn: string | undefined, log: Logger): Provider {
-  const topic = topicArn === undefined ? undefined : snsTopic(topicArn);
+export function ses(topicArn: string, log: Logger): Provider {
+  const topic = snsTopic(topicArn);
   return {
     name: 'Amazon SNS',
     setting: 'SES_TOPIC_ARN',
-    canBeProven: (headers) => topic !== undefined && snsTypes.includes(String(headers['x-amz-sns-message-type'])),
+    canBeProven: (headers) => snsTypes.includes(String(headers['x-amz-sns-message-type'])),
     async read({ body }) {
-      const message = await topic?.verify(parseJson(body));
-      if (topic === undefined || message === undefined) return undefined;
+      const message = await topic.verify(parseJson(body));
+      if (message === undefined) return undefined;
       if (message.Type === 'Notification') return readEvent(parseJson(message.Message));
       if (message.Type === 'UnsubscribeConfirmation')
         log.warn({ topic: topicArn }, 'The subscription of Amazon SNS was ended: no more news of emails will come.');

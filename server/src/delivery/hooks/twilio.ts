@@ -16,14 +16,14 @@ const verdicts = new Map<string | null, 'delivered' | 'failed'>([
 const MAX_CHARACTERS = 16_384;
 
 /** Status callbacks of messages, signed over the address that Twilio was told and the fields of the form. */
-export function twilio(authToken: string | undefined, publicUrl: () => string): Provider {
+export function twilio(authToken: string, publicUrl: () => string): Provider {
   return {
     name: 'Twilio',
     setting: 'TWILIO_AUTH_TOKEN',
-    canBeProven: (headers) => authToken !== undefined && headers['x-twilio-signature'] !== undefined,
+    canBeProven: (headers) => headers['x-twilio-signature'] !== undefined,
     async read({ headers, url, body }) {
       const signature = headers['x-twilio-signature'];
-      if (authToken === undefined || typeof signature !== 'string' || body.length > MAX_CHARACTERS) return undefined;
+      if (typeof signature !== 'string' || body.length > MAX_CHARACTERS) return undefined;
       const form = new URLSearchParams(body);
       if (!isSigned(authToken, signature, publicUrl() + url, form)) return undefined;
       const [, query] = url.split('?', 2);

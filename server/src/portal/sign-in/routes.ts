@@ -7,20 +7,23 @@ import { PortalError } from '../portal-error.ts';
 /** Calls that hand out or try a secret, and how many of them one client and one person may make. */
 type Limit = 'tries' | 'none';
 
-/** What of `better-auth` is reachable; nothing else of it is. */
-export const authCalls: readonly { method: 'GET' | 'POST'; path: string; limit: Limit }[] = [
-  { method: 'POST', path: '/email-otp/send-verification-otp', limit: 'tries' },
-  { method: 'POST', path: '/sign-in/email-otp', limit: 'tries' },
-  { method: 'POST', path: '/two-factor/verify-totp', limit: 'tries' },
-  { method: 'POST', path: '/two-factor/verify-backup-code', limit: 'tries' },
+/**
+ * What of `better-auth` is reachable, and the fields of a body that are passed on; nothing else of it is. With more it would
+ * store names and pictures that a client makes up, and let a second factor be left out for a month.
+ */
+export const authCalls: readonly { method: 'GET' | 'POST'; path: string; limit: Limit; takes?: readonly string[] }[] = [
+  { method: 'POST', path: '/email-otp/send-verification-otp', limit: 'tries', takes: ['email', 'type'] },
+  { method: 'POST', path: '/sign-in/email-otp', limit: 'tries', takes: ['email', 'otp'] },
+  { method: 'POST', path: '/two-factor/verify-totp', limit: 'tries', takes: ['code'] },
+  { method: 'POST', path: '/two-factor/verify-backup-code', limit: 'tries', takes: ['code'] },
   { method: 'POST', path: '/two-factor/enable', limit: 'tries' },
   { method: 'POST', path: '/two-factor/disable', limit: 'tries' },
   { method: 'GET', path: '/passkey/generate-authenticate-options', limit: 'tries' },
-  { method: 'POST', path: '/passkey/verify-authentication', limit: 'tries' },
+  { method: 'POST', path: '/passkey/verify-authentication', limit: 'tries', takes: ['response'] },
   { method: 'GET', path: '/passkey/generate-register-options', limit: 'none' },
-  { method: 'POST', path: '/passkey/verify-registration', limit: 'none' },
+  { method: 'POST', path: '/passkey/verify-registration', limit: 'none', takes: ['response', 'name'] },
   { method: 'GET', path: '/passkey/list-user-passkeys', limit: 'none' },
-  { method: 'POST', path: '/passkey/delete-passkey', limit: 'none' },
+  { method: 'POST', path: '/passkey/delete-passkey', limit: 'none', takes: ['id'] },
   { method: 'POST', path: '/sign-out', limit: 'none' },
 ];
 
@@ -32,7 +35,7 @@ export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
   const perClient = new RateLimiter('sign-in', TRIES, deps.clock);
   const perPerson = new RateLimiter('sign-in', TRIES, deps.clock);
 
-  for (const { method, path, limit } of authCalls)
+  for (const { method, path, limit, takes = [] } of authCalls)
     portal.route({
       method,
       url: `/auth${path}`,
@@ -46,7 +49,7 @@ export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
         if (limit === 'tries' && typeof email === 'string') take(perPerson, email.toLowerCase());
         if (path.startsWith('/email-otp/') && type !== 'sign-in')
           throw new PortalError('parameter_invalid', 'Only codes to sign in with are sent.', 'type');
-        const response = await deps.signIn.handle(webRequest(deps, request));
+        const response = await deps.signIn.handle(webRequest(deps, request, takes));
         for (const [name, value] of response.headers)
           if (name !== 'set-cookie' && name.startsWith('content-type')) reply.header(name, value);
         const cookies = response.headers.getSetCookie();
@@ -61,15 +64,18 @@ function take(limiter: RateLimiter, bucket: string): void {
   if (!limiter.take(bucket).isAllowed) throw new PortalError('too_many_tries');
 }
 
-function webRequest({ publicUrl }: Deps, request: FastifyRequest): Request {
+function webRequest({ publicUrl }: Deps, request: FastifyRequest, takes: readonly string[]): Request {
   const headers = webHeaders(request);
   headers.delete('content-length');
   headers.delete('transfer-encoding');
   const hasBody = request.method === 'POST';
   if (hasBody) headers.set('content-type', 'application/json');
-  return new Request(new URL(request.url, publicUrl()), {
+  const sent = (request.body ?? {}) as Record<string, unknown>;
+  const body = Object.fromEntries(takes.filter((name) => Object.hasOwn(sent, name)).map((name) => [name, sent[name]]));
+  // Without a query: no call takes one.
+  return new Request(new URL(request.routeOptions.url ?? '', publicUrl()), {
     method: request.method,
     headers,
-    ...(hasBody ? { body: JSON.stringify(request.body ?? {}) } : {}),
+    ...(hasBody ? { body: JSON.stringify(body) } : {}),
   });
 }

@@ -1,0 +1,24 @@
+// `npm pack` runs this: one TypeScript source becomes an ECMAScript module and a CommonJS one, each with its own types.
+import { spawnSync } from 'node:child_process';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+
+rmSync(join(root, 'dist'), { recursive: true, force: true });
+for (const [folder, type, options] of [
+  ['esm', 'module', ['--module', 'es2022', '--moduleResolution', 'bundler']],
+  ['cjs', 'commonjs', ['--module', 'commonjs', '--moduleResolution', 'node10']],
+]) {
+  const output = join(root, 'dist', `${folder}`);
+  const args = [compiler, '--project', root, '--outDir', output, ...options];
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+  // The compiler reads it and does not copy it.
+  cpSync(join(root, 'src', 'schema.d.ts'), join(output, 'schema.d.ts'));
+  // Says what the `.js` files beside it are, whatever the package is.
+  writeFileSync(join(output, 'package.json'), `${JSON.stringify({ type })}\n`);
+}

@@ -1,0 +1,24 @@
+import { createTransport } from 'nodemailer';
+import type { Config } from '../config.ts';
+import { tlsOptions } from './smtp-channel.ts';
+
+/**
+ * Connects, greets and signs in, and sends nothing.
+ *
+ * @throws what the server or the network says
+ */
+export async function verifySmtp({ url }: NonNullable<Config['smtp']>, withinMs: number): Promise<void> {
+  const transport = createTransport({
+    url,
+    connectionTimeout: withinMs,
+    greetingTimeout: withinMs,
+    socketTimeout: withinMs,
+    dnsTimeout: withinMs,
+    ...tlsOptions(url),
+  });
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}

@@ -1,0 +1,34 @@
+/** A page of the documentation: its Markdown lies in `docs/`, its address is `/docs/{slug}`. */
+export interface GuideEntry {
+  slug: string;
+  group: 'Start' | 'Build' | 'Run';
+}
+
+/** Every page in the order of reading; `index` is `/docs` itself. The errors and the API reference are made from code. */
+export const guides = [
+  { slug: 'index', group: 'Start' },
+  { slug: 'quickstart', group: 'Start' },
+  { slug: 'concepts', group: 'Start' },
+  { slug: 'client', group: 'Build' },
+  { slug: 'sandbox', group: 'Build' },
+  { slug: 'testing', group: 'Build' },
+  { slug: 'errors', group: 'Build' },
+  { slug: 'pagination', group: 'Build' },
+  { slug: 'limits', group: 'Build' },
+  { slug: 'going-live', group: 'Build' },
+  { slug: 'unclaimed-gifts', group: 'Build' },
+  { slug: 'operating', group: 'Run' },
+  { slug: 'configuration', group: 'Run' },
+  { slug: 'monitoring', group: 'Run' },
+  { slug: 'containers', group: 'Run' },
+  { slug: 'sending', group: 'Run' },
+  { slug: 'backup', group: 'Run' },
+  { slug: 'privacy', group: 'Run' },
+] as const satisfies readonly GuideEntry[];
+
+export type GuideSlug = (typeof guides)[number]['slug'];
+
+export const guidePath = (slug: GuideSlug): string => (slug === 'index' ? '/docs' : `/docs/${slug}`);
+
+/** The page's Markdown, beside it. */
+export const markdownPath = (slug: GuideSlug): string => `/docs/${slug}.md`;

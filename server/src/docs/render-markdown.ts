@@ -1,0 +1,126 @@
+import { html } from 'ghtml';
+import { Marked, type Tokens } from 'marked';
+
+export interface Heading {
+  id: string;
+  text: string;
+}
+
+/** A piece of a page that a search can lead to. */
+export interface Section {
+  /** Undefined: the page's beginning. */
+  id: string | undefined;
+  heading: string;
+  text: string;
+}
+
+export interface RenderedMarkdown {
+  /** Of its one heading of the first level. */
+  title: string;
+  /** Its first paragraph, as text. */
+  description: string;
+  html: string;
+  /** Of the second level. */
+  headings: Heading[];
+  sections: Section[];
+}
+
+const LANGUAGES: Record<string, string> = {
+  sh: 'Shell',
+  json: 'JSON',
+  http: 'HTTP',
+  js: 'JavaScript',
+  ts: 'TypeScript',
+  dns: 'DNS',
+};
+
+/** The anchor of a heading, as GitHub makes it. */
+export const slugOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+/** Markdown's marks taken away. */
+const plainText = (markdown: string) =>
+  markdown
+    .replaceAll(/```\w*\n|```/g, ' ')
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/^(?:[|: -]+$|\s*(?:[-*>]|\d+\.) )/gm, ' ')
+    .replaceAll(/[`*]/g, '')
+    .replaceAll('|', ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** Between pages, `quickstart.md#claim` as on a disk is `/docs/quickstart#claim` here. */
+const addressOf = (href: string) =>
+  /^[a-z-]+\.md(?:#|$)/.test(href)
+    ? `/docs/${href.replace('.md', '').replace(/^index\b/, '')}`.replace(/\/$/, '')
+    : href;
+
+/**
+ * A page of the documentation. Raw HTML in it is an error: everything shown is escaped.
+ *
+ * @throws Error where the page has raw HTML or no title
+ */
+export function renderMarkdown(markdown: string): RenderedMarkdown {
+  const headings: Heading[] = [];
+  const sections: Section[] = [];
+  let nearest = '';
+  const tables = new Map<string, number>();
+  const marked = new Marked({
+    gfm: true,
+    renderer: {
+      heading({ tokens, depth, text }) {
+        nearest = plainText(text);
+        const shown = this.parser.parseInline(tokens);
+        if (depth === 1) return `<h1>${shown}</h1>\n`;
+        const id = slugOf(nearest);
+        if (depth === 2) headings.push({ id, text: nearest });
+        return `<h${depth} id="${id}"><a href="#${id}">${shown}</a></h${depth}>\n`;
+      },
+      code({ text, lang = '' }) {
+        const language = LANGUAGES[lang] ?? 'Text';
+        return html`<pre tabindex="0" aria-label="${nearest} (${language})" data-language="${language}"><code>${text}</code></pre>
+`;
+      },
+      table(token: Tokens.Table) {
+        const number = (tables.get(nearest) ?? 0) + 1;
+        tables.set(nearest, number);
+        const label = number === 1 ? `Table: ${nearest}` : `Table ${number}: ${nearest}`;
+        const inline = (cell: Tokens.TableCell) => this.parser.parseInline(cell.tokens);
+        // The roles stay where a phone shows the rows as blocks; the labels are shown there.
+        const head = token.header.map((cell) => html`<th scope="col" role="columnheader">!${inline(cell)}</th>`);
+        const labels = token.header.map(({ text }) => plainText(text));
+        const cells = (row: Tokens.TableCell[]) =>
+          row.map((cell, column) => html`<td role="cell" data-label="${labels[column]}">!${inline(cell)}</td>`);
+        return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table role="table">
+<thead role="rowgroup"><tr role="row">!${head}</tr></thead>
+<tbody role="rowgroup">!${token.rows.map((row) => html`<tr role="row">!${cells(row)}</tr>`)}</tbody>
+</table></div>
+`;
+      },
+      link({ href, tokens }) {
+        return html`<a href="${addressOf(href)}">!${this.parser.parseInline(tokens)}</a>`;
+      },
+      html({ text }) {
+        throw new Error(`A page of the documentation has raw HTML: ${text}`);
+      },
+    },
+  });
+
+  const tokens = marked.lexer(markdown);
+  for (const token of tokens) {
+    if (token.type === 'heading') {
+      const heading = plainText(token['text']);
+      sections.push({ id: token['depth'] === 1 ? undefined : slugOf(heading), heading, text: '' });
+    } else {
+      const section = sections.at(-1);
+      if (section !== undefined) section.text = `${section.text} ${plainText(token.raw)}`.trim();
+    }
+  }
+  const [first] = sections;
+  if (first === undefined) throw new Error('A page of the documentation has no title.');
+  const description = plainText(tokens.find(({ type }) => type === 'paragraph')?.raw ?? '');
+  return { title: first.heading, description, html: marked.parser(tokens), headings, sections };
+}

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { htmlReply, PUBLIC_PAGE_CACHE } from '../pages/html-reply.ts';
+
+/** A page that is rendered already. */
+export interface Document {
+  html: string;
+  /** Quoted as HTTP wants it. */
+  etag: string;
+}
+
+export const documentOf = (html: string): Document => ({
+  html,
+  etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`,
+});
+
+/** Sends the page, or 304 where the client has it. */
+export function sendDocument(request: FastifyRequest, reply: FastifyReply, { html, etag }: Document): FastifyReply {
+  reply.header('etag', etag);
+  const isKnown = request.headers['if-none-match'] === etag;
+  return htmlReply(reply, isKnown ? '' : html, isKnown ? 304 : 200, { cacheControl: PUBLIC_PAGE_CACHE });
+}

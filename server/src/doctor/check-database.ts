@@ -1,0 +1,56 @@
+import type { Clock } from '../base/clock.ts';
+import { migrationNames } from '../database/migrate.ts';
+import type { Queryable } from '../database/statement.ts';
+import { type Finding, fault, ok, warning } from './finding.ts';
+import * as queries from './queries.ts';
+
+const MOST_CLOCK_DIFFERENCE_MS = 2_000;
+/** A server holds 8 for its work, 2 to place orders, 1 to read, 4 for its jobs and some for the portal's sign-in. */
+const FEWEST_CONNECTIONS = 40;
+
+/** The version is looked at where the database is opened. */
+export async function checkDatabase(database: Queryable, clock: Clock): Promise<Finding[]> {
+  const askedAtMs = clock.now();
+  const [server] = await queries.selectServer(database, []);
+  if (server === undefined) throw new Error('PostgreSQL says nothing of itself.');
+  const middleMs = (askedAtMs + clock.now()) / 2;
+  return [
+    ok('PostgreSQL', server.version.split(' ', 1)[0] ?? server.version),
+    ...checkDurability(server),
+    server.max_connections >= FEWEST_CONNECTIONS
+      ? ok('max_connections', `${server.max_connections}`)
+      : warning('max_connections', `${server.max_connections}`, 'Raise it: each process may use some 20.'),
+    checkClock(server.now.getTime() - middleMs),
+    await checkMigrations(database),
+  ];
+}
+
+function checkDurability({ fsync, full_page_writes, synchronous_commit, is_standby }: queries.ServerRow): Finding[] {
+  if (is_standby)
+    return [fault('writable', 'a standby', 'Point DATABASE_URL at the primary, such as through its load balancer.')];
+  const settings = { fsync, full_page_writes, synchronous_commit };
+  return Object.entries(settings).map(([name, value]) =>
+    value === 'off'
+      ? fault(name, value, `Turn ${name} on: an order that was acknowledged could be lost.`)
+      : ok(name, value),
+  );
+}
+
+function checkClock(differenceMs: number): Finding {
+  const found = `${Math.abs(Math.round(differenceMs))} ms between this machine and PostgreSQL`;
+  return Math.abs(differenceMs) <= MOST_CLOCK_DIFFERENCE_MS
+    ? ok('clock', found)
+    : warning('clock', found, 'Let both keep the time by NTP: links expire and jobs begin by it.');
+}
+
+async function checkMigrations(database: Queryable): Promise<Finding> {
+  const [first] = await queries.selectHasMigrations(database, []);
+  const [applied] = first?.has_migrations ? await queries.selectMigrations(database, []) : [];
+  const known = await migrationNames();
+  const missing = known.filter((name) => !applied?.names?.includes(name)).length;
+  const later = (applied?.names ?? []).filter((name) => !known.includes(name)).length;
+  if (missing > 0)
+    return fault('migrations', `${missing} of ${known.length} missing`, 'Run: bestow migrate (serve does so too).');
+  if (later > 0) return warning('migrations', `${later} of a later release`, 'Install that release here too.');
+  return ok('migrations', `all ${known.length}`);
+}

@@ -1,0 +1,52 @@
+import type { Config, TwilioConfig } from '../config.ts';
+import { type Finding, fault, ok } from './finding.ts';
+
+const ANSWER_WITHIN_MS = 10_000;
+const TWILIO_BASE_URL = 'https://api.twilio.com';
+
+/** Whether those who send messages can be reached and let us in; nothing is sent. */
+export async function checkProviders({ smtp, twilio }: Pick<Config, 'smtp' | 'twilio'>): Promise<Finding[]> {
+  return [
+    ...(smtp === undefined ? [] : [await checkSmtp(smtp)]),
+    ...(twilio === undefined ? [] : [await checkTwilio(twilio)]),
+  ];
+}
+
+async function checkSmtp(smtp: NonNullable<Config['smtp']>): Promise<Finding> {
+  const { verifySmtp } = await import('../delivery/verify-smtp.ts');
+  const { host } = new URL(smtp.url);
+  try {
+    await verifySmtp(smtp, ANSWER_WITHIN_MS);
+    return ok('SMTP', `${host} lets us in`);
+  } catch (error) {
+    return fault(
+      'SMTP',
+      `${host}: ${messageOf(error)}`,
+      'Correct SMTP_URL, or open the way to it; emails wait until then.',
+    );
+  }
+}
+
+async function checkTwilio({ accountSid, authToken, baseUrl = TWILIO_BASE_URL }: TwilioConfig): Promise<Finding> {
+  const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
+  try {
+    const url = `${baseUrl.replace(/\/+$/, '')}/2010-04-01/Accounts/${accountSid}.json`;
+    const { ok: isWelcome, status } = await fetch(url, {
+      headers: { authorization },
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    });
+    if (isWelcome) return ok('Twilio', 'lets us in');
+    return fault(
+      'Twilio',
+      `HTTP ${status}`,
+      'Correct TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN; text messages wait until then.',
+    );
+  } catch (error) {
+    return fault('Twilio', messageOf(error), 'Open the way to api.twilio.com; text messages wait until then.');
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

@@ -1,0 +1,40 @@
+import type { Config } from '../config.ts';
+import { type Finding, ok, warning } from './finding.ts';
+
+/** What the settings leave open that a service for others needs; on one's own machine most of it does not matter. */
+export function checkSettings(config: Config): Finding[] {
+  const { databaseUrl, isProduction, publicUrl, smtp, twilio } = config;
+  const findings: Finding[] = [];
+  const add = (isFine: boolean, check: string, found: string, otherwise: string, advice: string) =>
+    findings.push(isFine ? ok(check, found) : warning(check, otherwise, advice));
+  const serves = isProduction || databaseUrl !== undefined;
+  add(
+    isProduction || !serves,
+    'NODE_ENV',
+    isProduction ? 'production' : 'on your own machine',
+    'not production',
+    'Set NODE_ENV=production where others use the service: it turns the outbox page off.',
+  );
+  add(
+    publicUrl?.startsWith('https:') || !serves,
+    'PUBLIC_URL',
+    publicUrl ?? 'from HOST and PORT',
+    publicUrl ?? 'not set',
+    'Set PUBLIC_URL to the https:// address that people reach; links begin with it.',
+  );
+  add(
+    smtp !== undefined || !serves,
+    'SMTP_URL',
+    smtp === undefined ? 'not set: emails stay in the outbox' : 'set',
+    'not set',
+    'Set SMTP_URL and MAIL_FROM; until then live emails wait.',
+  );
+  add(
+    twilio !== undefined || !serves,
+    'TWILIO_ACCOUNT_SID',
+    twilio === undefined ? 'not set: text messages stay in the outbox' : 'set',
+    'not set',
+    'Set it and what belongs to it where gifts are sent by phone; until then live text messages wait.',
+  );
+  return findings;
+}

@@ -1,0 +1,38 @@
+import { verifyLedger } from '../balances/verify-ledger.ts';
+import type { Deps } from '../deps.ts';
+import { type Finding, fault, ok, warning } from './finding.ts';
+import { countStuck } from './queries.ts';
+
+/** Whatever is due is taken up within seconds; after five minutes nobody seems to work. */
+const STUCK_AFTER_MS = 5 * 60_000;
+const MOST_COUNTED = 10_000;
+
+export async function checkWork(deps: Pick<Deps, 'clock' | 'database'>): Promise<Finding[]> {
+  const { holds, checked, checks } = await verifyLedger(deps);
+  const faults = checks.reduce((sum, check) => sum + check.faults, 0);
+  const dueBefore = new Date(deps.clock.now() - STUCK_AFTER_MS);
+  const [stuck] = await countStuck(deps.database.read, [dueBefore, MOST_COUNTED]);
+  const { jobs = 0, orders = 0, messages = 0 } = stuck ?? {};
+  return [
+    holds
+      ? ok('ledger', `holds over ${checked.ledger_entries} entries`)
+      : fault('ledger', `${faults} faults`, 'Run: bestow ledger verify. Stop the service, and restore from a backup.'),
+    jobs === 0
+      ? ok('jobs', 'none waits')
+      : fault(
+          'jobs',
+          `${jobs} due for more than five minutes`,
+          'Start bestow serve, or bestow worker; then look at its log.',
+        ),
+    orders === 0
+      ? ok('processing orders', 'none waits')
+      : fault('processing orders', `${orders} overdue`, 'Start bestow serve, or bestow worker; then look at its log.'),
+    messages === 0
+      ? ok('messages', 'none was tried in vain')
+      : warning(
+          'messages',
+          `${messages} tried and not accepted yet`,
+          'See bestow outbox for the reasons; they are tried for a day.',
+        ),
+  ];
+}

@@ -1,0 +1,20 @@
+import type { Clock } from '../base/clock.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/connections.ts';
+import { checkDatabase } from './check-database.ts';
+import { checkProviders } from './check-providers.ts';
+import { checkSettings } from './check-settings.ts';
+import { checkWork } from './check-work.ts';
+import type { Finding } from './finding.ts';
+
+/** Looks at everything that the service depends on, and changes nothing. What needs the schema is left out without it. */
+export async function examine(config: Config, database: Database, clock: Clock): Promise<Finding[]> {
+  const ofDatabase = await checkDatabase(database.read, clock);
+  const hasSchema = ofDatabase.every(({ check, state }) => check !== 'migrations' || state !== 'fault');
+  return [
+    ...checkSettings(config),
+    ...ofDatabase,
+    ...(await checkProviders(config)),
+    ...(hasSchema ? await checkWork({ clock, database }) : []),
+  ];
+}

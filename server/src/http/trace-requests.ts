@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import type { Tracer } from '../base/tracer.ts';
+
+/** Each request becomes a span, from its headers to the end of its answer, and goes on a caller's trace where it names one. */
+export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { url: route } = request.routeOptions;
+    const { method, headers } = request;
+    const { traceparent } = headers;
+    const attributes = { 'http.request.method': method, ...(route === undefined ? {} : { 'http.route': route }) };
+    const end = tracer.begin(
+      {
+        name: route === undefined ? method : `${method} ${route}`,
+        kind: 'server',
+        attributes,
+        parent: typeof traceparent === 'string' ? traceparent : undefined,
+      },
+      done,
+    );
+    reply.raw.once('close', () => {
+      const { statusCode } = reply.raw;
+      const hasAnswer = reply.raw.headersSent;
+      end(
+        { 'bestow.request_id': request.requestId, ...(hasAnswer ? { 'http.response.status_code': statusCode } : {}) },
+        !hasAnswer || statusCode >= 500,
+      );
+    });
+  });
+}

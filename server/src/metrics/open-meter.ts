@@ -1,0 +1,15 @@
+import type { Registry } from 'prom-client';
+import { type Meter, silentMeter } from '../base/meter.ts';
+import type { Config } from '../config.ts';
+
+export interface OpenedMeter {
+  meter: Meter;
+  /** Undefined without METRICS_PORT: then nothing is counted, and the library is not even loaded. */
+  registry: Registry | undefined;
+}
+
+export async function openMeter({ metricsPort }: Pick<Config, 'metricsPort'>): Promise<OpenedMeter> {
+  if (metricsPort === undefined) return { meter: silentMeter, registry: undefined };
+  const { createPrometheusMeter } = await import('./prometheus-meter.ts');
+  return createPrometheusMeter();
+}

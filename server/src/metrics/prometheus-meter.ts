@@ -1,0 +1,64 @@
+import { Counter, Histogram, Registry } from 'prom-client';
+import type { Meter } from '../base/meter.ts';
+
+const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const BATCH_ORDERS = [1, 2, 4, 8, 16, 32, 64];
+const BATCH_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+
+/** Counts what it is told, as Prometheus reads it. */
+export function createPrometheusMeter(): { meter: Meter; registry: Registry } {
+  // Not the library's global one: a process may hold several services, as tests do.
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'bestow_http_requests_total',
+    help: 'Requests answered, by the route’s pattern; an unknown path is the route "none".',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  });
+  const requestSeconds = new Histogram({
+    name: 'bestow_http_request_duration_seconds',
+    help: 'From the request’s headers to its answer.',
+    labelNames: ['method', 'route'],
+    buckets: REQUEST_SECONDS,
+    registers,
+  });
+  const orders = new Counter({
+    name: 'bestow_orders_total',
+    help: 'Answers to POST /v1/orders: placed, replayed, or the error’s code.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const batchOrders = new Histogram({
+    name: 'bestow_order_batch_size',
+    help: 'Orders that went to PostgreSQL in one statement.',
+    buckets: BATCH_ORDERS,
+    registers,
+  });
+  const batchSeconds = new Histogram({
+    name: 'bestow_order_batch_duration_seconds',
+    help: 'How long such a statement took, its commit included.',
+    buckets: BATCH_SECONDS,
+    registers,
+  });
+  const deliveries = new Counter({
+    name: 'bestow_deliveries_total',
+    help: 'Tries to send a live message, by what came of them.',
+    labelNames: ['channel', 'outcome'],
+    registers,
+  });
+  const meter: Meter = {
+    request({ method, route = 'none', status, code, durationMs }) {
+      requests.inc({ method, route, status });
+      requestSeconds.observe({ method, route }, durationMs / 1000);
+      if (method === 'POST' && route === '/v1/orders')
+        orders.inc({ outcome: code ?? (status === 200 ? 'replayed' : 'placed') });
+    },
+    orderBatch(size, durationMs) {
+      batchOrders.observe(size);
+      batchSeconds.observe(durationMs / 1000);
+    },
+    delivery: (channel, outcome) => deliveries.inc({ channel, outcome }),
+  };
+  return { meter, registry };
+}

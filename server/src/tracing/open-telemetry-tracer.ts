@@ -1,0 +1,119 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type Context,
+  DiagLogLevel,
+  diag,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Logger } from 'pino';
+import serverPackage from '../../package.json' with { type: 'json' };
+import type { SpanOptions, Tracer } from '../base/tracer.ts';
+
+/** A collector that hangs must not hold up a stop. */
+const CLOSE_WITHIN_MS = 3_000;
+
+const kinds: Record<SpanOptions['kind'], SpanKind> = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+};
+
+/**
+ * Sends spans to a collector by OTLP over HTTP; its other settings are OpenTelemetry's own variables
+ * (https://opentelemetry.io/docs/languages/sdk-configuration/otlp-exporter/).
+ *
+ * @param url of the traces, as `http://collector:4318/v1/traces`
+ */
+export function createOpenTelemetryTracer(
+  url: string,
+  log: Pick<Logger, 'warn'>,
+): { tracer: Tracer; close(): Promise<void> } {
+  const warn = (message: string) => log.warn({ from: 'opentelemetry' }, message);
+  const quiet = () => undefined;
+  diag.setLogger(
+    { error: warn, warn, info: quiet, debug: quiet, verbose: quiet },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': 'bestow', 'service.version': serverPackage.version }),
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })],
+  });
+  const library = provider.getTracer('bestow');
+  // Not the library's global context: a process may hold several services, as tests do.
+  const around = new AsyncLocalStorage<Span>();
+
+  function start({ name, kind, attributes = {}, parent, links = [] }: SpanOptions): Span {
+    const linked = links.flatMap((link) => parseTraceparent(link) ?? []).map((context) => ({ context }));
+    return library.startSpan(name, { kind: kinds[kind], attributes, links: linked }, contextOf(parent));
+  }
+
+  function contextOf(parent: string | undefined): Context {
+    const given = parent === undefined ? undefined : parseTraceparent(parent);
+    if (given !== undefined) return trace.setSpanContext(ROOT_CONTEXT, { ...given, isRemote: true });
+    const span = around.getStore();
+    return span === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, span);
+  }
+
+  const tracer: Tracer = {
+    span(options, act) {
+      const span = start(options);
+      return around.run(span, async () => {
+        try {
+          return await act();
+        } catch (error) {
+          span.setStatus({ code: SpanStatusCode.ERROR });
+          // Its name, not its message, which may hold what a person wrote.
+          span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
+          throw error;
+        } finally {
+          span.end();
+        }
+      });
+    },
+    begin(options, next) {
+      const span = start(options);
+      around.run(span, next);
+      return (attributes, failed) => {
+        span.setAttributes(attributes);
+        if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+        span.end();
+      };
+    },
+    current() {
+      const context = around.getStore()?.spanContext();
+      return context === undefined ? undefined : formatTraceparent(context);
+    },
+  };
+  return { tracer, close: () => within(CLOSE_WITHIN_MS, provider.shutdown()) };
+}
+
+/** https://www.w3.org/TR/trace-context/#traceparent-header */
+export function parseTraceparent(text: string): SpanContext | undefined {
+  const [, traceId = '', spanId = '', flags = ''] =
+    /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/.exec(text) ?? [];
+  const context = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED };
+  return isSpanContextValid(context) ? context : undefined;
+}
+
+const formatTraceparent = ({ traceId, spanId, traceFlags }: SpanContext) =>
+  `00-${traceId}-${spanId}-0${traceFlags & TraceFlags.SAMPLED}`;
+
+async function within(limitMs: number, act: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  await Promise.race([act.catch(() => undefined), limit]);
+  clearTimeout(timer);
+}

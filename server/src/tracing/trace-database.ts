@@ -1,0 +1,35 @@
+import type { PoolClient } from 'pg';
+import type { Tracer } from '../base/tracer.ts';
+import type { Database } from '../database/connections.ts';
+import type { Queryable } from '../database/statement.ts';
+
+type Query = (...parameters: unknown[]) => unknown;
+
+/** A statement's name, or its first word; never its values. */
+function nameOf(query: unknown): string {
+  const { name, text } = typeof query === 'string' ? { name: undefined, text: query } : (query as Named);
+  return name ?? text?.trim().split(/\s/, 1)[0] ?? 'query';
+}
+
+interface Named {
+  name?: string;
+  text?: string;
+}
+
+/** Every query of it becomes a span with the statement's name. */
+function traceQueries(queryable: Queryable | PoolClient, tracer: Tracer): void {
+  const query = queryable.query.bind(queryable) as Query;
+  const traced: Query = (...parameters) => {
+    // With a callback, as the pool itself does, there is no promise to wait for.
+    if (typeof parameters.at(-1) === 'function') return query(...parameters);
+    const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': nameOf(parameters[0]) };
+    const options = { name: nameOf(parameters[0]), kind: 'client', attributes } as const;
+    return tracer.span(options, async () => await query(...parameters));
+  };
+  queryable.query = traced as typeof queryable.query;
+}
+
+export function traceDatabase({ read, pool, placement }: Database, tracer: Tracer): void {
+  traceQueries(read, tracer);
+  for (const each of [pool, placement]) each.on('connect', (client) => traceQueries(client, tracer));
+}

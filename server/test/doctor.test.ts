@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { systemClock } from '../src/base/clock.ts';
+import { connectDatabase } from '../src/database/connections.ts';
+import { checkDatabase } from '../src/doctor/check-database.ts';
+import { linkGift } from './harness/api-client.ts';
+import { startMailServer } from './harness/mail-server.ts';
+import { bestow, temporaryDirectory } from './harness/server-process.ts';
+import { startTestService, type TestService } from './harness/test-service.ts';
+import { startTwilioServer } from './harness/twilio-server.ts';
+
+// Issue 7, «Production»: `bestow doctor` says of each finding what to do about it.
+
+interface Finding {
+  check: string;
+  state: 'ok' | 'warning' | 'fault';
+  found: string;
+  advice: string | null;
+}
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.close());
+
+function variables(more: Record<string, string> = {}): Record<string, string> {
+  const { host, port, user, database } = service.target;
+  return {
+    DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(`${host}`)}`,
+    LINK_SECRET: 'a secret of thirty-two characters',
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://gifts.example.com',
+    ...more,
+  };
+}
+
+async function doctor(
+  more?: Record<string, string>,
+): Promise<{ code: number | null; stderr: string; findings: Finding[] }> {
+  const { code, stdout, stderr } = await bestow(['doctor', '--json'], variables(more)).ended;
+  return { code, stderr, findings: JSON.parse(stdout) as Finding[] };
+}
+
+const of = (findings: Finding[], check: string) =>
+  findings.find((finding) => finding.check === check) ?? assert.fail(check);
+
+test('where all is well every check says so, the providers are asked, and nothing is sent', async (t) => {
+  const [mail, twilio] = [await startMailServer(), await startTwilioServer()];
+  t.after(() => Promise.all([mail.close(), twilio.close()]));
+  const { sandbox } = await service.organization();
+  await sandbox.order([linkGift()]);
+  const { findings } = await doctor({
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'gifts@bestow.example',
+    TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+    TWILIO_AUTH_TOKEN: 'token',
+    TWILIO_FROM: '+12025550100',
+    TWILIO_BASE_URL: twilio.url,
+  });
+  const checks = [
+    ...['NODE_ENV', 'PUBLIC_URL', 'SMTP_URL', 'TWILIO_ACCOUNT_SID', 'PostgreSQL', 'full_page_writes'],
+    ...['max_connections', 'clock', 'migrations', 'SMTP', 'Twilio', 'ledger', 'processing orders', 'messages'],
+  ];
+  for (const check of checks) {
+    const { state, advice } = of(findings, check);
+    assert.deepEqual({ check, state, advice }, { check, state: 'ok', advice: null });
+  }
+  assert.deepEqual(
+    [mail.received.length, twilio.requests.map(({ path }) => path)],
+    [0, [`GET /2010-04-01/Accounts/AC${'0'.repeat(32)}.json`]],
+  );
+});
+
+test('what is wrong is a fault with what to do, and the command fails', async () => {
+  const { sandbox, organizationUuid } = await service.organization();
+  await sandbox.order([linkGift()]);
+  await service.sql('update balances set balance_cents = balance_cents + 1 where organization_id = $1', [
+    organizationUuid,
+  ]);
+  const { code, stderr, findings } = await doctor({
+    PUBLIC_URL: 'http://gifts.example.com',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'gifts@bestow.example',
+  });
+  assert.equal(code, 1);
+  assert.match(stderr, /faults? found\.\n$/);
+  assert.equal(of(findings, 'ledger').state, 'fault');
+  assert.match(of(findings, 'ledger').advice ?? '', /bestow ledger verify/);
+  assert.equal(of(findings, 'SMTP').state, 'fault');
+  assert.match(of(findings, 'SMTP').found, /^127\.0\.0\.1:9: .*ECONNREFUSED/);
+  assert.deepEqual(
+    [of(findings, 'PUBLIC_URL').state, of(findings, 'TWILIO_ACCOUNT_SID').state],
+    ['warning', 'warning'],
+  );
+  await service.sql('update balances set balance_cents = balance_cents - 1 where organization_id = $1', [
+    organizationUuid,
+  ]);
+});
+
+test('missing migrations are told and not made; those of a later release are a warning', async () => {
+  const [last] = await service.sql<{ name: string }>('select max(name) as name from schema_migrations');
+  await service.sql('delete from schema_migrations where name = $1', [last?.name]);
+  const missing = of((await doctor()).findings, 'migrations');
+  assert.deepEqual([missing.state, missing.advice], ['fault', 'Run: bestow migrate (serve does so too).']);
+  assert.deepEqual(await service.sql('select name from schema_migrations where name = $1', [last?.name]), []);
+  await service.sql('insert into schema_migrations (name) values ($1), ($2)', [last?.name, '999999_later.sql']);
+  assert.equal(of((await doctor()).findings, 'migrations').state, 'warning');
+  await service.sql(`delete from schema_migrations where name = '999999_later.sql'`);
+});
+
+test('work that nobody does is a fault', async () => {
+  const idle = await startTestService({ NODE_ENV: 'production' });
+  const { live } = await idle.organization();
+  await live.order([{ amount: 1000, category: 'coffee', delivery: { method: 'email', email: 'ada@example.com' } }]);
+  const database = connectDatabase(idle.target, () => undefined);
+  const { checkWork } = await import('../src/doctor/check-work.ts');
+  const state = async () => of(await checkWork({ clock: idle.clock, database }), 'jobs').state;
+  assert.equal(await state(), 'ok');
+  await idle.clock.jump(6 * 60_000);
+  assert.equal(await state(), 'fault');
+  await database.close();
+  await idle.close();
+});
+
+test('a clock that differs from PostgreSQL’s is a warning', async () => {
+  const database = connectDatabase(service.target, () => undefined);
+  const ahead = { ...systemClock, now: () => Date.now() + 60_000 };
+  const finding = of(await checkDatabase(database.read, ahead), 'clock');
+  assert.deepEqual([finding.state, /^(?:59|60)\d{3} ms /.test(finding.found)], ['warning', true]);
+  assert.equal(of(await checkDatabase(database.read, systemClock), 'clock').state, 'ok');
+  await database.close();
+});
+
+test('for people it prints a table, on the embedded PostgreSQL too', async (t) => {
+  const { code, stdout } = await bestow(['doctor'], { DATA_DIR: await temporaryDirectory(t) }).ended;
+  assert.equal(code, 1);
+  assert.match(stdout, /^check +state +found +what to do$/m);
+  assert.match(stdout, /^migrations +fault +\d+ of \d+ missing +Run: bestow migrate/m);
+});

@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+
+interface Program {
+  /** Where it may be, the likeliest first. */
+  paths: readonly (string | undefined)[];
+  /** Debian's package of it. */
+  package: string;
+}
+
+/** What tests drive that npm has not. */
+const programs = {
+  chromium: {
+    paths: [
+      process.env['CHROMIUM'],
+      '/usr/bin/chromium',
+      '/usr/bin/chromium-browser',
+      '/usr/bin/google-chrome',
+      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    ],
+    package: 'chromium',
+  },
+  redis: {
+    paths: [process.env['REDIS'], '/usr/bin/redis-server', '/opt/homebrew/bin/redis-server'],
+    package: 'redis-server',
+  },
+  pg_dump: {
+    paths: [process.env['PG_DUMP'], '/usr/lib/postgresql/{15,16,17,18}/bin/pg_dump'],
+    package: 'postgresql',
+  },
+} as const satisfies Record<string, Program>;
+
+type Name = keyof typeof programs;
+
+function find(name: Name): string | undefined {
+  const paths = programs[name].paths.flatMap((path) =>
+    path === undefined ? [] : path.includes('{') ? globSync(path) : [path],
+  );
+  return paths.find((path) => existsSync(path));
+}
+
+/** @throws where it is not installed, saying what to do */
+export function programPath(name: Name): string {
+  const path = find(name);
+  if (path !== undefined) return path;
+  throw new Error(
+    `There is no ${name}: install it (on Debian: apt-get install ${programs[name].package}), or set ${name.toUpperCase()} to its path.`,
+  );
+}
+
+/** Installs Debian's packages of those that are missing where this user may; otherwise the tests that need them say what to do. */
+export function provideDebianPrograms(): void {
+  const missing = (Object.keys(programs) as Name[]).filter((name) => find(name) === undefined);
+  if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
+  process.stdout.write(`Installing ${missing.join(', ')}, once …\n`);
+  const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
+  spawnSync('apt-get', ['update'], options);
+  const packages = missing.map((name) => programs[name].package);
+  spawnSync('apt-get', ['install', '--yes', '--no-install-recommends', ...packages], options);
+}

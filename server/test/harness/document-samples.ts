@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** Runs what a page of the documentation tells its reader to run, and compares what it answers. */
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const BESTOW = fileURLToPath(new URL('../../bin/bestow.js', import.meta.url));
+const CLIENT = new URL('../../../sdk/src/index.ts', import.meta.url).href;
+/** Where the pages say that the service is. */
+const WRITTEN_URL = 'http://localhost:3000';
+/** A first start makes a database; on a busy machine that takes its time. */
+const WITHIN_MS = 120_000;
+
+export interface Block {
+  language: string;
+  text: string;
+}
+
+export const blocksOf = (markdown: string): Block[] =>
+  [...markdown.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({ language, text }));
+
+type Variables = Record<string, string | undefined>;
+
+export interface Reader {
+  /** Where the service is. */
+  url: string;
+  /** What the reader's environment holds from the beginning. */
+  variables: Variables;
+  /** What a reader puts in the place of each `…`, by the variable's name, from what was printed, the latest first. */
+  fillings: Record<string, (printed: string, variables: Variables) => string | Promise<string>>;
+}
+
+/** What a program prints that succeeds. */
+async function output(command: string, args: string[], variables: Variables, input = ''): Promise<string> {
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables };
+  const child = spawn(command, args, { cwd: root, env, stdio: 'pipe', timeout: WITHIN_MS });
+  const printed = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const)
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      printed[stream] += text;
+    });
+  child.stdin.on('error', () => undefined).end(input);
+  const [code] = await once(child, 'close');
+  assert.equal(code, 0, `${args.at(-1)}\n${input}\n${printed.stdout}${printed.stderr}`);
+  return printed.stdout;
+}
+
+/** In the reader's shell; `npx bestow` is the checkout's own command. */
+function inShell(script: string, variables: Variables): Promise<string> {
+  const npx = `npx() { [ "$1" = bestow ] && shift && '${process.execPath}' '${BESTOW}' "$@"; }`;
+  return output('bash', ['-euc', `${npx}\n${script}`], variables);
+}
+
+/** The client is the checkout's own, before it is packed. */
+function inNode(text: string, variables: Variables): Promise<string> {
+  const program = text.replaceAll("from 'bestow-sdk'", `from '${CLIENT}'`);
+  return output(process.execPath, ['--input-type=module-typescript', '-'], variables, program);
+}
+
+/** Without what differs from one run to the next: ids, tokens and the port. */
+const generalize = (text: string): unknown =>
+  JSON.parse(
+    text
+      .replaceAll(/\b([a-z]{3,4})_[0-9a-z]{26}\b/g, '$1_…')
+      .replaceAll(/http:\/\/(?:localhost|127\.0\.0\.1):\d+/g, WRITTEN_URL)
+      .replaceAll(/\/g\/[^"]+/g, '/g/…'),
+  );
+
+/** @returns how many programs were run, and how many of their answers compared */
+export async function followSamples(markdown: string, reader: Reader): Promise<{ runs: number; answers: number }> {
+  const variables = { ...reader.variables };
+  let lastScript = '';
+  let lastOutput = '';
+  let printed = '';
+  const done = { runs: 0, answers: 0 };
+
+  function remember(text: string): void {
+    lastOutput = text;
+    printed = `${text}\n${printed}`;
+    done.runs += 1;
+  }
+
+  async function runShell(lines: string[]): Promise<void> {
+    if (lines.length === 0) return;
+    lastScript = lines.join('\n').replaceAll(WRITTEN_URL, reader.url);
+    remember(await inShell(lastScript, variables));
+  }
+
+  async function runShellBlock(text: string): Promise<void> {
+    let lines: string[] = [];
+    for (const line of text.trimEnd().split('\n')) {
+      const name = /^export (\w+)=.*…/.exec(line)?.[1];
+      if (name === undefined) {
+        lines.push(line);
+        continue;
+      }
+      await runShell(lines);
+      lines = [];
+      const fill = reader.fillings[name] ?? assert.fail(`Nothing is known to fill in for ${name}.`);
+      variables[name] = await fill(printed, variables);
+    }
+    await runShell(lines);
+  }
+
+  async function compareHeaders(text: string): Promise<void> {
+    const shown = await inShell(lastScript.replace('curl -s ', 'curl -si '), variables);
+    for (const line of text.trimEnd().split('\n')) assert.ok(shown.split('\r\n').includes(line), `${line}\n${shown}`);
+  }
+
+  for (const { language, text } of blocksOf(markdown)) {
+    if (language === 'sh') await runShellBlock(text);
+    else if (language === 'js' || language === 'ts') {
+      remember(await inNode(text.replaceAll(WRITTEN_URL, reader.url), variables));
+    } else {
+      if (language === 'json') assert.deepEqual(generalize(lastOutput), generalize(text), lastScript);
+      else if (language === 'http') await compareHeaders(text);
+      else assert.equal(language, 'dns', 'Only records of a domain are shown and not run.');
+      if (language !== 'dns') done.answers += 1;
+    }
+  }
+  return done;
+}

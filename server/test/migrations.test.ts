@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { after, before, test } from 'node:test';
+import { OperatorError } from '../src/base/operator-error.ts';
+import { migrate, migrationNames } from '../src/database/migrate.ts';
+import { createTestDatabase, type TestDatabase } from './harness/test-database.ts';
+import { startTestService, type TestService } from './harness/test-service.ts';
+
+// Issue 7, «Production»: migrations are safe under rolling updates. `statements-published.json` holds the statements of the
+// release before; at each release it is replaced with those of that release.
+
+/** The last migration of the release before. */
+const PUBLISHED = '000009_portal.sql';
+const published = JSON.parse(readFileSync(new URL('./statements-published.json', import.meta.url), 'utf8')) as Record<
+  string,
+  string
+>;
+
+let service: TestService;
+let empty: TestDatabase;
+before(async () => {
+  service = await startTestService();
+  empty = await createTestDatabase('template0');
+});
+after(async () => {
+  await service.close();
+  await empty.drop();
+});
+
+test('twenty migrators at once make the schema once', async () => {
+  const applied = await Promise.all(Array.from({ length: 20 }, () => migrate(empty.target)));
+  const names = await migrationNames();
+  assert.deepEqual(applied.flat().sort(), names);
+  assert.equal(applied.filter((some) => some.length > 0).length, 1);
+});
+
+test('every statement of the release before can be prepared against the schema of this one', async () => {
+  assert.ok(Object.keys(published).length > 100);
+  for (const [name, text] of Object.entries(published))
+    await service
+      .sql(`prepare "published ${name}" as ${text}`)
+      .catch((error: Error) => assert.fail(`${name}: ${error.message}`));
+  await assert.rejects(service.sql('prepare broken as select gone from gifts'));
+});
+
+/** What the release before may still read, or leave out of what it writes. */
+const takesAway =
+  /\b(?:drop\s+(?:table|column|view|function|type)|rename\s|set\s+not\s+null|alter\s+column\s+\w+\s+type)\b/i;
+const demands =
+  /\badd\s+column\s+(?:if\s+not\s+exists\s+)?\w+\s+[^,;]*\bnot\s+null\b(?![^,;]*\bdefault\b)(?<!\bdefault\b[^,;]*)/i;
+const isUnsafe = (text: string) => takesAway.test(text) || demands.test(text);
+
+test('a migration since that release takes nothing away and demands nothing new, unless it is named so', () => {
+  const since = globSync('server/src/database/migrations/*.sql').filter((path) => basename(path) > PUBLISHED);
+  assert.ok(since.length > 0);
+  const unsafe = since.filter((path) => !/_contract_/.test(path) && isUnsafe(readFileSync(path, 'utf8')));
+  assert.deepEqual(unsafe, []);
+});
+
+test('the check itself sees what would break the release before', () => {
+  for (const text of [
+    'alter table gifts drop column address',
+    'drop table orders',
+    'alter table gifts rename column address to recipient',
+    'alter table gifts alter column address set not null',
+    'alter table gifts add column colour text not null',
+  ])
+    assert.ok(isUnsafe(text), text);
+  for (const text of [
+    'alter table gifts add column colour text',
+    `alter table gifts add column colour text not null default 'red'`,
+    `alter table gifts add column colour text default 'red' not null`,
+    'create table colours (name text not null)',
+  ])
+    assert.ok(!isUnsafe(text), text);
+});
+
+test('a release starts on a schema that the next one has added to, and not on one that it took away from', async () => {
+  await service.sql(`insert into schema_migrations (name) values ('999998_something_new.sql')`);
+  assert.deepEqual(await migrate(service.target), []);
+  await service.sql(`insert into schema_migrations (name) values ('999999_contract_gifts.sql')`);
+  await assert.rejects(migrate(service.target), (error: unknown) => {
+    assert.ok(error instanceof OperatorError);
+    assert.equal(
+      error.message,
+      'The database was migrated by a newer Bestow (999999_contract_gifts.sql); start that version or a later one.',
+    );
+    return true;
+  });
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { gift } from './harness/api-client.ts';
+import { countPending, deliveriesOf } from './harness/deliveries.ts';
+import { type MailServer, startMailServer, workOn, workUntil } from './harness/mail-server.ts';
+import { startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
+import { startTwilioServer, type TwilioServer } from './harness/twilio-server.ts';
+
+/** Quality, «Security controls»: messages per organization and per number are capped by configuration. */
+
+const HOUR_MS = 3_600_000;
+
+let mail: MailServer;
+let twilio: TwilioServer;
+before(async () => {
+  [mail, twilio] = [await startMailServer(), await startTwilioServer()];
+});
+after(async () => {
+  await mail.close();
+  await twilio.close();
+});
+
+const start = (variables: Record<string, string>) =>
+  startTestService({
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'gifts@bestow.example',
+    TWILIO_ACCOUNT_SID: `AC${'0123456789abcdef'.repeat(2)}`,
+    TWILIO_AUTH_TOKEN: 'token',
+    TWILIO_FROM: '+12025550199',
+    TWILIO_BASE_URL: twilio.url,
+    ...variables,
+  });
+
+const text = (phone: string) => gift({ delivery: { method: 'phone', phone } });
+const email = (address: string) => gift({ delivery: { method: 'email', email: address } });
+
+async function order({ live }: TestOrganization, ...gifts: object[]): Promise<string[]> {
+  const { status, body } = await live.order(gifts);
+  assert.equal(status, 201, JSON.stringify(body));
+  return body.gifts.map(({ gift_id }: { gift_id: string }) => gift_id);
+}
+
+const leave = (service: TestService, count: number) =>
+  workUntil(service, async () => (await countPending(service)) === count, `${count} wait`);
+
+test('one number gets so many text messages a day, from whichever organization; the next one waits, and others do not', async () => {
+  const service = await start({ TEXTS_PER_NUMBER_PER_DAY: '2' });
+  try {
+    const [one, two] = [await service.organization(), await service.organization()];
+    const phone = '+12025550142';
+    const [, , third = ''] = await order(one, text(phone), text(phone), text(phone));
+    await order(two, text(phone), text('+12025550143'), email('ada@example.com'));
+    await leave(service, 2);
+    await workOn(service);
+    const to = () => twilio.requests.map(({ form }) => form['To']);
+    assert.deepEqual(to().sort(), [phone, phone, '+12025550143'].sort());
+    assert.equal(mail.received.length, 1);
+    const [waiting] = await deliveriesOf(service, third);
+    const reason = waiting?.reason ?? '';
+    assert.ok(reason === '' || reason.includes('TEXTS_PER_NUMBER_PER_DAY'), reason);
+    assert.ok(!reason.includes(phone));
+    await service.clock.jump(24 * HOUR_MS - 120_000);
+    await leave(service, 0);
+    assert.equal(to().filter((number) => number === phone).length, 4);
+  } finally {
+    await service.close();
+  }
+});
+
+test('one organization sends so many messages an hour, of both kinds; another one is not held up', async () => {
+  twilio.requests.length = 0;
+  mail.received.length = 0;
+  const service = await start({ MESSAGES_PER_ORGANIZATION_PER_HOUR: '3' });
+  try {
+    const [one, two] = [await service.organization(), await service.organization()];
+    const addresses = [1, 2, 3].map((n) => email(`one${n}@example.com`));
+    await order(one, ...addresses, text('+12025550142'), text('+12025550143'));
+    await order(two, email('two@example.com'));
+    await leave(service, 2);
+    await workOn(service);
+    assert.equal(mail.received.length + twilio.requests.length, 4);
+    assert.ok(mail.received.some(({ to }) => to[0] === 'two@example.com'));
+    await service.clock.jump(HOUR_MS);
+    await leave(service, 0);
+    assert.equal(mail.received.length + twilio.requests.length, 6);
+  } finally {
+    await service.close();
+  }
+});

@@ -1,0 +1,68 @@
+// For the test suites of others, in whatever Node they run (20 or later): plain JavaScript, no dependency.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const BESTOW = fileURLToPath(new URL('./bin/bestow.js', import.meta.url));
+const STOP_WITHIN_MS = 15_000;
+const KEPT_CHARACTERS = 10_000;
+
+/** @type {import('./testing.d.ts').startBestow} */
+export async function startBestow({ settings = {}, startWithinMs = 30_000 } = {}) {
+  const args = [BESTOW, 'serve', '--ephemeral', '--port', '0', '--json'];
+  const env = { ...process.env, ...settings };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'exit');
+  ended.catch(() => undefined);
+
+  async function stop() {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.ref();
+    child.kill('SIGTERM');
+    // What a kill leaves behind, the server's guard removes.
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  try {
+    const { base_url, sandbox_key, live_key } = JSON.parse(await readLine(child, startWithinMs));
+    // A suite that forgets to stop it ends all the same, and it ends with the suite.
+    child.unref();
+    for (const stream of [child.stdout, child.stderr]) stream.resume().unref?.();
+    return { baseUrl: base_url, sandboxKey: sandbox_key, liveKey: live_key, stop, [Symbol.asyncDispose]: stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/**
+ * The first line of standard output.
+ *
+ * @param {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, import('node:stream').Readable>} child
+ * @param {number} withinMs
+ * @returns {Promise<string>}
+ */
+function readLine(child, withinMs) {
+  return new Promise((resolve, reject) => {
+    let line = '';
+    let complaint = '';
+    const fail = (/** @type {string} */ why) => reject(new Error(`Bestow did not start: ${complaint.trim() || why}`));
+    const timer = setTimeout(() => fail(`it was not ready within ${withinMs} ms`), withinMs);
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      complaint = `${complaint}${text}`.slice(-KEPT_CHARACTERS);
+    });
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      line += text;
+      if (!line.includes('\n')) return;
+      clearTimeout(timer);
+      resolve(line);
+    });
+    child.on('error', ({ message }) => fail(message));
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      fail(`it ended with ${code}`);
+    });
+  });
+}
