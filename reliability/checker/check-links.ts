@@ -1,0 +1,53 @@
+import { decodeId, encodeId } from '../../server/src/base/ids.ts';
+import { createHttpClient, outcomeOfApi, outcomeOfPage } from '../load/send.ts';
+import { type AnsweredGift, isOf, mayBeDeleted, resetsOf } from './read-record.ts';
+import { told } from './select-faulty.ts';
+import type { Check, CheckContext, CheckKey, Violation } from './violation.ts';
+
+const LINKS_OPENED = 30;
+const ANSWER_WITHIN_MS = 30_000;
+
+/** I10: each link returned by a single-gift read works when it is returned. */
+export const checkLinks: Check = async (context) => [...checkOpened(context), ...(await openLinks(context))];
+
+/** The clients open each link as soon as they get it. */
+function checkOpened({ recorder }: CheckContext): Violation[] {
+  const resets = resetsOf(recorder.calls);
+  const wrong = recorder.calls.filter(
+    (call) => isOf(call, 'openPage') && call.outcome.kind === 'failed' && !mayBeDeleted(call, resets),
+  );
+  return told(
+    'I10',
+    wrong.map(
+      ({ subjectId, outcome }) => `The link of ${subjectId} was answered with ${JSON.stringify(outcome).slice(0, 80)}.`,
+    ),
+  );
+}
+
+async function openLinks({ url, keys, sql }: CheckContext): Promise<Violation[]> {
+  if (url === undefined) return [];
+  const wrong: string[] = [];
+  for (const key of keys) {
+    const { rows } = await sql.query<{ gift_id: string }>(
+      `select gift_id from gifts where organization_id = $1 and environment = $2 and method = 'link'
+       order by md5(gift_id::text) limit ${LINKS_OPENED}`,
+      [decodeId('org', key.organizationId), key.environment],
+    );
+    for (const { gift_id } of rows) wrong.push(...(await openLink(url, key, encodeId('gift', gift_id))));
+  }
+  return told('I10', wrong);
+}
+
+async function openLink(url: string, { key }: CheckKey, giftId: string): Promise<string[]> {
+  const http = createHttpClient(ANSWER_WITHIN_MS);
+  try {
+    const headers = { Authorization: `Bearer ${key}` };
+    const read = outcomeOfApi(await http.send(url, { method: 'GET', path: `/v1/gifts/${giftId}`, headers }));
+    if (read.kind !== 'ok') return [`Gift ${giftId} cannot be read: ${JSON.stringify(read)}.`];
+    const { link = '' } = (read.answer as AnsweredGift).delivery;
+    const page = outcomeOfPage(await http.send(url, { method: 'GET', path: link.slice(link.indexOf('/g/')) }));
+    return page.kind === 'ok' ? [] : [`The link of ${giftId} does not open.`];
+  } finally {
+    http.close();
+  }
+}

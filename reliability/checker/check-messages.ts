@@ -1,0 +1,63 @@
+import { decodeReference } from '../../server/src/delivery/reference.ts';
+import type { ReceivedMessage } from '../record/recorder.ts';
+import { selectFaulty, told } from './select-faulty.ts';
+import type { Check, CheckContext, Violation } from './violation.ts';
+
+/**
+ * I7: every live email or phone gift gets a message that was accepted; duplicates at most one per crash, under the same
+ * `Message-ID`; none for a gift that was deleted, and none from the sandbox.
+ */
+export const checkMessages: Check = async (context) => [
+  ...(await selectFaulty(context.sql, 'I7', OVERDUE, [context.nowMs - OVERDUE_AFTER_MS])),
+  ...(await checkReceived(context)),
+];
+
+/** A worker that was killed is taken over from within a minute. */
+const OVERDUE_AFTER_MS = 60_000;
+
+const OVERDUE = `
+  select format('Delivery %s of gift %s has waited since %s: %s tries, %s.', delivery_id, gift_id, created_at, tries,
+    coalesce(reason, 'no reason')) as text
+  from deliveries where environment = 'live' and state = 'pending'
+    and created_at < to_timestamp($1::double precision / 1000)`;
+
+interface StoredDelivery {
+  delivery_id: string;
+  address: string;
+  channel: 'email' | 'phone';
+  is_accepted: boolean;
+}
+
+async function checkReceived({ sql, recorder }: CheckContext): Promise<Violation[]> {
+  if (recorder.expectedChannels.size === 0) return [];
+  const { rows } = await sql.query<StoredDelivery>(
+    `select delivery_id, address, channel, sent_at is not null and provider <> 'outbox' as is_accepted
+     from deliveries where environment = 'live'`,
+  );
+  const byDelivery = Map.groupBy(recorder.messages.filter(isAboutGift), deliveryOf);
+  const stored = new Map(rows.map((row) => [row.delivery_id, row]));
+  const missing = rows
+    .filter(
+      ({ delivery_id, channel, is_accepted }) =>
+        is_accepted && recorder.expectedChannels.has(channel) && !byDelivery.has(delivery_id),
+    )
+    .map(({ delivery_id }) => `Delivery ${delivery_id} counts as accepted, and no message of it arrived.`);
+  const wrong = [...byDelivery].flatMap(([deliveryId, messages]) => {
+    const delivery = stored.get(deliveryId);
+    if (delivery === undefined) return [`A message arrived for delivery ${deliveryId}, which there is not.`];
+    const copies = messages.length - 1;
+    const others = messages.filter(({ recipient }) => recipient !== delivery.address);
+    return [
+      ...(copies > recorder.crashes
+        ? [`Delivery ${deliveryId} arrived ${copies + 1} times, after ${recorder.crashes} crashes.`]
+        : []),
+      ...(others.length > 0 ? [`Delivery ${deliveryId} went to somebody else.`] : []),
+    ];
+  });
+  return told('I7', [...missing, ...wrong]);
+}
+
+const isAboutGift = ({ reference }: ReceivedMessage) =>
+  reference !== undefined && decodeReference(reference) !== undefined;
+
+const deliveryOf = ({ reference = '' }: ReceivedMessage) => decodeReference(reference)?.deliveryId ?? '';

@@ -1,0 +1,202 @@
+import { isDeepStrictEqual } from 'node:util';
+import { decodeId } from '../../server/src/base/ids.ts';
+import type { RecordedCall } from '../record/recorder.ts';
+import { acknowledgedOrders, isOf, lastMomentMs, mayBeDeleted, ownerOf, resetsOf } from './read-record.ts';
+import { selectFaulty, told } from './select-faulty.ts';
+import type { Check, CheckContext, Violation } from './violation.ts';
+
+/** I2: each order has one debit, equal to the sum of its gifts; 1 to 10 gifts, in the order sent. */
+export const checkDebits: Check = async (context) => [
+  ...(await selectFaulty(context.sql, 'I2', WRONG_DEBITS)),
+  ...(await selectFaulty(context.sql, 'I2', WRONG_GIFTS)),
+  ...(await selectFaulty(context.sql, 'I2', STRAY_ENTRIES)),
+  ...checkOrderSent(context),
+];
+
+const WRONG_DEBITS = `
+  select format('Order %s of %s cents has %s debits, which come to %s.', o.order_id, o.amount_cents, count(e.entry_id),
+    coalesce(-sum(e.amount_cents), 0)) as text
+  from orders o
+  left join ledger_entries e on e.organization_id = o.organization_id and e.environment = o.environment
+    and e.order_id = o.order_id and e.kind = 'order'
+  group by o.organization_id, o.environment, o.order_id, o.amount_cents
+  having count(e.entry_id) <> 1 or -sum(e.amount_cents) <> o.amount_cents`;
+
+/** Gifts that a processing order still waits for count too. */
+const WRONG_GIFTS = `
+  select format('Order %s of %s cents has %s gifts of %s cents in all, at %s.', o.order_id, o.amount_cents,
+    count(g.position), coalesce(sum(g.amount_cents), 0), array_agg(g.position order by g.position)) as text
+  from orders o
+  left join lateral (
+    select position, amount_cents from gifts g where g.organization_id = o.organization_id
+      and g.environment = o.environment and g.order_id = o.order_id
+    union all
+    select p.position, p.amount_cents
+    from jsonb_to_recordset(coalesce(o.pending_gifts, '[]')) as p (position smallint, amount_cents integer)
+  ) g on true
+  group by o.organization_id, o.environment, o.order_id, o.amount_cents
+  having count(g.position) not between 1 and 10 or sum(g.amount_cents) <> o.amount_cents
+    or array_agg(g.position::integer order by g.position) <> array(select generate_series(0, count(g.position)::integer - 1))`;
+
+const STRAY_ENTRIES = `
+  select format('Entry %s debits order %s, which there is not.', e.entry_id, e.order_id) as text
+  from ledger_entries e
+  left join orders o on o.organization_id = e.organization_id and o.environment = e.environment
+    and o.order_id = e.order_id
+  where e.order_id is not null and o.order_id is null`;
+
+/** What a gift was sent as and is still answered as, whatever became of its address. */
+const lasting = ({
+  amount,
+  category,
+  personalization,
+}: {
+  amount: number;
+  category: string;
+  personalization?: { recipient_name?: string };
+}) => ({
+  amount,
+  category,
+  recipient: personalization?.recipient_name,
+});
+
+function checkOrderSent({ recorder }: CheckContext): Violation[] {
+  const wrong = acknowledgedOrders(recorder.calls).filter(({ call, order }) => {
+    const sent = (call.request as { gifts: Parameters<typeof lasting>[0][] }).gifts.map(lasting);
+    const answered = order.gifts.map(lasting);
+    const expected = order.status === 'processing' ? sent.slice(0, answered.length) : sent;
+    return !isDeepStrictEqual(answered, expected);
+  });
+  return told(
+    'I2',
+    wrong.map(
+      ({ order }) => `Order ${order.order_id} was answered with other gifts than were sent, or in another order.`,
+    ),
+  );
+}
+
+/** I3: a key places at most one order, and every replay returns it; after a reset the key is free again. */
+export const checkKeys: Check = async ({ sql, recorder }) => {
+  const resets = resetsOf(recorder.calls);
+  const byKey = Map.groupBy(
+    acknowledgedOrders(recorder.calls),
+    ({ call }) => `${ownerOf(call)} ${call.idempotencyKey}`,
+  );
+  const wrong = [...byKey].flatMap(([key, all]) => {
+    const ids = new Set(all.map(({ order }) => order.order_id));
+    const [first] = all;
+    if (first === undefined || ids.size === 1 || all.some(({ call }) => mayBeDeleted(call, resets))) return [];
+    return [`${key} was answered with ${ids.size} orders: ${[...ids].join(', ')}.`];
+  });
+  const twicePlaced = [...Map.groupBy(acknowledgedOrders(recorder.calls), ({ order }) => order.order_id)].flatMap(
+    ([id, all]) => {
+      const placed = all.filter(({ call }) => call.outcome.status === 201).length;
+      const keys = new Set(all.map(({ call }) => `${ownerOf(call)} ${call.idempotencyKey}`)).size;
+      return placed > 1 || keys > 1 ? [`Order ${id} was answered as new ${placed} times, to ${keys} keys.`] : [];
+    },
+  );
+  return [...(await selectFaulty(sql, 'I3', KEYS_USED_TWICE)), ...told('I3', [...wrong, ...twicePlaced])];
+};
+
+const KEYS_USED_TWICE = `
+  select format('%s orders of %s (%s) have the key %s.', count(*), organization_id, environment, idempotency_key) as text
+  from orders group by organization_id, environment, idempotency_key having count(*) > 1`;
+
+interface StoredOrder {
+  order_id: string;
+  owner: string;
+  idempotency_key: string;
+  created_ms: number;
+}
+
+/**
+ * How far the clocks of this process and of a server on the same machine may be apart, and a time stamp from the moment
+ * that it speaks of.
+ */
+const CLOCKS_APART_MS = 100;
+
+/**
+ * I4: an error object means that the attempt left nothing. An order must come from an attempt without one: of its key,
+ * and begun within that attempt's time.
+ */
+export const checkErrors: Check = async (context) => {
+  const { sql, recorder, isClockTrue } = context;
+  const attempts = Map.groupBy(
+    recorder.calls.filter((call) => isOf(call, 'placeOrder', 'replay')),
+    (call) => `${decodeId('org', call.organizationId)} ${call.environment} ${call.idempotencyKey}`,
+  );
+  const { rows } = await sql.query<StoredOrder>(
+    `select order_id, organization_id || ' ' || environment as owner, idempotency_key,
+       (extract(epoch from created_at) * 1000)::double precision as created_ms
+     from orders`,
+  );
+  const wrong = rows.flatMap(({ order_id, owner, idempotency_key, created_ms }) => {
+    const ofKey = attempts.get(`${owner} ${idempotency_key}`);
+    // Somebody else's, whom this record knows nothing of.
+    if (ofKey === undefined) return [];
+    const possible = ofKey.filter(({ outcome }) => outcome.kind !== 'failed');
+    const answers = ofKey.map(({ outcome }) => (outcome.kind === 'failed' ? outcome.code : outcome.kind)).join(', ');
+    if (possible.length === 0)
+      return [`Order ${order_id} exists, and its key was answered only with errors: ${answers}.`];
+    const isWithin = possible.some(
+      (call) => created_ms >= call.startedAtMs - CLOCKS_APART_MS && created_ms <= lastMomentMs(call) + CLOCKS_APART_MS,
+    );
+    if (isWithin || !isClockTrue) return [];
+    return [`Order ${order_id} was made while its key was answered with an error; the attempts: ${answers}.`];
+  });
+  return [...told('I4', wrong), ...(await selectFaulty(sql, 'I4', ORPHANS)), ...(await checkRedirects(context))];
+};
+
+/** Gifts, deliveries and messages to be sent that belong to nothing. */
+const ORPHANS = `
+  select text from (
+    select format('Gift %s has no order.', g.gift_id) as text from gifts g
+    where not exists (select from orders o where o.organization_id = g.organization_id
+      and o.environment = g.environment and o.order_id = g.order_id)
+    union all
+    select format('Delivery %s has no gift.', d.delivery_id) from deliveries d
+    where not exists (select from gifts g where g.organization_id = d.organization_id
+      and g.environment = d.environment and g.gift_id = d.gift_id)
+    union all
+    select format('Job %s is to send delivery %s, which there is not.', j.id, j.data->>'deliveryId') from pgboss.job j
+    where j.name in ('send-email', 'send-phone') and not exists (
+      select from deliveries d where d.organization_id = (j.data->>'organizationId')::uuid
+        and d.environment = (j.data->>'environment')::environment and d.gift_id = (j.data->>'giftId')::uuid
+        and d.delivery_id = (j.data->>'deliveryId')::uuid)
+  ) orphans`;
+
+/** A redirect that was answered with an error left no delivery; one that was answered with the gift left one. */
+async function checkRedirects({ sql, recorder }: CheckContext): Promise<Violation[]> {
+  const byGift = Map.groupBy(
+    recorder.calls.filter((call) => isOf(call, 'redirect')),
+    ({ subjectId = '' }) => decodeId('gift', subjectId) ?? '',
+  );
+  const { rows } = await sql.query<{ gift_id: string; redirect_count: number }>(
+    'select gift_id, redirect_count from gifts where gift_id = any($1)',
+    [[...byGift.keys()]],
+  );
+  const count = (calls: readonly RecordedCall[], kind: RecordedCall['outcome']['kind']) =>
+    calls.filter(({ outcome }) => outcome.kind === kind).length;
+  return told(
+    'I4',
+    rows.flatMap(({ gift_id, redirect_count }) => {
+      const calls = byGift.get(gift_id) ?? [];
+      const least = count(calls, 'ok');
+      const most = least + count(calls, 'unknown');
+      if (redirect_count >= least && redirect_count <= most) return [];
+      return [`Gift ${gift_id} was redirected ${redirect_count} times; its clients know of ${least} to ${most}.`];
+    }),
+  );
+}
+
+/** I6: what is processing becomes processed when its time has come. */
+export const checkProcessing: Check = ({ sql, nowMs }) =>
+  selectFaulty(
+    sql,
+    'I6',
+    `select format('Order %s should have been processed at %s.', order_id, completes_at) as text from orders
+     where completes_at < to_timestamp($1::double precision / 1000)`,
+    [nowMs - OVERDUE_AFTER_MS],
+  );
+
+const OVERDUE_AFTER_MS = 30_000;

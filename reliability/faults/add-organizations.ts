@@ -1,0 +1,54 @@
+import { addFunds } from '../../server/src/balances/add-funds.ts';
+import type { Actor } from '../../server/src/base/actor.ts';
+import { systemClock } from '../../server/src/base/clock.ts';
+import type { Environment } from '../../server/src/base/environment.ts';
+import { createIdGenerator, decodeId } from '../../server/src/base/ids.ts';
+import { addBuiltInCategories } from '../../server/src/catalog/add-built-in-categories.ts';
+import { type Database, inTransaction } from '../../server/src/database/connections.ts';
+import { issueKey } from '../../server/src/keys/issue-key.ts';
+import { createKey } from '../../server/src/keys/key-format.ts';
+import { createOrganization } from '../../server/src/organizations/create-organization.ts';
+import type { LoadOrganization } from '../load/world.ts';
+
+const ACTOR: Actor = { kind: 'operator', name: 'reliability', address: 'localhost' };
+
+/** What an organization of the load is to be. */
+export interface Wanted {
+  environments: readonly Environment[];
+  /** Its sandbox may be reset. */
+  resets?: boolean;
+}
+
+/** Organizations with the built-in catalog, an admin and a key for each environment, and no balance yet. */
+export async function addOrganizations(database: Database, wanted: readonly Wanted[]): Promise<LoadOrganization[]> {
+  const deps = { database, clock: systemClock, ids: createIdGenerator(systemClock) };
+  await addBuiltInCategories(deps);
+  const added: LoadOrganization[] = [];
+  for (const [index, { environments, resets = false }] of wanted.entries()) {
+    const number = index + 1;
+    const { organization_id: organizationId } = await createOrganization(deps, {
+      name: `Organization o${number}-name`,
+      adminEmail: `admin@organization-${number}.test`,
+      actor: ACTOR,
+    });
+    for (const environment of environments) {
+      const key = createKey(environment);
+      const uuid = decodeId('org', organizationId) ?? '';
+      const issued = { organizationId: uuid, environment, name: 'load', key, actor: ACTOR };
+      await inTransaction(database.pool, (client) => issueKey(client, deps, 'key.created', issued));
+      added.push({ organizationId, environment, key, number, resets: resets && environment === 'sandbox' });
+    }
+  }
+  return added;
+}
+
+/** Credits a balance; the same reference again credits nothing. @throws where the database does not answer */
+export async function credit(
+  database: Database,
+  { organizationId, environment }: LoadOrganization,
+  amountCents: number,
+  reference: string,
+): Promise<void> {
+  const deps = { database, clock: systemClock, ids: createIdGenerator(systemClock) };
+  await addFunds(deps, { organizationId, environment, amountCents, reference, note: undefined, actor: ACTOR });
+}

@@ -1,0 +1,161 @@
+import type { Socket } from 'node:net';
+import { createSecureContext, TLSSocket } from 'node:tls';
+import type { Certificates } from './certificates.ts';
+
+/** Where in a conversation: instead of the greeting, or after `EHLO`, `STARTTLS`, `MAIL`, `RCPT`, `DATA` or the final dot. */
+export type SmtpStage = 'greeting' | 'hello' | 'starttls' | 'sender' | 'recipient' | 'data' | 'content';
+
+/** How a server makes a mess of TLS. */
+export type TlsMess = 'unknown signer' | 'other name' | 'noise' | 'not offered';
+
+/**
+ * What the server does instead of going on: it says something (and closes the connection), falls silent, closes the
+ * connection without a word, or makes a mess of TLS. `keeps`: it has taken the message all the same.
+ */
+export type SmtpAct =
+  | { reply: string; closes?: boolean }
+  | { silent: true; keeps?: boolean }
+  | { cut: true; keeps?: boolean }
+  | { tls: TlsMess };
+
+export interface AcceptedEmail {
+  recipient: string;
+  /** What stands before the @ of its `Message-ID`. */
+  reference: string;
+  isEncrypted: boolean;
+  /** False where the one who sent it was not told. */
+  isAnswered: boolean;
+}
+
+export interface ConversationHost {
+  /** Whether the client may send commands together, without waiting for each answer (RFC 2920). */
+  pipelines: boolean;
+  /** Where STARTTLS is offered. */
+  certificates: Certificates | undefined;
+  /** Asked at each stage; the recipient is known from `recipient` on. */
+  strike(stage: SmtpStage, recipient: string | undefined): SmtpAct | undefined;
+  begun(recipient: string): void;
+  accept(email: AcceptedEmail): void;
+  /** Nothing will be said any more, and the connection stays. */
+  silenced(): void;
+}
+
+const NOISE = Buffer.alloc(512, 'this is no TLS ');
+const STAGE_OF: Record<string, SmtpStage> = {
+  EHLO: 'hello',
+  STAR: 'starttls',
+  MAIL: 'sender',
+  RCPT: 'recipient',
+  DATA: 'data',
+};
+
+/** Speaks SMTP with one client, line by line, so that a fault can be anywhere. */
+export function converse(
+  plain: Socket,
+  { pipelines, certificates, strike, begun, accept, silenced }: ConversationHost,
+): void {
+  let socket = plain;
+  let recipient = '';
+  let buffered = '';
+  let isContent = false;
+  let isOver = false;
+  let offersTls = certificates !== undefined;
+  // What was refused takes what follows it in the same packet with it, as Postfix does.
+  let isRefused = false;
+
+  const say = (text: string) => void socket.write(`${text}\r\n`);
+
+  function keep(content: string, isAnswered: boolean): void {
+    const [, reference = ''] = /^message-id:\s*<([^@>]+)@/im.exec(content) ?? [];
+    accept({ recipient, reference, isEncrypted: socket !== plain, isAnswered });
+  }
+
+  /** @returns whether the conversation goes no further by itself */
+  function isStruck(stage: SmtpStage, content = ''): boolean {
+    const act = strike(stage, recipient === '' ? undefined : recipient);
+    if (act === undefined) return false;
+    if ('tls' in act) {
+      if (act.tls === 'not offered') offersTls = false;
+      else secure(act.tls);
+      return act.tls !== 'not offered';
+    }
+    if ('reply' in act) {
+      say(act.reply);
+      isRefused = true;
+      isOver = act.closes === true;
+      if (isOver) socket.end();
+      return true;
+    }
+    if (act.keeps === true) keep(content, false);
+    isOver = true;
+    if ('cut' in act) plain.destroy();
+    else silenced();
+    return true;
+  }
+
+  function secure(mess?: TlsMess): void {
+    say('220 2.0.0 Ready');
+    plain.removeAllListeners('data');
+    if (mess === 'noise' || certificates === undefined) return void plain.write(NOISE);
+    const { unknown, other, own } = certificates;
+    const shown = mess === 'unknown signer' ? unknown : mess === 'other name' ? other : own;
+    socket = new TLSSocket(plain, { isServer: true, secureContext: createSecureContext(shown) });
+    socket.on('error', () => plain.destroy()).on('data', read);
+  }
+
+  function greet(): void {
+    const offers = [...(pipelines ? ['PIPELINING'] : []), ...(socket === plain && offersTls ? ['STARTTLS'] : [])];
+    const lines = ['bestow.example', ...offers];
+    for (const [n, line] of lines.entries()) say(`250${n === lines.length - 1 ? ' ' : '-'}${line}`);
+  }
+
+  function answerTo(line: string): void {
+    const command = line.slice(0, 4).toUpperCase();
+    if (isRefused && ['RCPT', 'DATA'].includes(command)) {
+      say('503 5.5.1 Not without what was refused');
+      return;
+    }
+    isRefused = false;
+    if (command === 'RCPT') {
+      recipient = /<([^>]*)>/.exec(line)?.[1] ?? '';
+      begun(recipient);
+    }
+    const stage = STAGE_OF[command];
+    if (stage !== undefined && isStruck(stage)) return;
+    if (command === 'EHLO') greet();
+    else if (command === 'STAR') secure();
+    else if (command === 'DATA') {
+      isContent = true;
+      say('354 Go on');
+    } else if (command === 'QUIT') {
+      say('221 2.0.0 Bye');
+      socket.end();
+    } else say('250 2.0.0 Ok');
+  }
+
+  function take(content: string): void {
+    if (!isStruck('content', content)) {
+      keep(content, true);
+      say('250 2.0.0 Ok: queued');
+    }
+    recipient = '';
+  }
+
+  function read(data: Buffer): void {
+    buffered += data.toString('latin1');
+    while (!isOver) {
+      const mark = isContent ? '\r\n.\r\n' : '\r\n';
+      const end = buffered.indexOf(mark);
+      if (end < 0) return;
+      const text = buffered.slice(0, end);
+      buffered = buffered.slice(end + mark.length);
+      if (isContent) {
+        isContent = false;
+        take(text);
+      } else answerTo(text);
+    }
+  }
+
+  plain.on('error', () => plain.destroy()).on('data', read);
+  if (!isStruck('greeting')) say('220 bestow.example ESMTP');
+}

@@ -1,0 +1,17 @@
+/** A reproducible generator of numbers from 0 to 1 (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** One of the items. @throws RangeError where there is none */
+export function pick<Item>(random: () => number, items: readonly Item[]): Item {
+  const item = items[Math.floor(random() * items.length)];
+  if (item === undefined) throw new RangeError('There is nothing to pick from.');
+  return item;
+}

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { monotonicNowMs, type Recorder } from '../record/recorder.ts';
+
+/** An SMTP server in a process of its own that accepts everything; what it accepted is recorded. */
+export interface Sink {
+  url: string;
+  pid: number;
+  close(): Promise<void>;
+}
+
+const PROGRAM = fileURLToPath(new URL('../../server/test/harness/smtp-sink.ts', import.meta.url));
+
+/** @param messageTakesMs so that a kill meets some of them under way */
+export async function startSink(recorder: Recorder, messageTakesMs: number): Promise<Sink> {
+  const child = spawn(process.execPath, [PROGRAM, String(messageTakesMs)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout });
+  const [port] = (await once(lines, 'line')) as [string];
+  recorder.expectMessages('email');
+  lines.on('line', (line) => {
+    const [messageId = '', recipient = ''] = line.split(' ');
+    const reference = messageId.split('@', 1)[0];
+    recorder.message({ channel: 'email', reference, recipient, atMs: monotonicNowMs() });
+  });
+  const ended = once(child, 'exit');
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    async close() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}

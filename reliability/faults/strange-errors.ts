@@ -1,0 +1,33 @@
+import { isOf, ownerOf, resetsOf } from '../checker/read-record.ts';
+import type { Recorder } from '../record/recorder.ts';
+
+/** Errors that the load gives no reason for, whatever is broken: its keys are good, and its bodies are right. */
+const STRANGE_CODES = new Set([
+  'api_key_missing',
+  'api_key_invalid',
+  'api_key_revoked',
+  'api_key_environment_mismatch',
+  'organization_suspended',
+  'organization_not_configured',
+  'parameter_invalid',
+  'cursor_invalid',
+  'request_body_invalid',
+  'request_body_too_large',
+  'idempotency_key_reused',
+  'sandbox_missing',
+  'sandbox_endpoint_only',
+]);
+/** Nor these, where no reset took away what they speak of. */
+const RESET_CODES = new Set(['resource_missing', 'insufficient_balance', 'page_404']);
+
+/** Errors that do not mean what they say, in a sentence each. */
+export function strangeErrors({ calls }: Recorder): string[] {
+  const wasReset = new Set(resetsOf(calls).map(ownerOf));
+  const strange = calls.flatMap((call) => {
+    if (call.outcome.kind !== 'failed' || isOf(call, 'reset')) return [];
+    const { code } = call.outcome;
+    const isStrange = STRANGE_CODES.has(code) || (RESET_CODES.has(code) && !wasReset.has(ownerOf(call)));
+    return isStrange ? [`${call.operation} was answered with ${code}, for no reason.`] : [];
+  });
+  return [...new Set(strange)];
+}

@@ -1,0 +1,39 @@
+import type { FaultResult } from './fault.ts';
+
+/** What became of one fault; `error` where it could not be run to its end. */
+export interface Ran {
+  name: string;
+  holds: boolean;
+  seconds: number;
+  result?: FaultResult;
+  error?: string;
+}
+
+/** One line of figures, and one for each thing that did not hold. */
+export function whatCameOf({ name, holds, seconds, result, error }: Ran): string[] {
+  if (result === undefined) return [`✖ ${name}: ${error ?? 'it was not run'}`];
+  const { count, violations, failures, recoveriesMs, notes } = result;
+  const recovery = recoveriesMs.length === 0 ? '' : `, recovery ${recoveryText(recoveriesMs)}`;
+  const faults = `${violations.length} violations, ${failures.length} promises not kept`;
+  return [
+    `${holds ? '✔' : '✖'} ${name}: ${count} times in ${seconds.toFixed(0)} s, ${faults}${recovery}`,
+    ...notes.map((note) => `    ${note}`),
+    ...violations.map(({ invariant, text }) => `  ✖ ${invariant}: ${text}`),
+    ...failures.map((text) => `  ✖ ${text}`),
+  ];
+}
+
+function recoveryText(recoveriesMs: readonly number[]): string {
+  const sorted = recoveriesMs.toSorted((a, b) => a - b);
+  const median = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+  return `median ${inSeconds(median)}, max ${inSeconds(sorted.at(-1) ?? 0)}`;
+}
+
+const inSeconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+
+export function verdictLine(ran: readonly Ran[]): string {
+  const broken = ran.filter(({ holds }) => !holds).map(({ name }) => name);
+  if (ran.length === 0) return 'No fault was run.';
+  if (broken.length === 0) return `All ${ran.length} faults hold.`;
+  return `${broken.length} of ${ran.length} faults do not hold: ${broken.join(', ')}.`;
+}

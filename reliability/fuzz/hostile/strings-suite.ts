@@ -1,0 +1,41 @@
+import { verifyLedger } from '../../../server/src/balances/verify-ledger.ts';
+import { startTestService } from '../../../server/test/harness/test-service.ts';
+import type { Suite } from '../suite.ts';
+import { bodyPlaces } from './body-places.ts';
+import { createGround } from './ground.ts';
+import { headerPlaces, pathPlaces, queryPlaces } from './line-places.ts';
+import { nastyStrings } from './nasty-strings.ts';
+import { sampleOf } from './random.ts';
+import { product, tryPlaces } from './try-places.ts';
+import { watchLog } from './watch-log.ts';
+
+const places = [...bodyPlaces, ...headerPlaces, ...pathPlaces, ...queryPlaces];
+
+/** Every nasty string in every place of `/v1`, or a sample of these pairs. */
+export const hostileStrings: Suite = {
+  name: 'strings',
+  counts: { whole: nastyStrings.length * places.length, short: 5_000 },
+  async run({ seed, count, say }) {
+    const trials = sampleOf(product(places, nastyStrings), count, seed);
+    const service = await startTestService({ RATE_LIMIT_BURST: '10000000', RATE_LIMIT_ADDRESS_BURST: '10000000' });
+    try {
+      const lines = watchLog(service);
+      const bystander = await createGround(service);
+      const { requests, answers, orders, findings } = await tryPlaces(service, trials);
+      say(`${nastyStrings.length} strings, ${places.length} places, ${requests} requests, ${orders} orders`);
+      say(
+        `answers: ${Object.entries(answers)
+          .map(([status, of]) => `${of} of ${status}`)
+          .join(', ')}`,
+      );
+      findings.push(...(await bystander.changes()).map((change) => `another organization: ${change}`));
+      const { culprits } = await verifyLedger(service.service.deps);
+      if (culprits.length > 0) findings.push(`the ledger does not hold: ${JSON.stringify(culprits)}`);
+      const health = await service.api().get('/v1/health');
+      if (health.status !== 200) findings.push(`/v1/health says ${health.status}`);
+      return [...findings, ...lines.slice(0, 10).map((line) => `logged: ${line}`)];
+    } finally {
+      await service.close();
+    }
+  },
+};

@@ -1,0 +1,121 @@
+import type { Socket } from 'node:net';
+import { createConversation } from './conversation.ts';
+import { createFraming, errorResponse, readyForQuery } from './framing.ts';
+import { createLateWriter } from './late-writer.ts';
+
+/**
+ * What becomes of a commit, or of a read. `before`: the connection is cut, and PostgreSQL never hears of it; `during`: it is passed on
+ * and the client's connection cut at once; `after`: PostgreSQL has answered, the answer is dropped and the connection cut;
+ * `denied`: it has committed, and the client is told of an error. The last is a lie that only a broken proxy tells.
+ */
+export type Moment = 'before' | 'during' | 'after' | 'denied';
+
+/** What a session asks of its proxy, anew with each message. */
+export interface Rules {
+  /** What is to become of these statements' commit; undefined: nothing special. */
+  plan(statements: readonly string[]): Moment | undefined;
+  /** Told once it has become of it. */
+  done(moment: Moment): void;
+  /** Told where there was no commit: PostgreSQL refused, or the connection ended before its answer. */
+  missed(moment: Moment): void;
+  /** By how much all bytes are late, each way. */
+  delayMs(): number;
+}
+
+interface Awaited {
+  moment: Moment | undefined;
+  /** Its answer so far, where that is not passed on at once. */
+  held: Buffer[];
+  isRefused: boolean;
+}
+
+const CANCEL_REQUEST = 80877102;
+const ENCRYPTION_REQUESTS = [80877103, 80877104];
+
+/** Passes one connection's messages both ways, and cuts it where the rules say. */
+export function openSession(client: Socket, server: Socket, rules: Rules): { cut(): void } {
+  let isOpening = true;
+  const readClient = createFraming(() => isOpening);
+  const readServer = createFraming(() => false);
+  const follow = createConversation();
+  const awaited: Awaited[] = [];
+  const toClient = createLateWriter(client, rules.delayMs);
+  const toServer = createLateWriter(server, rules.delayMs);
+
+  function cut(): void {
+    client.destroy();
+    server.destroy();
+  }
+
+  function open(bytes: Buffer): void {
+    const code = bytes.readInt32BE(4);
+    if (ENCRYPTION_REQUESTS.includes(code)) {
+      // Not offered: what is encrypted cannot be read.
+      toClient.write(Buffer.from('N'));
+      return;
+    }
+    if (code !== CANCEL_REQUEST) isOpening = false;
+    toServer.write(bytes);
+  }
+
+  client.on('data', (chunk: Buffer) => {
+    for (const message of readClient(chunk)) {
+      if (client.destroyed) return;
+      if (message.type === '') open(message.bytes);
+      else hear(message);
+    }
+  });
+
+  function hear(message: Parameters<typeof follow>[0]): void {
+    const cycle = follow(message);
+    if (cycle === undefined) return;
+    const moment = cycle.ends.length > 0 ? rules.plan(cycle.ends) : undefined;
+    if (moment === 'before') {
+      cut();
+      rules.done(moment);
+      return;
+    }
+    if (cycle.isAnswered) awaited.push({ moment, held: [], isRefused: false });
+    toServer.write(Buffer.concat(cycle.bytes));
+    if (moment === 'during') {
+      client.destroy();
+      rules.done(moment);
+    }
+  }
+
+  server.on('data', (chunk: Buffer) => {
+    for (const { type, bytes } of readServer(chunk)) {
+      const [first] = awaited;
+      if (first?.moment === undefined) toClient.write(bytes);
+      else first.held.push(bytes);
+      if (first === undefined) continue;
+      if (type === 'E') first.isRefused = true;
+      if (type !== 'Z') continue;
+      awaited.shift();
+      if (first.moment !== undefined) settle(first, first.moment);
+    }
+  });
+
+  function settle({ held, isRefused }: Awaited, moment: Moment): void {
+    if (moment === 'during') return;
+    if (isRefused) {
+      rules.missed(moment);
+      toClient.write(Buffer.concat(held));
+      return;
+    }
+    if (moment === 'after') cut();
+    else toClient.write(Buffer.concat([errorResponse('ERROR', 'XX000', 'The proxy lies.'), readyForQuery]));
+    rules.done(moment);
+  }
+
+  for (const socket of [client, server]) {
+    socket.on('error', () => {
+      // The close that follows ends the session.
+    });
+    socket.on('close', () => (socket === client ? toServer : toClient).end());
+  }
+  server.on('close', () => {
+    for (const { moment } of awaited.splice(0)) if (moment !== undefined && moment !== 'during') rules.missed(moment);
+  });
+  return { cut };
+}
