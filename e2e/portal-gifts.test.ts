@@ -109,7 +109,7 @@ test('a page that is gone with the sandbox’s reset becomes the newest; a searc
   await other.sandbox.order([gift()]);
   // Copies of the latest order with its gift: more than one search looks at.
   const copy = (id: string) => `overlay(${id}::text placing lpad(to_hex(n), 8, '0') from 29)::uuid`;
-  const copies = 'generate_series(1, 6000) as n';
+  const copies = 'generate_series(1, 2500) as n';
   await portal.service.sql(
     `insert into orders (organization_id, environment, order_id, idempotency_key, amount_cents, key_id, member_id,
        fingerprint, created_at)

@@ -39,7 +39,7 @@ function openDestination(file: 1 | 2): DestinationStream & { flush(done?: (error
 }
 
 /** What went wrong and where. PostgreSQL's errors also carry rows, and those of a pool its whole connection (10 KB). */
-function presentError(error: unknown): unknown {
+export function presentError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack, cause } = error;
   return {

@@ -2,10 +2,14 @@
 // The last line says how many passed and failed; the exit code is 1 where any failed.
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { provideDebianPrograms } from './harness/debian-programs.ts';
+import { LOG_DIRECTORY_VARIABLE, searchLogs } from './harness/test-log.ts';
 import { openTestServer } from './test-server.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -60,10 +64,21 @@ async function runFiles(some: string[]): Promise<void> {
 }
 
 // Not by `globalSetupPath`: the first run's teardown comes after its end, and would take the second run's PostgreSQL away.
+const logDirectory = await mkdtemp(join(tmpdir(), 'bestow-logs-'));
+process.env[LOG_DIRECTORY_VARIABLE] = logDirectory;
 const closeTestServer = await openTestServer();
 await runFiles(files.filter((file) => file === TIMED));
 await runFiles(files.filter((file) => file !== TIMED));
 await closeTestServer();
+
+// «No address, name, key or token in any log»: whatever the tests made the service say.
+const { lines, found } = searchLogs(logDirectory);
+const isClean = found.length === 0 && (named.length > 0 || lines > 1_000);
+if (isClean) passed += 1;
+else failed += 1;
+process.stdout.write(`${isClean ? '✔' : '✖'} ${lines} lines that the services logged hold no secret\n`);
+for (const line of found.slice(0, 20)) process.stdout.write(`  ${line.slice(0, 500)}\n`);
+await rm(logDirectory, { recursive: true, force: true });
 
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);

@@ -11,10 +11,13 @@ const terminateSession = statement<[processId: number], { pid: number }>(
   select pid, case when wait_event is distinct from 'SyncRep' then pg_terminate_backend(pid) end from session`,
 );
 
-/** A transaction that has written: its commit waits for the standbys, as every commit before it must have done. */
-const commitAfterAll = statement<[], { id: string }>(
+/**
+ * A transaction that has written: its commit waits for the standbys, as every commit before it must have done. An id alone
+ * writes nothing beforehand, and a commit that finds nothing written does not wait (xact.c, `wrote_xlog`).
+ */
+const commitAfterAll = statement<[], { position: string }>(
   'database.commit_after_all',
-  'select pg_current_xact_id()::text as id',
+  `select pg_logical_emit_message(true, 'bestow', '')::text as position`,
 );
 
 const POLL_MS = 10;

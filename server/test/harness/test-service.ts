@@ -1,5 +1,4 @@
 import { Client } from 'pg';
-import { pino } from 'pino';
 import { addFunds } from '../../src/balances/add-funds.ts';
 import type { Environment } from '../../src/base/environment.ts';
 import { decodeId, encodeId } from '../../src/base/ids.ts';
@@ -18,6 +17,7 @@ import { type ApiClient, createApiClient } from './api-client.ts';
 import { OPERATOR } from './operator.ts';
 import { TestClock } from './test-clock.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
+import { createTestLog } from './test-log.ts';
 
 export const LINK_SECRET = 'a link secret for tests, long enough';
 const START_OF_TIME = '2026-11-21T12:00:00Z';
@@ -73,7 +73,7 @@ async function startOn(
   isFirst: boolean,
 ): Promise<TestService> {
   const { target } = database;
-  const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
+  const log = createTestLog();
   const service = await createService(testConfig(variables), { target, clock, log, linkSecrets: [LINK_SECRET] });
   await service.listen();
   // Where it listens, whatever PUBLIC_URL says.
