@@ -10,6 +10,9 @@ import { openMeter } from './metrics/open-meter.ts';
 import { openMetrics } from './metrics/open-metrics.ts';
 import { openTracer } from './tracing/open-tracer.ts';
 
+/** Connections that wait to be taken: as many may come in the same moment. Linux takes 4,096 at most unless told otherwise. */
+const BACKLOG = 4_096;
+
 export interface Service {
   app: FastifyInstance;
   deps: Deps;
@@ -47,7 +50,7 @@ export async function createService(
     deps,
     async listen() {
       try {
-        await app.listen({ host: config.host, port: config.port });
+        await app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
       } catch (error) {
         throw explainListenError(error, { host: config.host, port: config.port, portSetting: 'PORT' });
       }

@@ -237,6 +237,17 @@ test('while statements hang, calls are refused within 2 s, health answers, and n
   }
 });
 
+test('while statements hang and many calls wait, each is told to come later, and nothing seems broken', async (t) => {
+  t.after(() => proxy.stall(false));
+  const { keys } = await direct.organization();
+  const api = createApiClient(url, keys.sandbox);
+  proxy.stall(true);
+  const answers = await Promise.all(Array.from({ length: 300 }, () => api.get('/v1/orders')));
+  proxy.stall(false);
+  const refusals = answers.map(({ status, body, headers }) => [status, body.error?.code, headers.get('retry-after')]);
+  for (const refusal of refusals) assert.deepEqual(refusal, [429, 'rate_limit_exceeded', '1']);
+});
+
 test('orders that wait behind a statement that hangs are refused within 2 s, and leave nothing', async (t) => {
   t.after(() => direct.sql('rollback'));
   const organizations = await Promise.all(Array.from({ length: 4 }, () => direct.organization()));

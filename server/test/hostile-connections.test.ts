@@ -118,7 +118,7 @@ test('an order whose client hung up is placed once or not at all, and its key te
   assert.deepEqual((await sandbox.get('/v1/orders')).body.data, [answer.body]);
 });
 
-// Requests under way are counted (5,000 at most); one that nobody waits for any more must not be counted for ever.
+// Requests under way are counted (2,500 that wait at most); one that nobody waits for any more must not be counted for ever.
 test('ten thousand requests whose clients hung up do not use up what the service can take', async () => {
   for (let client = 0; client < 20; client += 1) {
     const connection = await connectRaw(service.url);

@@ -34,6 +34,11 @@ export interface BatchOptions<Item, Outcome> {
   /** Most runs at the same time. */
   maxRuns: number;
   /**
+   * Most where each further one is full: a busy process reads late that a run has ended, so it must have more under way. As
+   * many as `maxRuns` unless told otherwise.
+   */
+  maxFullRuns?: number;
+  /**
    * Items for which a run beside another is worth its cost; fewer wait for the end of the one under way, unless that takes
    * unusually long.
    */
@@ -55,14 +60,15 @@ export interface BatchOptions<Item, Outcome> {
 export function createBatcher<Item, Outcome>(options: BatchOptions<Item, Outcome>) {
   const waiting: Waiting<Item, Outcome>[] = [];
   const { answerWithinMs } = options;
-  const worthARun = Math.min(options.worthARun ?? 1, options.maxItems);
+  const { maxItems, maxRuns, maxFullRuns = maxRuns } = options;
+  const worthARun = Math.min(options.worthARun ?? 1, maxItems);
   let runs = 0;
   let isStarting = false;
   let latestRunAtMs = 0;
   let isWaitingForRun = false;
 
   async function runNext(): Promise<void> {
-    const batch = waiting.splice(0, options.maxItems);
+    const batch = waiting.splice(0, maxItems);
     runs += 1;
     latestRunAtMs = performance.now();
     try {
@@ -82,6 +88,7 @@ export function createBatcher<Item, Outcome>(options: BatchOptions<Item, Outcome
 
   /** How many items a run needs now. */
   function leastItems(): number {
+    if (runs >= maxRuns) return runs < maxFullRuns ? maxItems : Number.POSITIVE_INFINITY;
     return runs === 0 || performance.now() - latestRunAtMs >= PATIENCE_MS ? 1 : worthARun;
   }
 
@@ -103,7 +110,7 @@ export function createBatcher<Item, Outcome>(options: BatchOptions<Item, Outcome
   function start(): void {
     isStarting = false;
     refuseStale();
-    while (runs < options.maxRuns && waiting.length > 0 && waiting.length >= leastItems()) void runNext();
+    while (waiting.length > 0 && waiting.length >= leastItems()) void runNext();
     if (waiting.length === 0 || isWaitingForRun) return;
     isWaitingForRun = true;
     const lookAgain = () => {

@@ -17,6 +17,8 @@ export interface BatchedStatement {
 
 /** At a time, on each connection: one is answered while the next is on its way. */
 const MAX_RUNS = 2;
+/** A thousand reads: as many requests as wait for long (http/admission.ts). */
+const MAX_FULL_RUNS = 16;
 /** As many as orders go together by default. Larger batches were not tried; they make the first wait for the last. */
 const MAX_ITEMS = 64;
 const MAX_WAITING = 10_000;
@@ -67,7 +69,7 @@ export function batchedStatement<Parameters extends readonly unknown[], Row exte
     let submit = submits.get(database);
     if (submit === undefined) {
       const run = (asked: Parameters[]) => selectEach(database, asked);
-      const bounds = { maxItems: MAX_ITEMS, maxRuns: MAX_RUNS, maxWaiting: MAX_WAITING };
+      const bounds = { maxItems: MAX_ITEMS, maxRuns: MAX_RUNS, maxFullRuns: MAX_FULL_RUNS, maxWaiting: MAX_WAITING };
       ({ submit } = createBatcher({ run, ...bounds, answerWithinMs: ANSWER_WITHIN_MS }));
       submits.set(database, submit);
     }

@@ -129,6 +129,8 @@ const MAX_READS_UNDER_WAY = 10_000;
  * placed alone.
  */
 export const placementConnections = (orderBatch: number) => (orderBatch === 1 ? 8 : 2);
+/** While more orders wait than those take: a process that is busy with other requests reads late that a batch is placed. */
+export const busyPlacementConnections = (orderBatch: number) => (orderBatch === 1 ? 8 : 6);
 
 /**
  * @param onError told of a connection that was lost while idle; the next use connects anew
@@ -142,7 +144,7 @@ export function connectDatabase(
   const short = { ...clientConfig(target, SHORT_STATEMENT_TIMEOUT_MS), query_timeout: SHORT_ANSWER_TIMEOUT_MS };
   const read = createPipelinedReader(short, MAX_READS_UNDER_WAY);
   const pool = new Pool({ ...clientConfig(target, STATEMENT_TIMEOUT_MS), max: 8 });
-  const placement = new Pool({ ...short, max: placementConnections(orderBatch ?? 2), idleTimeoutMillis: 0 });
+  const placement = new Pool({ ...short, max: busyPlacementConnections(orderBatch ?? 2), idleTimeoutMillis: 0 });
   let isClosing = false;
   const report = (error: Error) => {
     // Pools are ended before their sockets are closed: PostgreSQL may stop first, and that is nobody's loss.

@@ -7,10 +7,12 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import type { TSchema } from 'typebox';
+import { QueueFull, WaitedTooLong } from '../base/batch.ts';
 import { encodeId } from '../base/ids.ts';
 import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
+import { createAdmission } from './admission.ts';
 import { authenticate, authorize, type KeyRecord, type KeyRing } from './authenticate.ts';
 import { createDeparture } from './departure.ts';
 import { asBestowError, sendError } from './error-reply.ts';
@@ -20,11 +22,9 @@ import { BODY_LIMIT_BYTES, drain, readBody } from './read-body.ts';
 import { type Access, latestRequest } from './request-context.ts';
 import { buildSerializer } from './serialize.ts';
 import { traceRequests } from './trace-requests.ts';
+import { turnAway } from './turn-away.ts';
 import { collectAllowedMethods } from './unknown-route.ts';
 import { createBodyValidators } from './validate.ts';
-
-/** Most requests at work at the same time; beyond it the service says 429 at once rather than slowly to all. */
-const MAX_UNDER_WAY = 5_000;
 
 const MAX_HEADER_BYTES = 16_384;
 const HEADERS_TIMEOUT_MS = 5_000;
@@ -54,11 +54,13 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
     ...(publicUrl().startsWith('https:') ? secureHeaders : securityHeaders),
     ...state.headers,
   });
-  const rawSocket = createRawSocketAnswers({
+  const early = {
     nextRequestId,
     publicUrl,
-    headers: (socket) => headersOf(perAddress.look(addressBucket(socket.remoteAddress))),
-  });
+    headers: ({ remoteAddress }: Socket) => headersOf(perAddress.look(addressBucket(remoteAddress))),
+  };
+  const rawSocket = createRawSocketAnswers(early);
+  const admission = createAdmission();
 
   const app = Fastify({
     logger: false,
@@ -86,16 +88,16 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
       sendError(request, reply, asBestowError(error, log, request.requestId), publicUrl());
     },
   });
+  turnAway(app, { ...early, log, meter, isFull: admission.isFull });
   rawSocket.listen(app.server);
   if (deps.tracer !== undefined) traceRequests(app, deps.tracer);
   const allowedMethods = collectAllowedMethods(app);
-  let underWay = 0;
   const leaveTogether = createDeparture(app, log);
 
   /** A request is over once, also where an error takes the place of an answer that has begun. */
   function end(request: FastifyRequest): boolean {
     const { isUnderWay } = request;
-    if (isUnderWay) underWay -= 1;
+    if (isUnderWay) admission.leave();
     request.isUnderWay = false;
     return isUnderWay;
   }
@@ -151,7 +153,6 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
       if (allowed !== undefined) reply.header('Allow', allowed);
       throw new BestowError('resource_missing');
     }
-    if (underWay > MAX_UNDER_WAY && !isProbe(request)) throw new BestowError('rate_limit_exceeded');
   }
 
   async function identify(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void> {
@@ -175,7 +176,7 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
   // Callbacks, here and below, and no promise for each hook of each request.
   app.addHook('onRequest', (request, reply, done) => {
     begin(request);
-    underWay += 1;
+    admission.enter();
     request.isUnderWay = true;
     reply.header('Request-Id', request.requestId);
     // Whatever the content type says or leaves out, the body decides.
@@ -219,9 +220,11 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
   });
 
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
-    readBody(payload, request.routeConfig.body ?? 'ignored'),
-  );
+  app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) => {
+    const body = readBody(payload, request.routeConfig.body ?? 'ignored');
+    // Most came with their headers.
+    return payload.complete ? body : admission.whileReading(body);
+  });
 
   app.addHook('preValidation', (request, _reply, done) => {
     const { body: use } = request.routeConfig;
@@ -252,7 +255,8 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
       request.raw.socket.destroy();
       return reply;
     }
-    const bestowError = asBestowError(error, log, request.requestId);
+    const isLate = error instanceof WaitedTooLong && admission.isBusy();
+    const bestowError = asBestowError(isLate ? new QueueFull() : error, log, request.requestId);
     // Fastify would close the connection on a body's error; a client that still writes would lose its answer with it.
     if (reply.raw.shouldKeepAlive) reply.removeHeader('Connection');
     if (bestowError.code === 'request_body_too_large') drain(request.raw);

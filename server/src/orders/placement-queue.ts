@@ -2,7 +2,7 @@ import { createBatcher } from '../base/batch.ts';
 import type { Meter } from '../base/meter.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Tracer } from '../base/tracer.ts';
-import { placementConnections } from '../database/connections.ts';
+import { busyPlacementConnections, placementConnections } from '../database/connections.ts';
 import { isOutOfOrder } from '../database/lost-commit.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { PlacementRow } from './queries.ts';
@@ -40,6 +40,7 @@ export function createPlacementQueue(deps: PlacementDeps & Observers, maxBatch: 
     run: (orders) => observeBatch(deps, orders, () => placeBatch(deps, orders)),
     maxItems: maxBatch,
     maxRuns: placementConnections(maxBatch),
+    maxFullRuns: busyPlacementConnections(maxBatch),
     worthARun: WORTH_A_RUN,
     maxWaiting: MAX_WAITING,
     maxWaitMs: MAX_WAIT_MS,
