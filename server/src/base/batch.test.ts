@@ -71,6 +71,24 @@ test('as many as are worth a run go beside the one under way', async () => {
   await Promise.all(outcomes);
 });
 
+test('more runs go at once than usual only while each of them is full', async () => {
+  const { batcher, runs, itemsOfRuns } = heldRuns({ maxItems: 2, maxRuns: 1, maxFullRuns: 3 });
+  const outcomes = [1, 2, 3, 4, 5].map((item) => batcher.submit(item));
+  await turn();
+  assert.deepEqual(itemsOfRuns(), [
+    [1, 2],
+    [3, 4],
+  ]);
+  outcomes.push(...[6, 7, 8].map((item) => batcher.submit(item)));
+  await turn();
+  assert.deepEqual(itemsOfRuns().slice(2), [[5, 6]]);
+  for (const run of runs.slice(0, 2)) run.end();
+  await turn();
+  assert.deepEqual(itemsOfRuns().slice(3), [[7, 8]]);
+  for (const run of runs) run.end();
+  assert.deepEqual(await Promise.all(outcomes), [10, 20, 30, 40, 50, 60, 70, 80]);
+});
+
 test('a run that fails fails its own items, and the next ones are run', async () => {
   const { batcher, runs } = heldRuns({ maxItems: 1, maxRuns: 1 });
   const first = batcher.submit(1);
@@ -109,7 +127,9 @@ test('what changes nothing is given up where it has no answer in time, also whil
   const { batcher, runs, itemsOfRuns } = heldRuns({ maxItems: 1, maxRuns: 1, answerWithinMs: 20 });
   const both = [batcher.submit(1), batcher.submit(2)];
   await Promise.all([
-    assert.rejects(both[0] as Promise<number>, WaitedTooLong),
+    assert.rejects(both[0] as Promise<number>, (error) => {
+      return error instanceof WaitedTooLong && error.message === 'There was no answer in time.';
+    }),
     assert.rejects(both[1] as Promise<number>, QueueFull),
   ]);
   const third = batcher.submit(3);
@@ -128,4 +148,44 @@ test('where a run fails by what holds up every run, those that wait are refused 
   runs[0]?.fail('stalled');
   await assert.rejects(first, (error) => error === 'stalled');
   await assert.rejects(second, QueueFull);
+});
+
+test('where no run is under way an item goes at once, also right after one, whatever a run is worth', async () => {
+  const { batcher, runs, itemsOfRuns } = heldRuns({ worthARun: 3 });
+  const first = batcher.submit(1);
+  await turn();
+  runs[0]?.end();
+  assert.equal(await first, 10);
+  const second = batcher.submit(2);
+  await turn();
+  assert.deepEqual(itemsOfRuns(), [[1], [2]]);
+  runs[1]?.end();
+  assert.equal(await second, 20);
+});
+
+test('what is answered or refused leaves no timer behind', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  const { batcher, runs } = heldRuns({ maxItems: 1, maxRuns: 1, answerWithinMs: 60_000, maxWaitMs: 20 });
+  const first = batcher.submit(1);
+  await turn();
+  await assert.rejects(batcher.submit(2), { message: 'The queue is full.' });
+  runs[0]?.end();
+  assert.equal(await first, 10);
+  await wait(60);
+  assert.equal(timers(), before);
+});
+
+test('a run that takes long holds up none of those that come one after another', async () => {
+  const { batcher, runs, itemsOfRuns } = heldRuns({ worthARun: 3, maxRuns: 3 });
+  const outcomes = [batcher.submit(1)];
+  await turn();
+  for (const item of [2, 3]) {
+    outcomes.push(batcher.submit(item));
+    // The next one comes just after a run, so it has to wait for its patience and not for the event loop.
+    for (let looks = 0; looks < 100 && runs.length < item; looks += 1) await wait(5);
+  }
+  assert.deepEqual(itemsOfRuns(), [[1], [2], [3]]);
+  for (const run of runs) run.end();
+  assert.deepEqual(await Promise.all(outcomes), [10, 20, 30]);
 });

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { crc32 } from 'node:zlib';
 import { createKey, hashKey, hasValidChecksum, isLegacyKey, keyHint, parseKeyPrefix } from './key-format.ts';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 test('a key is its prefix, 32 random base62 characters and 6 of checksum', () => {
   for (let count = 0; count < 200; count += 1) {
@@ -29,6 +32,27 @@ test('the checksum is the CRC-32 of all that precedes it, so any mistyped charac
   assert.equal(hasValidChecksum(`${key} `), false);
 });
 
+test('only the whole text is a key: something before it or instead of its form is none, whatever its checksum', () => {
+  const withChecksum = (body: string) => {
+    let rest = crc32(body);
+    let digits = '';
+    for (let count = 0; count < 6; count += 1) {
+      digits = BASE62[rest % 62] + digits;
+      rest = Math.floor(rest / 62);
+    }
+    return body + digits;
+  };
+  const random = 'x'.repeat(32);
+  assert.equal(hasValidChecksum(withChecksum(`bestow-${random}`)), true);
+  for (const body of [
+    `my-bestow-${random}`,
+    ` bestow-${random}`,
+    `bestow-${random}x`,
+    `bestow-${random} bestow-${random}`,
+  ])
+    assert.equal(hasValidChecksum(withChecksum(body)), false, body);
+});
+
 test('every base62 character occurs about as often as any other', () => {
   const keys = 2_000;
   const counts = new Map<string, number>();
@@ -53,6 +77,19 @@ test('what is stored is the SHA-256 of the whole key', () => {
 
 test('a legacy key begins with sk_ and holds no blanks', () => {
   assert.equal(isLegacyKey('sk_live_0123456789'), true);
-  for (const text of ['', 'sk_', 'sk_short', 'sk_with blank 123', 'pk_live_0123456789', 'sk_line\nbreak12'])
+  for (const text of [
+    '',
+    'sk_',
+    'sk_short',
+    'sk_with blank 123',
+    'pk_live_0123456789',
+    'sk_line\nbreak12',
+    'task_0123456789',
+    'sk_0123456789 ',
+  ])
     assert.equal(isLegacyKey(text), false, text);
+  assert.equal(isLegacyKey(`sk_${'x'.repeat(8)}`), true);
+  assert.equal(isLegacyKey(`sk_${'x'.repeat(7)}`), false);
+  assert.equal(isLegacyKey(`sk_${'x'.repeat(250)}`), true);
+  assert.equal(isLegacyKey(`sk_${'x'.repeat(251)}`), false);
 });

@@ -92,12 +92,17 @@ test('an opened gift shows its amount, its category and its picture', () => {
   const document = openedPage(gift);
   assert.match(document, /\$25\.00<\/span> for <bdi>Coffee<\/bdi>/);
   assert.match(document, /src="\/artwork\/coffee\.svg"/);
+  assert.match(document, /<button class="button primary large">Claim<\/button>/);
+  assert.match(words(document), /For\s+Ada\s*,\s+from\s+Acme/);
+  assert.match(words(openedPage({ ...gift, recipientName: undefined })), /A gift from\s+Acme/);
 });
 
 test('a card’s number and security code stand on the page only where they were asked for', () => {
   const hidden = cardPage(gift, card);
   assert.doesNotMatch(words(hidden), /9999|1234|123/);
   assert.match(hidden, /4242/);
+  assert.match(words(hidden), /•••• •••• ••••\s+hidden, ends in\s+4242/);
+  assert.match(words(hidden), /Security code\s+•••\s+hidden/);
   assert.match(hidden, /03\/30/);
   const shown = cardPage(gift, { ...card, details });
   assert.match(shown, /9999 9912 3456 7890/);
@@ -108,6 +113,18 @@ test('a card shows what is left on it, its purchases and what was spent before t
   const document = cardPage(gift, card);
   assert.match(document, /<strong>\$18\.00<\/strong> of \$25\.00/);
   assert.match(document, /Shop.*−\$5\.00.*Earlier purchases.*−\$2\.00/s);
+});
+
+test('of purchases only what there is is told of', () => {
+  const withPurchases = (purchases: ShownCard['purchases']) => words(cardPage(gift, { ...card, purchases }));
+  const { latest } = card.purchases;
+  assert.match(withPurchases({ latest: [], earlierCents: 0 }), /Nothing bought yet\./);
+  const recent = withPurchases({ latest, earlierCents: 0 });
+  assert.match(recent, /Shop\s+November 21, 2026\s+−\$5\.00/);
+  assert.doesNotMatch(recent, /Earlier purchases|Spent in a simulation|Nothing bought/);
+  const simulated = withPurchases({ latest: [], earlierCents: 300 });
+  assert.match(simulated, /Spent in a simulation\s+−\$3\.00/);
+  assert.doesNotMatch(simulated, /Nothing bought|Earlier purchases/);
 });
 
 test('only the sandbox offers a test purchase', () => {
@@ -122,6 +139,15 @@ test('an address of the page is relative to where it stands', () => {
   assert.match(wrappedPage(gift), /action="TOKEN\/open"/);
   assert.match(wrappedPage({ ...gift, place: { token: 'TOKEN', isAnswer: true } }), /action="open"/);
   assert.match(failedPage({ token: 'TOKEN', isAnswer: true }), /href="\.\.\/TOKEN"/);
+});
+
+test('the offer of a fresh link says of the sandbox only there that the message stays', () => {
+  const offer = (state: 'possible' | 'sent', isSandbox: boolean) =>
+    words(expiredLinkPage(place, { state, address: 'a•••@e•••.com', isSandbox }));
+  for (const state of ['possible', 'sent'] as const) {
+    assert.match(offer(state, true), /a•••@e•••\.com.*Sandbox: the message stays in the outbox\.\s+Sent with Bestow/s);
+    assert.match(offer(state, false), /(?:Send a fresh link|for another one here\.)\s+Sent with Bestow/);
+  }
 });
 
 test('no page behind a link is for search engines, or leads into the documentation', () => {

@@ -1,0 +1,90 @@
+// `npm run mutate [-- --only pure|sample] [--module PATH] [--seed N] [--count N]`: Stryker's mutants of orders, balances,
+// keys, tokens and steering. Of the pure modules every one is run, elsewhere a sample drawn from the seed. The exit code
+// is 1 where less than 85 % are killed, or one that survives is not explained.
+import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { openTestServer } from '../server/test/test-server.ts';
+import { randomFrom } from './faults/random.ts';
+import { control } from './mutation/control.ts';
+import { createJudge, type Verdict } from './mutation/judge.ts';
+import { folders, pureModules, testsOf } from './mutation/modules.ts';
+import { instrument, type Mutant } from './mutation/stryker.ts';
+import { conclude, isAlive, tellFigures, tellSurvivor } from './mutation/tell.ts';
+import { createWorkspace } from './mutation/workspace.ts';
+
+const SOURCE = fileURLToPath(new URL('../server/src', import.meta.url));
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    module: { type: 'string' },
+    seed: { type: 'string', default: '20261121' },
+    count: { type: 'string', default: '300' },
+  },
+});
+const say = (line: string) => process.stdout.write(`${line}\n`);
+say(`seed ${values.seed}`);
+
+const purePaths = pureModules.map(({ path }) => path);
+const sampledPaths = globSync(`{${folders.join(',')}}/*.ts`, { cwd: SOURCE })
+  .filter((path) => !path.endsWith('.test.ts') && !purePaths.includes(path))
+  .sort();
+const { files, mutants } = await instrument(SOURCE, [...purePaths, ...sampledPaths]);
+const wanted = mutants.filter(({ path }) => values.module === undefined || values.module === path);
+
+const workspace = createWorkspace();
+process.on('exit', workspace.remove);
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
+const judge = createJudge(workspace);
+
+async function judgeAloud(mutant: Mutant, tests: readonly string[]): Promise<Verdict> {
+  const verdict = await judge(mutant, tests);
+  if (isAlive(verdict)) say(tellSurvivor(verdict));
+  return verdict;
+}
+
+/** Every mutant of the modules that need nothing but themselves. */
+async function runPure(): Promise<boolean> {
+  const verdicts: Verdict[] = [];
+  for (const { path, tests } of pureModules) {
+    const its: Verdict[] = [];
+    for (const mutant of wanted.filter((mutant) => mutant.path === path)) its.push(await judgeAloud(mutant, tests));
+    if (its.length > 0) say(`${path}: ${tellFigures(its)}`);
+    verdicts.push(...its);
+  }
+  const { isWell, line } = conclude('pure modules', verdicts);
+  say(line);
+  return isWell;
+}
+
+/** As many of the others as asked for; a smaller count is the beginning of a larger one. */
+async function runSample(): Promise<boolean> {
+  const random = randomFrom(Number(values.seed));
+  const drawn = wanted
+    .filter(({ path }) => sampledPaths.includes(path))
+    .map((mutant) => ({ mutant, rank: random() }))
+    .sort((one, other) => one.rank - other.rank)
+    .slice(0, Number(values.count));
+  const verdicts: Verdict[] = [];
+  for (const { mutant } of drawn) {
+    verdicts.push(await judgeAloud(mutant, testsOf(mutant.path)));
+    if (verdicts.length % 10 === 0) say(`so far: ${tellFigures(verdicts)}`);
+  }
+  const { isWell, line } = conclude('sample', verdicts);
+  say(line);
+  return isWell;
+}
+
+const withDatabase = values.only !== 'pure';
+const closeTestServer = withDatabase ? await openTestServer() : async () => undefined;
+let isWell = true;
+try {
+  for (const file of files) workspace.write(file);
+  for (const line of await control(workspace, mutants)) say(line);
+  if (values.only !== 'sample') isWell = await runPure();
+  if (withDatabase) isWell = (await runSample()) && isWell;
+} finally {
+  await closeTestServer();
+}
+process.exitCode = isWell ? 0 : 1;
