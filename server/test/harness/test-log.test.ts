@@ -24,6 +24,6 @@ for (const [kind, line] of Object.entries(secrets))
 
 test('an ordinary line is not taken for one', () => {
   const line =
-    '{"level":30,"time":1795283909080,"request_id":"req_01m7yzsg64es0vbs2mnsmfdvd5","method":"GET","route":"/g/:token","status":200,"key_id":"key_01m7yzsg64es0vbs2mnsmfdvd5","duration_ms":1.2,"stack":"at file:///work/node_modules/.pnpm/pg@8.23.1/lib/index.js:1:2"}';
+    '{"level":30,"time":1795283909080,"request_id":"req_01m7yzsg64es0vbs2mnsmfdvd5","method":"GET","route":"/g/:token","status":200,"key_id":"key_01m7yzsg64es0vbs2mnsmfdvd5","duration_ms":1.2,"stack":"at file:///app/node_modules/.pnpm/pg@8.23.1/lib/index.js:1:2"}';
   assert.deepEqual(findSecrets(line), []);
 });
