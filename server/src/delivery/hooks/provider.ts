@@ -8,6 +8,8 @@ export interface HookCall {
   url: string;
   /** As it came: signatures are over it. */
   body: string;
+  /** For the log. */
+  requestId: string;
 }
 
 export interface Provider {

@@ -53,7 +53,8 @@ export async function hookRoutes(app: FastifyInstance, deps: Deps): Promise<void
       },
       async (request, reply) => {
         const body = typeof request.body === 'string' ? request.body : '';
-        const news = await provider.read({ headers: request.headers, url: request.raw.url ?? '', body });
+        const { headers, raw, requestId } = request;
+        const news = await provider.read({ headers, url: raw.url ?? '', body, requestId });
         if (news === undefined) {
           refusals.take(addressBucket(request.ip));
           throw notProven(provider);

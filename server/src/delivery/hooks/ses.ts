@@ -32,13 +32,14 @@ export function ses(topicArn: string, log: Logger): Provider {
     name: 'Amazon SNS',
     setting: 'SES_TOPIC_ARN',
     canBeProven: (headers) => snsTypes.includes(String(headers['x-amz-sns-message-type'])),
-    async read({ body }) {
+    async read({ body, requestId }) {
+      const line = { request_id: requestId, topic: topicArn };
       const message = await topic.verify(parseJson(body));
       if (message === undefined) return undefined;
       if (message.Type === 'Notification') return readEvent(parseJson(message.Message));
       if (message.Type === 'UnsubscribeConfirmation')
-        log.warn({ topic: topicArn }, 'The subscription of Amazon SNS was ended: no more news of emails will come.');
-      else if (await topic.confirm(message)) log.info({ topic: topicArn }, 'Confirmed the subscription of Amazon SNS.');
+        log.warn(line, 'The subscription of Amazon SNS was ended: no more news of emails will come.');
+      else if (await topic.confirm(message)) log.info(line, 'Confirmed the subscription of Amazon SNS.');
       return [];
     },
   };
