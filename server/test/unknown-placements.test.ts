@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import { pino } from 'pino';
 import { randomFrom } from '../../reliability/faults/random.ts';
 import { openRig } from '../../reliability/faults/rig.ts';
 import { startProxy } from '../../reliability/proxy/start-proxy.ts';
+import { endSession } from '../src/database/end-session.ts';
 import { statements } from '../src/database/statement.ts';
 import { createService } from '../src/service.ts';
 import { createApiClient, linkGift } from './harness/api-client.ts';
 import { LINK_SECRET, startTestService, testConfig } from './harness/test-service.ts';
+
+/** Above every process id. */
+const NO_PROCESS = 2 ** 30;
 
 // Quality I4 and I5 where the connection is lost at a commit: an error says that nothing was placed, and an acknowledgement
 // that the order is there to stay. Both were found by losing PostgreSQL's leader (`npm run faults -- --only failover`).
@@ -69,4 +74,18 @@ test('an order whose commit waits for a standby is acknowledged only once the st
   const again = await api.order([linkGift()], 'waits');
   assert.ok([200, 201].includes(again.status), JSON.stringify(again.body));
   assert.equal((await api.get('/v1/orders')).body.data.length, 1);
+
+  // A session that is gone already may have committed what no standby has; nothing is believed before they have it.
+  const client = new Client(rig.target);
+  await client.connect();
+  await waitFor('nobody');
+  let isKnown = false;
+  const ended = endSession(client, NO_PROCESS).then(() => {
+    isKnown = true;
+  });
+  await sleep(1_000);
+  assert.equal(isKnown, false);
+  await waitFor('');
+  await ended;
+  await client.end();
 });
