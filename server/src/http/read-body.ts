@@ -1,9 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { BestowError } from '../errors.ts';
+import { pruneJson } from './prune-json.ts';
 import type { BodyUse } from './request-context.ts';
 
 /** 1 MB (decisions, «Order of checks»). */
 export const BODY_LIMIT_BYTES = 1_048_576;
+
+/** An order of ten gifts with every field at its longest stays under it; no body so short costs much to parse. */
+const PLAIN_LIMIT_BYTES = 32 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 // For signatures every character counts, a byte order mark too.
@@ -26,7 +30,9 @@ export async function readBody(request: IncomingMessage, use: BodyUse): Promise<
   try {
     if (use === 'raw') return exactUtf8.decode(bytes);
     // Drops a byte order mark, as RFC 8259 allows.
-    return JSON.parse(utf8.decode(bytes)) as unknown;
+    const text = utf8.decode(bytes);
+    if (bytes.length <= PLAIN_LIMIT_BYTES) return JSON.parse(text) as unknown;
+    return JSON.parse(pruneJson(Buffer.from(text)).toString()) as unknown;
   } catch {
     throw new BestowError('request_body_invalid');
   }
