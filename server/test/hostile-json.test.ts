@@ -102,6 +102,8 @@ test('as many members as a megabyte holds are refused, and quickly', async () =>
   assertRefused(await send(`{"gifts":[${'{},'.repeat(340_000)}{}]}`), 'parameter_invalid', 'gifts');
   assertRefused(await send(`[${'0,'.repeat(520_000)}0]`), 'parameter_invalid', 'body');
   assertRefused(await send(`{${'"a":0,'.repeat(170_000)}"a":0}`), 'parameter_invalid', 'gifts');
+  const gifts = `"gifts":[${JSON.stringify(gift())}]`;
+  assertRefused(await send(`{${`${gifts},`.repeat(2_000)}${gifts}}`), 'parameter_invalid', '""');
   // A validator that collects all errors takes 650 ms and more for each; this one some 30 ms.
   assert.ok(performance.now() - startedAt < 3_000);
 });

@@ -21,9 +21,10 @@ function prunedValue(value: unknown, depth = 1): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value))
     return depth === DEPTH_LIMIT ? [] : value.slice(0, LENGTH_LIMIT).map((element) => prunedValue(element, depth + 1));
-  return depth === DEPTH_LIMIT
-    ? {}
-    : Object.fromEntries(Object.entries(value).map(([name, member]) => [name, prunedValue(member, depth + 1)]));
+  if (depth === DEPTH_LIMIT) return {};
+  const members = Object.entries(value);
+  const kept = members.slice(0, LENGTH_LIMIT).map(([name, member]) => [name, prunedValue(member, depth + 1)]);
+  return Object.fromEntries(members.length > LENGTH_LIMIT ? [...kept, ['', 0]] : kept);
 }
 
 const assertPrunedAs = (text: string) => {
@@ -70,7 +71,7 @@ test('a text that is JSON but for one byte is read as JSON.parse reads it', () =
   );
 });
 
-test('what lies too deep, and what is too far behind in a list, is left out, and nothing else', () => {
+test('what lies too deep, or too far behind in a list or an object, is left out, and nothing else', () => {
   const deep = (levels: number): fc.Arbitrary<unknown> =>
     levels === 0
       ? fc.constantFrom(1, 'a', null, [], {})
@@ -90,5 +91,17 @@ test('what lies too deep, and what is too far behind in a list, is left out, and
       const list = `[${Array(length).fill(element).join(' , ')}]`;
       assertPrunedAs(list);
       assertPrunedAs(`{"a":${list},"b":[${list},${list}]}`);
+      const object = `{${Array.from({ length }, (_, index) => `"n${index}" : ${element}`).join()}}`;
+      assertPrunedAs(object);
+      assertPrunedAs(`[${object},{"a":${object},"b":${list}}]`);
     }
+});
+
+test('an object of too many members is never taken for one that has fewer', () => {
+  const twice = `{${Array(LENGTH_LIMIT).fill('"a":1').join()},"a":2}`;
+  assert.deepEqual(JSON.parse(prunedText(twice)), { a: 1, '': 0 });
+  const shortest = `{${Array(LENGTH_LIMIT + 1)
+    .fill('"":1')
+    .join()}}`;
+  assert.equal(prunedText(shortest).length, shortest.length);
 });
