@@ -8,7 +8,7 @@ const MB_EACH = 0.6;
 const MB_BESIDE = 300;
 
 const MEASURED_SECONDS = 20;
-const FLOOR_MS = 50;
+const FLOOR_MS = 20;
 
 /** Clients that are slow to send or to read, beside good ones, against a service in a process of its own. */
 export const slowClients: Suite = {
