@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../base/clock.ts';
+import { RecentMap } from '../base/recent-map.ts';
 
 export interface RateLimit {
   perSecond: number;
@@ -39,12 +40,12 @@ export interface RateLimits {
   close(): void;
 }
 
-/** Most buckets kept; the one that was longest without use is forgotten first, which only ever favours the caller. */
+/** Most buckets kept; those that were longest without use are forgotten first, which only ever favours the caller. */
 const MAX_BUCKETS = 100_000;
 
 /** Token buckets: each holds `burst` requests and refills by `perSecond`. Their state is this process's own. */
 export class RateLimiter implements Limiter {
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new RecentMap<string, Bucket>(MAX_BUCKETS);
   readonly #policy: string;
   readonly #name: string;
   readonly #limit: RateLimit;
@@ -88,13 +89,7 @@ export class RateLimiter implements Limiter {
     const elapsedMs = Math.max(0, nowMs - bucket.updatedAtMs);
     bucket.tokens = Math.min(this.#limit.burst, bucket.tokens + (elapsedMs * this.#limit.perSecond) / 1000);
     bucket.updatedAtMs = nowMs;
-    // Deleting first moves the key to the end of the map's order, so the first one is the longest unused.
-    this.#buckets.delete(key);
     this.#buckets.set(key, bucket);
-    if (this.#buckets.size > MAX_BUCKETS) {
-      const [oldest] = this.#buckets.keys();
-      if (oldest !== undefined) this.#buckets.delete(oldest);
-    }
     return bucket;
   }
 

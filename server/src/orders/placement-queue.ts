@@ -1,6 +1,7 @@
 import { createBatcher } from '../base/batch.ts';
 import type { Meter } from '../base/meter.ts';
 import type { Scope } from '../base/principal.ts';
+import { RecentMap } from '../base/recent-map.ts';
 import type { Tracer } from '../base/tracer.ts';
 import { busyPlacementConnections, placementConnections } from '../database/connections.ts';
 import { isOutOfOrder } from '../database/lost-commit.ts';
@@ -48,18 +49,15 @@ export function createPlacementQueue(deps: PlacementDeps & Observers, maxBatch: 
   });
   // The key of the order on its way, by organization and environment; bounded by the queue.
   const underWay = new Map<string, string>();
-  const placedKeys = new Set<string>();
+  const placedKeys = new RecentMap<string, true>(MAX_KEYS_REMEMBERED);
 
   function remember({ outcome }: Placement, { organization_id, environment, idempotency_key }: OrderRecord): void {
     if (outcome !== 'placed' && outcome !== 'replayed') return;
-    placedKeys.add(organization_id + environment + idempotency_key);
-    if (placedKeys.size <= MAX_KEYS_REMEMBERED) return;
-    const [oldest] = placedKeys;
-    if (oldest !== undefined) placedKeys.delete(oldest);
+    placedKeys.set(organization_id + environment + idempotency_key, true);
   }
 
   return {
-    hasPlaced: ({ organizationId, environment }, key) => placedKeys.has(organizationId + environment + key),
+    hasPlaced: ({ organizationId, environment }, key) => placedKeys.get(organizationId + environment + key) ?? false,
     async submit(order) {
       const owner = order.organization_id + order.environment;
       const keyUnderWay = underWay.get(owner);
