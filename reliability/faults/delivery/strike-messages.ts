@@ -97,9 +97,7 @@ export async function strikeMessages(
       ...victims.flatMap((each) => failuresOf(each, fault.becomes, settled.get(each), copiesOf(each), post)),
       ...bystanders.flatMap((each) => failuresOf(each, 'sent', settled.get(each), copiesOf(each), post)),
       ...bystandersMs.flatMap((ms, n) =>
-        ms <= BYSTANDER_WITHIN_MS || fault.channel === 'phone'
-          ? []
-          : [`The message to ${bystanders[n]} took ${(ms / 1000).toFixed(1)} s.`],
+        ms <= BYSTANDER_WITHIN_MS ? [] : [`The message to ${bystanders[n]} took ${(ms / 1000).toFixed(1)} s.`],
       ),
       ...(fault.channel === 'email' && fault.usesTls === true
         ? post.copies.filter(({ isEncrypted }) => !isEncrypted).map((copy) => `${copy.recipient}: sent in the open.`)

@@ -6,6 +6,8 @@ import { twilioRefusals } from './twilio-refusals.ts';
 
 const TWILIO_BASE_URL = 'https://api.twilio.com';
 const TIMEOUT_MS = 20_000;
+/** As many as the queue takes at a time (jobs/tasks.ts), so that none waits for one that hangs. */
+const MAX_SOCKETS = 60;
 /** The library's own time-out begins anew with every byte. */
 const SEND_TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 1_000_000;
@@ -24,7 +26,7 @@ export async function openTwilioChannel(config: TwilioConfig, publicUrl: () => s
   // Loaded only where it is configured: it takes 60 MB and half a second.
   const { default: twilio } = await import('twilio');
 
-  const httpClient = new twilio.RequestClient({ timeout: TIMEOUT_MS, maxSockets: 20 });
+  const httpClient = new twilio.RequestClient({ timeout: TIMEOUT_MS, maxSockets: MAX_SOCKETS });
   httpClient.axios.defaults.maxContentLength = MAX_ANSWER_BYTES;
   if (baseUrl !== undefined)
     httpClient.axios.interceptors.request.use((request) => ({
