@@ -31,19 +31,20 @@ export async function createGround(service: TestService): Promise<KeptGround> {
     placed.set(answer.body.order_id, answer.body);
     return answer.body;
   };
+  // No text of the table is a key of these.
   const amounts = { amount: 1000, category: 'coffee' };
-  await order(new Uint8Array(PLACED_BODY), 'placed');
+  await order(new Uint8Array(PLACED_BODY), 'ground-placed');
   const claimed = await order(
     { gifts: [{ ...amounts, delivery: { method: 'email', email: 'claimed@example.com' } }] },
-    'claimed',
+    'ground-claimed',
   );
-  const link = await order({ gifts: [{ ...amounts, delivery: { method: 'link' } }] }, 'link');
+  const link = await order({ gifts: [{ ...amounts, delivery: { method: 'link' } }] }, 'ground-link');
   const [claimedGift = '', linkGift = ''] = [claimed, link].map(({ gifts }) => gifts[0]?.gift_id ?? '');
   placed.set(claimed.order_id, {
     ...claimed,
     gifts: [(await sandbox.post(`/v1/sandbox/gifts/${claimedGift}/claim`)).body],
   });
-  const ground: Ground = { key: organization.keys.sandbox, claimedGift, linkGift, placedKey: 'placed' };
+  const ground: Ground = { key: organization.keys.sandbox, claimedGift, linkGift, placedKey: 'ground-placed' };
 
   async function* all(list: 'orders' | 'gifts') {
     for (let cursor = ''; ; ) {
