@@ -149,9 +149,10 @@ export const controls: readonly Control[] = [
   {
     id: 'sign-in',
     control:
-      'Codes end with the third wrong try; with a second factor a code alone opens nothing; answers name nobody.',
+      'Codes are good once and end with the third wrong try; with a second factor one alone opens nothing; answers name nobody.',
     proofs: [
       { file: 'e2e/portal-sign-in.test.ts' },
+      { file: 'server/test/security-authenticator.test.ts' },
       {
         file: 'server/test/portal-access.test.ts',
         tests: ['is a stranger from the next request on', 'an authenticator app goes on working'],

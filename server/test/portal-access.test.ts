@@ -152,6 +152,8 @@ test('the migration holds what better-auth compiles from its options', async () 
         secrets: ['a secret for a test, long enough to be one'],
         log: service.service.deps.log,
         sendCode: () => undefined,
+        clock: service.clock,
+        claimStep: async () => true,
       }),
     );
     assert.deepEqual([toBeCreated, toBeAdded], [[], []]);
@@ -164,7 +166,7 @@ test('an authenticator app goes on working when the secret is replaced, and ever
   const person = await createPortalClient(service, 'second@example.com');
   const { body: started } = await person.call('POST', '/auth/two-factor/enable', {});
   const secret = new URL(started.totpURI).searchParams.get('secret') ?? '';
-  const proof = await person.call('POST', '/auth/two-factor/verify-totp', { code: totp(secret) });
+  const proof = await person.call('POST', '/auth/two-factor/verify-totp', { code: totp(secret, service.clock.now()) });
   assert.equal(proof.status, 200);
   const replaced = createSignIn({
     ...service.service.deps,
@@ -191,7 +193,9 @@ test('an authenticator app goes on working when the secret is replaced, and ever
       .map((set) => set.split(';', 1)[0])
       .join('; ');
     assert.equal(await replaced.findSession(new Headers({ cookie })), undefined, 'a code alone is no session');
-    const whole = await auth('/two-factor/verify-totp', { code: totp(secret) }, cookie);
+    // The code that set the app up is good no more; this is the next.
+    await service.clock.jump(30_000);
+    const whole = await auth('/two-factor/verify-totp', { code: totp(secret, service.clock.now()) }, cookie);
     assert.equal(whole.status, 200, await whole.text());
   } finally {
     await replaced.close();

@@ -7,7 +7,7 @@ import { type Canary, dumpDatabase, findCanaries } from './harness/canaries.ts';
 import { type CookieBrowser, openCookieBrowser } from './harness/cookie-browser.ts';
 import { type MailServer, startMailServer } from './harness/mail-server.ts';
 import { bestow, type RunningProcess, serve, temporaryDirectory, until } from './harness/server-process.ts';
-import { totp } from './harness/totp.ts';
+import { totpNow } from './harness/totp.ts';
 import { startTwilioServer, type TwilioServer } from './harness/twilio-server.ts';
 
 /**
@@ -224,7 +224,7 @@ async function actInPortal({ id, admin }: Organization): Promise<CookieBrowser> 
   const started = JSON.parse((await person.call('POST', '/auth/two-factor/enable', {})).text);
   const secret = plant('authenticator secret', new URL(started.totpURI).searchParams.get('secret') ?? '');
   for (const [n, code] of started.backupCodes.entries()) plant(`backup code ${n + 1}`, code);
-  const proof = await person.call('POST', '/auth/two-factor/verify-totp', { code: totp(secret) });
+  const proof = await person.call('POST', '/auth/two-factor/verify-totp', { code: totpNow(secret) });
   assert.equal(proof.status, 200, proof.text);
   for (const [name, value] of person.cookies) plantCookie(`${name} of ${admin}, rotated`, value);
   const made = await person.call('POST', `/organizations/${id}/live/keys`, { name: 'from the portal' });

@@ -46,6 +46,7 @@ test('every test of security is part of a control', () => {
     'timing',
     'extra-fields',
     'sessions',
+    'authenticator',
     'message-caps',
     'dependencies',
     'tenants-portal',

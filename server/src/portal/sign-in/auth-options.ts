@@ -6,6 +6,7 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { isLoopback } from '../../delivery/loopback.ts';
+import { type CodeSurroundings, takeCodeOnce } from './take-code-once.ts';
 
 export const AUTH_PATH = '/portal/api/auth';
 
@@ -16,7 +17,7 @@ const SESSION_RENEWED_SECONDS = 3_600;
 export const CODE_LIFE_SECONDS = 600;
 const TRIES_PER_CODE = 3;
 
-export interface AuthSurroundings {
+export interface AuthSurroundings extends CodeSurroundings {
   /** Tables in the schema `portal`. */
   pool: Pool;
   publicUrl: string;
@@ -32,7 +33,7 @@ export interface AuthSurroundings {
  *
  * @see https://better-auth.com/docs
  */
-export function authOptions({ pool, publicUrl, secrets, log, sendCode }: AuthSurroundings) {
+export function authOptions({ pool, publicUrl, secrets, log, sendCode, clock, claimStep }: AuthSurroundings) {
   const { hostname, origin } = new URL(publicUrl);
   const isSecure = origin.startsWith('https:');
   // A browser knows passkeys of names only, so this machine's number is called by its name.
@@ -123,6 +124,7 @@ export function authOptions({ pool, publicUrl, secrets, log, sendCode }: AuthSur
           },
         }),
       ),
+      takeCodeOnce({ clock, claimStep }),
       passkey({
         rpID: domain,
         rpName: 'Bestow',

@@ -2,6 +2,7 @@ import { betterAuth } from 'better-auth';
 import { Pool } from 'pg';
 import { clientConfig } from '../../database/connections.ts';
 import { authOptions } from './auth-options.ts';
+import { claimStep } from './queries.ts';
 import { sendCode } from './send-code.ts';
 import type { SignInDeps } from './sign-in.ts';
 
@@ -10,7 +11,7 @@ const CONNECTIONS = 4;
 
 /** `better-auth` on connections of its own, whose tables are those of the schema `portal`. */
 export function openAuth(deps: SignInDeps) {
-  const { target, publicUrl, linkSecrets, log } = deps;
+  const { target, publicUrl, linkSecrets, log, clock, database } = deps;
   const pool = new Pool({
     ...clientConfig(target, STATEMENT_TIMEOUT_MS),
     application_name: 'bestow portal',
@@ -24,6 +25,8 @@ export function openAuth(deps: SignInDeps) {
       publicUrl: publicUrl(),
       secrets: linkSecrets,
       log,
+      clock,
+      claimStep: async (authenticatorId, step) => (await claimStep(database.pool, [authenticatorId, step])).length > 0,
       // Not waited for: how long the answer takes must not tell whether the address is known.
       sendCode: (email, code) => {
         sendCode(deps, email, code).catch((error: unknown) => log.error({ err: error }, 'A code could not be sent.'));
