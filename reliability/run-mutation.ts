@@ -1,6 +1,7 @@
 // `npm run mutate [-- --only pure|sample] [--module PATH] [--seed N] [--count N]`: Stryker's mutants of orders, balances,
 // keys, tokens and steering. Of the pure modules every one is run, elsewhere a sample drawn from the seed. The exit code
 // is 1 where less than 85 % are killed, or one that survives is not explained.
+import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -12,6 +13,11 @@ import { folders, pureModules, testsOf } from './mutation/modules.ts';
 import { instrument, type Mutant } from './mutation/stryker.ts';
 import { conclude, isAlive, tellFigures, tellSurvivor } from './mutation/tell.ts';
 import { createWorkspace } from './mutation/workspace.ts';
+
+// Some of the sample's tests look at the portal's page.
+spawnSync(process.execPath, [fileURLToPath(new URL('../scripts/build-portal.js', import.meta.url))], {
+  stdio: 'inherit',
+});
 
 const SOURCE = fileURLToPath(new URL('../server/src', import.meta.url));
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { pino } from 'pino';
@@ -18,7 +18,8 @@ const NO_PROCESS = 2 ** 30;
 // Quality I4 and I5 where the connection is lost at a commit: an error says that nothing was placed, and an acknowledgement
 // that the order is there to stay. Both were found by losing PostgreSQL's leader (`npm run faults -- --only failover`).
 
-test('what PostgreSQL refuses after a commit whose answer was lost is no proof that nothing was placed', async (t) => {
+/** A service that reaches its PostgreSQL through a proxy, and another beside it that reaches it directly. */
+async function startBehindProxy(t: TestContext) {
   const direct = await startTestService();
   const proxy = await startProxy(direct.target);
   const service = await createService(testConfig(), {
@@ -33,7 +34,11 @@ test('what PostgreSQL refuses after a commit whose answer was lost is no proof t
     await direct.close();
   });
   const { keys } = await direct.organization();
-  const api = createApiClient(await service.listen(), keys.sandbox);
+  return { direct, proxy, api: createApiClient(await service.listen(), keys.sandbox) };
+}
+
+test('what PostgreSQL refuses after a commit whose answer was lost is no proof that nothing was placed', async (t) => {
+  const { direct, proxy, api } = await startBehindProxy(t);
   assert.equal((await api.order([linkGift()], 'first')).status, 201);
   // As on a standby that is about to take over: new sessions may read only.
   const { database } = direct.target;
@@ -43,6 +48,25 @@ test('what PostgreSQL refuses after a commit whose answer was lost is no proof t
   await cut;
   await sleep(300);
   await direct.sql(`alter database ${database} reset default_transaction_read_only`);
+  const { status, body } = await answered;
+  assert.equal(status, 201, JSON.stringify(body));
+  assert.equal((await api.get('/v1/orders')).body.data.length, 2);
+});
+
+test('a session that was lost while it waits is ended: what it was sent is placed once, by the next', async (t) => {
+  const { direct, proxy, api } = await startBehindProxy(t);
+  assert.equal((await api.order([linkGift()], 'first')).status, 201);
+  const other = new Client(direct.target);
+  await other.connect();
+  await other.query('begin; select from api_keys for update');
+  const answered = api.order([linkGift()], 'second');
+  const isWaiting = `select from pg_stat_activity where application_name = 'bestow' and wait_event_type = 'Lock'`;
+  while ((await direct.sql(isWaiting)).length === 0) await sleep(10);
+  // PostgreSQL does not notice: the session goes on waiting, with the key's and the balance's locks.
+  proxy.cutAll();
+  await sleep(300);
+  await other.query('commit');
+  await other.end();
   const { status, body } = await answered;
   assert.equal(status, 201, JSON.stringify(body));
   assert.equal((await api.get('/v1/orders')).body.data.length, 2);

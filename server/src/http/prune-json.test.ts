@@ -48,7 +48,24 @@ test('JSON that is neither deep nor long comes back as it was, but for its blank
 test('what is no JSON for JSON.parse is none here, and the other way round, however deep it stands', () => {
   const token = fc.constantFrom(
     ...['[', ']', '{', '}', ',', ':', '"a"', '"', '\\', '0', '-', '1.5', '1e3', '1E+', '.', '01', '-0', 'true', 'nul'],
-    ...['null', '"\\u00e9"', '"\\u00g0"', '"\\x"', '"\n"', '"\u007f"', '"é😀"', ' ', '\t', '\f', '\u00a0', '"a":1'],
+    ...[
+      'null',
+      '"\\u00e9"',
+      '"\\uAFaf"',
+      '"\\u00g0"',
+      '"\\u000',
+      '"\\u00@0"',
+      '"\\u00`0"',
+      '"\\x"',
+      '"\n"',
+      '"\u007f"',
+      '"é😀"',
+      ' ',
+      '\t',
+      '\f',
+      '\u00a0',
+      '"a":1',
+    ],
   );
   const text = fc.array(token, { maxLength: 8 }).map((tokens) => tokens.join(''));
   fc.assert(
@@ -87,7 +104,7 @@ test('what lies too deep, or too far behind in a list or an object, is left out,
     { seed: SEED, numRuns: 500 },
   );
   for (const length of [LENGTH_LIMIT - 1, LENGTH_LIMIT, LENGTH_LIMIT + 1, 3 * LENGTH_LIMIT])
-    for (const element of ['0', '[[0],"]"]', '{"a":[1,2]}']) {
+    for (const element of ['0', '[[0],"]"]', '{"a":[1,2]}', `${'['.repeat(DEPTH_LIMIT)}1${']'.repeat(DEPTH_LIMIT)}`]) {
       const list = `[${Array(length).fill(element).join(' , ')}]`;
       assertPrunedAs(list);
       assertPrunedAs(`{"a":${list},"b":[${list},${list}]}`);

@@ -14,19 +14,16 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const MINUS = 0x2d;
-const PLUS = 0x2b;
 const POINT = 0x2e;
 const ZERO = 0x30;
+const NINE = 0x39;
 const LOWER_U = 0x75;
 
-const isBlank = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-const isDigit = (byte: number | undefined) => byte !== undefined && byte >= ZERO && byte <= 0x39;
-/** In either case: setting the sixth bit makes a letter small, and no other byte a letter. */
-const isExponent = (byte: number | undefined) => byte !== undefined && (byte | 0x20) === 0x65;
-const isHex = (byte: number | undefined) =>
-  isDigit(byte) || (byte !== undefined && (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
-
+const BLANKS = new Set(Buffer.from(' \n\r\t'));
 const ESCAPED = new Set(Buffer.from('"\\/bfnrt'));
+const HEX_DIGITS = new Set(Buffer.from('0123456789abcdefABCDEF'));
+const EXPONENTS = new Set(Buffer.from('eE'));
+const SIGNS = new Set(Buffer.from('+-'));
 const WORDS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
 
 /** What may stand next. */
@@ -63,7 +60,7 @@ export function pruneJson(json: Buffer): Buffer {
   while (at < json.length) {
     const byte = json[at] as number;
     const start = at;
-    if (isBlank(byte)) {
+    if (BLANKS.has(byte)) {
       at += 1;
     } else if (expected === 'value' || (expected === 'valueOrClose' && byte !== CLOSE_LIST)) {
       if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
@@ -122,12 +119,12 @@ function afterString(json: Buffer, at: number): number {
     if (byte < 0x20) break;
     if (byte === BACKSLASH) {
       index += 1;
-      const escaped = json[index];
+      const escaped = json[index] as number;
       if (escaped === LOWER_U) {
         for (let digit = 1; digit <= 4; digit += 1)
-          if (!isHex(json[index + digit])) throw new SyntaxError(`Bad escape at ${index}`);
+          if (!HEX_DIGITS.has(json[index + digit] as number)) throw new SyntaxError(`Bad escape at ${index}`);
         index += 4;
-      } else if (escaped === undefined || !ESCAPED.has(escaped)) break;
+      } else if (!ESCAPED.has(escaped)) break;
     }
   }
   throw new SyntaxError(`Bad string at ${at}`);
@@ -139,9 +136,9 @@ function afterNumberOrWord(json: Buffer, at: number): number {
   let index = json[at] === MINUS ? at + 1 : at;
   index = json[index] === ZERO ? index + 1 : afterDigits(json, index);
   if (json[index] === POINT) index = afterDigits(json, index + 1);
-  if (isExponent(json[index])) {
+  if (EXPONENTS.has(json[index] as number)) {
     index += 1;
-    index = afterDigits(json, json[index] === PLUS || json[index] === MINUS ? index + 1 : index);
+    index = afterDigits(json, SIGNS.has(json[index] as number) ? index + 1 : index);
   }
   return index;
 }
@@ -149,7 +146,8 @@ function afterNumberOrWord(json: Buffer, at: number): number {
 /** At least one. */
 function afterDigits(json: Buffer, at: number): number {
   let index = at;
-  while (isDigit(json[index])) index += 1;
+  // Past the end no comparison holds.
+  while ((json[index] as number) >= ZERO && (json[index] as number) <= NINE) index += 1;
   if (index === at) throw new SyntaxError(`Digit expected at ${at}`);
   return index;
 }
