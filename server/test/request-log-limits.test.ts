@@ -24,6 +24,7 @@ interface LogLine {
 }
 
 const CONNECTIONS = 20;
+const AT_ONCE = 50;
 const REQUESTS_PER_CONNECTION = 250;
 
 test('a burst of 5,000 requests is answered as ever; a bounded number is kept, and nothing of a quiet neighbour is lost', async () => {
@@ -32,8 +33,11 @@ test('a burst of 5,000 requests is answered as ever; a bounded number is kept, a
   const bytes = request('GET /v1/orders', [`Authorization: Bearer ${loud.keys.sandbox}`]);
   async function sendMany(): Promise<void> {
     using connection = await connectRaw(service.url);
-    void connection.write(bytes.repeat(REQUESTS_PER_CONNECTION));
-    for (let n = 0; n < REQUESTS_PER_CONNECTION; n += 1) assert.equal((await connection.answer()).status, 200);
+    // A busy machine refuses some where more than a thousand wait for more than a second (http/admission.ts).
+    for (let sent = 0; sent < REQUESTS_PER_CONNECTION; sent += AT_ONCE) {
+      void connection.write(bytes.repeat(AT_ONCE));
+      for (let n = 0; n < AT_ONCE; n += 1) assert.equal((await connection.answer()).status, 200);
+    }
   }
   async function orderNowAndThen(): Promise<void> {
     for (let n = 0; n < 10; n += 1) assert.equal((await quiet.sandbox.order([linkGift()])).status, 201);
