@@ -24,7 +24,7 @@ interface LogLine {
 }
 
 const CONNECTIONS = 20;
-const AT_ONCE = 50;
+const AT_ONCE = 25;
 const REQUESTS_PER_CONNECTION = 250;
 
 test('a burst of 5,000 requests is answered as ever; a bounded number is kept, and nothing of a quiet neighbour is lost', async () => {
