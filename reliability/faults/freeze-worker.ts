@@ -34,19 +34,15 @@ export const freezeWorker: Fault = {
           const frozenAtMs = performance.now();
           const { failures = [], ...felt } = await resumed(rig, waiting);
           await sleep(Math.max(0, frozenAtMs + FROZEN_MS - performance.now()));
-          const before = await settledDeliveries(rig);
+          const lateChanges = await watchSettled(rig);
           frozen.signal('SIGCONT');
           await sleep(THAWED_MS);
-          const after = await settledDeliveries(rig);
-          const changed = [...before].filter(([id, text]) => after.get(id) !== text);
           const { exitCode, signalCode } = frozen.child;
           return {
             ...felt,
             failures: [
               ...failures,
-              ...changed.map(
-                ([id, text]) => `delivery ${id} was ${text}, and ${after.get(id)} after the worker went on.`,
-              ),
+              ...(await lateChanges()),
               ...(exitCode === null && signalCode === null ? [] : ['the worker ended when it went on.']),
             ],
           };
@@ -62,7 +58,21 @@ export const freezeWorker: Fault = {
   },
 };
 
-/** What was recorded of messages that were sent; nothing may change it but a redirect, which makes another row. */
+/**
+ * Looks at what was recorded of messages that were sent; nothing may change it but a redirect, which makes another row.
+ *
+ * @returns looks again, and says what a late worker changed
+ */
+export async function watchSettled(rig: Pick<Rig, 'sql'>): Promise<() => Promise<string[]>> {
+  const before = await settledDeliveries(rig);
+  return async () => {
+    const after = await settledDeliveries(rig);
+    return [...before]
+      .filter(([id, text]) => after.get(id) !== text)
+      .map(([id, text]) => `delivery ${id} was ${text}, and ${after.get(id)} after the worker went on.`);
+  };
+}
+
 async function settledDeliveries(rig: Pick<Rig, 'sql'>): Promise<Map<string, string>> {
   const rows = await rig.sql<{ delivery_id: string; text: string }>(
     `select delivery_id, deliveries::text as text from deliveries where environment = 'live' and state <> 'pending'`,

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { checkInvariants, type Invariant, type Violation } from '../../reliability/checker/check-invariants.ts';
 import { type AnsweredOrder, isOf, isOk, type OkCall } from '../../reliability/checker/read-record.ts';
 import type { Fault } from '../../reliability/faults/fault.ts';
+import { watchSettled } from '../../reliability/faults/freeze-worker.ts';
 import { killPostgres } from '../../reliability/faults/kill-postgres.ts';
 import { killServer } from '../../reliability/faults/kill-server.ts';
 import { randomFrom } from '../../reliability/faults/random.ts';
@@ -241,6 +242,21 @@ describe('the checker', () => {
 
   test('finds nothing where nothing was broken', () => {
     assert.deepEqual(found, []);
+  });
+
+  test('beside it, the look for what a late worker changes finds it, and nothing where it changes nothing', async () => {
+    await rig.copyDatabase('late_worker');
+    const copy = { sql: <Row>(text: string, values?: unknown[]) => rig.sqlOn<Row>('late_worker', text, values) };
+    const lateChanges = await watchSettled(copy);
+    assert.deepEqual(await lateChanges(), []);
+    const [late] = await copy.sql<{ delivery_id: string }>(
+      `update deliveries set sent_at = sent_at + interval '90 seconds' where delivery_id =
+         (select delivery_id from deliveries where environment = 'live' and state = 'sent' limit 1) returning delivery_id`,
+    );
+    assert.ok(late);
+    const changes = await lateChanges();
+    assert.equal(changes.length, 1);
+    assert.match(changes[0] ?? '', new RegExp(`^delivery ${late.delivery_id} was `));
   });
 
   for (const [index, { name, expected, breakIt }] of controls.entries())
