@@ -82,7 +82,8 @@ export async function startPortal(variables: Record<string, string> = {}): Promi
 export async function findFaults(page: Page): Promise<string[]> {
   // By the debugger, because the page's policy lets no script in.
   await page.evaluate(`${axeSource}; void 0`);
-  const { violations } = (await page.evaluate('axe.run()')) as {
+  // Without gathering all that is well: 0.15 s for a page instead of 0.25.
+  const { violations } = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
     violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
   };
   const faults = violations.flatMap(({ id, nodes }) =>
