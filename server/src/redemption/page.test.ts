@@ -51,6 +51,13 @@ const states = (more: Partial<ShownGift> = {}) => [
   cardPage({ ...gift, ...more }, { ...card, details, amountError: 'too_much' }),
 ];
 
+test('a page alerts where it has something to say, and only there', () => {
+  const alerts = (document: string) => document.match(/role="alert"/g)?.length ?? 0;
+  const notice = 'It was claimed meanwhile.';
+  for (const show of [wrappedPage, openedPage, (shown: ShownGift) => cardPage(shown, card)])
+    assert.deepEqual([alerts(show(gift)), alerts(show({ ...gift, notice }))], [0, 1]);
+});
+
 const HOSTILE_NAMES = [
   '<img src=x onerror=alert(1)>',
   '"><script>alert(1)</script>',
