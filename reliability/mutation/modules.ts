@@ -45,7 +45,12 @@ const sampledFolders: Record<string, readonly string[]> = {
     'test/operator-acts.test.ts',
     'test/orders.test.ts',
   ],
-  keys: ['test/authentication.test.ts', 'test/portal-access.test.ts', 'test/operator-acts.test.ts'],
+  keys: [
+    'test/authentication.test.ts',
+    'test/portal-access.test.ts',
+    'test/operator-acts.test.ts',
+    'test/audit.test.ts',
+  ],
   orders: [
     'test/orders.test.ts',
     'test/order-of-checks-orders.test.ts',
