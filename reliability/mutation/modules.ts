@@ -44,6 +44,7 @@ const sampledFolders: Record<string, readonly string[]> = {
     'test/portal-balance.test.ts',
     'test/operator-acts.test.ts',
     'test/orders.test.ts',
+    'test/portal-reads-orders.test.ts',
   ],
   keys: [
     'test/authentication.test.ts',
@@ -54,11 +55,13 @@ const sampledFolders: Record<string, readonly string[]> = {
   orders: [
     'test/orders.test.ts',
     'test/order-of-checks-orders.test.ts',
+    'test/validation-values.test.ts',
     'test/portal-orders.test.ts',
     'test/portal-reads-orders.test.ts',
     'test/steering-answers.test.ts',
     'test/pagination.test.ts',
     'test/unknown-placements.test.ts',
+    'test/races.test.ts',
   ],
   redemption: [
     'src/redemption/page.test.ts',

@@ -196,10 +196,10 @@ export const survivors: readonly Explanation[] = [
     because: UNNAMED,
   },
   {
-    path: 'keys/find-key.ts',
-    code: 'Promise<{ organizationId: string; keyId: string }>',
-    from: "{ const keyId = decodeId('key', id); const [row] = keyId === undefined ? [] : await selectKeyOrganization(deps.database.read, [keyId]); if (row === undefined) throw new OperatorError(`There is no key ${id}.`); return { organizationId: encodeId('org', row.organization_id), keyId: id }; }",
-    because: `${COMMANDS} and revokes a key by its id`,
+    path: 'orders/queries.ts',
+    code: "'orders.list_descending'",
+    from: "'orders.list_descending'",
+    because: UNNAMED,
   },
   {
     path: 'balances/queries.ts',

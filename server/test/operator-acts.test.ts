@@ -8,12 +8,13 @@ import { showBalances } from '../src/balances/show-balances.ts';
 import { verifyLedger } from '../src/balances/verify-ledger.ts';
 import { systemClock } from '../src/base/clock.ts';
 import type { Environment } from '../src/base/environment.ts';
-import { createIdGenerator, decodeId } from '../src/base/ids.ts';
+import { createIdGenerator, decodeId, encodeId } from '../src/base/ids.ts';
 import { OperatorError } from '../src/base/operator-error.ts';
 import { connectDatabase } from '../src/database/connections.ts';
 import type { Deps } from '../src/deps.ts';
 import { startJobs } from '../src/jobs/jobs.ts';
 import { createKey } from '../src/keys/create-key.ts';
+import { findKey } from '../src/keys/find-key.ts';
 import { importKey } from '../src/keys/import-key.ts';
 import { hashKey } from '../src/keys/key-format.ts';
 import { listKeys } from '../src/keys/list-keys.ts';
@@ -215,6 +216,14 @@ test('an older key is imported once, whichever organization asks, also where man
     if (outcome.status === 'rejected') assert.ok(isOperatorError(/was imported before/)(outcome.reason));
   const [record] = await selectKeyByHash(deps.database.read, [hashKey(key)]);
   assert.equal(record?.environment, 'live');
+});
+
+test('a key is found by its id alone, in whichever organization it is', async () => {
+  const { id } = await newOrganization();
+  const { key_id } = await newKey(id, 'live');
+  assert.deepEqual(await findKey(deps, key_id), { organizationId: id, keyId: key_id });
+  for (const unknown of [encodeId('key', deps.ids.next()), id, 'nonsense'])
+    await assert.rejects(findKey(deps, unknown), isOperatorError(new RegExp(`^There is no key ${unknown}\\.$`)));
 });
 
 test('the last use of a key is recorded to the minute, in the background, and at stop', async () => {

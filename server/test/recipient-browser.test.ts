@@ -160,7 +160,9 @@ for (const colorScheme of ['light', 'dark'] as const)
     const { page } = opened;
     const check = async (state: string) => {
       await page.addScriptTag({ path: AXE });
-      const { violations } = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as { violations: { id: string; nodes: unknown[] }[] };
+      const { violations } = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
+        violations: { id: string; nodes: unknown[] }[];
+      };
       assert.deepEqual(violations, [], state);
       const width = await page.evaluate('document.documentElement.scrollWidth');
       assert.equal(width, PHONE.width, state);
