@@ -1,6 +1,6 @@
-// `npm run mutate [-- --only pure|sample] [--module PATH] [--seed N] [--count N]`: Stryker's mutants of orders, balances,
-// keys, tokens and steering. Of the pure modules every one is run, elsewhere a sample drawn from the seed. The exit code
-// is 1 where less than 85 % are killed, or one that survives is not explained.
+// `npm run mutate [-- --only pure|sample] [--module PATH] [--seed N] [--from N] [--count N]`: Stryker's mutants of orders,
+// balances, keys, tokens and steering. Of the pure modules every one is run, elsewhere a sample drawn from the seed. The
+// exit code is 1 where less than 85 % are killed, or one that survives is not explained.
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +27,7 @@ const { values } = parseArgs({
     module: { type: 'string' },
     seed: { type: 'string', default: '20261121' },
     count: { type: 'string', default: '300' },
+    from: { type: 'string', default: '0' },
   },
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -64,14 +65,14 @@ async function runPure(): Promise<boolean> {
   return isWell;
 }
 
-/** As many of the others as asked for; a smaller count is the beginning of a larger one. */
+/** As many of the others as asked for; a smaller count is the beginning of a larger one, and `--from` what follows it. */
 async function runSample(): Promise<boolean> {
   const random = randomFrom(Number(values.seed));
   const drawn = wanted
     .filter(({ path }) => sampledPaths.includes(path))
     .map((mutant) => ({ mutant, rank: random() }))
     .sort((one, other) => one.rank - other.rank)
-    .slice(0, Number(values.count));
+    .slice(Number(values.from), Number(values.from) + Number(values.count));
   const verdicts: Verdict[] = [];
   for (const { mutant } of drawn) {
     verdicts.push(await judgeAloud(mutant, testsOf(mutant.path)));
