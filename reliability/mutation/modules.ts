@@ -62,6 +62,7 @@ const sampledFolders: Record<string, readonly string[]> = {
     'test/pagination.test.ts',
     'test/unknown-placements.test.ts',
     'test/races.test.ts',
+    'test/database-out-of-reach.test.ts',
   ],
   redemption: [
     'src/redemption/page.test.ts',

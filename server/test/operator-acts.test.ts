@@ -445,6 +445,8 @@ test('ledger verification finds each kind of fault and names the culprit', async
       name,
     );
     for (const { organization_id } of report.culprits) assert.equal(organization_id, id, name);
+    for (const { check, faults } of report.checks)
+      assert.equal(faults, report.culprits.filter((culprit) => culprit.check === check).length, `${check}: ${name}`);
     await sql('delete from ledger_entries where organization_id = $1', [uuid]);
     await sql('delete from gifts where organization_id = $1', [uuid]);
     await sql('delete from orders where organization_id = $1', [uuid]);
