@@ -128,13 +128,6 @@ export const survivors: readonly Explanation[] = [
   },
   {
     path: 'http/rate-limit.ts',
-    code: 'if (oldest !== undefined)',
-    from: 'oldest !== undefined',
-    to: 'true',
-    because: 'a map of 100,001 has a first one; the question is the type’s',
-  },
-  {
-    path: 'http/rate-limit.ts',
     code: "address.includes(':')",
     from: "':'",
     because: 'isIPv6 is asked next; this spares it for the usual address',
@@ -156,13 +149,6 @@ export const survivors: readonly Explanation[] = [
     from: 'performance.now() >= lockedUntilMs',
     to: 'performance.now() > lockedUntilMs',
     because: EXACT,
-  },
-  {
-    path: 'orders/placement-queue.ts',
-    code: 'oldest !== undefined',
-    from: 'oldest !== undefined',
-    to: 'true',
-    because: 'a set of 20,001 has a first one; the question is the type’s',
   },
   {
     path: 'balances/sum-days.ts',
