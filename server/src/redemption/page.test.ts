@@ -58,6 +58,14 @@ test('a page alerts where it has something to say, and only there', () => {
     assert.deepEqual([alerts(show(gift)), alerts(show({ ...gift, notice }))], [0, 1]);
 });
 
+test('every page of a sandbox gift says once that it is a test, and none of another does', () => {
+  const notes = (document: string) => document.match(/a test gift/g)?.length ?? 0;
+  const live = { ...gift, isSandbox: false };
+  const withoutForm = { ...card, purchaseId: undefined };
+  assert.deepEqual([...states(), cardPage(gift, withoutForm)].map(notes), [1, 1, 1, 1, 1]);
+  assert.deepEqual([wrappedPage(live), openedPage(live), cardPage(live, withoutForm)].map(notes), [0, 0, 0]);
+});
+
 const HOSTILE_NAMES = [
   '<img src=x onerror=alert(1)>',
   '"><script>alert(1)</script>',
