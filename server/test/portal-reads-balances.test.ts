@@ -220,7 +220,9 @@ test('a statement of more than a thousand entries has its days only, and the sam
   for (let n = 0; n < 3; n += 1) await busy.sandbox.order([linkGift(1000)]);
   const short = await statement('2026-12', scopeOf(busy));
   assert.equal(short.entries?.length, 4);
-  await copyOrder(service, busy, 997);
+  await copyOrder(service, busy, 996);
+  assert.equal((await statement('2026-12', scopeOf(busy))).entries?.length, 1000);
+  await copyOrder(service, busy, 1);
   const long = await statement('2026-12', scopeOf(busy));
   const order = { entries: 1000, amount: -1_000_000 };
   assert.deepEqual(long, {
