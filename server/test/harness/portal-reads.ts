@@ -90,7 +90,7 @@ export async function copyOrder(service: TestService, { organizationUuid }: Test
   const after = idBefore(new Date(timeOfId(orderId).getTime() + 1)).replace('-0000-0000-', '-7000-8000-');
   const copyId = `overlay('${after}' placing lpad(to_hex(n), 8, '0') from 29)::uuid`;
   const own = {
-    orders: [['idempotency_key', `'copy ' || n`]],
+    orders: [['idempotency_key', `'copy ' || n || ' of ' || order_id`]],
     ledger_entries: [
       ['entry_id', copyId],
       ['balance_after_cents', 'balance_after_cents + n * amount_cents'],
