@@ -61,6 +61,7 @@ const sampledFolders: Record<string, readonly string[]> = {
     'test/steering-answers.test.ts',
     'test/pagination.test.ts',
     'test/unknown-placements.test.ts',
+    'test/outbox.test.ts',
     'test/races.test.ts',
     'test/database-out-of-reach.test.ts',
   ],

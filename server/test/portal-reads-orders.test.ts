@@ -86,6 +86,8 @@ test('every filter finds what it says and nothing else, in pages of any size, in
     [{ query: 'Key 0-1', from: second }, () => false],
     [{ query: ` ${all[4]?.order_id.toUpperCase()} ` }, (one) => one === all[4]],
     [{ query: all[4]?.order_id, to: first }, () => false],
+    [{ query: all[4]?.order_id, from: all[4]?.created_at }, (one) => one === all[4]],
+    [{ query: all[4]?.order_id, to: all[4]?.created_at }, () => false],
     [{ query: ' ' }, () => true],
   ];
   for (const [filter, isFound] of cases) {

@@ -66,6 +66,10 @@ test('every page of a sandbox gift says once that it is a test, and none of anot
   assert.deepEqual([wrappedPage(live), openedPage(live), cardPage(live, withoutForm)].map(notes), [0, 0, 0]);
 });
 
+test('a card of a gift to nobody by name is still from somebody', () => {
+  assert.match(words(cardPage({ ...gift, recipientName: undefined }, card)), /A gift from {2}Acme/);
+});
+
 const HOSTILE_NAMES = [
   '<img src=x onerror=alert(1)>',
   '"><script>alert(1)</script>',
