@@ -183,7 +183,9 @@ test('what is no month is refused by name', async () => {
   for (const month of ['', '2026', '2026-00', '2026-13', '2026-1', '26-01', '2026-11-01', ' 2026-11', '2026-11\n'])
     await assert.rejects(statement(month), (error: unknown) => {
       assert.ok(error instanceof BestowError, month);
-      assert.deepEqual([error.code, error.param], ['parameter_invalid', 'month'], month);
+      const { code, param, message } = error;
+      const expected = ['parameter_invalid', 'month', 'month must be a month such as 2026-11.'];
+      assert.deepEqual([code, param, message], expected, month);
       return true;
     });
 });
