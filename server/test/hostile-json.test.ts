@@ -108,6 +108,22 @@ test('as many members as a megabyte holds are refused, and quickly', async () =>
   assert.ok(performance.now() - startedAt < 3_000);
 });
 
+test('an order that is long by its escapes and blanks is placed as it is, and is the same as its short form', async () => {
+  const name = '\u{1f381}é'.repeat(60);
+  const personalization = { recipient_name: name, sender_name: name };
+  const gifts = Array.from({ length: 10 }, () => gift({ personalization }));
+  const short = JSON.stringify({ gifts });
+  const escaped = short.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const long = escaped.replaceAll(',"', `,${' \n\t'.repeat(1_000)}"`);
+  assert.ok(Buffer.byteLength(short) < 32_768 && long.length > 100_000 && long.length < 1_048_576);
+  const placed = await send(long, { 'Idempotency-Key': 'long' });
+  assert.equal(placed.status, 201, JSON.stringify(placed.body));
+  assert.equal(placed.body.gifts.length, 10);
+  for (const { personalization: shown } of placed.body.gifts) assert.deepEqual(shown, personalization);
+  const replayed = await send(short, { 'Idempotency-Key': 'long' });
+  assert.deepEqual([replayed.status, replayed.body], [200, placed.body]);
+});
+
 test('__proto__ and constructor are unknown fields like any other, wherever they stand', async () => {
   for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
     const member = `"${name}":{"amount":1000,"isAdmin":true}`;

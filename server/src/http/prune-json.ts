@@ -1,6 +1,6 @@
 /** No body of ours nests deeper than five levels (an order's `gifts[0].delivery.email`); better-auth's neither. */
 export const DEPTH_LIMIT = 12;
-/** No list of ours holds more than ten elements, no object more than a dozen members. */
+/** Far more than any list or object of ours holds; an order has ten gifts. */
 export const LENGTH_LIMIT = 1_000;
 /** Stands for the members left out, so that no object is taken without them. No member is shorter, so there is room. */
 const MEMBERS_LEFT_OUT = Buffer.from(',"":0');

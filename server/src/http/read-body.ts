@@ -6,7 +6,7 @@ import type { BodyUse } from './request-context.ts';
 /** 1 MB (decisions, «Order of checks»). */
 export const BODY_LIMIT_BYTES = 1_048_576;
 
-/** An order of ten gifts with every field at its longest stays under it; no body so short costs much to parse. */
+/** An order of ten gifts with every field at its longest stays under it, unless it is escaped; so short a body parses fast. */
 const PLAIN_LIMIT_BYTES = 32 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
