@@ -3,6 +3,7 @@ import { type Installation, install } from '../../../bench/installation.ts';
 import { residentMb } from '../../../bench/processor.ts';
 import type { Fault, FaultContext } from '../fault.ts';
 import type { FloodResult } from './flood.ts';
+import { judgeOrders } from './judge-orders.ts';
 import { createFlood, type Flood } from './run-flood.ts';
 
 /** So many that few orders of one organization meet. */
@@ -126,20 +127,4 @@ function tell(peak: number, before: FloodResult, over: FloodResult, after: Flood
     `not sent ${over.unsent}, ${over.opened} connections opened, the generator late by at most ${Math.round(over.latestMs)} ms`,
     `half the peak before: ${rate(before)} in ${ms(before.placed)}; 10 s after: ${rate(after)} in ${ms(after.placed)}`,
   ].join('; ');
-}
-
-/** What was acknowledged is there, and no more than that and what had no answer; money adds up. */
-async function judgeOrders(installation: Installation, floods: readonly FloodResult[]): Promise<string[]> {
-  const { rows } = await installation.sql.query<{ count: number }>('select count(*)::integer as count from orders');
-  const there = rows[0]?.count ?? 0;
-  const placed = sum(floods.map(({ came }) => came['201'] ?? 0));
-  const unknown = sum(
-    floods.map(({ came }) => sum(Object.entries(came).map(([name, times]) => (/^\d/.test(name) ? 0 : times)))),
-  );
-  return [
-    ...(there < placed || there > placed + unknown
-      ? [`${placed} orders were acknowledged, ${unknown} had no answer, ${there} are there.`]
-      : []),
-    ...((await installation.ledgerHolds()) ? [] : ['The ledger does not hold.']),
-  ];
 }
