@@ -1,6 +1,6 @@
 import type { Environment } from '../base/environment.ts';
 import { encodeId, type IdPrefix } from '../base/ids.ts';
-import { inTransaction } from '../database/connections.ts';
+import { inTransaction, UNTIL_IT_IS_DONE } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import * as queries from './queries.ts';
 
@@ -39,19 +39,28 @@ export interface LedgerReport {
 
 /** Re-derives every balance and matches every debit with one order, at one moment, without holding anyone up. */
 export function verifyLedger(deps: Pick<Deps, 'database'>): Promise<LedgerReport> {
-  return inTransaction(deps.database.pool, async (client) => {
-    await queries.readOneMoment(client);
-    const [checked] = await queries.countLedger(client, []);
-    const report: LedgerReport = { holds: true, checked: checked as queries.LedgerCountsRow, checks: [], culprits: [] };
-    for (const [name, { select, subject }] of Object.entries(checks)) {
-      const check = name as LedgerCheck;
-      const rows = await select(client, [MAX_CULPRITS_PER_CHECK]);
-      report.checks.push({ check, faults: rows[0]?.total ?? 0 });
-      report.culprits.push(...rows.map((row) => presentCulprit(check, subject, row)));
-    }
-    report.holds = report.culprits.length === 0;
-    return report;
-  });
+  return inTransaction(
+    deps.database.pool,
+    async (client) => {
+      await queries.readOneMoment(client);
+      const [checked] = await queries.countLedger(client, []);
+      const report: LedgerReport = {
+        holds: true,
+        checked: checked as queries.LedgerCountsRow,
+        checks: [],
+        culprits: [],
+      };
+      for (const [name, { select, subject }] of Object.entries(checks)) {
+        const check = name as LedgerCheck;
+        const rows = await select(client, [MAX_CULPRITS_PER_CHECK]);
+        report.checks.push({ check, faults: rows[0]?.total ?? 0 });
+        report.culprits.push(...rows.map((row) => presentCulprit(check, subject, row)));
+      }
+      report.holds = report.culprits.length === 0;
+      return report;
+    },
+    UNTIL_IT_IS_DONE,
+  );
 }
 
 function presentCulprit(check: LedgerCheck, subject: IdPrefix, row: queries.CulpritRow): LedgerCulprit {

@@ -166,14 +166,30 @@ export function connectDatabase(
   };
 }
 
+/** Longer than one of its statements may take. PostgreSQL ends those; this ends the wait for a network that has stopped. */
+const TRANSACTION_WITHIN_MS = 12_000;
+/** For an operator's act that takes as long as there are rows; the longest that a timer can be. */
+export const UNTIL_IT_IS_DONE = 2 ** 31 - 1;
+
 /**
  * Runs the act between `begin` and `commit`; an error rolls all of it back.
  *
- * @throws OutcomeUnknown where the connection is lost at the commit
+ * @param withinMs milliseconds until its connection is given up, and with it whatever was not committed
+ * @throws OutcomeUnknown where the connection is lost or given up at the commit
  */
-export async function inTransaction<Result>(pool: Pool, act: (client: PoolClient) => Promise<Result>): Promise<Result> {
+export async function inTransaction<Result>(
+  pool: Pool,
+  act: (client: PoolClient) => Promise<Result>,
+  withinMs = TRANSACTION_WITHIN_MS,
+): Promise<Result> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  let release = (error?: Error) => {
+    release = () => undefined;
+    client.release(error);
+  };
+  // Ends the connection: what is under way on it fails, and what comes after it too.
+  const giveUp = setTimeout(() => release(new Error('The transaction was given up.')), withinMs);
   try {
     await client.query('begin');
     const result = await act(client);
@@ -187,7 +203,8 @@ export async function inTransaction<Result>(pool: Pool, act: (client: PoolClient
     });
     throw error;
   } finally {
+    clearTimeout(giveUp);
     // A connection that cannot even roll back is of no use to the next one.
-    client.release(broken);
+    release(broken);
   }
 }

@@ -1,7 +1,7 @@
 import { recordEvent } from '../audit/record-event.ts';
 import type { Actor } from '../base/actor.ts';
 import { decodeId } from '../base/ids.ts';
-import { inTransaction } from '../database/connections.ts';
+import { inTransaction, UNTIL_IT_IS_DONE } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import { findMemberships } from '../organizations/find-memberships.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
@@ -73,25 +73,29 @@ async function eraseOf(
   address: string,
   actor: Actor,
 ): Promise<Omit<Erasure, 'memberships_left'>> {
-  return await inTransaction(deps.database.pool, async (client) => {
-    await queries.allowStatements(client, [String(STATEMENT_TIMEOUT_MS)]);
-    const one = [organizationId, address, ERASED_ADDRESS] as const;
-    const [pending] = await queries.erasePendingGifts(client, [...one]);
-    const [erased] = await queries.eraseGifts(client, [...one, REASON, new Date(deps.clock.now())]);
-    const [left] = await queries.countKeysWith(client, [organizationId, address]);
-    if (pending === undefined || erased === undefined) throw new Error('Counts always have a row.');
-    const isFound = erased.gifts > 0 || pending.orders > 0;
-    if (isFound)
-      await recordEvent(client, deps, actor, {
-        organizationId,
-        action: 'recipient.erased',
-        details: { gifts: erased.gifts, orders_processing: pending.orders },
-      });
-    return {
-      ...erased,
-      organizations: isFound ? 1 : 0,
-      orders_processing: pending.orders,
-      idempotency_keys_left: left?.keys ?? 0,
-    };
-  });
+  return await inTransaction(
+    deps.database.pool,
+    async (client) => {
+      await queries.allowStatements(client, [String(STATEMENT_TIMEOUT_MS)]);
+      const one = [organizationId, address, ERASED_ADDRESS] as const;
+      const [pending] = await queries.erasePendingGifts(client, [...one]);
+      const [erased] = await queries.eraseGifts(client, [...one, REASON, new Date(deps.clock.now())]);
+      const [left] = await queries.countKeysWith(client, [organizationId, address]);
+      if (pending === undefined || erased === undefined) throw new Error('Counts always have a row.');
+      const isFound = erased.gifts > 0 || pending.orders > 0;
+      if (isFound)
+        await recordEvent(client, deps, actor, {
+          organizationId,
+          action: 'recipient.erased',
+          details: { gifts: erased.gifts, orders_processing: pending.orders },
+        });
+      return {
+        ...erased,
+        organizations: isFound ? 1 : 0,
+        orders_processing: pending.orders,
+        idempotency_keys_left: left?.keys ?? 0,
+      };
+    },
+    UNTIL_IT_IS_DONE,
+  );
 }

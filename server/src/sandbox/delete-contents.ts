@@ -4,6 +4,8 @@ import * as queries from './queries.ts';
 
 /** A million orders take about half a minute; a reset that always ran out of time could never be done. */
 const STATEMENT_TIMEOUT_MS = 300_000;
+/** Of the whole transaction. */
+export const DELETED_WITHIN_MS = 2 * STATEMENT_TIMEOUT_MS;
 
 /** How many of each were deleted. */
 export interface DeletedContents {

@@ -5,7 +5,7 @@ import { OperatorError } from '../base/operator-error.ts';
 import { inTransaction } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
-import { type DeletedContents, deleteContents } from './delete-contents.ts';
+import { DELETED_WITHIN_MS, type DeletedContents, deleteContents } from './delete-contents.ts';
 import { deleteSandbox as deleteRow } from './queries.ts';
 
 /**
@@ -19,16 +19,20 @@ export async function deleteSandbox(
   { organizationId, actor }: { organizationId: string; actor: Actor },
 ): Promise<DeletedContents & { organization_id: string }> {
   const { organization_id } = await findOrganization(deps, organizationId);
-  return inTransaction(deps.database.pool, async (client) => {
-    const contents = await deleteContents(client, organization_id);
-    const [sandbox] = await deleteRow(client, [organization_id]);
-    if (sandbox === undefined) throw new OperatorError(`${organizationId} has no sandbox.`);
-    const { orders_deleted, gifts_deleted } = contents;
-    await recordEvent(client, deps, actor, {
-      organizationId: organization_id,
-      action: 'sandbox.deleted',
-      details: { orders_deleted, gifts_deleted },
-    });
-    return { organization_id: encodeId('org', organization_id), ...contents };
-  });
+  return inTransaction(
+    deps.database.pool,
+    async (client) => {
+      const contents = await deleteContents(client, organization_id);
+      const [sandbox] = await deleteRow(client, [organization_id]);
+      if (sandbox === undefined) throw new OperatorError(`${organizationId} has no sandbox.`);
+      const { orders_deleted, gifts_deleted } = contents;
+      await recordEvent(client, deps, actor, {
+        organizationId: organization_id,
+        action: 'sandbox.deleted',
+        details: { orders_deleted, gifts_deleted },
+      });
+      return { organization_id: encodeId('org', organization_id), ...contents };
+    },
+    DELETED_WITHIN_MS,
+  );
 }
