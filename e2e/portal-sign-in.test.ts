@@ -122,6 +122,25 @@ test('with an authenticator app an email code alone opens nothing; its code or a
   assert.deepEqual(complaints, []);
 });
 
+test('whoever signed in long ago is asked to sign in again before an authenticator app is set up', async () => {
+  await using visit = await portal.visit(null);
+  const { page } = visit;
+  await page.goto('/portal/account');
+  await typeCode(page, MEMBER);
+  await page.getByRole('heading', { name: 'Your account' }).waitFor();
+  await portal.service.sql(`update portal.sessions set created_at = now() - interval '11 minutes'`);
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('alert').filter({ hasText: 'more than ten minutes ago' }).waitFor();
+  assert.deepEqual(await findFaults(page), []);
+  await page.getByRole('link', { name: 'Sign in again' }).click();
+  await typeCode(page, MEMBER);
+  await page.getByRole('heading', { name: 'Your account' }).waitFor();
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
+});
+
 test('a passkey is added, signs in without any mail, and is removed', async () => {
   // Browsers know passkeys of names only.
   const url = portal.service.url.replace('127.0.0.1', 'localhost');

@@ -4,6 +4,7 @@ import { BestowError, catalogue } from '../errors.ts';
 /** The portal's own codes, beside those of `/v1` that its acts throw. */
 const statuses = {
   sign_in_required: 401,
+  sign_in_again: 403,
   admin_required: 403,
   foreign_origin: 403,
   not_found: 404,
@@ -17,6 +18,7 @@ export type PortalErrorCode = keyof typeof statuses;
 
 const sentences: Record<Exclude<PortalErrorCode, 'refused' | 'parameter_invalid'>, string> = {
   sign_in_required: 'Sign in to go on.',
+  sign_in_again: 'You signed in more than ten minutes ago. Sign in again before you change how you sign in.',
   admin_required: 'Only admins of the organization may do this. Ask one of them.',
   foreign_origin: 'This was sent by a page of another site and was not done.',
   not_found: 'There is nothing here.',

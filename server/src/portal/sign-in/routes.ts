@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { systemClock } from '../../base/clock.ts';
 import type { Deps } from '../../deps.ts';
 import { addressBucket, RateLimiter } from '../../http/rate-limit.ts';
 import { requireOwnOrigin, webHeaders } from '../access.ts';
@@ -11,21 +12,36 @@ type Limit = 'tries' | 'none';
  * What of `better-auth` is reachable, and the fields of a body that are passed on; nothing else of it is. With more it would
  * store names and pictures that a client makes up, and let a second factor be left out for a month.
  */
-export const authCalls: readonly { method: 'GET' | 'POST'; path: string; limit: Limit; takes?: readonly string[] }[] = [
+export const authCalls: readonly {
+  method: 'GET' | 'POST';
+  path: string;
+  limit: Limit;
+  takes?: readonly string[];
+  /** Changes how the person signs in. */
+  needsFreshSession?: boolean;
+}[] = [
   { method: 'POST', path: '/email-otp/send-verification-otp', limit: 'tries', takes: ['email', 'type'] },
   { method: 'POST', path: '/sign-in/email-otp', limit: 'tries', takes: ['email', 'otp'] },
   { method: 'POST', path: '/two-factor/verify-totp', limit: 'tries', takes: ['code'] },
   { method: 'POST', path: '/two-factor/verify-backup-code', limit: 'tries', takes: ['code'] },
-  { method: 'POST', path: '/two-factor/enable', limit: 'tries' },
-  { method: 'POST', path: '/two-factor/disable', limit: 'tries' },
+  { method: 'POST', path: '/two-factor/enable', limit: 'tries', needsFreshSession: true },
+  { method: 'POST', path: '/two-factor/disable', limit: 'tries', needsFreshSession: true },
   { method: 'GET', path: '/passkey/generate-authenticate-options', limit: 'tries' },
   { method: 'POST', path: '/passkey/verify-authentication', limit: 'tries', takes: ['response'] },
-  { method: 'GET', path: '/passkey/generate-register-options', limit: 'none' },
-  { method: 'POST', path: '/passkey/verify-registration', limit: 'none', takes: ['response', 'name'] },
+  { method: 'GET', path: '/passkey/generate-register-options', limit: 'none', needsFreshSession: true },
+  {
+    method: 'POST',
+    path: '/passkey/verify-registration',
+    limit: 'none',
+    takes: ['response', 'name'],
+    needsFreshSession: true,
+  },
   { method: 'GET', path: '/passkey/list-user-passkeys', limit: 'none' },
-  { method: 'POST', path: '/passkey/delete-passkey', limit: 'none', takes: ['id'] },
+  { method: 'POST', path: '/passkey/delete-passkey', limit: 'none', takes: ['id'], needsFreshSession: true },
   { method: 'POST', path: '/sign-out', limit: 'none' },
 ];
+
+const FRESH_SESSION_MS = 10 * 60_000;
 
 /** Ten at once, then one every ten seconds: of each client, and of each address that a code is asked for. */
 const TRIES = { perSecond: 0.1, burst: 10 };
@@ -35,7 +51,7 @@ export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
   const perClient = new RateLimiter('sign-in', TRIES, deps.clock);
   const perPerson = new RateLimiter('sign-in', TRIES, deps.clock);
 
-  for (const { method, path, limit, takes = [] } of authCalls)
+  for (const { method, path, limit, takes = [], needsFreshSession = false } of authCalls)
     portal.route({
       method,
       url: `/auth${path}`,
@@ -43,6 +59,7 @@ export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
       onRequest: async (request) => {
         requireOwnOrigin(deps, request);
         if (limit === 'tries') take(perClient, addressBucket(request.ip));
+        if (needsFreshSession) await requireFreshSession(deps, request);
       },
       handler: async (request, reply) => {
         const { email, type } = (request.body ?? {}) as { email?: unknown; type?: unknown };
@@ -57,6 +74,19 @@ export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
         return reply.code(response.status).send(await response.text());
       },
     });
+}
+
+/**
+ * Whoever finds a session left open must not get in for good, nor lock its owner out (ASVS 5.0, 7.5.1). Without any session
+ * it is the library that refuses.
+ *
+ * @throws PortalError `sign_in_again`
+ */
+async function requireFreshSession({ signIn }: Deps, request: FastifyRequest): Promise<void> {
+  const session = await signIn.findSession(webHeaders(request));
+  // The library dates its sessions by the real time.
+  if (session !== undefined && systemClock.now() - session.signedInAt.getTime() > FRESH_SESSION_MS)
+    throw new PortalError('sign_in_again');
 }
 
 /** @throws PortalError `too_many_tries` */
