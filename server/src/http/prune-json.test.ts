@@ -77,6 +77,28 @@ test('what is no JSON for JSON.parse is none here, and the other way round, howe
   );
 });
 
+test('each way to be no JSON is found also where nothing is kept any more', () => {
+  const wrong = [
+    '{"a"1}',
+    '{"a",1}',
+    '{"a";1}',
+    '{"a"}',
+    '{"a":}',
+    '{"a":1,}',
+    '{"a":1]',
+    '{,}',
+    '{1:1}',
+    '{a:1}',
+    '{"a":1"b":2}',
+  ];
+  for (const core of [...wrong, '[1 2]', '[1;2]', '[,1]', '[1,]', '[1,,2]', '[1}', '[:]', '["a":1]', '[1', '{"a":1'])
+    for (const depth of [0, 1, DEPTH_LIMIT - 1, DEPTH_LIMIT, DEPTH_LIMIT + 1]) {
+      const text = `${'['.repeat(depth)}${core}${']'.repeat(depth)}`;
+      assert.equal(parsed(text, JSON.parse), 'no JSON');
+      assertPrunedAs(text);
+    }
+});
+
 test('a text that is JSON but for one byte is read as JSON.parse reads it', () => {
   const byte = fc.integer({ min: 0, max: 127 }).map((code) => String.fromCharCode(code));
   fc.assert(
