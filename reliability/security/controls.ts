@@ -29,7 +29,7 @@ export const controls: readonly Control[] = [
     proofs: [
       { file: 'server/test/security-canaries.test.ts' },
       { file: 'server/test/security-canary-search.test.ts' },
-      { file: 'server/test/operator-acts.test.ts', tests: ['only the hash and a hint of a key are stored'] },
+      { file: 'server/test/operator-keys.test.ts', tests: ['only the hash and a hint of a key are stored'] },
       { file: 'server/test/cards.test.ts', tests: ['no card number or security code is in the database'] },
       { file: 'server/test/notices.test.ts', tests: ['no table of the database holds a code that was mailed'] },
       { file: 'server/test/portal-gifts.test.ts', tests: ['holds nothing that opens the gift'] },
@@ -61,7 +61,7 @@ export const controls: readonly Control[] = [
   {
     id: 'ten-keys',
     control: 'The limit of ten active keys holds under fifty creations at once.',
-    proofs: [{ file: 'server/test/operator-acts.test.ts', tests: ['under fifty creations at once'] }],
+    proofs: [{ file: 'server/test/operator-keys.test.ts', tests: ['under fifty creations at once'] }],
   },
   {
     id: 'message-caps',

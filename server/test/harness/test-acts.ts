@@ -1,0 +1,124 @@
+import { Client } from 'pg';
+import { pino } from 'pino';
+import { addFunds } from '../../src/balances/add-funds.ts';
+import type { Environment } from '../../src/base/environment.ts';
+import { createIdGenerator, decodeId } from '../../src/base/ids.ts';
+import { OperatorError } from '../../src/base/operator-error.ts';
+import { connectDatabase } from '../../src/database/connections.ts';
+import type { Deps } from '../../src/deps.ts';
+import { startJobs } from '../../src/jobs/jobs.ts';
+import { createKey } from '../../src/keys/create-key.ts';
+import { createOrganization } from '../../src/organizations/create-organization.ts';
+import { OPERATOR } from './operator.ts';
+import { TestClock } from './test-clock.ts';
+import { createTestDatabase } from './test-database.ts';
+
+type ActDeps = Pick<Deps, 'database' | 'ids' | 'jobs' | 'log'> & { clock: TestClock };
+
+export interface TestActs {
+  deps: ActDeps;
+  clock: TestClock;
+  /** Looks into the database, as no act does. */
+  sql<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
+  newOrganization(): Promise<{ id: string; uuid: string; memberId: string }>;
+  newKey(organizationId: string, environment: Environment): ReturnType<typeof createKey>;
+  /** In the sandbox, where nothing else is said. */
+  fund(
+    organizationId: string,
+    amountCents: number,
+    more?: { environment?: Environment; reference?: string },
+  ): ReturnType<typeof addFunds>;
+  /** An order with gifts of these amounts, the last `pending` of which are still to be made. */
+  insertOrder(uuid: string, amounts: number[], more?: { pending?: number }): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** What acts are called with that no HTTP request leads to, on a database of its own and a clock that the test moves. */
+export async function startTestActs(): Promise<TestActs> {
+  const testDatabase = await createTestDatabase();
+  const { target } = testDatabase;
+  const clock = new TestClock('2026-11-21T12:00:30Z');
+  const log = pino({ level: 'silent' });
+  const database = connectDatabase(target, () => undefined);
+  const jobs = await startJobs(target, clock, log);
+  const deps: ActDeps = { database, clock, ids: createIdGenerator(clock), jobs, log };
+  const client = new Client(target);
+  await client.connect();
+
+  async function sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const { rows } = await client.query<Row>(text, values);
+    return rows;
+  }
+
+  return {
+    deps,
+    clock,
+    sql,
+    async newOrganization() {
+      const created = await createOrganization(deps, { name: 'Acme', adminEmail: 'ann@acme.test', actor: OPERATOR });
+      const uuid = decodeId('org', created.organization_id) ?? '';
+      return { id: created.organization_id, uuid, memberId: created.member_id };
+    },
+    newKey: (organizationId, environment) =>
+      createKey(deps, { organizationId, environment, name: 'test', actor: OPERATOR }),
+    fund: (organizationId, amountCents, { environment = 'sandbox', reference } = {}) =>
+      addFunds(deps, { organizationId, environment, amountCents, reference, note: undefined, actor: OPERATOR }),
+    async insertOrder(uuid, amounts, { pending = 0 } = {}) {
+      const [key] = await sql<{ key_id: string }>('select key_id from api_keys where organization_id = $1', [uuid]);
+      const [member] = await sql<{ member_id: string }>('select member_id from members where organization_id = $1', [
+        uuid,
+      ]);
+      await sql(`insert into categories values ('books', 'Books', 'For readers.', null, null, 1, now(), null)
+      on conflict do nothing`);
+      const orderId = deps.ids.next();
+      const sum = amounts.reduce((total, amount) => total + amount, 0);
+      const rest = amounts.slice(amounts.length - pending).map((amount_cents, index) => ({
+        position: amounts.length - pending + index,
+        amount_cents,
+      }));
+      await sql(
+        `insert into orders (organization_id, environment, order_id, idempotency_key, fingerprint, amount_cents, key_id,
+         member_id, created_at, completes_at, pending_gifts)
+       values ($1, 'sandbox', $2, $3, $4, $5, $6, $7, now(), $8, $9)`,
+        [
+          uuid,
+          orderId,
+          orderId,
+          Buffer.alloc(32),
+          sum,
+          key?.key_id,
+          member?.member_id,
+          pending > 0 ? new Date() : null,
+          pending > 0 ? JSON.stringify(rest) : null,
+        ],
+      );
+      for (const [position, amount] of amounts.slice(0, amounts.length - pending).entries())
+        await sql(
+          `insert into gifts (organization_id, environment, gift_id, order_id, position, amount_cents, category_id, method,
+           sender_name, link_expires_at, created_at)
+         values ($1, 'sandbox', $2, $3, $4, $5, 'books', 'link', 'Acme', now(), now())`,
+          [uuid, deps.ids.next(), orderId, position, amount],
+        );
+      await sql(
+        `with debit as (
+         update balances set balance_cents = balance_cents - $3 where organization_id = $1 and environment = 'sandbox'
+         returning balance_cents
+       )
+       insert into ledger_entries (organization_id, environment, entry_id, kind, amount_cents, balance_after_cents,
+         order_id, created_at)
+       select $1, 'sandbox', $4, 'order', -$3::bigint, balance_cents, $2, now() from debit`,
+        [uuid, orderId, sum, deps.ids.next()],
+      );
+      return orderId;
+    },
+    async close() {
+      await client.end();
+      await jobs.stop();
+      await database.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+export const isOperatorError = (pattern: RegExp) => (error: unknown) =>
+  error instanceof OperatorError && pattern.test(error.message);
