@@ -10,7 +10,7 @@ export const controls: readonly Control[] = [
       { file: 'server/test/security-tenants-portal.test.ts' },
       { file: 'server/test/portal-access.test.ts', tests: ['a stranger and a member of another are refused alike'] },
       { file: 'server/test/statements.test.ts', tests: ['every statement says whose rows it means'] },
-      { file: 'server/test/audit.test.ts', tests: ['nothing of another organization’s log is shown'] },
+      { file: 'server/test/audit-list.test.ts', tests: ['nothing of another organization’s log is shown'] },
     ],
   },
   {

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Action, actions } from '../src/audit/actions.ts';
-import { type EventFilters, listEvents, type PresentedEvent } from '../src/audit/list-events.ts';
 import type { Actor } from '../src/base/actor.ts';
 import { decodeId, encodeId } from '../src/base/ids.ts';
 import { OperatorError } from '../src/base/operator-error.ts';
 import { BestowError } from '../src/errors.ts';
-import type { PageRequest } from '../src/http/paginate.ts';
 import { type Simulation, simulateGift } from '../src/sandbox/simulate-gift.ts';
 import { emailGift } from './harness/api-client.ts';
+import { eventsOf, memberOf } from './harness/audit-log.ts';
 import { auditedActs } from './harness/audited-acts.ts';
 import { OPERATOR } from './harness/operator.ts';
-import { startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
+import { startTestService, type TestService } from './harness/test-service.ts';
 
 // Who did what, when and from where, for every change by the portal and by the operator's command.
 
@@ -20,19 +19,6 @@ before(async () => {
   service = await startTestService();
 });
 after(() => service.close());
-
-const firstPage: PageRequest = { limit: 100, direction: 'older', cursor: undefined };
-
-async function eventsOf(organizationId: string, filters: EventFilters = {}): Promise<PresentedEvent[]> {
-  return (await listEvents(service.service.deps, { organizationId, page: firstPage, filters })).rows;
-}
-
-const memberOf = ({ memberId }: TestOrganization): Actor => ({
-  kind: 'member',
-  memberId: decodeId('mem', memberId) ?? '',
-  email: 'admin@example.com',
-  address: '203.0.113.7',
-});
 
 /** What is shown of who it was. */
 const shown = (actor: Actor) =>
@@ -64,9 +50,9 @@ for (const name of actions.filter((action) => action !== 'organization.created')
       const { organization, prepared } = await prepare(name);
       const { act, target, environment, sentence, isRepeatable = false } = auditedActs[name];
       const actor = kind === 'member' ? memberOf(organization) : OPERATOR;
-      const earlier = await eventsOf(organization.organizationId);
+      const earlier = await eventsOf(service, organization.organizationId);
       await act(deps, organization, actor, prepared);
-      const [event, ...rest] = await eventsOf(organization.organizationId);
+      const [event, ...rest] = await eventsOf(service, organization.organizationId);
       assert.deepEqual(rest, earlier);
       assert.ok(event);
       if (target === 'prepared') assert.equal(event.target, prepared);
@@ -83,7 +69,7 @@ for (const name of actions.filter((action) => action !== 'organization.created')
       assert.deepEqual(event, { event_id: event.event_id, target: event.target, ...expected });
 
       await again(() => act(deps, organization, actor, prepared));
-      const repeated = (await eventsOf(organization.organizationId)).length - earlier.length - 1;
+      const repeated = (await eventsOf(service, organization.organizationId)).length - earlier.length - 1;
       assert.equal(repeated, isRepeatable ? 1 : 0);
     });
 
@@ -91,7 +77,7 @@ test('the creation of an organization is the first event of its log', async () =
   const { act, sentence } = auditedActs['organization.created'];
   const { organization, prepared } = await prepare('organization.created');
   const created = (await act(service.service.deps, organization, OPERATOR, prepared)) as { organization_id: string };
-  const [event, ...rest] = await eventsOf(created.organization_id);
+  const [event, ...rest] = await eventsOf(service, created.organization_id);
   assert.deepEqual(rest, []);
   assert.deepEqual(event, {
     event_id: event?.event_id,
@@ -139,7 +125,7 @@ test('what cannot be recorded is not done: nothing has changed where the log ref
 
 test('what an API key does is not in the audit log', async () => {
   const organization = await service.organization();
-  const earlier = await eventsOf(organization.organizationId);
+  const earlier = await eventsOf(service, organization.organizationId);
   const { sandbox } = organization;
   const { body } = await sandbox.order([emailGift('bounced'), emailGift('someone')]);
   const [failed, pending] = body.gifts.map(({ gift_id }: { gift_id: string }) => gift_id);
@@ -148,7 +134,7 @@ test('what an API key does is not in the audit log', async () => {
   for (const step of ['deliver', 'open', 'claim', 'spend'])
     assert.equal((await sandbox.post(`/v1/sandbox/gifts/${pending}/${step}`)).status, 200);
   assert.equal((await sandbox.post('/v1/sandbox/reset')).status, 200);
-  assert.deepEqual(await eventsOf(organization.organizationId), earlier);
+  assert.deepEqual(await eventsOf(service, organization.organizationId), earlier);
 });
 
 test('each of the five simulations is recorded where it changes the gift, and only then', async () => {
@@ -177,7 +163,7 @@ test('each of the five simulations is recorded where it changes the gift, and on
     'spend',
   ];
   for (const step of steps) await simulate(step);
-  const sentences = (await eventsOf(organization.organizationId, { action: 'gift.simulated' })).map(
+  const sentences = (await eventsOf(service, organization.organizationId, { action: 'gift.simulated' })).map(
     ({ sentence, target }) => [sentence, target],
   );
   assert.deepEqual(
@@ -220,9 +206,9 @@ test('the log can only be added to: the database refuses to update, delete or tr
 
 test('the log outlives the sandbox that it speaks of', async () => {
   const { organization, prepared } = await prepare('sandbox.deleted');
-  const earlier = await eventsOf(organization.organizationId);
+  const earlier = await eventsOf(service, organization.organizationId);
   await auditedActs['sandbox.deleted'].act(service.service.deps, organization, OPERATOR, prepared);
-  assert.deepEqual((await eventsOf(organization.organizationId)).slice(1), earlier);
+  assert.deepEqual((await eventsOf(service, organization.organizationId)).slice(1), earlier);
 });
 
 test('the log holds no key and no whole address of a recipient', async () => {
@@ -238,83 +224,4 @@ test('the log holds no key and no whole address of a recipient', async () => {
   );
   assert.match(log?.text ?? '', /g•••@h•••\.example/);
   assert.doesNotMatch(log?.text ?? '', /bestow-(?:sandbox-)?[0-9A-Za-z]{8,}|sk_\w|grace|hopper/);
-});
-
-/** Events a second apart, of two people and both environments; the newest first. */
-async function historyOf(organization: TestOrganization): Promise<PresentedEvent[]> {
-  const { deps } = service.service;
-  const acts: [Action, Actor][] = [
-    ['key.created', memberOf(organization)],
-    ['balance.adjusted', OPERATOR],
-    ['key.created', OPERATOR],
-    ['organization.suspended', memberOf(organization)],
-  ];
-  for (const [name, actor] of acts) {
-    await service.clock.advance(1_000);
-    await auditedActs[name].act(deps, organization, actor, '');
-  }
-  return await eventsOf(organization.organizationId);
-}
-
-test('the list is filtered by environment, action, actor and time, and by all of them together', async () => {
-  const organization = await service.organization();
-  const all = await historyOf(organization);
-  const [suspended, byOperator, adjusted, byMember] = all;
-  assert.ok(suspended && byOperator && adjusted && byMember);
-  const since = adjusted.created_at;
-  const until = suspended.created_at;
-  const cases: [EventFilters, (event: PresentedEvent) => boolean][] = [
-    [{}, () => true],
-    [{ environment: 'live' }, ({ environment }) => environment !== 'sandbox'],
-    [{ environment: 'sandbox' }, ({ environment }) => environment !== 'live'],
-    [{ action: 'key.created' }, ({ action }) => action === 'key.created'],
-    [{ action: 'gift.redirected' }, () => false],
-    [{ actor: 'ADMIN@' }, ({ actor }) => actor.kind === 'member'],
-    [{ actor: 'operator' }, ({ actor }) => actor.kind === 'operator'],
-    [{ actor: '%' }, () => false],
-    [{ since }, (event) => [suspended, byOperator, adjusted].includes(event)],
-    [{ until }, (event) => event !== suspended],
-    [{ since, until, action: 'key.created', actor: 'tester', environment: 'live' }, (event) => event === byOperator],
-  ];
-  for (const [filters, matches] of cases)
-    assert.deepEqual(
-      await eventsOf(organization.organizationId, filters),
-      all.filter(matches),
-      JSON.stringify(filters),
-    );
-});
-
-test('the pages of the list hold every event once, in both directions', async () => {
-  const organization = await service.organization();
-  const all = await historyOf(organization);
-  const { organizationId } = organization;
-  const walk = async (direction: PageRequest['direction'], from: string | undefined) => {
-    const seen: PresentedEvent[] = [];
-    for (let cursor = from, hasMore = true; hasMore; ) {
-      const page = await listEvents(service.service.deps, { organizationId, page: { limit: 2, direction, cursor } });
-      assert.ok(page.rows.length <= 2);
-      if (direction === 'older') seen.push(...page.rows);
-      else seen.unshift(...page.rows);
-      cursor = page.rows.at(direction === 'older' ? -1 : 0)?.event_id;
-      hasMore = page.hasMore;
-    }
-    return seen;
-  };
-  assert.deepEqual(await walk('older', undefined), all);
-  assert.deepEqual(await walk('newer', all.at(-1)?.event_id), all.slice(0, -1));
-});
-
-test('nothing of another organization’s log is shown, and its events are no cursors', async () => {
-  const [mine, other] = await Promise.all([service.organization(), service.organization()]);
-  const [foreign] = await eventsOf(other.organizationId);
-  const ids = new Set((await eventsOf(mine.organizationId)).map(({ event_id }) => event_id));
-  assert.ok(foreign && !ids.has(foreign.event_id));
-  for (const cursor of [foreign.event_id, encodeId('evt', mine.organizationUuid), 'evt_x'])
-    await assert.rejects(
-      listEvents(service.service.deps, {
-        organizationId: mine.organizationId,
-        page: { limit: 10, direction: 'older', cursor },
-      }),
-      { code: 'cursor_invalid' },
-    );
 });

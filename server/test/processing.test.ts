@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { pino } from 'pino';
 import { verifyLedger } from '../src/balances/verify-ledger.ts';
-import { systemClock } from '../src/base/clock.ts';
-import { decodeId, encodeId } from '../src/base/ids.ts';
-import { completeOrder } from '../src/orders/complete-order.ts';
-import { createService } from '../src/service.ts';
-import { type ApiClient, assertError, createApiClient, emailGift, gift, linkGift } from './harness/api-client.ts';
-import {
-  LINK_SECRET,
-  openLink,
-  startTestService,
-  type TestOrganization,
-  type TestService,
-  testConfig,
-} from './harness/test-service.ts';
+import { encodeId } from '../src/base/ids.ts';
+import { assertError, emailGift, gift, linkGift } from './harness/api-client.ts';
+import { jobsAreDone, mixedGifts, processed, readOrder } from './harness/processing-orders.ts';
+import { openLink, startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 
 /** Specification, part 3 («Order status») and part 8; decisions, «Orders» (`processing` order). */
 
@@ -23,33 +13,6 @@ before(async () => {
   service = await startTestService();
 });
 after(() => service.close());
-
-interface Order {
-  order_id: string;
-  status: string;
-  gifts: { gift_id: string }[];
-}
-
-const mixedGifts = [
-  emailGift('opened', 1000),
-  linkGift(2000),
-  emailGift('processing', 3000),
-  emailGift('claimed', 4000),
-  gift({ amount: 5000, delivery: { method: 'phone', phone: '+12025550101' } }),
-  linkGift(6000),
-];
-
-const read = async (client: ApiClient, orderId: string): Promise<Order> =>
-  (await client.get(`/v1/orders/${orderId}`)).body;
-
-/** A job that is due runs beside the test: read until it is done. */
-async function processed(client: ApiClient, orderId: string): Promise<Order> {
-  for (let count = 0; count < 2_000; count += 1) {
-    const order = await read(client, orderId);
-    if (order.status === 'processed') return order;
-  }
-  throw new Error(`${orderId} is still processing.`);
-}
 
 /** Ids of the gifts that an order still waits for, as no caller can know them. */
 async function waitingGifts({ organizationUuid }: TestOrganization): Promise<{ uuid: string; gift_id: string }[]> {
@@ -84,7 +47,7 @@ test('the order stays processing for twenty seconds, shows the gifts before that
   // Charged whole, at once.
   assert.equal(await balanceOf(organization), 1_000_000 - 21_000);
   const before = async () => {
-    assert.deepEqual(await read(sandbox, placed.body.order_id), placed.body);
+    assert.deepEqual(await readOrder(sandbox, placed.body.order_id), placed.body);
     assert.deepEqual((await sandbox.get('/v1/orders')).body.data, [placed.body]);
     assert.deepEqual((await sandbox.get('/v1/gifts')).body.data, placed.body.gifts.toReversed());
     const replay = await sandbox.order(mixedGifts, 'the key');
@@ -179,127 +142,13 @@ test('what happens to the first gifts meanwhile stays when the rest is created',
   assert.equal(order.gifts.length, 3);
 });
 
-test('completing an order twice, or twice at once, changes nothing', async () => {
-  const organization = await service.organization();
-  const { sandbox, organizationUuid } = organization;
-  const { body } = await sandbox.order(mixedGifts);
-  const { deps } = service.service;
-  const orderId = decodeId('ord', body.order_id) ?? '';
-  await Promise.all([1, 2, 3].map(() => completeOrder(deps, scopeOf(organization), orderId)));
-  const everything = () =>
-    Promise.all(
-      ['orders', 'gifts', 'balances', 'ledger_entries'].map((table) =>
-        service.sql(`select * from ${table} t where organization_id = $1 order by t::text collate "C"`, [
-          organizationUuid,
-        ]),
-      ),
-    );
-  const rows = await everything();
-  assert.equal((await read(sandbox, body.order_id)).gifts.length, 6);
-  await completeOrder(deps, scopeOf(organization), orderId);
-  await service.clock.advance(25_000);
-  await jobsAreDone();
-  assert.deepEqual(await everything(), rows);
-});
-
-async function jobsAreDone(): Promise<void> {
-  for (let count = 0; count < 2_000; count += 1) {
-    const [row] = await service.sql<{ waiting: number }>(
-      `select count(*)::integer as waiting from pgboss.job
-       where name = 'complete-order' and state in ('created', 'retry', 'active')`,
-    );
-    if (row?.waiting === 0) return;
-  }
-  throw new Error('Jobs are still waiting.');
-}
-
-test('the job that completes an order is done at its first try', async () => {
-  const { sandbox } = await service.organization();
-  await sandbox.order([emailGift('processing')]);
-  await service.clock.advance(25_000);
-  await jobsAreDone();
-  const jobs = await service.sql<{ state: string; retry_count: number }>(
-    `select distinct state, retry_count from pgboss.job where name = 'complete-order'`,
-  );
-  assert.deepEqual(jobs, [{ state: 'completed', retry_count: 0 }]);
-});
-
-test('a reset while an order is processing leaves nothing, and the late job does nothing', async () => {
-  const organization = await service.organization();
-  const { sandbox, organizationUuid } = organization;
-  await sandbox.order(mixedGifts);
-  const reset = await sandbox.post('/v1/sandbox/reset');
-  assert.deepEqual(reset.body, {
-    object: 'sandbox_reset',
-    orders_deleted: 1,
-    gifts_deleted: 2,
-    balances_deleted: 1,
-    ledger_entries_deleted: 2,
-  });
-  await service.clock.advance(25_000);
-  await jobsAreDone();
-  const failed = await service.sql(`select * from pgboss.job where name = 'complete-order' and state <> 'completed'`);
-  assert.deepEqual(failed, []);
-  for (const table of ['orders', 'gifts', 'balances', 'ledger_entries'])
-    assert.deepEqual(
-      await service.sql(`select * from ${table} where organization_id = $1 and environment = 'sandbox'`, [
-        organizationUuid,
-      ]),
-      [],
-    );
-  assert.deepEqual((await sandbox.get('/v1/orders')).body.data, []);
-});
-
-test('an order is finished by another process where the one that placed it has stopped', async () => {
-  const base = await startTestService();
-  try {
-    const { keys, sandbox } = await base.organization();
-    // Only the processes started below do jobs.
-    await base.service.deps.jobs.stop();
-    const first = await base.second();
-    const { body } = await first.api(keys.sandbox).order(mixedGifts);
-    await base.clock.advance(10_000);
-    await first.close();
-    // Nobody works while it falls due.
-    await base.clock.advance(20_000);
-    assert.equal((await read(sandbox, body.order_id)).status, 'processing');
-    const second = await base.second();
-    try {
-      await base.clock.advance(2_000);
-      assert.equal((await processed(sandbox, body.order_id)).gifts.length, 6);
-    } finally {
-      await second.close();
-    }
-  } finally {
-    await base.close();
-  }
-});
-
 test('the ledger holds while orders are processing and after', async () => {
   const organization = await service.organization();
   await organization.sandbox.order(mixedGifts);
   const during = await verifyLedger(service.service.deps);
   assert.deepEqual([during.holds, during.culprits], [true, []]);
   await service.clock.advance(25_000);
-  await jobsAreDone();
+  await jobsAreDone(service);
   const after = await verifyLedger(service.service.deps);
   assert.deepEqual([after.holds, after.culprits], [true, []]);
 });
-
-for (const hours of [1, -1])
-  test(`an order is processed after twenty seconds, also of a server whose clock is ${hours} h ahead of PostgreSQL’s`, async () => {
-    const organization = await service.organization();
-    const clock = { ...systemClock, now: () => service.clock.now() + hours * 3_600_000 };
-    const surroundings = { target: service.target, clock, log: pino({ level: 'silent' }), linkSecrets: [LINK_SECRET] };
-    const other = await createService(testConfig(), surroundings, { works: false });
-    try {
-      const client = createApiClient(await other.listen(), organization.keys.sandbox);
-      const { order_id } = (await client.order([emailGift('processing')])).body;
-      await service.clock.advance(18_000);
-      assert.equal((await read(organization.sandbox, order_id)).status, 'processing');
-      await service.clock.advance(4_000);
-      assert.equal((await processed(organization.sandbox, order_id)).status, 'processed');
-    } finally {
-      await other.close();
-    }
-  });

@@ -1,0 +1,24 @@
+import { type EventFilters, listEvents, type PresentedEvent } from '../../src/audit/list-events.ts';
+import type { Actor } from '../../src/base/actor.ts';
+import { decodeId } from '../../src/base/ids.ts';
+import type { PageRequest } from '../../src/http/paginate.ts';
+import type { TestOrganization, TestService } from './test-service.ts';
+
+const firstPage: PageRequest = { limit: 100, direction: 'older', cursor: undefined };
+
+/** The newest first. */
+export async function eventsOf(
+  { service }: TestService,
+  organizationId: string,
+  filters: EventFilters = {},
+): Promise<PresentedEvent[]> {
+  return (await listEvents(service.deps, { organizationId, page: firstPage, filters })).rows;
+}
+
+/** Its first admin, in the portal. */
+export const memberOf = ({ memberId }: TestOrganization): Actor => ({
+  kind: 'member',
+  memberId: decodeId('mem', memberId) ?? '',
+  email: 'admin@example.com',
+  address: '203.0.113.7',
+});
