@@ -42,6 +42,7 @@ const sampledFolders: Record<string, readonly string[]> = {
     'test/portal-reads-balances.test.ts',
     'test/low-balance.test.ts',
     'test/portal-balance.test.ts',
+    'test/portal-test-funds.test.ts',
     'test/operator-balances.test.ts',
     'test/operator-sandbox.test.ts',
     'test/operator-organizations.test.ts',

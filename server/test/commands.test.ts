@@ -1,80 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { hostname, tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { hostname, userInfo } from 'node:os';
+import { test } from 'node:test';
 import { Client } from 'pg';
-import { type OpenDatabase, openDatabase } from '../src/database/open.ts';
+import { assertRefused, bestow, json, openCommandLine, UNKNOWN_ORGANIZATION } from './harness/command-line.ts';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-const UNKNOWN_ORGANIZATION = 'org_01h455vb4pex5vsknk084sn02q';
-
-let dataDir: string;
-let opened: OpenDatabase;
-
-interface Outcome {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-function bestow(args: string[], { input = '', variables = {} as Record<string, string> } = {}): Promise<Outcome> {
-  // Nothing of this process's own settings, so that a command here runs as on a new machine.
-  const env = { PATH: process.env['PATH'], DATA_DIR: dataDir, ...variables };
-  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: 'pipe' });
-  const outcome = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    outcome.stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    outcome.stderr += text;
-  });
-  // A command that reads no input may be gone before it is written.
-  child.stdin.on('error', () => undefined).end(input);
-  return new Promise((resolve, reject) => {
-    child.on('error', reject).on('close', (code) => resolve({ code, ...outcome }));
-  });
-}
-
-/** The JSON that a command prints, which must be all that it prints. */
-// biome-ignore lint/suspicious/noExplicitAny: the results of all commands
-async function json(...args: string[]): Promise<any> {
-  const { code, stdout, stderr } = await bestow([...args, '--json']);
-  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, args.join(' '));
-  return JSON.parse(stdout);
-}
-
-/** One sentence on standard error, exit code 1, and nothing else. */
-async function assertRefused(pattern: RegExp, args: string[], more: Parameters<typeof bestow>[1] = {}): Promise<void> {
-  const { code, stdout, stderr } = await bestow(args, more);
-  assert.deepEqual({ code, stdout }, { code: 1, stdout: '' }, args.join(' '));
-  assert.match(stderr, pattern);
-  assert.match(stderr, /^[^\n]+\.\n$/);
-}
-
-/** Four processes at a time are quicker than one and leave a small machine usable. */
-async function fewAtOnce(commands: string[][], check: (command: string[]) => Promise<void>): Promise<void> {
-  const waiting = [...commands];
-  const work = async () => {
-    for (let command = waiting.shift(); command !== undefined; command = waiting.shift()) await check(command);
-  };
-  await Promise.all([work(), work(), work(), work()]);
-}
-
-before(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'bestow-commands-'));
-  // The first command on a new machine makes its database itself; the others find it running.
-  const migrated = await json('migrate');
-  assert.equal(migrated.up_to_date, true);
-  opened = await openDatabase({ databaseUrl: undefined, dataDir }, 'command');
-});
-
-after(async () => {
-  await opened?.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+const commandLine = openCommandLine();
 
 const createOrganization = () => json('org', 'create', '--name', 'Acme', '--admin-email', 'ann@acme.test');
 
@@ -244,7 +174,7 @@ test('ledger verify: exit code 0 where it holds; 1 and the culprits where it doe
   assert.equal(report.holds, true);
   assert.ok(report.checked.ledger_entries >= 1);
 
-  const client = new Client(opened.target);
+  const client = new Client(commandLine.target());
   await client.connect();
   const change = 'update ledger_entries set balance_after_cents = balance_after_cents + $1 where amount_cents = 700';
   try {
@@ -302,72 +232,4 @@ test('catalog add-built-in adds what is missing of the built-in categories, and 
   const added: { id?: string; category_id?: string }[] = await json('catalog', 'add-built-in');
   assert.equal(added.length, 8);
   assert.deepEqual(await json('catalog', 'add-built-in'), []);
-});
-
-test('an unknown id is refused in one sentence that names it', async () => {
-  const id = UNKNOWN_ORGANIZATION;
-  for (const args of [
-    ['org', 'suspend', id],
-    ['org', 'reinstate', 'org_'],
-    ['balance', 'show', '--org', 'mem_01h455vb4pex5vsknk084sn02q'],
-    ['key', 'list', '--org', id.toUpperCase()],
-  ])
-    await assertRefused(/^There is no organization \S+\.\n$/, args);
-  await assertRefused(/^There is no member x\.\n$/, ['member', 'activate', 'x']);
-});
-
-test('wrong usage is exit code 2, with nothing on standard output', async () => {
-  const balance = ['balance', 'add', '--org', UNKNOWN_ORGANIZATION];
-  const usages = [
-    [],
-    ['unknown'],
-    ['org'],
-    ['org', 'unknown'],
-    ['org', 'create', '--name', 'Acme'],
-    ['org', 'create', '--name', '', '--admin-email', 'a@b.co'],
-    ['org', 'create', '--name', 'Acme', '--admin-email', 'nobody'],
-    ['org', 'list', '--unknown'],
-    ['org', 'list', 'too', 'many'],
-    ['member', 'add', '--org', UNKNOWN_ORGANIZATION, '--email', 'a@b.co', '--role', 'owner'],
-    [...balance, '--environment', 'test', '--amount', '1'],
-    [...balance, '--environment', 'live', '--amount', '1.5'],
-    [...balance, '--environment', 'live', '--amount', '0'],
-    [...balance, '--environment', 'live', '--amount', '9007199254740992'],
-    ['catalog', 'add', 'Not-A-Slug', '--name', 'N', '--description', 'D'],
-    ['catalog', 'add', 'a', '--name', 'N', '--description', 'D', '--artwork', 'javascript:alert(1)'],
-  ];
-  await fewAtOnce(usages, async (args) => {
-    const { code, stdout, stderr } = await bestow(args);
-    assert.deepEqual({ code, stdout }, { code: 2, stdout: '' }, args.join(' '));
-    assert.notEqual(stderr, '');
-  });
-});
-
-test('every command explains itself with an example', async () => {
-  const groups = {
-    org: ['create', 'list', 'suspend', 'reinstate', 'billing-contact'],
-    member: ['add', 'list', 'deactivate', 'activate', 'role'],
-    key: ['create', 'import', 'list', 'revoke'],
-    balance: ['add', 'adjust', 'show'],
-    sandbox: ['create', 'delete'],
-    ledger: ['verify'],
-    catalog: ['list', 'add', 'update', 'retire'],
-    audit: ['list'],
-  };
-  const commands = Object.entries(groups).flatMap(([group, names]) => [[group], ...names.map((name) => [group, name])]);
-  await fewAtOnce([[], ['serve'], ['migrate'], ...commands], async (command) => {
-    const { code, stdout, stderr } = await bestow([...command, '--help']);
-    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, command.join(' '));
-    assert.match(stdout, new RegExp(`Example:\n {2}bestow ${command.join(' ')}`));
-  });
-});
-
-test('a broken setting or a database out of reach is one sentence and exit code 1', async () => {
-  await assertRefused(/^CURRENCY must be/, ['org', 'list'], { variables: { CURRENCY: 'XYZ' } });
-  await assertRefused(/^PORT must be/, ['serve'], { variables: { PORT: 'many' } });
-  const DATABASE_URL = 'postgres://nobody:secret@127.0.0.1:1/nothing';
-  const variables = { DATABASE_URL };
-  // Only what signs links needs their secret.
-  await assertRefused(/^LINK_SECRET must be set/, ['serve'], { variables });
-  await assertRefused(/^The database of DATABASE_URL \(127\.0\.0\.1:1\/nothing\)/, ['org', 'list'], { variables });
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { adjustBalance } from '../src/balances/adjust-balance.ts';
-import { deleteSandbox } from '../src/sandbox/delete-sandbox.ts';
 import { emailGift, linkGift } from './harness/api-client.ts';
 import { verifyAll } from './harness/ledger.ts';
 import { OPERATOR } from './harness/operator.ts';
+import { type PortalBalance, portalBalance } from './harness/portal-balance.ts';
 import { createPortalClient, type PortalClient } from './harness/portal-client.ts';
 import { startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 
@@ -16,6 +16,7 @@ const DAY_MS = 86_400_000;
 let service: TestService;
 let organization: TestOrganization;
 let admin: PortalClient;
+let portal: PortalBalance;
 /** Ids of the sandbox's orders, the first one first. */
 const orders: string[] = [];
 /** When they were placed. */
@@ -40,35 +41,16 @@ before(async () => {
     actor: OPERATOR,
   });
   admin = await createPortalClient(service, 'admin@example.com');
+  portal = portalBalance(service, organization, admin);
 });
 after(async () => {
   await verifyAll(service);
   await service.close();
 });
 
-const at = (path: string, environment = 'sandbox') =>
-  `/organizations/${organization.organizationId}/${environment}${path}`;
-const get = async (path: string, environment = 'sandbox') => {
-  const { status, body } = await admin.call('GET', at(path, environment));
-  assert.equal(status, 200, JSON.stringify(body));
-  return body;
-};
-const refusal = async (method: string, path: string, body?: unknown) => {
-  const answer = await admin.call(method, path, body);
-  const { code, param } = answer.body.error;
-  return [answer.status, code, param];
-};
-const balanceNow = async () => (await get('/balance')).outlook.balance;
-const eventsOf = (action: string) =>
-  service.sql(
-    `select actor_kind, actor_name, environment, details from audit_events
-     where organization_id = $1 and action = $2 and actor_kind = 'member' order by event_id`,
-    [organization.organizationUuid, action],
-  );
-
 test('the balance is shown with its outlook and how it is filled', async () => {
   const elapsedDays = 6 + (service.clock.now() % DAY_MS) / DAY_MS;
-  assert.deepEqual(await get('/balance'), {
+  assert.deepEqual(await portal.get('/balance'), {
     outlook: {
       balance: 6000,
       spending_per_day: Math.round(3500 / elapsedDays),
@@ -79,7 +61,7 @@ test('the balance is shown with its outlook and how it is filled', async () => {
     most_test_funds: 100_000_000,
     funding_instructions: INSTRUCTIONS,
   });
-  assert.deepEqual(await get('/balance', 'live'), {
+  assert.deepEqual(await portal.get('/balance', 'live'), {
     outlook: { balance: 500, spending_per_day: 0, days_left: null, lasts_less_than_a_week: false },
     alert: null,
     most_test_funds: 100_000_000,
@@ -88,7 +70,7 @@ test('the balance is shown with its outlook and how it is filled', async () => {
 });
 
 test('entries are listed newest first with the balance after each, by kind, time and page', async () => {
-  const { data, ...page } = await get('/balance/entries');
+  const { data, ...page } = await portal.get('/balance/entries');
   assert.deepEqual(page, { older: null, newer: null, searched_to: null });
   const [adjustment, second, first, funding] = data;
   const created_at = (n: number) => times[n]?.toISOString();
@@ -132,17 +114,17 @@ test('entries are listed newest first with the balance after each, by kind, time
     },
   ]);
 
-  const list = async (query: string) => (await get(`/balance/entries?${query}`)).data;
+  const list = async (query: string) => (await portal.get(`/balance/entries?${query}`)).data;
   assert.deepEqual(await list('kind=order'), [second, first]);
   assert.deepEqual(await list('kind=funding'), [funding]);
   assert.deepEqual(await list(`from=${created_at(1)}`), [adjustment, second]);
   assert.deepEqual(await list(`to=${created_at(1)}&kind=order`), [first]);
   assert.deepEqual(await list('kind=&from='), data, 'an empty field is left out');
-  const older = await get('/balance/entries?limit=2');
+  const older = await portal.get('/balance/entries?limit=2');
   assert.deepEqual(older.data, [adjustment, second]);
-  const last = await get(`/balance/entries?limit=2&after=${older.older}`);
+  const last = await portal.get(`/balance/entries?limit=2&after=${older.older}`);
   assert.deepEqual([last.data, last.older], [[first, funding], null]);
-  assert.deepEqual((await get(`/balance/entries?limit=2&before=${last.newer}`)).data, older.data);
+  assert.deepEqual((await portal.get(`/balance/entries?limit=2&before=${last.newer}`)).data, older.data);
 });
 
 for (const [query, param] of [
@@ -154,13 +136,17 @@ for (const [query, param] of [
   ['status=failed', 'status'],
 ] as const)
   test(`a list of entries with ${query} is refused`, async () => {
-    assert.deepEqual(await refusal('GET', at(`/balance/entries?${query}`)), [422, 'parameter_invalid', param]);
+    assert.deepEqual(await portal.refusal('GET', portal.at(`/balance/entries?${query}`)), [
+      422,
+      'parameter_invalid',
+      param,
+    ]);
   });
 
 test('the export has every entry that is looked for, and no formula', async () => {
-  const { data } = await get('/balance/entries');
+  const { data } = await portal.get('/balance/entries');
   const csv = async (query: string) => {
-    const { status, body, headers } = await admin.call('GET', at(`/balance/entries.csv?${query}`));
+    const { status, body, headers } = await admin.call('GET', portal.at(`/balance/entries.csv?${query}`));
     assert.deepEqual(
       [status, headers.get('content-type'), headers.get('content-disposition')],
       [200, 'text/csv; charset=utf-8', 'attachment; filename="balance-sandbox.csv"'],
@@ -185,7 +171,7 @@ test('the export has every entry that is looked for, and no formula', async () =
 });
 
 test('a mail about a low balance is asked for, changed and switched off, and each is in the audit log', async () => {
-  const set = async (threshold: unknown) => admin.call('PUT', at('/balance/alert', 'live'), { threshold });
+  const set = async (threshold: unknown) => admin.call('PUT', portal.at('/balance/alert', 'live'), { threshold });
   for (const [threshold, alert] of [
     [400, { threshold: 400, warned_at: null }],
     [Number.MAX_SAFE_INTEGER, { threshold: Number.MAX_SAFE_INTEGER, warned_at: null }],
@@ -193,11 +179,11 @@ test('a mail about a low balance is asked for, changed and switched off, and eac
   ] as const) {
     const { status, body } = await set(threshold);
     assert.deepEqual([status, body], [200, { alert }]);
-    assert.deepEqual((await get('/balance', 'live')).alert, alert);
+    assert.deepEqual((await portal.get('/balance', 'live')).alert, alert);
   }
-  assert.deepEqual((await get('/balance')).alert, null, 'the sandbox has its own');
+  assert.deepEqual((await portal.get('/balance')).alert, null, 'the sandbox has its own');
   assert.deepEqual(
-    await eventsOf('balance_alert.set'),
+    await portal.eventsOf('balance_alert.set'),
     [400, Number.MAX_SAFE_INTEGER, null].map((threshold_cents) => ({
       actor_kind: 'member',
       actor_name: 'admin@example.com',
@@ -206,7 +192,7 @@ test('a mail about a low balance is asked for, changed and switched off, and eac
     })),
   );
   for (const threshold of [0, -1, 1.5, '400', Number.MAX_SAFE_INTEGER + 1, undefined])
-    assert.deepEqual(await refusal('PUT', at('/balance/alert', 'live'), { threshold }), [
+    assert.deepEqual(await portal.refusal('PUT', portal.at('/balance/alert', 'live'), { threshold }), [
       422,
       'parameter_invalid',
       'threshold',
@@ -214,13 +200,13 @@ test('a mail about a low balance is asked for, changed and switched off, and eac
 });
 
 test('the statement of a month leads from its opening to its closing balance', async () => {
-  assert.deepEqual(await get('/balance/statements'), { data: ['2026-11'] });
-  const { data } = await get('/balance/entries');
+  assert.deepEqual(await portal.get('/balance/statements'), { data: ['2026-11'] });
+  const { data } = await portal.get('/balance/entries');
   const sums = (funding: [number, number], adjustment: [number, number], order: [number, number]) => {
     const sum = ([entries, amount]: [number, number]) => ({ entries, amount });
     return { funding: sum(funding), adjustment: sum(adjustment), order: sum(order) };
   };
-  assert.deepEqual(await get('/balance/statements/2026-11'), {
+  assert.deepEqual(await portal.get('/balance/statements/2026-11'), {
     month: '2026-11',
     from: '2026-11-01T00:00:00.000Z',
     to: '2026-12-01T00:00:00.000Z',
@@ -237,14 +223,18 @@ test('the statement of a month leads from its opening to its closing balance', a
     entries: data.toReversed(),
   });
   for (const month of ['2026-13', 'november', '2026-11-01'])
-    assert.deepEqual(await refusal('GET', at(`/balance/statements/${month}`)), [422, 'parameter_invalid', 'month']);
+    assert.deepEqual(await portal.refusal('GET', portal.at(`/balance/statements/${month}`)), [
+      422,
+      'parameter_invalid',
+      'month',
+    ]);
 });
 
 test('the overview has the balance, thirty days of orders and deliveries, and what failed', async () => {
-  const overview = await get('/overview');
+  const overview = await portal.get('/overview');
   const { outlook, days, deliveries, attention, first_steps } = overview;
   assert.deepEqual(Object.keys(overview), ['outlook', 'days', 'deliveries', 'attention', 'first_steps']);
-  assert.deepEqual(outlook, (await get('/balance')).outlook);
+  assert.deepEqual(outlook, (await portal.get('/balance')).outlook);
   const today = Math.floor(service.clock.now() / DAY_MS) * DAY_MS;
   const day = (n: number) => new Date(today - (29 - n) * DAY_MS).toISOString();
   const isOrdered = (n: number) => n === 27 || n === 28;
@@ -284,50 +274,9 @@ test('the overview has the balance, thirty days of orders and deliveries, and wh
     ],
   });
   assert.deepEqual(first_steps, { has_key: true, has_order: true, example_category: 'coffee' });
-  assert.deepEqual((await get('/overview', 'live')).first_steps, {
+  assert.deepEqual((await portal.get('/overview', 'live')).first_steps, {
     has_key: true,
     has_order: false,
     example_category: 'coffee',
   });
-});
-
-const FUNDS = '/balance/test-funds';
-
-test('test funds are added to the sandbox, each time once, and are in the audit log', async () => {
-  const before = await balanceNow();
-  const answers = await Promise.all(Array.from({ length: 10 }, () => admin.call('POST', at(FUNDS), { amount: 100 })));
-  assert.deepEqual(
-    answers.map(({ status, body }) => [status, body.balance]).sort(([, a], [, b]) => a - b),
-    answers.map((_, n) => [200, before + 100 * (n + 1)]),
-  );
-  assert.equal(await balanceNow(), before + 1000);
-  const [entry] = (await get('/balance/entries')).data;
-  assert.deepEqual([entry.kind, entry.amount, entry.reference, entry.note], ['funding', 100, null, 'Test funds']);
-  const events = await eventsOf('balance.funded');
-  assert.equal(events.length, 10);
-  assert.deepEqual(events[0], {
-    actor_kind: 'member',
-    actor_name: 'admin@example.com',
-    environment: 'sandbox',
-    details: { amount_cents: 100, reference: null, note: 'Test funds' },
-  });
-});
-
-test('test funds out of bounds are refused, and a live balance takes none', async () => {
-  const before = await balanceNow();
-  for (const amount of [0, -100, 0.5, '100', 100_000_001, null, undefined])
-    assert.deepEqual(await refusal('POST', at(FUNDS), { amount }), [422, 'parameter_invalid', 'amount']);
-  assert.equal((await admin.call('POST', at(FUNDS, 'live'), { amount: 100 })).status, 404);
-  assert.equal(await balanceNow(), before);
-  assert.equal((await get('/balance', 'live')).outlook.balance, 500);
-});
-
-test('where there is no sandbox no test funds are added', async () => {
-  const { deps } = service.service;
-  await deleteSandbox(deps, { organizationId: organization.organizationId, actor: OPERATOR });
-  assert.deepEqual(await refusal('POST', at(FUNDS), { amount: 100 }), [404, 'not_found', undefined]);
-  const [row] = await service.sql(`select from ledger_entries where organization_id = $1 and environment = 'sandbox'`, [
-    organization.organizationUuid,
-  ]);
-  assert.equal(row, undefined);
 });

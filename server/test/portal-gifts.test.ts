@@ -4,18 +4,15 @@ import { emailGift, gift, linkGift } from './harness/api-client.ts';
 import { countPending } from './harness/deliveries.ts';
 import { workUntil } from './harness/mail-server.ts';
 import { createPortalClient, type PortalAnswer, type PortalClient } from './harness/portal-client.ts';
+import { giftsPath, orderGifts } from './harness/portal-gifts.ts';
 import { startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 
-/** The gifts of the portal, as its app gets them: issue «The business portal», «Orders and gifts». */
+/** A gift of the portal, as its app gets it: issue «The business portal», «Orders and gifts». */
 
 let service: TestService;
 let organization: TestOrganization;
 let admin: PortalClient;
 let member: PortalClient;
-/** The path of gifts, of one of them, or of something of it. */
-const at = (more = '', environment = 'sandbox', of = organization) =>
-  `/organizations/${of.organizationId}/${environment}/gifts${more}`;
-
 before(async () => {
   service = await startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' });
   organization = await service.organization();
@@ -27,11 +24,6 @@ after(async () => {
   await service?.close();
 });
 
-const order = async (gifts: object[], environment: 'live' | 'sandbox' = 'sandbox', of = organization) => {
-  const { status, body } = await of[environment].order(gifts);
-  assert.equal(status, 201, JSON.stringify(body));
-  return body.gifts.map(({ gift_id }: { gift_id: string }) => gift_id) as [string, ...string[]];
-};
 const now = () => new Date(service.clock.now()).toISOString();
 const pass = (ms: number) => service.clock.jump(ms);
 
@@ -58,99 +50,9 @@ const audited = (giftId: string) =>
   );
 const BY_ADMIN = { environment: 'sandbox', actor_kind: 'member', actor_name: 'admin@example.com' };
 
-test('the list pages in both directions, and its filters are those of the search', async () => {
-  const other = await service.organization();
-  await service.sql(`update members set email = 'list@example.com' where organization_id = $1`, [
-    other.organizationUuid,
-  ]);
-  const person = await createPortalClient(service, 'list@example.com');
-  const first = now();
-  const [oldest] = await order([emailGift('bounced', 1234)], 'sandbox', other);
-  await pass(60_000);
-  const second = now();
-  await order([linkGift(), gift({ category: 'books', personalization: { recipient_name: 'Ada' } })], 'sandbox', other);
-  const list = (query = '') => person.call('GET', at(query, 'sandbox', other));
-  const whole = (await list()).body;
-  assert.deepEqual([whole.data.length, whole.older, whole.newer, whole.searched_to], [3, null, null, null]);
-  const { order_id } = whole.data[2];
-  assert.deepEqual(whole.data[2], {
-    gift_id: oldest,
-    order_id,
-    status: 'failed',
-    amount: 1234,
-    category: { id: 'coffee', name: 'coffee' },
-    method: 'email',
-    address: 'bounced@sandbox.gift.test',
-    recipient_name: null,
-    sender_name: 'Test Organization',
-    created_at: first,
-    opened_at: null,
-    claimed_at: null,
-    failure_reason: whole.data[2].failure_reason,
-  });
-  const newest = (await list('?limit=2')).body;
-  assert.deepEqual([newest.data, newest.newer], [whole.data.slice(0, 2), null]);
-  const older = (await list(`?limit=2&after=${newest.older}`)).body;
-  assert.deepEqual([older.data, older.older], [whole.data.slice(2), null]);
-  assert.deepEqual((await list(`?limit=2&before=${older.newer}`)).body.data, newest.data);
-  for (const [query, expected] of [
-    ['status=failed', [2]],
-    ['method=link', [1]],
-    ['category=books', [0]],
-    ['query=ada', [0]],
-    [`query=${order_id}`, [2]],
-    [`from=${second}`, [0, 1]],
-    [`to=${second}`, [2]],
-    ['status=&query=&category=', [0, 1, 2]],
-    ['status=failed&method=link', []],
-  ] as const) {
-    const { data } = (await list(`?${query}`)).body;
-    const ids = expected.map((index) => whole.data[index].gift_id);
-    assert.deepEqual(data.map(({ gift_id }: { gift_id: string }) => gift_id).sort(), ids.sort(), query);
-  }
-  for (const [query, param] of [
-    ['status=lost', 'status'],
-    ['method=pigeon', 'method'],
-    ['from=yesterday', 'from'],
-    ['limit=101', 'limit'],
-    ['colour=red', 'colour'],
-    ['after=gift_01h455vb4pex5vsknk084sn02q', 'after'],
-    [`after=${oldest}&before=${oldest}`, 'before'],
-  ] as const) {
-    const { status, body } = await list(`?${query}`);
-    assert.deepEqual([status, body.error.param], [422, param], query);
-  }
-});
-
-test('the export has the filtered gifts as a file that a spreadsheet reads and does not run', async () => {
-  const other = await service.organization();
-  await service.sql(`update members set email = 'export@example.com' where organization_id = $1`, [
-    other.organizationUuid,
-  ]);
-  const person = await createPortalClient(service, 'export@example.com');
-  const time = now();
-  const named = { recipient_name: '=1+1,"Ada"' };
-  const [first, second] = await order([linkGift(1050), gift({ personalization: named })], 'sandbox', other);
-  const { body: listed } = await person.call('GET', at('', 'sandbox', other));
-  const { order_id } = listed.data[0];
-  const header =
-    '\ufeffGift,Order,Ordered at (UTC),Status,Amount (USD),Category,Category name,Method,Address,Recipient,Sender,Opened at (UTC),Claimed at (UTC),Why it failed\r\n';
-  const link = `${first},${order_id},${time},sent,10.50,coffee,coffee,link,,,Test Organization,,,\r\n`;
-  const email = `${second},${order_id},${time},sent,25.00,coffee,coffee,email,someone@example.com,"'=1+1,""Ada""",Test Organization,,,\r\n`;
-  const rows = listed.data[0].gift_id === first ? link + email : email + link;
-  const answer = await person.call('GET', at('.csv', 'sandbox', other));
-  // `fetch` takes the mark at the beginning for itself.
-  assert.equal(`\ufeff${answer.body}`, header + rows);
-  assert.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-8');
-  assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="gifts-sandbox.csv"');
-  assert.equal(`\ufeff${(await person.call('GET', at('.csv?method=link', 'sandbox', other))).body}`, header + link);
-  assert.equal(`\ufeff${(await person.call('GET', at('.csv?query=zebra', 'sandbox', other))).body}`, header);
-  assert.equal((await person.call('GET', at('.csv?status=lost', 'sandbox', other))).status, 422);
-});
-
 test('a gift is shown with everything that happened to it', async () => {
   const ordered = now();
-  const [giftId] = await order([emailGift('nobody')]);
+  const [giftId] = await orderGifts(organization, [emailGift('nobody')]);
   const steps = ['deliver', 'open', 'claim', 'spend'] as const;
   const times: string[] = [];
   const simulate = `/organizations/${organization.organizationId}/sandbox/gifts/${giftId}/simulate`;
@@ -159,9 +61,9 @@ test('a gift is shown with everything that happened to it', async () => {
     times.push(now());
     const { status, body } = await admin.call('POST', simulate, { simulation });
     assert.equal(status, 200, simulation);
-    assert.deepEqual(body, (await member.call('GET', at(`/${giftId}`))).body);
+    assert.deepEqual(body, (await member.call('GET', giftsPath(organization, `/${giftId}`))).body);
   }
-  const { body } = await member.call('GET', at(`/${giftId}`));
+  const { body } = await member.call('GET', giftsPath(organization, `/${giftId}`));
   const [delivered, opened, claimed, spent] = times;
   assert.deepEqual(body, {
     gift: {
@@ -206,14 +108,14 @@ test('a gift is shown with everything that happened to it', async () => {
     redirect: { allowed: false, reason: 'not_failed', left: 5 },
     simulations: { deliver: false, fail: false, open: false, claim: false, spend: false },
   });
-  const [live] = await order([gift()], 'live');
-  assert.equal((await member.call('GET', at(`/${live}`, 'live'))).body.simulations, null);
+  const [live] = await orderGifts(organization, [gift()], 'live');
+  assert.equal((await member.call('GET', giftsPath(organization, `/${live}`, 'live'))).body.simulations, null);
 });
 
 test('simulations are an admin’s, for gifts of the sandbox, audited once each, however many try at once', async () => {
-  const [giftId] = await order([emailGift('nobody')]);
-  const [link] = await order([linkGift()]);
-  const [live] = await order([gift()], 'live');
+  const [giftId] = await orderGifts(organization, [emailGift('nobody')]);
+  const [link] = await orderGifts(organization, [linkGift()]);
+  const [live] = await orderGifts(organization, [gift()], 'live');
   const simulate = (who: PortalClient, id: string, simulation: string) =>
     who.call('POST', `/organizations/${organization.organizationId}/sandbox/gifts/${id}/simulate`, { simulation });
   assertRefused(await simulate(member, giftId, 'open'), ADMINS_ONLY);
@@ -238,9 +140,10 @@ test('simulations are an admin’s, for gifts of the sandbox, audited once each,
 });
 
 test('an admin sends a failed gift to another address; all else is refused in a sentence', async () => {
-  const [giftId] = await order([emailGift('bounced')]);
-  const [fine] = await order([emailGift('delivered')]);
-  const redirect = (body: object, id = giftId, who = admin) => who.call('PUT', at(`/${id}/delivery`), body);
+  const [giftId] = await orderGifts(organization, [emailGift('bounced')]);
+  const [fine] = await orderGifts(organization, [emailGift('delivered')]);
+  const redirect = (body: object, id = giftId, who = admin) =>
+    who.call('PUT', giftsPath(organization, `/${id}/delivery`), body);
   const toAda = { method: 'email', email: 'nobody@sandbox.gift.test' };
   assertRefused(await redirect(toAda, giftId, member), ADMINS_ONLY);
   assertRefused(await redirect(toAda, fine), [
@@ -269,7 +172,7 @@ test('an admin sends a failed gift to another address; all else is refused in a 
   const answers = await Promise.all(Array.from({ length: 4 }, () => redirect(toAda)));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422, 422, 422]);
   const history = answers.find(({ status }) => status === 200)?.body;
-  assert.deepEqual(history, (await member.call('GET', at(`/${giftId}`))).body);
+  assert.deepEqual(history, (await member.call('GET', giftsPath(organization, `/${giftId}`))).body);
   assert.deepEqual(
     [history.gift.status, history.gift.address, history.redirect],
     ['sent', 'nobody@sandbox.gift.test', { allowed: false, reason: 'not_failed', left: 4 }],
@@ -279,23 +182,23 @@ test('an admin sends a failed gift to another address; all else is refused in a 
 });
 
 test('the link of a link gift is shown to admins only, works, and is renewed', async () => {
-  const [giftId, email] = await order([linkGift(), emailGift('nobody')]);
-  const show = (who: PortalClient, id = giftId) => who.call('GET', at(`/${id}/link`));
+  const [giftId, email] = await orderGifts(organization, [linkGift(), emailGift('nobody')]);
+  const show = (who: PortalClient, id = giftId) => who.call('GET', giftsPath(organization, `/${id}/link`));
   assertRefused(await show(member), ADMINS_ONLY);
   assertRefused(await show(admin, email), NOT_FOUND);
   const { body } = await show(admin);
   const { delivery } = (await organization.sandbox.get(`/v1/gifts/${giftId}`)).body;
-  const { link_expires_at } = (await member.call('GET', at(`/${giftId}`))).body.gift;
+  const { link_expires_at } = (await member.call('GET', giftsPath(organization, `/${giftId}`))).body.gift;
   assert.deepEqual(body, { link: delivery.link, expires_at: link_expires_at });
   const opened = await fetch(service.url + body.link.slice(body.link.indexOf('/g/')));
   assert.equal(opened.status, 200);
 });
 
 test('a message is shown as it was sent and holds nothing that opens the gift', async () => {
-  const [giftId] = await order([gift({ personalization: { recipient_name: 'Ada' } })], 'live');
+  const [giftId] = await orderGifts(organization, [gift({ personalization: { recipient_name: 'Ada' } })], 'live');
   await workUntil(service, async () => (await countPending(service)) === 0, 'sent');
-  const [phone] = await order([gift({ delivery: { method: 'phone', phone: '+12025550143' } })]);
-  const message = await member.call('GET', at(`/${giftId}/messages/1`, 'live'));
+  const [phone] = await orderGifts(organization, [gift({ delivery: { method: 'phone', phone: '+12025550143' } })]);
+  const message = await member.call('GET', giftsPath(organization, `/${giftId}/messages/1`, 'live'));
   assert.deepEqual(message.body, {
     channel: 'email',
     to: 'someone@example.com',
@@ -306,7 +209,7 @@ test('a message is shown as it was sent and holds nothing that opens the gift', 
   });
   assert.match(message.body.text, /^Dear Ada,\n\nTest Organization sent you a gift: \$25\.00 for coffee\.\n/);
   assert.match(message.body.text, /\/g\/…\n/);
-  const letter = await member.call('GET', at(`/${giftId}/messages/1/letter`, 'live'));
+  const letter = await member.call('GET', giftsPath(organization, `/${giftId}/messages/1/letter`, 'live'));
   assert.equal(letter.status, 200);
   assert.equal(letter.headers.get('content-type'), 'text/html; charset=utf-8');
   assert.equal(
@@ -319,7 +222,7 @@ test('a message is shown as it was sent and holds nothing that opens the gift', 
   assert.doesNotMatch(letter.body, /href/);
   for (const text of [letter.body, message.body.text]) assert.doesNotMatch(text, /\/g\/[A-Za-z0-9_-]/);
 
-  const sms = await member.call('GET', at(`/${phone}/messages/1`));
+  const sms = await member.call('GET', giftsPath(organization, `/${phone}/messages/1`));
   assert.deepEqual([sms.body.channel, sms.body.subject, sms.body.has_letter], ['phone', '', false]);
   assert.match(sms.body.text, /^Test Organization sent you a gift\. Open it: http\S+\/g\/…$/);
   for (const path of [
@@ -329,13 +232,13 @@ test('a message is shown as it was sent and holds nothing that opens the gift', 
     `/${phone}/messages/1e0`,
     `/${phone}/messages/99999999999999999999`,
   ])
-    assertRefused(await member.call('GET', at(path)), NOT_FOUND);
+    assertRefused(await member.call('GET', giftsPath(organization, path)), NOT_FOUND);
 });
 
 test('a gift of another organization or mode, one that never was, and no id at all are answered alike', async () => {
   const other = await service.organization();
-  const [foreign] = await order([linkGift()], 'sandbox', other);
-  const [live] = await order([linkGift()], 'live');
+  const [foreign] = await orderGifts(other, [linkGift()]);
+  const [live] = await orderGifts(organization, [linkGift()], 'live');
   const body = { method: 'email', email: 'a@example.com' };
   for (const [method, path, more] of [
     ['GET', ''],
@@ -346,7 +249,7 @@ test('a gift of another organization or mode, one that never was, and no id at a
     ['POST', '/simulate', { simulation: 'open' }],
   ] as const)
     for (const id of [foreign, live, 'gift_01h455vb4pex5vsknk084sn02q', 'gift_', 'x'])
-      assertRefused(await admin.call(method, at(`/${id}${path}`), more), NOT_FOUND);
+      assertRefused(await admin.call(method, giftsPath(organization, `/${id}${path}`), more), NOT_FOUND);
 });
 
 test('the categories to choose from are the catalog’s, the retired ones marked', async () => {

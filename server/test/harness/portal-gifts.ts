@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import type { Environment } from '../../src/base/environment.ts';
+import type { TestOrganization } from './test-service.ts';
+
+/** The portal's path of gifts, of one of them, or of something of it. */
+export const giftsPath = ({ organizationId }: TestOrganization, more = '', environment: Environment = 'sandbox') =>
+  `/organizations/${organizationId}/${environment}/gifts${more}`;
+
+/** Places an order; with the ids of its gifts. */
+export async function orderGifts(
+  organization: TestOrganization,
+  gifts: object[],
+  environment: Environment = 'sandbox',
+): Promise<[string, ...string[]]> {
+  const { status, body } = await organization[environment].order(gifts);
+  assert.equal(status, 201, JSON.stringify(body));
+  return body.gifts.map(({ gift_id }: { gift_id: string }) => gift_id) as [string, ...string[]];
+}
