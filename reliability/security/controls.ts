@@ -110,7 +110,7 @@ export const controls: readonly Control[] = [
       { file: 'e2e/security-names.test.ts' },
       { file: 'server/test/email-messages.test.ts', tests: ['as a name adds no header, no recipient and no element'] },
       { file: 'server/test/text-messages.test.ts', tests: ['the only link in a text message is the gift’s'] },
-      { file: 'server/test/notices.test.ts', tests: ['add no element, no header and no link'] },
+      { file: 'server/test/notice-letters.test.ts', tests: ['add no element, no header and no link'] },
       { file: 'server/test/link-page.test.ts', tests: ['names are text on the page, whatever they contain'] },
       { file: 'server/test/portal-reads-csv.test.ts', tests: ['text that a spreadsheet would run'] },
       { file: 'server/test/validation-values.test.ts', tests: ['is refused'] },
