@@ -179,9 +179,20 @@ const longFiles: Record<string, string> = {
   'http/openapi.ts': 'one document: its parts are read together',
 };
 
+const isLong = (text: string) => text.split('\n').length > 301;
+
 test('a file fits 300 lines, or has its reason here', () => {
   assert.deepEqual(
-    offences(({ path, text }) => text.split('\n').length > 301 && !(path in longFiles)),
+    offences(({ path, text }) => isLong(text) && !(path in longFiles)),
+    [],
+  );
+});
+
+test('a test file and what it stands on fit 300 lines: a longer one is cut along its subjects', () => {
+  const tests = globSync(['server/test/**/*.ts', `${SOURCE}/**/*.test.ts`]);
+  assert.ok(tests.length > 150, `${tests.length} files`);
+  assert.deepEqual(
+    tests.filter((path) => isLong(readFileSync(path, 'utf8'))),
     [],
   );
 });
