@@ -14,10 +14,13 @@ for (let value = 0; value < 16; value += 1) {
   valueOfHex[value.toString(16).charCodeAt(0)] = value;
   valueOfHex[value.toString(16).toUpperCase().charCodeAt(0)] = value;
 }
-const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const HEX_DIGITS = '0123456789abcdef';
 
-/** Where a UUID's text has its dashes. */
+/** What stands between the digits of a UUID's text, and where each byte's two digits begin. */
 const DASH = 45;
+const UUID_LENGTH = 36;
+const placeOfByte = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+const uuidText = Buffer.alloc(UUID_LENGTH, DASH);
 
 const text = Buffer.alloc(SUFFIX_LENGTH);
 const bytes = new Uint8Array(16);
@@ -66,11 +69,17 @@ export function decodeSuffix(id: string, start: number): string | undefined {
   return formatUuid(bytes);
 }
 
-const hex = (byte: number | undefined) => hexOfByte[byte as number] as string;
-
-/** @param b sixteen bytes */
+/**
+ * By way of bytes: a text put together of sixteen pieces takes 0.5 kB until it is read, and an order makes seven.
+ *
+ * @param b sixteen bytes
+ */
 export function formatUuid(b: Uint8Array): string {
-  return `${hex(b[0]) + hex(b[1]) + hex(b[2]) + hex(b[3])}-${hex(b[4]) + hex(b[5])}-${hex(b[6]) + hex(b[7])}-${
-    hex(b[8]) + hex(b[9])
-  }-${hex(b[10]) + hex(b[11]) + hex(b[12]) + hex(b[13]) + hex(b[14]) + hex(b[15])}`;
+  for (let index = 0; index < 16; index += 1) {
+    const byte = b[index] as number;
+    const place = placeOfByte[index] as number;
+    uuidText[place] = HEX_DIGITS.charCodeAt(byte >> 4);
+    uuidText[place + 1] = HEX_DIGITS.charCodeAt(byte & 15);
+  }
+  return uuidText.toString('latin1');
 }

@@ -6,14 +6,14 @@ import { fingerprint } from './fingerprint.ts';
 test('a body’s fingerprint is the SHA-256 of its JSON with sorted members and without blanks', () => {
   const body = { b: [1, { d: null, c: 'é"' }], a: { z: true, y: 1.5 }, aa: '' };
   const text = '{"a":{"y":1.5,"z":true},"aa":"","b":[1,{"c":"é\\"","d":null}]}';
-  assert.equal(fingerprint(body).toString('hex'), createHash('sha256').update(text).digest('hex'));
+  assert.equal(fingerprint(body), createHash('sha256').update(text).digest('hex'));
 });
 
 test('the order of members does not matter, that of a list does', () => {
   const one = fingerprint({ gifts: [{ amount: 1, category: 'a' }], more: {} });
-  assert.deepEqual(fingerprint({ more: {}, gifts: [{ category: 'a', amount: 1 }] }), one);
-  assert.deepEqual(fingerprint({ c: 1, a: 2, b: 3 }), fingerprint({ b: 3, c: 1, a: 2 }));
-  assert.notDeepEqual(fingerprint([1, 2]), fingerprint([2, 1]));
-  assert.notDeepEqual(fingerprint([1, 2]), fingerprint([12]));
-  assert.notDeepEqual(fingerprint([]), fingerprint({}));
+  assert.equal(fingerprint({ more: {}, gifts: [{ category: 'a', amount: 1 }] }), one);
+  assert.equal(fingerprint({ c: 1, a: 2, b: 3 }), fingerprint({ b: 3, c: 1, a: 2 }));
+  assert.notEqual(fingerprint([1, 2]), fingerprint([2, 1]));
+  assert.notEqual(fingerprint([1, 2]), fingerprint([12]));
+  assert.notEqual(fingerprint([]), fingerprint({}));
 });

@@ -100,7 +100,12 @@ async function findReplay(
   { gifts }: NewOrderBody,
 ): Promise<OrderBody | undefined> {
   const { organizationId, environment } = principal;
-  const rows = await selectReplay(database.read, [organizationId, environment, idempotencyKey, fingerprint({ gifts })]);
+  const rows = await selectReplay(database.read, [
+    organizationId,
+    environment,
+    idempotencyKey,
+    Buffer.from(fingerprint({ gifts }), 'hex'),
+  ]);
   return presentOrder(links, principal, rows)[0];
 }
 

@@ -64,7 +64,7 @@ test('an order’s record has everything that its rows need', () => {
     environment: 'live',
     key_lock: lock.toString(),
     idempotency_key: 'key 1',
-    fingerprint: `\\x${fingerprint({ gifts }).toString('hex')}`,
+    fingerprint: `\\x${fingerprint({ gifts })}`,
     order_id: 'id 1',
     last_gift_id: 'id 6',
     entry_id: 'id 7',

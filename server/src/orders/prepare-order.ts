@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Principal } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { destination } from '../gifts/address.ts';
@@ -84,7 +84,7 @@ export function prepareOrder(
       environment,
       key_lock: keyLock(principal, idempotencyKey),
       idempotency_key: idempotencyKey,
-      fingerprint: `\\x${fingerprint({ gifts }).toString('hex')}`,
+      fingerprint: `\\x${fingerprint({ gifts })}`,
       order_id: orderId,
       last_gift_id: records.at(-1)?.gift_id ?? orderId,
       entry_id: deps.ids.next(),
@@ -114,6 +114,6 @@ function names(principal: Principal, { personalization }: NewGiftBody) {
 
 /** Stands for an idempotency key in PostgreSQL's advisory locks, whose names are 64-bit numbers. */
 function keyLock({ organizationId, environment }: Principal, idempotencyKey: string): string {
-  const hash = createHash('sha256').update(`${organizationId} ${environment} ${idempotencyKey}`).digest();
-  return hash.readBigInt64BE().toString();
+  const digits = hash('sha256', `${organizationId} ${environment} ${idempotencyKey}`);
+  return BigInt.asIntN(64, BigInt(`0x${digits.slice(0, 16)}`)).toString();
 }

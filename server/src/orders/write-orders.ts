@@ -64,7 +64,7 @@ export async function placeUntilKnown(deps: PlacementDeps, orders: OrderRecord[]
 const sessionOf = (client: PoolClient) => (client as PoolClient & { processID?: number | null }).processID ?? undefined;
 
 async function placeOnce(jobs: Jobs, client: PoolClient, orders: OrderRecord[]): Promise<PlacementRow[]> {
-  const rows = orders.map(({ gifts: _, traceparent: __, ...order }, n) => ({ n, ...order }));
+  const rows = orders.map((order, n) => ({ n, ...order, gifts: undefined, traceparent: undefined }));
   const gifts = orders.flatMap((order, n) => order.gifts.map((gift) => ({ n, ...gift })));
   const place = () => placeOrders(client, [JSON.stringify(rows), JSON.stringify(gifts)]);
   // Only orders that leave work for later need a second statement, and so a transaction around both.
