@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { fingerprint } from './fingerprint.ts';
 
 test('a body’s fingerprint is the SHA-256 of its JSON with sorted members and without blanks', () => {
@@ -16,4 +17,19 @@ test('the order of members does not matter, that of a list does', () => {
   assert.notEqual(fingerprint([1, 2]), fingerprint([2, 1]));
   assert.notEqual(fingerprint([1, 2]), fingerprint([12]));
   assert.notEqual(fingerprint([]), fingerprint({}));
+});
+
+test('members in any order make one fingerprint, however many there are', () => {
+  const member = fc.tuple(fc.stringMatching(/^[a-z_]{1,6}$/), fc.oneof(fc.integer(), fc.string(), fc.constant(null)));
+  fc.assert(
+    fc.property(fc.uniqueArray(member, { selector: ([name]) => name }), fc.nat(), (members, seed) => {
+      const sorted = members.toSorted(([one], [other]) => (one < other ? -1 : 1));
+      const turned = members.map((_, index) => members[(index + seed) % members.length] as (typeof members)[number]);
+      const text = `{${sorted.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join()}}`;
+      const expected = createHash('sha256').update(text).digest('hex');
+      for (const order of [members, turned, members.toReversed()])
+        assert.equal(fingerprint(Object.fromEntries(order)), expected);
+    }),
+    { seed: 7, numRuns: 500 },
+  );
 });
