@@ -81,6 +81,8 @@ test('each way to be no JSON is found also where nothing is kept any more', () =
   const wrong = [
     '{"a"1}',
     '{"a",1}',
+    '{"a","b":1}',
+    '{,"b":1}',
     '{"a";1}',
     '{"a"}',
     '{"a":}',
@@ -133,6 +135,8 @@ test('what lies too deep, or too far behind in a list or an object, is left out,
       const object = `{${Array.from({ length }, (_, index) => `"n${index}" : ${element}`).join()}}`;
       assertPrunedAs(object);
       assertPrunedAs(`[${object},{"a":${object},"b":${list}}]`);
+      // What is long within what is left out changes nothing.
+      assertPrunedAs(`[${Array(LENGTH_LIMIT).fill(0).join()},${list},${object},1]`);
     }
 });
 

@@ -92,7 +92,7 @@ export function pruneJson(json: Buffer): Buffer {
         dropsFrom = depth;
       } else keep(start, at);
       expected = isList ? 'value' : 'name';
-    } else if (isClose(byte, expected, depth, open[depth] as number)) {
+    } else if (isClose(byte, expected, open[depth] as number)) {
       if (dropsFrom === depth) dropsFrom = 0;
       at += 1;
       keep(start, at);
@@ -100,12 +100,11 @@ export function pruneJson(json: Buffer): Buffer {
       expected = depth === 0 ? 'end' : 'commaOrClose';
     } else throw new SyntaxError(`Unexpected byte at ${at}`);
   }
-  if (expected !== 'end') throw new SyntaxError('Unexpected end');
+  // Where something is still open, what was kept is open too, and parsing it says so.
   return kept.subarray(0, keptLength);
 }
 
-function isClose(byte: number, expected: Expected, depth: number, commas: number): boolean {
-  if (depth === 0) return false;
+function isClose(byte: number, expected: Expected, commas: number): boolean {
   return commas < 0
     ? byte === CLOSE_OBJECT && (expected === 'nameOrClose' || expected === 'commaOrClose')
     : byte === CLOSE_LIST && (expected === 'valueOrClose' || expected === 'commaOrClose');

@@ -21,7 +21,8 @@ function namesInOrder(value: object): string[] {
   for (let next = 1; next < names.length; next += 1) {
     const name = names[next] as string;
     let place = next;
-    for (; place > 0 && (names[place - 1] as string) > name; place -= 1) names[place] = names[place - 1] as string;
+    // Before the first there is nothing, and nothing is not greater.
+    for (; (names[place - 1] as string) > name; place -= 1) names[place] = names[place - 1] as string;
     names[place] = name;
   }
   return names;
