@@ -100,6 +100,15 @@ export const survivors: readonly Explanation[] = [
     to: 'true',
     because: 'in a list nothing else can be expected by then',
   },
+  ...[
+    { from: 'depth === 0', to: 'false' },
+    { from: "'end'", to: '""' },
+  ].map((change) => ({
+    path: 'http/prune-json.ts',
+    code: "expected = depth === 0 ? 'end'",
+    ...change,
+    because: 'what comes behind the end is kept, and parsing says that it is wrong',
+  })),
   {
     path: 'http/prune-json.ts',
     code: 'index < json.length',
