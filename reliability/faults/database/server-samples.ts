@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { residentMb } from '../../../bench/processor.ts';
 
-/** The first part of a run fills caches, pools and the heap. */
 export const SAMPLES = 12;
+/** The first part of a run fills caches, pools and the heap. */
 const WARM_UP_SAMPLES = 4;
 const MOST_MEMORY_GROWTH = 1.25;
 const MOST_MORE_HANDLES = 10;
