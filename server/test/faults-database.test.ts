@@ -1,35 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino } from 'pino';
 import { checkInvariants } from '../../reliability/checker/check-invariants.ts';
 import { createLoadClient } from '../../reliability/load/client.ts';
-import { type PostgresProxy, startProxy } from '../../reliability/proxy/start-proxy.ts';
 import { createRecorder } from '../../reliability/record/recorder.ts';
 import { statements } from '../src/database/statement.ts';
-import { createService, type Service } from '../src/service.ts';
 import { type ApiClient, createApiClient, emailGift, linkGift } from './harness/api-client.ts';
 import { createPortalClient } from './harness/portal-client.ts';
-import { LINK_SECRET, startTestService, type TestService, testConfig } from './harness/test-service.ts';
+import { startProxiedService } from './harness/proxied-service.ts';
 
-/** On PostgreSQL itself, to look and to set up; the one that is tested reaches it through the proxy. */
-let direct: TestService;
-let proxy: PostgresProxy;
-let proxied: Service;
-let url: string;
-before(async () => {
-  direct = await startTestService();
-  proxy = await startProxy(direct.target);
-  const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
-  const surroundings = { target: proxy.target, clock: direct.clock, log, linkSecrets: [LINK_SECRET] };
-  proxied = await createService(testConfig(), surroundings);
-  url = await proxied.listen();
-});
-after(async () => {
-  await proxied.close();
-  await proxy.close();
-  await direct.close();
-});
+const { direct, proxy, proxied, url, close } = await startProxiedService();
+after(close);
 
 /** The answer's status, or `closed` where the connection ended without one. */
 const statusOf = (sent: Promise<{ status: number }>) =>

@@ -1,30 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { pino } from 'pino';
-import { type PostgresProxy, startProxy } from '../../reliability/proxy/start-proxy.ts';
-import { createService, type Service } from '../src/service.ts';
+import { after, test } from 'node:test';
 import { createApiClient, emailGift } from './harness/api-client.ts';
+import { createPortalClient } from './harness/portal-client.ts';
+import { startProxiedService } from './harness/proxied-service.ts';
 import { until } from './harness/server-process.ts';
-import { LINK_SECRET, startTestService, type TestService, testConfig } from './harness/test-service.ts';
 
-/** On PostgreSQL itself; the one that is tested reaches it through the proxy. */
-let direct: TestService;
-let proxy: PostgresProxy;
-let proxied: Service;
-let url: string;
-before(async () => {
-  direct = await startTestService();
-  proxy = await startProxy(direct.target);
-  const log = pino({ level: 'silent' });
-  const surroundings = { target: proxy.target, clock: direct.clock, log, linkSecrets: [LINK_SECRET] };
-  proxied = await createService(testConfig(), surroundings);
-  url = await proxied.listen();
-});
-after(async () => {
-  await proxied.close();
-  await proxy.close();
-  await direct.close();
-});
+const { direct, proxy, proxied, url, close } = await startProxiedService();
+after(close);
 
 const isSomebodyWaiting = async () =>
   (await direct.sql(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`))
@@ -57,4 +39,24 @@ test('a change under way when the network stops is given up in seconds, and noth
   proxy.stall(false);
   assert.deepEqual((await api.get(`/v1/gifts/${giftId}`)).body, before);
   assert.equal((await api.put(`/v1/gifts/${giftId}/delivery`, redirected)).status, 200);
+});
+
+test('a read of the portal is given up too, whether its session or what it shows cannot be read', {
+  timeout: 60_000,
+}, async (t) => {
+  t.after(() => proxy.stall(false));
+  const organization = await direct.organization();
+  const person = (await createPortalClient(direct, 'admin@example.com')).at(url);
+  const { order_id: orderId } = (await organization.sandbox.order([emailGift('delivered')])).body;
+  const path = `/organizations/${organization.organizationId}/sandbox/orders/${orderId}`;
+  const before = await person.call('GET', path);
+  assert.equal(before.status, 200, JSON.stringify(before.body));
+  const startedAtMs = performance.now();
+  proxy.stall(true);
+  const single = proxied.deps.database.pool.query({ text: 'select 1' });
+  const [{ status, body }] = await Promise.all([person.call('GET', path), assert.rejects(single, /timeout/)]);
+  assert.ok(performance.now() - startedAtMs < GIVEN_UP_WITHIN_MS);
+  assert.deepEqual([status, body.error.code], [500, 'internal_error']);
+  proxy.stall(false);
+  assert.deepEqual((await person.call('GET', path)).body, before.body);
 });

@@ -2,15 +2,12 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { pino } from 'pino';
 import { randomFrom } from '../../reliability/faults/random.ts';
 import { openRig } from '../../reliability/faults/rig.ts';
-import { startProxy } from '../../reliability/proxy/start-proxy.ts';
 import { endSession } from '../src/database/end-session.ts';
 import { statements } from '../src/database/statement.ts';
-import { createService } from '../src/service.ts';
 import { createApiClient, linkGift } from './harness/api-client.ts';
-import { LINK_SECRET, startTestService, testConfig } from './harness/test-service.ts';
+import { startProxiedService } from './harness/proxied-service.ts';
 
 /** Above every process id. */
 const NO_PROCESS = 2 ** 30;
@@ -20,21 +17,10 @@ const NO_PROCESS = 2 ** 30;
 
 /** A service that reaches its PostgreSQL through a proxy, and another beside it that reaches it directly. */
 async function startBehindProxy(t: TestContext) {
-  const direct = await startTestService();
-  const proxy = await startProxy(direct.target);
-  const service = await createService(testConfig(), {
-    target: proxy.target,
-    clock: direct.clock,
-    log: pino({ level: 'silent' }),
-    linkSecrets: [LINK_SECRET],
-  });
-  t.after(async () => {
-    await service.close();
-    await proxy.close();
-    await direct.close();
-  });
+  const { direct, proxy, url, close } = await startProxiedService();
+  t.after(close);
   const { keys } = await direct.organization();
-  return { direct, proxy, api: createApiClient(await service.listen(), keys.sandbox) };
+  return { direct, proxy, api: createApiClient(url, keys.sandbox) };
 }
 
 test('what PostgreSQL refuses after a commit whose answer was lost is no proof that nothing was placed', async (t) => {

@@ -144,6 +144,7 @@ export function connectDatabase(
   const short = { ...clientConfig(target, SHORT_STATEMENT_TIMEOUT_MS), query_timeout: SHORT_ANSWER_TIMEOUT_MS };
   const read = createPipelinedReader(short, MAX_READS_UNDER_WAY);
   const pool = new Pool({ ...clientConfig(target, STATEMENT_TIMEOUT_MS), max: 8 });
+  giveUpSingleStatements(pool);
   const placement = new Pool({ ...short, max: busyPlacementConnections(orderBatch ?? 2), idleTimeoutMillis: 0 });
   let isClosing = false;
   const report = (error: Error) => {
@@ -166,8 +167,16 @@ export function connectDatabase(
   };
 }
 
-/** Longer than one of its statements may take. PostgreSQL ends those; this ends the wait for a network that has stopped. */
-const TRANSACTION_WITHIN_MS = 12_000;
+/** Longer than a statement may take. PostgreSQL ends those; this ends the wait for a network that has stopped. */
+const ANSWERED_WITHIN_MS = 12_000;
+
+/** The pool's statements outside of transactions, which have limits of their own. */
+function giveUpSingleStatements(pool: Pool): void {
+  const query = pool.query.bind(pool) as Queryable['query'];
+  const limited = (config: QueryConfig) => query({ ...config, query_timeout: ANSWERED_WITHIN_MS } as QueryConfig);
+  pool.query = limited as Pool['query'];
+}
+
 /** For an operator's act that takes as long as there are rows; the longest that a timer can be. */
 export const UNTIL_IT_IS_DONE = 2 ** 31 - 1;
 
@@ -180,7 +189,7 @@ export const UNTIL_IT_IS_DONE = 2 ** 31 - 1;
 export async function inTransaction<Result>(
   pool: Pool,
   act: (client: PoolClient) => Promise<Result>,
-  withinMs = TRANSACTION_WITHIN_MS,
+  withinMs = ANSWERED_WITHIN_MS,
 ): Promise<Result> {
   const client = await pool.connect();
   let broken: Error | undefined;

@@ -7,6 +7,8 @@ import { sendCode } from './send-code.ts';
 import type { SignInDeps } from './sign-in.ts';
 
 const STATEMENT_TIMEOUT_MS = 5_000;
+/** PostgreSQL ends what takes too long; this ends the wait for a network that has stopped. */
+const ANSWERED_WITHIN_MS = 6_000;
 const CONNECTIONS = 4;
 
 /** `better-auth` on connections of its own, whose tables are those of the schema `portal`. */
@@ -16,6 +18,7 @@ export function openAuth(deps: SignInDeps) {
     ...clientConfig(target, STATEMENT_TIMEOUT_MS),
     application_name: 'bestow portal',
     options: '-c search_path=portal',
+    query_timeout: ANSWERED_WITHIN_MS,
     max: CONNECTIONS,
   });
   pool.on('error', (error) => log.warn({ err: error }, 'A database connection of the portal was lost.'));

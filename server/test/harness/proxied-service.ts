@@ -1,0 +1,35 @@
+import { type PostgresProxy, startProxy } from '../../../reliability/proxy/start-proxy.ts';
+import { createService, type Service } from '../../src/service.ts';
+import { createTestLog } from './test-log.ts';
+import { LINK_SECRET, startTestService, type TestService, testConfig } from './test-service.ts';
+
+export interface ProxiedService {
+  /** On PostgreSQL itself, to look and to set up. */
+  direct: TestService;
+  proxy: PostgresProxy;
+  /** The one that is tested: it reaches the same database through the proxy. */
+  proxied: Service;
+  /** Where that one listens. */
+  url: string;
+  close(): Promise<void>;
+}
+
+/** A service whose way to PostgreSQL can be cut, slowed and stopped. */
+export async function startProxiedService(): Promise<ProxiedService> {
+  const direct = await startTestService();
+  const proxy = await startProxy(direct.target);
+  const surroundings = { target: proxy.target, clock: direct.clock, log: createTestLog(), linkSecrets: [LINK_SECRET] };
+  const proxied = await createService(testConfig(), surroundings);
+  const url = await proxied.listen();
+  return {
+    direct,
+    proxy,
+    proxied,
+    url,
+    close: async () => {
+      await proxied.close();
+      await proxy.close();
+      await direct.close();
+    },
+  };
+}
