@@ -173,7 +173,10 @@ const ANSWERED_WITHIN_MS = 12_000;
 /** The pool's statements outside of transactions, which have limits of their own. */
 function giveUpSingleStatements(pool: Pool): void {
   const query = pool.query.bind(pool) as Queryable['query'];
-  const limited = (config: QueryConfig) => query({ ...config, query_timeout: ANSWERED_WITHIN_MS } as QueryConfig);
+  const limited = (asked: QueryConfig | string, values: unknown[] = []) => {
+    const config = typeof asked === 'string' ? { text: asked, values } : asked;
+    return query({ ...config, query_timeout: ANSWERED_WITHIN_MS } as QueryConfig);
+  };
   pool.query = limited as Pool['query'];
 }
 
