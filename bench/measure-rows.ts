@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { withBareRoute } from './ceiling/bare-route.ts';
 import { type CeilingResult, measureCeiling } from './ceiling/measure.ts';
-import { type Installation, stop } from './installation.ts';
+import type { Installation } from './installation.ts';
 import { type LoadResult, runLoad } from './load/run-load.ts';
 import type { Row } from './rows.ts';
 import type { Site } from './site.ts';
@@ -71,7 +69,10 @@ async function chooseOrderForm({ installation, repeats, seconds, say }: Bench, r
 async function measureCeilingOf(bench: Bench, row: Row, inTransaction: boolean): Promise<CeilingResult> {
   const { work, connections } = row.ceiling;
   const { seconds } = bench;
-  if (work === 'bare route') return measureBareRoute({ ...row, seconds }, row.requests(bench.site));
+  if (work === 'bare route') {
+    const load = { requests: row.requests(bench.site), connections: row.connections, seconds };
+    return withBareRoute((url) => runLoad(url, load));
+  }
   const isOrder = work === 'order' || work === 'order of ten';
   return measureCeiling(bench.installation.target, {
     work,
@@ -79,21 +80,6 @@ async function measureCeilingOf(bench: Bench, row: Row, inTransaction: boolean):
     seconds,
     inTransaction: isOrder && inTransaction,
   });
-}
-
-async function measureBareRoute(
-  load: { connections: number; seconds: number },
-  requests: ReturnType<Row['requests']>,
-): Promise<CeilingResult> {
-  const program = fileURLToPath(new URL('ceiling/fastify-route.ts', import.meta.url));
-  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
-  try {
-    const [address] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
-    const { perSecond, p50Ms } = await runLoad(address.trim(), { ...load, requests });
-    return { perSecond, p50Ms };
-  } finally {
-    await stop(child);
-  }
 }
 
 function measureService(bench: Bench, row: Row): Promise<LoadResult> {

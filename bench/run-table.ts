@@ -1,8 +1,9 @@
 import { type Installation, install, type Server } from './installation.ts';
-import { type Latencies, runLoad, runOpenLoop } from './load/run-load.ts';
+import { runLoad } from './load/run-load.ts';
 import { describeMachine, type Machine } from './machine.ts';
 import { type Bench, type MeasuredRow, measureRows } from './measure-rows.ts';
-import { describe, describeResources, number, table, tableOfRows } from './print.ts';
+import { measureOpenLoop, type OpenLoop, presentOpenLoop } from './open-loop.ts';
+import { describe, describeResources, number, tableOfRows } from './print.ts';
 import { type Resources, watchResources } from './resources.ts';
 import { OPEN_LOOP, ORDERS_ROW, rows } from './rows.ts';
 import { FULL_SITE, prepareSite, SHORT_SITE } from './site.ts';
@@ -23,7 +24,7 @@ export interface TableResult {
   seconds: number;
   repeats: number;
   rows: MeasuredRow[];
-  openLoop: (Latencies & { perSecond: number; isMet: boolean }) | undefined;
+  openLoop: OpenLoop | undefined;
   resources: Resources | undefined;
   /** One order per statement: `ORDER_BATCH=1`. */
   unbatched: MeasuredRow | undefined;
@@ -79,19 +80,6 @@ async function runInstalled(options: TableOptions, isWanted: (name: string) => b
   }
 }
 
-async function measureOpenLoop(bench: Bench, measured: readonly MeasuredRow[]): Promise<TableResult['openLoop']> {
-  const { url, site, seconds, say } = bench;
-  const { connections, goalP99Ms } = OPEN_LOOP;
-  const requests = ORDERS_ROW.requests(site);
-  const saturated =
-    measured.find(({ row }) => row === ORDERS_ROW)?.service.median ??
-    (await runLoad(url, { requests, connections, seconds, hasConflicts: true })).perSecond;
-  const perSecond = Math.max(1, Math.round(saturated / 2));
-  say(`open loop: ${perSecond} orders a second, by the clock`);
-  const latencies = await runOpenLoop(url, { requests, connections, seconds: 2 * seconds, perSecond });
-  return { ...latencies, perSecond, isMet: latencies.p99Ms <= goalP99Ms };
-}
-
 async function measureUnbatched(installation: Installation, bench: Bench): Promise<MeasuredRow | undefined> {
   const server: Server = await installation.startServer({ ORDER_BATCH: '1' });
   const row = { ...ORDERS_ROW, name: 'unbatched', work: `${ORDERS_ROW.work}, ORDER_BATCH=1`, goal: 0 };
@@ -105,16 +93,7 @@ export function presentTable({ machine, seconds, repeats, ...result }: TableResu
   const measured = [...result.rows, ...(result.unbatched === undefined ? [] : [result.unbatched])];
   if (measured.length > 0)
     parts.push(`Median of ${repeats} runs of ${seconds} s each (least–most).`, tableOfRows(measured));
-  if (result.openLoop !== undefined) {
-    const { perSecond, p50Ms, p95Ms, p99Ms, p999Ms, failed, sent, isMet } = result.openLoop;
-    const times = [p50Ms, p95Ms, p99Ms, p999Ms].map((ms) => number(ms, 1));
-    parts.push(
-      `Orders at half the saturation rate, ${number(perSecond)} a second by the clock, in milliseconds:\n\n${table(
-        ['p50', 'p95', 'p99', 'p99.9', 'Goal', '', 'Not 201'],
-        [[...times, `p99 ≤ ${OPEN_LOOP.goalP99Ms}`, isMet ? 'met' : 'not met', `${failed} of ${sent}`]],
-      )}`,
-    );
-  }
+  if (result.openLoop !== undefined) parts.push(presentOpenLoop(result.openLoop));
   if (result.resources !== undefined) parts.push(describeResources(result.resources));
   if (result.start !== undefined)
     parts.push(

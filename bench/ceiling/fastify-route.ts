@@ -1,7 +1,12 @@
-// The ceiling of `GET /v1/health`: Fastify with one route and nothing else. Prints its address.
+// The ceiling of `GET /v1/health`, and of orders by the clock: Fastify with a route for each that does nothing. Prints its
+// address.
 import Fastify from 'fastify';
 
 const app = Fastify({ logger: false });
-const response = { 200: { type: 'object', properties: { status: { type: 'string' } } } };
-app.get('/v1/health', { schema: { response } }, async () => ({ status: 'ok' }));
+const ok = { type: 'object', properties: { status: { type: 'string' } } };
+app.get('/v1/health', { schema: { response: { 200: ok } } }, async () => ({ status: 'ok' }));
+app.post('/v1/orders', { schema: { response: { 201: ok } } }, async (_request, reply) => {
+  reply.code(201);
+  return { status: 'ok' };
+});
 process.stdout.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`);
