@@ -164,7 +164,11 @@ export const controls: readonly Control[] = [
     id: 'keys-in-use',
     control:
       'A key is asked for before the body is read, revocation holds from the next request on, live and sandbox are apart.',
-    proofs: [{ file: 'server/test/authentication.test.ts' }, { file: 'server/test/order-of-checks.test.ts' }],
+    proofs: [
+      { file: 'server/test/authentication.test.ts' },
+      { file: 'server/test/recalled-keys.test.ts' },
+      { file: 'server/test/order-of-checks.test.ts' },
+    ],
   },
   {
     id: 'reading-changes-nothing',

@@ -20,6 +20,8 @@ export interface KeyRing {
   /** The environment that a key's prefix promises; undefined for legacy keys, which promise none. */
   environmentOfPrefix(key: string): Principal['environment'] | undefined;
   find(key: string): Promise<KeyRecord | undefined>;
+  /** What was found of it lately, which may not hold any more. */
+  recall(key: string): KeyRecord | undefined;
 }
 
 /** The token of a bearer header; the scheme's name is matched without regard to case. */
@@ -27,15 +29,17 @@ export function bearerToken(header: string | undefined): string | undefined {
   return header === undefined ? undefined : /^bearer +([^ ]+) *$/i.exec(header)?.[1];
 }
 
+type Served = Deps['config']['serveEnvironments'];
+
 /**
- * Whose key this is. Every request asks the database, so that a revocation holds from the next request on.
+ * Whose key this is. Asks the database, so that a revocation holds from the next request on.
  *
  * @param onFound told whose key it is, also where it is then refused
  * @throws BestowError `api_key_missing`, `api_key_invalid`, `api_key_revoked`, `api_key_environment_mismatch`
  */
 export async function authenticate(
   keys: KeyRing,
-  served: Deps['config']['serveEnvironments'],
+  served: Served,
   header: string | undefined,
   onFound: (record: KeyRecord) => void,
 ): Promise<KeyRecord> {
@@ -45,10 +49,25 @@ export async function authenticate(
   if (record === undefined) throw new BestowError('api_key_invalid');
   onFound(record);
   if (record.revoked) throw new BestowError('api_key_revoked');
-  const promised = keys.environmentOfPrefix(key) ?? record.environment;
-  if (promised !== record.environment || !served.includes(record.environment))
-    throw new BestowError('api_key_environment_mismatch');
+  if (isOfOtherEnvironment(keys, served, key, record)) throw new BestowError('api_key_environment_mismatch');
   return record;
+}
+
+/**
+ * Whose key this was lately, where it could be used then. Only for an act whose own statement looks whether the key still
+ * holds (`provesKey`): nothing else may be done on the word of it.
+ */
+export function recallKey(keys: KeyRing, served: Served, header: string | undefined): KeyRecord | undefined {
+  const key = bearerToken(header);
+  const record = key === undefined ? undefined : keys.recall(key);
+  if (key === undefined || record === undefined) return undefined;
+  const { revoked, suspended, environment, sandbox_exists } = record;
+  if (revoked || suspended || (environment === 'sandbox' && !sandbox_exists)) return undefined;
+  return isOfOtherEnvironment(keys, served, key, record) ? undefined : record;
+}
+
+function isOfOtherEnvironment(keys: KeyRing, served: Served, key: string, { environment }: KeyRecord): boolean {
+  return (keys.environmentOfPrefix(key) ?? environment) !== environment || !served.includes(environment);
 }
 
 /** @throws BestowError `organization_suspended`, `sandbox_missing`, `sandbox_endpoint_only`, in this order */

@@ -13,13 +13,14 @@ import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { createAdmission } from './admission.ts';
-import { authenticate, authorize, type KeyRecord, type KeyRing } from './authenticate.ts';
+import type { KeyRing } from './authenticate.ts';
 import { createDeparture } from './departure.ts';
-import { asBestowError, sendError } from './error-reply.ts';
+import { asBestowError, isAnsweredAsIs, sendError } from './error-reply.ts';
+import { createIdentification } from './identify.ts';
 import { addressBucket, type Limiter, type RateLimitState } from './rate-limit.ts';
 import { createRawSocketAnswers } from './raw-socket.ts';
 import { BODY_LIMIT_BYTES, drain, readBody } from './read-body.ts';
-import { type Access, latestRequest } from './request-context.ts';
+import { latestRequest } from './request-context.ts';
 import { buildSerializer } from './serialize.ts';
 import { traceRequests } from './trace-requests.ts';
 import { turnAway } from './turn-away.ts';
@@ -50,7 +51,7 @@ const secureHeaders = { ...securityHeaders, 'Strict-Transport-Security': 'max-ag
  */
 export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[]): FastifyInstance {
   const { config, log, ids, meter, publicUrl } = deps;
-  const { perKey, perAddress } = deps.rateLimits;
+  const { perAddress } = deps.rateLimits;
   const nextRequestId = () => encodeId('req', ids.next());
   const headersOf = (state: RateLimitState) => ({
     ...(publicUrl().startsWith('https:') ? secureHeaders : securityHeaders),
@@ -157,23 +158,11 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
     }
   }
 
-  async function identify(request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void> {
-    let record: KeyRecord;
-    try {
-      record = await authenticate(keys, config.serveEnvironments, request.headers.authorization, (found) => {
-        request.keyOwner = found;
-      });
-    } catch (error) {
-      const address = addressBucket(request.ip);
-      if (error instanceof BestowError) await takeFrom(perAddress, address, reply);
-      else showLimit(reply, perAddress.look(address));
-      throw error;
-    }
-    const taken = takeFrom(perKey, record.key_id, reply);
-    if (taken !== undefined) await taken;
-    deps.keyUse.record(record.organization_id, record.key_id);
-    request.principal = authorize(record, access);
-  }
+  const identification = createIdentification(deps, keys, { takeFrom, showLimit });
+  app.decorateRequest('isKeyRecalled', false);
+  app.decorateRequest('withProvenKey', function (this: FastifyRequest, reply, act) {
+    return identification.withProvenKey(this, reply, act);
+  } as FastifyRequest['withProvenKey']);
 
   // Callbacks, here and below, and no promise for each hook of each request.
   app.addHook('onRequest', (request, reply, done) => {
@@ -197,7 +186,7 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
       return;
     }
     if (access !== 'public') {
-      identify(request, reply, access).then(() => done(), done);
+      identification.identify(request, reply).then(() => done(), done);
       return;
     }
     try {
@@ -214,7 +203,8 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
   });
 
   // Fastify reads no body of a GET; one over the limit is refused all the same, and the rest ignored.
-  app.addHook('preParsing', (request, _reply, _payload, done) => {
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    identification.watchBody(request, reply);
     const { method, headers } = request.raw;
     const hasBody = headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
     if ((method !== 'GET' && method !== 'HEAD') || !hasBody) done();
@@ -248,7 +238,7 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
     };
   });
 
-  app.setErrorHandler((error, request, reply) => {
+  function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     if (error instanceof OutcomeUnknown) {
       end(request);
       const level = error.isSteered ? 'info' : 'error';
@@ -263,6 +253,15 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
     if (reply.raw.shouldKeepAlive) reply.removeHeader('Connection');
     if (bestowError.code === 'request_body_too_large') drain(request.raw);
     return sendError(request, reply, bestowError, publicUrl());
+  }
+
+  app.setErrorHandler((error, request, reply) => {
+    if (!request.isKeyRecalled || !isAnsweredAsIs(error)) return answerError(error, request, reply);
+    // A key that does not hold any more is told so before anything else.
+    return identification.lookUpKey(request, reply).then(
+      () => answerError(error, request, reply),
+      (refusal: unknown) => answerError(refusal, request, reply),
+    );
   });
 
   // Not once the answer is through: a client that hangs up meanwhile never takes it, but the work is done.

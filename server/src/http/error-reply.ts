@@ -14,11 +14,16 @@ const codeOfFastifyError: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'request_body_invalid',
 };
 
+const codeOfFastify = (error: unknown) => codeOfFastifyError[String((error as { code?: unknown } | undefined)?.code)];
+
+/** Whether it stands in the catalogue already. What does not is ours, as a database that fails or a queue that is full. */
+export const isAnsweredAsIs = (error: unknown) => error instanceof BestowError || codeOfFastify(error) !== undefined;
+
 /** What to tell the caller of an error; an unexpected one is logged with all it says and answered without. */
 export function asBestowError(error: unknown, log: Logger, requestId: string): BestowError {
   if (error instanceof BestowError) return error;
   if (error instanceof QueueFull) return new BestowError('rate_limit_exceeded');
-  const code = codeOfFastifyError[String((error as { code?: unknown } | undefined)?.code)];
+  const code = codeOfFastify(error);
   if (code !== undefined) return new BestowError(code);
   log.error({ err: error, request_id: requestId }, 'Unexpected error.');
   return new BestowError('internal_error');

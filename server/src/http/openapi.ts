@@ -47,6 +47,8 @@ export interface Operation {
   summary: string;
   description: string;
   access: Access;
+  /** As in the route's config (request-context.ts). */
+  provesKey?: boolean;
   success: Success[];
   body?: { use: BodyUse; schema?: TSchema; examples?: Record<string, { summary: string; value: unknown }> };
   params?: TSchema;
@@ -87,7 +89,7 @@ declare module 'fastify' {
 
 /** The options of a route: its schema for Fastify, and what the document and the hooks want to know. */
 export function operation(described: Operation) {
-  const { success, params, querystring, headers, body } = described;
+  const { access, provesKey = false, success, params, querystring, headers, body } = described;
   const schema: FastifySchema = {
     ...(params ? { params } : {}),
     ...(querystring ? { querystring } : {}),
@@ -95,7 +97,7 @@ export function operation(described: Operation) {
     ...(body?.schema ? { body: body.schema } : {}),
     response: Object.fromEntries(success.map((answer) => [answer.status, answer.schema])),
   };
-  return { schema, config: { access: described.access, body: body?.use ?? 'ignored', operation: described } as const };
+  return { schema, config: { access, provesKey, body: body?.use ?? 'ignored', operation: described } as const };
 }
 
 type Document = Record<string, unknown>;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../base/principal.ts';
 import type { BestowError, ErrorCode } from '../errors.ts';
 import type { KeyRecord } from './authenticate.ts';
@@ -17,6 +18,11 @@ declare module 'fastify' {
     body?: BodyUse;
     /** Asked all the time by whoever runs the process: never limited, and in the log only where it fails. */
     isProbe?: boolean;
+    /**
+     * Its act's own statement looks whether the key still holds, and throws KeyChanged where it does not: a key that was
+     * found before is not looked up first. Only `withProvenKey` tells such a route who asks.
+     */
+    provesKey?: boolean;
     /** Codes of the catalogue that are this operation's own, beside those that every operation may answer. */
     errors?: readonly ErrorCode[];
   }
@@ -30,6 +36,14 @@ declare module 'fastify' {
     isUnderWay: boolean;
     /** Set once the key is known. */
     principal: Principal | undefined;
+    /** The principal is what was once found of the key, and nobody has looked yet whether it still holds. */
+    isKeyRecalled: boolean;
+    /**
+     * Does the act for whoever asks, looking the key up and doing it again where it throws KeyChanged.
+     *
+     * @throws BestowError as authentication does, and whatever the act throws
+     */
+    withProvenKey<Result>(reply: FastifyReply, act: (principal: Principal) => Promise<Result>): Promise<Result>;
     /** Whose key it was, also where it may do nothing (revoked, suspended). Set once the key was found. */
     keyOwner: Pick<KeyRecord, 'organization_id' | 'environment' | 'key_id'> | undefined;
     /** The code of the error that was answered, for the log. */
@@ -41,8 +55,9 @@ declare module 'fastify' {
 }
 
 /** The principal of a request that passed authentication. */
-export function principalOf(request: { principal: Principal | undefined }): Principal {
-  if (request.principal === undefined) throw new Error('The route is not behind authentication.');
+export function principalOf(request: Pick<FastifyRequest, 'principal' | 'isKeyRecalled'>): Principal {
+  if (request.principal === undefined || request.isKeyRecalled)
+    throw new Error('The route is not behind authentication.');
   return request.principal;
 }
 

@@ -1,16 +1,25 @@
+import { RecentMap } from '../base/recent-map.ts';
 import type { Deps } from '../deps.ts';
-import type { KeyRing } from '../http/authenticate.ts';
+import type { KeyRecord, KeyRing } from '../http/authenticate.ts';
 import { hashKey, hasValidChecksum, isLegacyKey, parseKeyPrefix } from './key-format.ts';
 import { selectKeyByHash } from './queries.ts';
 
+/** Some 3 MB. */
+const MAX_KEYS_REMEMBERED = 10_000;
+
 /** How the door recognizes keys. */
 export function createKeyRing(deps: Pick<Deps, 'database'>): KeyRing {
+  // By the key's hash, as in the database: no key that works stands in memory for longer than its request.
+  const found = new RecentMap<string, KeyRecord>(MAX_KEYS_REMEMBERED);
   return {
     canBeKey: (key) => hasValidChecksum(key) || isLegacyKey(key),
     environmentOfPrefix: parseKeyPrefix,
     async find(key) {
-      const [record] = await selectKeyByHash(deps.database.read, [hashKey(key)]);
+      const hash = hashKey(key);
+      const [record] = await selectKeyByHash(deps.database.read, [hash]);
+      if (record !== undefined) found.set(hash.toString('latin1'), record);
       return record;
     },
+    recall: (key) => found.get(hashKey(key).toString('latin1')),
   };
 }

@@ -13,7 +13,9 @@ export interface OrderRecord {
   order_id: string;
   last_gift_id: string;
   entry_id: string;
+  /** The API key, and what was taken for granted of it: the statement looks whether it holds. */
   key_id: string;
+  organization_name: string;
   amount_cents: number;
   categories: string[];
   /** False where a reason to refuse was already found, and only what comes before it is to be known. */

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { KeyChanged } from '../base/key-changed.ts';
 import type { Principal } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
@@ -31,6 +32,7 @@ const MAX_TURNS = 20;
  *   the sandbox domain), `organization_not_configured`, `resource_locked`, `insufficient_balance`, `internal_error`,
  *   `rate_limit_exceeded` (steered);
  *   after each of them nothing was created or charged
+ * @throws KeyChanged where the principal's key no longer holds; then nothing was created or charged either
  * @throws QueueFull, OutcomeUnknown
  */
 export async function placeOrder(
@@ -62,6 +64,8 @@ export async function placeOrder(
         if (order !== undefined) return { order, isReplay: true, effects: [] };
         break;
       }
+      case 'key_changed':
+        throw new KeyChanged();
       case 'stale_ids':
         deps.ids.raiseAbove(placement.last_id ?? record.order_id);
         break;
@@ -99,13 +103,9 @@ async function findReplay(
   idempotencyKey: string,
   { gifts }: NewOrderBody,
 ): Promise<OrderBody | undefined> {
-  const { organizationId, environment } = principal;
-  const rows = await selectReplay(database.read, [
-    organizationId,
-    environment,
-    idempotencyKey,
-    Buffer.from(fingerprint({ gifts }), 'hex'),
-  ]);
+  const { organizationId, environment, keyId } = principal;
+  const bodyFingerprint = Buffer.from(fingerprint({ gifts }), 'hex');
+  const rows = await selectReplay(database.read, [organizationId, environment, idempotencyKey, bodyFingerprint, keyId]);
   return presentOrder(links, principal, rows)[0];
 }
 

@@ -18,6 +18,7 @@ const orderOf = (key: string, organizationId: string = scope.organizationId): Or
   last_gift_id: '01a1fdfa-467b-7000-8000-000000000003',
   entry_id: '01a1fdfa-467b-7000-8000-000000000004',
   key_id: '01a1fdfa-467b-7000-8000-000000000005',
+  organization_name: 'Test Organization',
   amount_cents: 1000,
   categories: ['coffee'],
   may_be_placed: true,

@@ -69,6 +69,7 @@ test('an order’s record has everything that its rows need', () => {
     last_gift_id: 'id 6',
     entry_id: 'id 7',
     key_id: live.keyId,
+    organization_name: live.organizationName,
     amount_cents: 5000,
     categories: ['coffee', 'travel', 'books'],
     may_be_placed: true,

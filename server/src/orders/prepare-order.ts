@@ -89,6 +89,7 @@ export function prepareOrder(
       last_gift_id: records.at(-1)?.gift_id ?? orderId,
       entry_id: deps.ids.next(),
       key_id: principal.keyId,
+      organization_name: principal.organizationName,
       amount_cents: gifts.reduce((sum, { amount }) => sum + amount, 0),
       categories: gifts.map(({ category }) => category),
       may_be_placed: refusal.impossibleAddressPosition === undefined && refusal.steeredFailure === undefined,

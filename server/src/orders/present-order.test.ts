@@ -92,6 +92,7 @@ test('an order placed just now is shown from its record', () => {
     last_gift_id: uuid(2),
     entry_id: uuid(6),
     key_id: uuid(7),
+    organization_name: 'Test Organization',
     amount_cents: 2500,
     categories: ['coffee'],
     may_be_placed: true,

@@ -1,12 +1,14 @@
 import type { Environment } from '../base/environment.ts';
 import { batchedStatement } from '../database/batched-statement.ts';
 import { statement } from '../database/statement.ts';
+import { keyHolds } from '../keys/key-holds.ts';
 import { giftRecordColumns, giftRecordNames } from './gift-record.ts';
 
 /** What became of each order of a batch; `n` is its place in the batch. */
 export interface PlacementRow {
   n: number;
   outcome:
+    | 'key_changed'
     | 'placed'
     | 'replayed'
     | 'key_reused'
@@ -39,8 +41,9 @@ const insertDeliveries = `insert into deliveries (organization_id, environment, 
     from gift where delivery_id is not null`;
 
 /**
- * Places a batch of orders, at most one of each organization and environment, in one statement and so one commit:
- * look for the key, lock the balance, debit, and append. Read it top to bottom; the outcome at its end names each step.
+ * Places a batch of orders, at most one of each organization and environment, in one statement and so one commit: look
+ * whether the API key holds and for the idempotency key, lock the balance, debit, and append. Read it top to bottom; the
+ * outcome at its end names each step.
  *
  * The statement's snapshot is taken before its locks, and a lock does not refresh it. `for update` re-reads the balance
  * itself, but an order of the same key that was committed in between stays invisible; so the insert says `on conflict do
@@ -55,12 +58,19 @@ export const placeOrders = statement<[orders: string, gifts: string], PlacementR
     select r.*, pg_try_advisory_xact_lock(r.key_lock) as key_is_ours
     from json_to_recordset($1) as r (
       n smallint, organization_id uuid, environment environment, key_lock bigint, idempotency_key text,
-      fingerprint bytea, order_id uuid, last_gift_id uuid, entry_id uuid, key_id uuid, amount_cents integer,
-      categories text[], may_be_placed boolean, created_at timestamptz, completes_at timestamptz, pending_gifts jsonb)
+      fingerprint bytea, order_id uuid, last_gift_id uuid, entry_id uuid, key_id uuid, organization_name text,
+      amount_cents integer, categories text[], may_be_placed boolean, created_at timestamptz, completes_at timestamptz, pending_gifts jsonb)
   ), known as materialized (
     -- Looked up order by order: joined, PostgreSQL would read every organization and member there is, because it expects
     -- a hundred orders of the parameter.
     select r.*, e.order_id as earlier_order_id, e.has_same_body,
+      -- The name too: it stands in gifts that name no sender, and what is remembered of a key may be weeks old.
+      ${keyHolds({
+        organizationId: 'r.organization_id',
+        environment: 'r.environment',
+        keyId: 'r.key_id',
+        organizationName: 'r.organization_name',
+      })} as key_holds,
       (select min(c.ordinality)::integer - 1 from unnest(r.categories) with ordinality as c (category_id, ordinality)
        where not exists (select from categories k where k.category_id = c.category_id and k.retired_at is null)) as unknown_category_position,
       coalesce((
@@ -82,7 +92,7 @@ export const placeOrders = statement<[orders: string, gifts: string], PlacementR
     select k.n, b.balance_cents, b.last_id
     from known k
     join balances b on b.organization_id = k.organization_id and b.environment = k.environment
-    where k.key_is_ours and k.may_be_placed and k.earlier_order_id is null and k.unknown_category_position is null
+    where k.key_holds and k.key_is_ours and k.may_be_placed and k.earlier_order_id is null and k.unknown_category_position is null
       and k.member_id is not null
     for update of b skip locked
   ), placed as (
@@ -118,6 +128,9 @@ export const placeOrders = statement<[orders: string, gifts: string], PlacementR
   select r.n, r.earlier_order_id, r.unknown_category_position, b.last_id,
     r.member_id is not null as is_configured,
     case
+      -- Its own, where the connection was lost after the commit: whatever became of the key since, the order is placed.
+      when r.earlier_order_id = r.order_id then 'replayed'
+      when r.key_holds is not true then 'key_changed'
       when r.earlier_order_id is not null then case when r.has_same_body then 'replayed' else 'key_reused' end
       when not r.key_is_ours then 'in_progress'
       when r.unknown_category_position is not null then 'unknown_category'
@@ -192,14 +205,24 @@ export const selectOrder = batchedStatement<[...Owner, orderId: string], OrderGi
   order: 'position',
 });
 
-/** The order of this key, where it was placed with this body. */
-export const selectReplay = batchedStatement<[...Owner, idempotencyKey: string, fingerprint: Buffer], OrderGiftRow>({
+/** The order of this idempotency key, where it was placed with this body and the API key holds. */
+export const selectReplay = batchedStatement<
+  [...Owner, idempotencyKey: string, fingerprint: Buffer, keyId: string],
+  OrderGiftRow
+>({
   name: 'orders.select_replay',
-  types: ['uuid', 'environment', 'text', 'bytea'],
-  text: ([organizationId, environment, key, fingerprint]) => `select ${orderGiftColumns}, g.position
+  types: ['uuid', 'environment', 'text', 'bytea', 'uuid'],
+  text: ([
+    organizationId = '',
+    environment = '',
+    key,
+    fingerprint,
+    keyId = '',
+  ]) => `select ${orderGiftColumns}, g.position
    from orders o ${giftsOfOrder}
    where o.organization_id = ${organizationId} and o.environment = ${environment} and o.idempotency_key = ${key}
      and o.fingerprint = ${fingerprint}
+     and ${keyHolds({ organizationId: `${organizationId}`, environment: `${environment}`, keyId: `${keyId}` })}
    order by g.position`,
   order: 'position',
 });

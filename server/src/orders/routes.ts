@@ -54,6 +54,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
         description:
           'Buys 1 to 10 gifts, paid from the organization’s balance in one debit, and sends the email and phone gifts. Either all of it happens or nothing. Send the same `Idempotency-Key` with the same body after a time-out or a dropped connection: you get the order that was placed, and are never charged twice. An error binds nothing, so the same key may be sent again with a corrected body. In the sandbox the recipient’s address steers what becomes of a gift or of the whole order.',
         access: 'key',
+        provesKey: true,
         headers: IdempotencyKeyHeader,
         body: {
           use: 'required',
@@ -100,7 +101,9 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     },
     async (request, reply) => {
       const key = requireIdempotencyKey(request);
-      const { order, isReplay, effects } = await placeOrder(deps, principalOf(request), key, request.body);
+      const { order, isReplay, effects } = await request.withProvenKey(reply, (principal) =>
+        placeOrder(deps, principal, key, request.body),
+      );
       await steerAnswer(effects);
       if (isReplay) reply.header('Idempotent-Replayed', 'true');
       return reply.code(isReplay ? 200 : 201).send(order);

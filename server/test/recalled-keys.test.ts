@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { encodeId } from '../src/base/ids.ts';
+import { statements } from '../src/database/statement.ts';
+import { principalOf } from '../src/http/request-context.ts';
+import { hashKey } from '../src/keys/key-format.ts';
+import { revokeKey } from '../src/keys/revoke-key.ts';
+import { suspendOrganization } from '../src/organizations/suspend-organization.ts';
+import { deleteSandbox } from '../src/sandbox/delete-sandbox.ts';
+import { type Answer, type ApiClient, createApiClient, emailGift, linkGift } from './harness/api-client.ts';
+import { OPERATOR } from './harness/operator.ts';
+import { startProxiedService } from './harness/proxied-service.ts';
+import { assertRefused, connectRaw, request } from './harness/raw-http.ts';
+import { startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
+
+// Specification, part 5, 7: «Revocation is immediate». An order's own statement looks whether the key still holds, so a key
+// that a process found lately is not looked up before it (http/identify.ts). What that process remembers must never decide.
+
+/** The process that remembers keys, and the one beside it in which things happen to them. */
+let service: TestService;
+let other: TestService;
+before(async () => {
+  service = await startTestService({
+    RATE_LIMIT_PER_SECOND: '1',
+    RATE_LIMIT_BURST: '1000',
+    ORDER_LOCK_WAIT_MS: '2000',
+  });
+  other = await service.second();
+});
+after(() => service.close());
+
+const keyIdOf = async (key: string) => {
+  const [row] = await service.sql<{ key_id: string }>('select key_id from api_keys where hash = $1', [hashKey(key)]);
+  return encodeId('key', row?.key_id ?? '');
+};
+
+/** What can end a key's use, and what its caller is told then. */
+const ends = {
+  api_key_revoked: async ({ organizationId, keys }: TestOrganization) =>
+    revokeKey(other.service.deps, { organizationId, keyId: await keyIdOf(keys.sandbox), actor: OPERATOR }),
+  organization_suspended: ({ organizationId }: TestOrganization) =>
+    suspendOrganization(other.service.deps, { organizationId, actor: OPERATOR }),
+  sandbox_missing: ({ organizationId }: TestOrganization) =>
+    deleteSandbox(other.service.deps, { organizationId, actor: OPERATOR }),
+} as const;
+
+const large = 'x'.repeat(2 ** 20 + 1);
+const post = (api: ApiClient, body: string, key = 'other') => api.post('/v1/orders', body, { 'Idempotency-Key': key });
+
+/** Whatever an order may ask for or do wrong; the first was placed before. */
+const orders: Record<string, (api: ApiClient) => Promise<Answer>> = {
+  'an order': (api) => api.order([linkGift()], 'new'),
+  'a retry of an order': (api) => api.order([linkGift()], 'first'),
+  'another body with its key': (api) => api.order([linkGift(3000)], 'first'),
+  'an unknown category': (api) => api.order([{ ...linkGift(), category: 'unknown' }]),
+  'more than there is': (api) => api.order(Array.from({ length: 10 }, () => linkGift(100_000))),
+  'a steered failure': (api) => api.order([emailGift('insufficient-balance')]),
+  'a steered limit': (api) => api.order([emailGift('rate-limited')]),
+  'a steered loss of the answer': (api) => api.order([emailGift('timeout')]),
+  'a wrong field': (api) => post(api, '{"gifts":[],"more":1}'),
+  'no JSON': (api) => post(api, '{'),
+  'no body': (api) => api.request('POST', '/v1/orders', { headers: { 'Idempotency-Key': 'other' } }),
+  'no Idempotency-Key': (api) => api.post('/v1/orders', { gifts: [linkGift()] }),
+  'a large body': (api) => post(api, large),
+};
+
+for (const code of ['api_key_revoked', 'organization_suspended', 'sandbox_missing'] as const)
+  for (const [name, ask] of Object.entries(orders))
+    test(`${name} by a key that one process remembers and another one ended is ${code}, and nothing happens`, async () => {
+      const organization = await service.organization();
+      const { sandbox, organizationUuid } = organization;
+      assert.equal((await sandbox.order([linkGift()], 'first')).status, 201);
+      await ends[code](organization);
+      const tables = ['orders', 'gifts', 'balances', 'ledger_entries', 'steered_tries'];
+      const selectRows = (table: string) =>
+        service.sql(`select t::text from ${table} t where organization_id = $1 order by 1`, [organizationUuid]);
+      const rows = () => Promise.all(tables.map(selectRows));
+      const left = await rows();
+      const answer = await ask(sandbox);
+      assertRefused(answer, code);
+      assert.match(answer.headers.get('ratelimit-policy') ?? '', code === 'api_key_revoked' ? /^"address"/ : /^"key"/);
+      assert.deepEqual(await rows(), left);
+    });
+
+test('an order of a key that was found lately asks PostgreSQL once, and a read still looks its key up', async () => {
+  const { sandbox } = await service.organization();
+  await sandbox.order([linkGift()]);
+  const { read, placement } = service.service.deps.database;
+  const asked: string[] = [];
+  const query = read.query.bind(read);
+  read.query = ((config) => {
+    asked.push(config.name ?? '');
+    return query(config);
+  }) as typeof read.query;
+  const heard = (client: { query: unknown }) => asked.push(`placement ${typeof client.query}`);
+  placement.on('acquire', heard);
+  try {
+    assert.equal((await sandbox.order([linkGift()])).status, 201);
+    assert.deepEqual(asked.splice(0), ['placement function']);
+    assert.equal((await sandbox.get('/v1/orders')).status, 200);
+    assert.equal(asked[0], 'keys.select_by_hash');
+  } finally {
+    read.query = query;
+    placement.off('acquire', heard);
+  }
+});
+
+test('once a revocation is acknowledged no order is placed, however many are on their way', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const organization = await service.organization();
+    const { sandbox, organizationUuid } = organization;
+    await sandbox.order([linkGift()], 'before');
+    let isRevoked = false;
+    const late: number[] = [];
+    const ordering = Array.from({ length: 8 }, async (_, worker) => {
+      for (let n = 0; n < 40; n += 1) {
+        const began = isRevoked;
+        const { status, body } = await sandbox.order([linkGift(100)], `${worker}-${n}`);
+        if (began) late.push(status);
+        if (status === 401) assert.equal(body.error.code, 'api_key_revoked');
+        if (status === 401 && began) return;
+      }
+    });
+    await ends.api_key_revoked(organization);
+    isRevoked = true;
+    await Promise.all(ordering);
+    assert.ok(late.length > 0);
+    assert.ok(
+      late.every((status) => status === 401),
+      late.join(),
+    );
+    const [sums] = await service.sql(
+      `select b.balance_cents = sum(e.amount_cents)::bigint as holds from balances b join ledger_entries e
+         using (organization_id, environment) where organization_id = $1 and environment = 'sandbox' group by b.balance_cents`,
+      [organizationUuid],
+    );
+    assert.deepEqual(sums, { holds: true });
+  }
+});
+
+const left = ({ headers }: Answer) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+
+test('an order takes one request from its key’s limit, whether it is placed or refused', async () => {
+  const { sandbox } = await service.organization();
+  const first = left(await sandbox.order([linkGift()]));
+  const answers = [
+    await sandbox.order([linkGift()]),
+    await sandbox.order([{ ...linkGift(), category: 'unknown' }]),
+    await post(sandbox, '{'),
+    await sandbox.order([linkGift()]),
+  ];
+  assert.deepEqual(
+    answers.map(left),
+    [1, 2, 3, 4].map((n) => first - n),
+  );
+});
+
+test('the orders of a key are recorded as its use', async () => {
+  const { sandbox, keys } = await service.organization();
+  await sandbox.order([linkGift()]);
+  await service.clock.advance(5_000);
+  await service.clock.jump(60_000 - (service.clock.now() % 60_000) + 1_000);
+  const minuteMs = service.clock.now() - 1_000;
+  assert.equal((await sandbox.order([linkGift()])).status, 201);
+  await service.clock.advance(5_000);
+  await sandbox.get('/v1/orders');
+  const rows = await service.sql<{ last_used_at: Date }>('select last_used_at from api_keys where hash = $1', [
+    hashKey(keys.sandbox),
+  ]);
+  assert.deepEqual(
+    rows.map(({ last_used_at }) => last_used_at.getTime()),
+    [minuteMs],
+  );
+});
+
+test('a gift that names no sender has the organization’s name of now, not the one that is remembered', async () => {
+  const { sandbox, organizationUuid } = await service.organization();
+  await sandbox.order([linkGift()]);
+  await service.sql(`update organizations set name = 'Renamed' where organization_id = $1`, [organizationUuid]);
+  const { status, body } = await sandbox.order([linkGift()]);
+  assert.equal(status, 201);
+  assert.deepEqual(body.gifts[0].personalization, { sender_name: 'Renamed' });
+});
+
+/** Sends a request's head and the first bytes of its body, and the rest when it is told to. */
+async function startOrder(key: string, body: string) {
+  const connection = await connectRaw(service.url);
+  const headers = [`Authorization: Bearer ${key}`, 'Idempotency-Key: late', `Content-Length: ${body.length}`];
+  void connection.write(request('POST /v1/orders', headers, body.slice(0, 5)));
+  return { connection, sendRest: () => connection.write(body.slice(5)) };
+}
+
+// Decisions, «Order of checks», 4: before the body is read.
+test('a revoked key that is remembered is told so at once, before its body has arrived', async () => {
+  const organization = await service.organization();
+  await organization.sandbox.order([linkGift()]);
+  await ends.api_key_revoked(organization);
+  const startedAtMs = performance.now();
+  const { connection } = await startOrder(organization.keys.sandbox, JSON.stringify({ gifts: [linkGift()] }));
+  using _closed = connection;
+  assertRefused(await connection.answer('POST'), 'api_key_revoked');
+  assert.ok(performance.now() - startedAtMs < 2_000);
+});
+
+test('an order whose body comes late is placed, and pays once', async () => {
+  const { sandbox, keys } = await service.organization();
+  const first = left(await sandbox.order([linkGift()]));
+  const { connection, sendRest } = await startOrder(keys.sandbox, JSON.stringify({ gifts: [linkGift()] }));
+  using _closed = connection;
+  await sleep(100);
+  void sendRest();
+  const answer = await connection.answer('POST');
+  assert.equal(answer.status, 201, JSON.stringify(answer.body));
+  assert.match(answer.headers.get('ratelimit-policy') ?? '', /^"key"/);
+  assert.equal(left(answer), first - 1);
+});
+
+test('whoever looks, and however often, the address pays once for a key that is refused', async () => {
+  const address = async () => left(await service.api().get('/v1/categories'));
+  for (const pauseMs of [0, 15, 20, 25, 30]) {
+    const organization = await service.organization();
+    await organization.sandbox.order([linkGift()]);
+    await ends.api_key_revoked(organization);
+    const before = await address();
+    const { connection, sendRest } = await startOrder(organization.keys.sandbox, '{"gifts":[]}');
+    using _closed = connection;
+    await sleep(pauseMs);
+    void sendRest();
+    assertRefused(await connection.answer('POST'), 'api_key_revoked');
+    // Itself, and the call that looks.
+    assert.equal(await address(), before - 2, `${pauseMs} ms`);
+  }
+});
+
+test('in a sandbox that was deleted, and given funds afterwards, a remembered key places nothing', async () => {
+  const organization = await service.organization();
+  await organization.sandbox.order([linkGift()]);
+  await ends.sandbox_missing(organization);
+  await organization.fund('sandbox', 1_000_000);
+  assertRefused(await organization.sandbox.order([linkGift()]), 'sandbox_missing');
+});
+
+test('one batch places the orders of keys that hold and none of those that do not', async () => {
+  const organizations: TestOrganization[] = [];
+  for (let n = 0; n < 8; n += 1) organizations.push(await service.organization());
+  await Promise.all(organizations.map(({ sandbox }) => sandbox.order([linkGift()], 'first')));
+  await Promise.all(organizations.filter((_, n) => n % 2 === 0).map(ends.api_key_revoked));
+  // Half of each kind are retries.
+  const keys = ['first', 'first', 'second', 'second'];
+  const answers = await Promise.all(organizations.map(({ sandbox }, n) => sandbox.order([linkGift()], keys[n % 4])));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [401, 200, 401, 201, 401, 200, 401, 201],
+  );
+});
+
+test('a key that is revoked while its order waits for the balance places nothing', async () => {
+  const organization = await service.organization();
+  const { sandbox, organizationUuid } = organization;
+  await sandbox.order([linkGift()]);
+  await service.sql('begin');
+  await service.sql('select from balances where organization_id = $1 for update', [organizationUuid]);
+  const ordered = sandbox.order([linkGift()]);
+  await sleep(50);
+  await ends.api_key_revoked(organization);
+  await service.sql('rollback');
+  assertRefused(await ordered, 'api_key_revoked');
+});
+
+// Quality I4: the statement is run again, and finds the key revoked and its order placed.
+test('an order that was committed before its key was revoked is never told as an error', async (t) => {
+  const { direct, proxy, url, close } = await startProxiedService();
+  t.after(close);
+  const { keys } = await direct.organization();
+  const api = createApiClient(url, keys.sandbox);
+  assert.equal((await api.order([linkGift()], 'first')).status, 201);
+  // Whoever runs the statement again is refused for as long as this lasts.
+  const { database } = direct.target;
+  await direct.sql(`alter database ${database} set default_transaction_read_only = on`);
+  const cut = proxy.cutCommit('after', (texts) => texts.includes(statements.get('orders.place') ?? ''));
+  const answered = api.order([linkGift()], 'second');
+  await cut;
+  await direct.sql('set default_transaction_read_only = off');
+  await direct.sql('update api_keys set revoked_at = now() where hash = $1', [hashKey(keys.sandbox)]);
+  await direct.sql(`alter database ${database} reset default_transaction_read_only`);
+  const { status, body } = await answered;
+  assert.equal(status, 201, JSON.stringify(body));
+  assertRefused(await api.order([linkGift()], 'second'), 'api_key_revoked');
+});
+
+test('a route that does not prove the key learns nothing from one that is only remembered', () => {
+  const principal = { organizationId: '1', organizationName: 'Acme', environment: 'live', keyId: '2' } as const;
+  assert.equal(principalOf({ principal, isKeyRecalled: false }), principal);
+  assert.throws(() => principalOf({ principal, isKeyRecalled: true }), /not behind authentication/);
+});
