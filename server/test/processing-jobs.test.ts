@@ -7,6 +7,7 @@ import { completeOrder } from '../src/orders/complete-order.ts';
 import { createService } from '../src/service.ts';
 import { createApiClient, emailGift } from './harness/api-client.ts';
 import { jobsAreDone, mixedGifts, processed, readOrder } from './harness/processing-orders.ts';
+import { until } from './harness/server-process.ts';
 import {
   LINK_SECRET,
   startTestService,
@@ -58,6 +59,27 @@ test('the job that completes an order is done at its first try', async () => {
     `select distinct state, retry_count from pgboss.job where name = 'complete-order'`,
   );
   assert.deepEqual(jobs, [{ state: 'completed', retry_count: 0 }]);
+});
+
+// Quality I6, while a server is killed every few seconds: its next start must not wait for the queue's first interval.
+test('what a killed server had begun is taken up by the next one as soon as that starts', async () => {
+  const { sandbox } = await service.organization();
+  await sandbox.order([emailGift('processing')]);
+  const aMinuteAgo = `pgboss.job_now() - interval '1 minute'`;
+  await service.sql(
+    `update pgboss.job set state = 'active', started_on = ${aMinuteAgo}, heartbeat_on = ${aMinuteAgo}
+     where name = 'complete-order' and state = 'created'`,
+  );
+  await service.sql(`update pgboss.queue set monitor_on = ${aMinuteAgo}, monitor_claim_on = ${aMinuteAgo}`);
+  const states = () =>
+    service.sql<{ state: string }>(
+      `select state from pgboss.job where name = 'complete-order' and state in ('active', 'retry')`,
+    );
+  assert.deepEqual(await states(), [{ state: 'active' }]);
+  await service.second();
+  await until(async () => (await states())[0]?.state === 'retry', 'the job is to be tried again');
+  await service.clock.advance(25_000);
+  await jobsAreDone(service);
 });
 
 test('a reset while an order is processing leaves nothing, and the late job does nothing', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { Redis } from 'ioredis';
+import { createPortalClient } from './harness/portal-client.ts';
 import { assertRefused } from './harness/raw-http.ts';
 import { startRedis, type TestRedis } from './harness/redis.ts';
 import { until } from './harness/server-process.ts';
@@ -63,6 +65,32 @@ test('callers without a key share the limit of their address', async () => {
   for (let call = 0; call < 21; call += 1)
     answers.push((await (call % 2 === 0 ? one : other).api().get('/v1/health')).status);
   assert.deepEqual(answers, [...Array.from({ length: 20 }, () => 200), 429]);
+});
+
+test('ten tries to sign in may be made in all processes together, and Redis is not told whose they are', async (t) => {
+  const own = await startRedis();
+  const first = await startTestService({ REDIS_URL: own.url });
+  const second = await first.second();
+  const look = new Redis(own.url);
+  t.after(async () => {
+    look.disconnect();
+    await first.close();
+    await own.kill();
+  });
+  const email = 'nobody@example.com';
+  const codes: unknown[] = [];
+  for (let call = 0; call < 12; call += 1) {
+    const client = await createPortalClient(call % 2 === 0 ? first : second, null);
+    const { body } = await client.call('POST', '/auth/sign-in/email-otp', { email, otp: '000000' });
+    codes.push(body.error?.code);
+  }
+  assert.deepEqual(
+    codes.map((code) => code === 'too_many_tries'),
+    [...Array.from({ length: 10 }, () => false), true, true],
+  );
+  const keys = await look.keys('*');
+  assert.equal(keys.filter((key) => /^bestow:sign-in-person:[0-9a-f]{64}$/.test(key)).length, 1);
+  assert.ok(!keys.some((key) => key.includes(email)));
 });
 
 test('a Redis that ends or hangs refuses nobody and costs no request two seconds; when it is back, limits are shared again', async () => {

@@ -35,9 +35,15 @@ export function createIdentification(deps: IdentifyDeps, keys: KeyRing, { takeFr
       lookUps.delete(request);
       return record;
     } catch (error) {
-      request.principal = undefined;
-      if (error instanceof BestowError) await takeFrom(perAddress, addressBucket(request.ip), reply);
-      else lookUps.delete(request);
+      const address = addressBucket(request.ip);
+      if (error instanceof BestowError) {
+        request.principal = undefined;
+        await takeFrom(perAddress, address, reply);
+      } else {
+        // Ours, and not the key's: what was recalled may still be answered, with its own limit shown.
+        lookUps.delete(request);
+        if (!request.isKeyRecalled) showLimit(reply, perAddress.look(address));
+      }
       throw error;
     }
   }
@@ -74,12 +80,7 @@ export function createIdentification(deps: IdentifyDeps, keys: KeyRing, { takeFr
       const recalled = recall(request);
       // Until what came with the headers is parsed, so that its body is there.
       if (recalled !== undefined) await new Promise(setImmediate);
-      const record =
-        recalled ??
-        (await lookUp(request, reply).catch((error: unknown) => {
-          if (!(error instanceof BestowError)) showLimit(reply, perAddress.look(addressBucket(request.ip)));
-          throw error;
-        }));
+      const record = recalled ?? (await lookUp(request, reply));
       const taken = takeFrom(perKey, record.key_id, reply);
       if (taken !== undefined) await taken;
       if (recalled === undefined) accept(request, record);

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../config.ts';
-import { RateLimiter, type RateLimits } from './rate-limit.ts';
+import { type RateLimit, RateLimiter, type RateLimits } from './rate-limit.ts';
 
 /** In this process's memory, or, with REDIS_URL, shared with the other processes; only then the library is loaded. */
 export async function openRateLimits(
@@ -9,12 +9,10 @@ export async function openRateLimits(
   clock: Clock,
   log: Pick<Logger, 'warn' | 'info'>,
 ): Promise<RateLimits> {
-  if (redisUrl === undefined)
-    return {
-      perKey: new RateLimiter('key', perKey, clock),
-      perAddress: new RateLimiter('address', perAddress, clock),
-      close: () => undefined,
-    };
+  if (redisUrl === undefined) {
+    const open = (name: string, limit: RateLimit) => new RateLimiter(name, limit, clock);
+    return { perKey: open('key', perKey), perAddress: open('address', perAddress), open, close: () => undefined };
+  }
   const { openSharedLimits } = await import('./shared-rate-limit.ts');
   return openSharedLimits({ redisUrl, perKey, perAddress, clock, log });
 }

@@ -33,10 +33,12 @@ export interface Limiter {
   look(bucket: string): RateLimitState;
 }
 
-/** The two limits of the decisions («Limits»). */
+/** The two limits of the decisions («Limits»), and those of other doors; all shared with other processes, or none. */
 export interface RateLimits {
   perKey: Limiter;
   perAddress: Limiter;
+  /** @param name unique; its buckets hold no names or addresses of people in plain text, for they may leave the process */
+  open(name: string, limit: RateLimit): Limiter;
   close(): void;
 }
 

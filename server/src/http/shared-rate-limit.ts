@@ -43,10 +43,11 @@ export function openSharedLimits({ redisUrl, perKey, perAddress, clock, log }: S
     // It may hang without closing the connection; a new one shows whether it is back.
     if (redis.status === 'ready') redis.stream.destroy();
   };
-  const limiter = (name: string, limit: RateLimit) => new SharedLimiter(redis, name, limit, clock, onFailure);
+  const open = (name: string, limit: RateLimit) => new SharedLimiter(redis, name, limit, clock, onFailure);
   return {
-    perKey: limiter('key', perKey),
-    perAddress: limiter('address', perAddress),
+    perKey: open('key', perKey),
+    perAddress: open('address', perAddress),
+    open,
     close: () => redis.disconnect(),
   };
 }

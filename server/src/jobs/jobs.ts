@@ -148,6 +148,8 @@ export async function startJobs(
         jobs.map((data) => ({ data })),
       ),
     async work(tasks, queueNames) {
+      // At once, and not only at the first interval's end: a server that is killed again and again may never come to that.
+      if (supervises) boss.supervise().catch((error) => log.error({ err: error }, 'The job queue reports an error.'));
       for (const name of queueNames) await workOn[name](tasks);
       // The others of a queue look for work at other moments of the second, so that not all come to PostgreSQL at once.
       const others = queueNames.flatMap((name) => Array.from({ length: queues[name].batches - 1 }, () => name));

@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { systemClock } from '../../base/clock.ts';
 import type { Deps } from '../../deps.ts';
-import { addressBucket, RateLimiter } from '../../http/rate-limit.ts';
+import { addressBucket, type Limiter } from '../../http/rate-limit.ts';
 import { requireOwnOrigin, webHeaders } from '../access.ts';
 import { PortalError } from '../portal-error.ts';
 
@@ -48,8 +49,8 @@ const TRIES = { perSecond: 0.1, burst: 10 };
 
 /** The sign-in's calls, passed on to `better-auth`. */
 export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
-  const perClient = new RateLimiter('sign-in', TRIES, deps.clock);
-  const perPerson = new RateLimiter('sign-in', TRIES, deps.clock);
+  const perClient = deps.rateLimits.open('sign-in-client', TRIES);
+  const perPerson = deps.rateLimits.open('sign-in-person', TRIES);
 
   for (const { method, path, limit, takes = [], needsFreshSession = false } of authCalls)
     portal.route({
@@ -58,12 +59,12 @@ export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
       config: { access: 'public', body: 'optional' },
       onRequest: async (request) => {
         requireOwnOrigin(deps, request);
-        if (limit === 'tries') take(perClient, addressBucket(request.ip));
+        if (limit === 'tries') await take(perClient, addressBucket(request.ip));
         if (needsFreshSession) await requireFreshSession(deps, request);
       },
       handler: async (request, reply) => {
         const { email, type } = (request.body ?? {}) as { email?: unknown; type?: unknown };
-        if (limit === 'tries' && typeof email === 'string') take(perPerson, email.toLowerCase());
+        if (limit === 'tries' && typeof email === 'string') await take(perPerson, hash('sha256', email.toLowerCase()));
         if (path.startsWith('/email-otp/') && type !== 'sign-in')
           throw new PortalError('parameter_invalid', 'Only codes to sign in with are sent.', 'type');
         const response = await deps.signIn.handle(webRequest(deps, request, takes));
@@ -90,8 +91,9 @@ async function requireFreshSession({ signIn }: Deps, request: FastifyRequest): P
 }
 
 /** @throws PortalError `too_many_tries` */
-function take(limiter: RateLimiter, bucket: string): void {
-  if (!limiter.take(bucket).isAllowed) throw new PortalError('too_many_tries');
+async function take(limiter: Limiter, bucket: string): Promise<void> {
+  const { isAllowed } = await limiter.take(bucket);
+  if (!isAllowed) throw new PortalError('too_many_tries');
 }
 
 function webRequest({ publicUrl }: Deps, request: FastifyRequest, takes: readonly string[]): Request {
