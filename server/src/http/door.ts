@@ -35,15 +35,18 @@ const REQUEST_TIMEOUT_MS = 8_000;
 const TIMEOUT_CHECK_MS = 100;
 const KEEP_ALIVE_MS = 65_000;
 
-/** What every answer carries unless its route says otherwise; pages set a policy of their own. */
+/**
+ * What every answer carries unless its route says otherwise; pages set a policy of their own. In lower case, as Fastify
+ * writes all names: it would make each anew for each answer.
+ */
 const securityHeaders = {
-  'Cache-Control': 'no-store',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
 };
 
-const secureHeaders = { ...securityHeaders, 'Strict-Transport-Security': 'max-age=31536000' };
+const secureHeaders = { ...securityHeaders, 'strict-transport-security': 'max-age=31536000' };
 
 /**
  * What every request passes, in the order of decisions («Order of checks»): request id, unknown paths, rate limits,
@@ -87,7 +90,7 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
     clientErrorHandler: (error, socket) => rawSocket.onClientError(error, socket as Socket),
     frameworkErrors: (error, request, reply) => {
       begin(request);
-      reply.headers(headersOf(perAddress.look(addressBucket(request.ip)))).header('Request-Id', request.requestId);
+      reply.headers(headersOf(perAddress.look(addressBucket(request.ip)))).header('request-id', request.requestId);
       sendError(request, reply, asBestowError(error, log, request.requestId), publicUrl());
     },
   });
@@ -132,7 +135,8 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
   app.decorateRequest('error', undefined);
   app.decorateRequest('startedAtMs', 0);
 
-  const showLimit = (reply: FastifyReply, state: RateLimitState) => reply.headers(headersOf(state));
+  const showLimit = (reply: FastifyReply, state: RateLimitState) =>
+    reply.headers(publicUrl().startsWith('https:') ? secureHeaders : securityHeaders).headers(state.headers);
 
   /** A promise only where the limits are shared with other processes. */
   function takeFrom(limiter: Limiter, bucket: string, reply: FastifyReply): void | Promise<void> {
@@ -169,7 +173,7 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
     begin(request);
     admission.enter();
     request.isUnderWay = true;
-    reply.header('Request-Id', request.requestId);
+    reply.header('request-id', request.requestId);
     // Whatever the content type says or leaves out, the body decides.
     if (request.headers['content-type'] !== undefined) request.raw.headers['content-type'] = 'application/json';
     const { access = 'public' } = request.routeConfig;

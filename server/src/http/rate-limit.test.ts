@@ -17,12 +17,12 @@ test('a bucket holds the burst, says how many are left and when it is full, and 
   const policy = '"key";q=5;w=3';
   assert.deepEqual(limiter.look('a'), {
     isAllowed: true,
-    headers: { 'RateLimit-Policy': policy, RateLimit: '"key";r=5;t=0' },
+    headers: { 'ratelimit-policy': policy, ratelimit: '"key";r=5;t=0' },
     retryAfterSeconds: 1,
   });
   const taken = Array.from({ length: 6 }, () => limiter.take('a'));
   assert.deepEqual(
-    taken.map(({ isAllowed, headers }) => [isAllowed, headers.RateLimit]),
+    taken.map(({ isAllowed, headers }) => [isAllowed, headers.ratelimit]),
     [
       [true, '"key";r=4;t=1'],
       [true, '"key";r=3;t=1'],
@@ -46,7 +46,7 @@ test('a bucket refills at its rate, in parts of a second too, and never above it
   assert.equal(limiter.take('a').isAllowed, true);
   assert.equal(limiter.take('a').isAllowed, false);
   pass(60_000);
-  assert.equal(limiter.look('a').headers.RateLimit, '"key";r=3;t=0');
+  assert.equal(limiter.look('a').headers.ratelimit, '"key";r=3;t=0');
 });
 
 test('who is refused is told to come back when the next request is there, after a second at least', () => {
@@ -64,7 +64,7 @@ test('a clock that goes back takes nothing away', () => {
   const { limiter, pass } = limiterOf(1, 2);
   limiter.take('a');
   pass(-3_600_000);
-  assert.equal(limiter.look('a').headers.RateLimit, '"key";r=1;t=1');
+  assert.equal(limiter.look('a').headers.ratelimit, '"key";r=1;t=1');
 });
 
 test('what a shared limiter said of a bucket is told, and holds for the next look', () => {
@@ -72,7 +72,7 @@ test('what a shared limiter said of a bucket is told, and holds for the next loo
   const seen = { isAllowed: false, tokens: 0.5, resetSeconds: 10, retryAfterSeconds: 0 };
   assert.deepEqual(limiter.see('a', seen), {
     isAllowed: false,
-    headers: { 'RateLimit-Policy': '"key";q=10;w=10', RateLimit: '"key";r=0;t=10' },
+    headers: { 'ratelimit-policy': '"key";q=10;w=10', ratelimit: '"key";r=0;t=10' },
     retryAfterSeconds: 1,
   });
   assert.equal(limiter.see('a', { ...seen, retryAfterSeconds: 7 }).retryAfterSeconds, 7);
@@ -85,7 +85,7 @@ test('of 100,000 buckets the 50,000 that were used last are kept, and those long
   const take = (from: number, to: number) => {
     for (let count = from; count < to; count += 1) limiter.take(`bucket ${count}`);
   };
-  const remaining = (bucket: string) => limiter.look(bucket).headers.RateLimit;
+  const remaining = (bucket: string) => limiter.look(bucket).headers.ratelimit;
   limiter.take('first');
   limiter.take('second');
   take(2, 50_000);

@@ -22,7 +22,7 @@ interface SeenBucket {
 export interface RateLimitState {
   isAllowed: boolean;
   /** The IETF headers of draft-ietf-httpapi-ratelimit-headers. */
-  headers: { 'RateLimit-Policy': string; RateLimit: string };
+  headers: { 'ratelimit-policy': string; ratelimit: string };
   retryAfterSeconds: number;
 }
 
@@ -107,8 +107,8 @@ export class RateLimiter implements Limiter {
 
   #headers(tokens: number, resetSeconds: number): RateLimitState['headers'] {
     return {
-      'RateLimit-Policy': this.#policy,
-      RateLimit: `"${this.#name}";r=${Math.floor(tokens)};t=${resetSeconds}`,
+      'ratelimit-policy': this.#policy,
+      ratelimit: `"${this.#name}";r=${Math.floor(tokens)};t=${resetSeconds}`,
     };
   }
 }

@@ -47,10 +47,22 @@ export function createPrometheusMeter(): { meter: Meter; registry: Registry } {
     labelNames: ['channel', 'outcome'],
     registers,
   });
+  // Kept by one name: the library checks, sorts and joins the labels anew at each call. As many as routes have statuses.
+  const answers = new Map<string, { count: Counter.Internal; seconds: Histogram.Internal<string> }>();
+  function answersOf(method: string, route: string, status: number) {
+    const name = `${method} ${route} ${status}`;
+    let known = answers.get(name);
+    if (known === undefined) {
+      known = { count: requests.labels({ method, route, status }), seconds: requestSeconds.labels({ method, route }) };
+      answers.set(name, known);
+    }
+    return known;
+  }
   const meter: Meter = {
     request({ method, route = 'none', status, code, durationMs }) {
-      requests.inc({ method, route, status });
-      requestSeconds.observe({ method, route }, durationMs / 1000);
+      const { count, seconds } = answersOf(method, route, status);
+      count.inc();
+      seconds.observe(durationMs / 1000);
       if (method === 'POST' && route === '/v1/orders')
         orders.inc({ outcome: code ?? (status === 200 ? 'replayed' : 'placed') });
     },
