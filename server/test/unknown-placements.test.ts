@@ -6,8 +6,10 @@ import { randomFrom } from '../../reliability/faults/random.ts';
 import { openRig } from '../../reliability/faults/rig.ts';
 import { endSession } from '../src/database/end-session.ts';
 import { statements } from '../src/database/statement.ts';
+import { hashKey } from '../src/keys/key-format.ts';
 import { createApiClient, linkGift } from './harness/api-client.ts';
 import { startProxiedService } from './harness/proxied-service.ts';
+import { assertRefused } from './harness/raw-http.ts';
 
 /** Above every process id. */
 const NO_PROCESS = 2 ** 30;
@@ -20,11 +22,14 @@ async function startBehindProxy(t: TestContext) {
   const { direct, proxy, url, close } = await startProxiedService();
   t.after(close);
   const { keys } = await direct.organization();
-  return { direct, proxy, api: createApiClient(url, keys.sandbox) };
+  return { direct, proxy, key: keys.sandbox, api: createApiClient(url, keys.sandbox) };
 }
 
-test('what PostgreSQL refuses after a commit whose answer was lost is no proof that nothing was placed', async (t) => {
-  const { direct, proxy, api } = await startBehindProxy(t);
+/** An order that is committed, and whose connection is lost then; whoever runs its statement again is refused for a while. */
+async function orderWithLostAnswer(
+  { direct, proxy, api }: Awaited<ReturnType<typeof startBehindProxy>>,
+  meanwhile: () => Promise<unknown>,
+) {
   assert.equal((await api.order([linkGift()], 'first')).status, 201);
   // As on a standby that is about to take over: new sessions may read only.
   const { database } = direct.target;
@@ -32,11 +37,24 @@ test('what PostgreSQL refuses after a commit whose answer was lost is no proof t
   const cut = proxy.cutCommit('after', (texts) => texts.includes(statements.get('orders.place') ?? ''));
   const answered = api.order([linkGift()], 'second');
   await cut;
-  await sleep(300);
+  await meanwhile();
   await direct.sql(`alter database ${database} reset default_transaction_read_only`);
-  const { status, body } = await answered;
+  return answered;
+}
+
+test('what PostgreSQL refuses after a commit whose answer was lost is no proof that nothing was placed', async (t) => {
+  const behind = await startBehindProxy(t);
+  const { status, body } = await orderWithLostAnswer(behind, () => sleep(300));
   assert.equal(status, 201, JSON.stringify(body));
-  assert.equal((await api.get('/v1/orders')).body.data.length, 2);
+  assert.equal((await behind.api.get('/v1/orders')).body.data.length, 2);
+});
+
+test('an order that was committed before its key was revoked is never told as an error', async (t) => {
+  const behind = await startBehindProxy(t);
+  const revoke = 'update api_keys set revoked_at = now() where hash = $1';
+  const { status, body } = await orderWithLostAnswer(behind, () => behind.direct.sql(revoke, [hashKey(behind.key)]));
+  assert.equal(status, 201, JSON.stringify(body));
+  assertRefused(await behind.api.order([linkGift()], 'second'), 'api_key_revoked');
 });
 
 test('a session that was lost while it waits is ended: what it was sent is placed once, by the next', async (t) => {
