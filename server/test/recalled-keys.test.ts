@@ -13,7 +13,7 @@ import { assertRefused, connectRaw, request } from './harness/raw-http.ts';
 import { startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 
 // Specification, part 5, 7: «Revocation is immediate». An order's own statement looks whether the key still holds, so a key
-// that a process found lately is not looked up before it (http/identify.ts). What that process remembers must never decide.
+// that a process found before is not looked up before it (http/identify.ts). What that process remembers must never decide.
 
 /** The process that remembers keys, and the one beside it in which things happen to them. */
 let service: TestService;
@@ -81,7 +81,7 @@ for (const code of ['api_key_revoked', 'organization_suspended', 'sandbox_missin
       assert.deepEqual(await rows(), left);
     });
 
-test('an order of a key that was found lately asks PostgreSQL once, and a read still looks its key up', async () => {
+test('an order of a key that was found before asks PostgreSQL once, and a read still looks its key up', async () => {
   const { sandbox } = await service.organization();
   await sandbox.order([linkGift()]);
   const { read, placement } = service.service.deps.database;

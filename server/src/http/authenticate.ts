@@ -20,7 +20,7 @@ export interface KeyRing {
   /** The environment that a key's prefix promises; undefined for legacy keys, which promise none. */
   environmentOfPrefix(key: string): Principal['environment'] | undefined;
   find(key: string): Promise<KeyRecord | undefined>;
-  /** What was found of it lately, which may not hold any more. */
+  /** What this process found of it the last time, however long ago; it may not hold any more. */
   recall(key: string): KeyRecord | undefined;
 }
 
@@ -54,7 +54,7 @@ export async function authenticate(
 }
 
 /**
- * Whose key this was lately, where it could be used then. Only for an act whose own statement looks whether the key still
+ * Whose key this was when it was last found, where it could be used then. Only for an act whose own statement looks whether the key still
  * holds (`provesKey`): nothing else may be done on the word of it.
  */
 export function recallKey(keys: KeyRing, served: Served, header: string | undefined): KeyRecord | undefined {
