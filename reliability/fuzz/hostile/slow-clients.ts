@@ -1,15 +1,17 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { faultsOf } from './faults.ts';
-import { createLane } from './lane.ts';
+import type { GoodTraffic } from './good-traffic.ts';
 import { p99Of } from './processor-time.ts';
 import { nextReply, open } from './wire.ts';
 
 /** Issue 6: how long a body, or headers, may take to arrive. */
 const CUT_WITHIN_MS = 10_000;
 const BYTE_EVERY_MS = 2_000;
-const GOOD_PER_SECOND = 100;
-const GOOD_LANES = 20;
+const GOOD_TRAFFIC = fileURLToPath(new URL('good-traffic.ts', import.meta.url));
 const READ_REQUESTS = 4;
 const PAUSE_MS = 10;
 
@@ -71,31 +73,16 @@ export async function trySlowClients(options: Options): Promise<string[]> {
   return findings;
 }
 
-/** Requests at a steady rate, whether or not the earlier ones were answered; a duration begins when its request was due. */
-async function goodTraffic(url: string, key: string, seconds: number) {
-  const bytes = Buffer.from(`GET /v1/orders?limit=1 HTTP/1.1\r\n${HEAD}Authorization: Bearer ${key}\r\n\r\n`);
-  const durationsMs: number[] = [];
-  const faults = new Set<string>();
-  const startedAtMs = performance.now();
-  const everyMs = 1_000 / GOOD_PER_SECOND;
-  await Promise.all(
-    Array.from({ length: GOOD_LANES }, async (_, first) => {
-      const lane = createLane(url);
-      for (let number = first; number < seconds * GOOD_PER_SECOND; number += GOOD_LANES) {
-        const dueAtMs = startedAtMs + number * everyMs;
-        await sleep(Math.max(0, dueAtMs - performance.now()));
-        try {
-          const reply = await lane.ask(bytes);
-          if (reply.status !== 200) faults.add(`good traffic: status ${reply.status}`);
-        } catch (error) {
-          faults.add(`good traffic: ${(error as Error).message}`);
-        }
-        durationsMs.push(performance.now() - dueAtMs);
-      }
-      lane.close();
-    }),
-  );
-  return { durationsMs, faults };
+/** Good requests for some seconds, from a process of their own. */
+async function goodTraffic(url: string, key: string, seconds: number): Promise<GoodTraffic> {
+  const child = fork(GOOD_TRAFFIC, [url, key, String(seconds)]);
+  let traffic: GoodTraffic | undefined;
+  child.once('message', (message) => {
+    traffic = message as GoodTraffic;
+  });
+  await once(child, 'exit');
+  if (traffic === undefined) throw new Error('The good traffic ended without its figures.');
+  return traffic;
 }
 
 /** Sends the start, and then a byte now and then; it must be refused in form and cut off. */
