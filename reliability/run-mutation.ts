@@ -9,7 +9,7 @@ import { openTestServer } from '../server/test/test-server.ts';
 import { randomFrom } from './faults/random.ts';
 import { control } from './mutation/control.ts';
 import { createJudge, type Verdict } from './mutation/judge.ts';
-import { folders, pureModules, testsOf } from './mutation/modules.ts';
+import { pureModules, sampledPatterns, testsOf } from './mutation/modules.ts';
 import { instrument, type Mutant } from './mutation/stryker.ts';
 import { conclude, isAlive, tellFigures, tellSurvivor } from './mutation/tell.ts';
 import { createWorkspace } from './mutation/workspace.ts';
@@ -34,7 +34,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 say(`seed ${values.seed}`);
 
 const purePaths = pureModules.map(({ path }) => path);
-const sampledPaths = globSync(`{${folders.join(',')}}/*.ts`, { cwd: SOURCE })
+const sampledPaths = globSync(sampledPatterns, { cwd: SOURCE })
   .filter((path) => !path.endsWith('.test.ts') && !purePaths.includes(path))
   .sort();
 const { files, mutants } = await instrument(SOURCE, [...purePaths, ...sampledPaths]);

@@ -36,8 +36,11 @@ export const pureModules: readonly MutatedModule[] = [
   { path: 'base/batch.ts', tests: ['src/base/batch.test.ts'] },
 ];
 
-/** The rest of these folders needs PostgreSQL; a sample of its mutants is run by the tests of the folder that reach them. */
-const sampledFolders: Record<string, readonly string[]> = {
+/**
+ * The rest of these folders, and single files of others, need PostgreSQL; a sample of their mutants is run by the tests here
+ * that reach them.
+ */
+const sampled: Record<string, readonly string[]> = {
   balances: [
     'test/portal-reads-balances.test.ts',
     'test/low-balance.test.ts',
@@ -55,6 +58,16 @@ const sampledFolders: Record<string, readonly string[]> = {
     'test/operator-keys.test.ts',
     'test/operator-organizations.test.ts',
     'test/audit.test.ts',
+    'test/recalled-keys.test.ts',
+  ],
+  'http/authenticate.ts': ['test/authentication.test.ts', 'test/recalled-keys.test.ts'],
+  'http/identify.ts': [
+    'test/recalled-keys.test.ts',
+    'test/authentication.test.ts',
+    'test/unknown-placements.test.ts',
+    'test/order-of-checks-orders.test.ts',
+    'test/order-of-checks.test.ts',
+    'test/rate-limit.test.ts',
   ],
   orders: [
     'test/orders.test.ts',
@@ -85,10 +98,10 @@ const sampledFolders: Record<string, readonly string[]> = {
 const DESCRIBED = /\/(?:schema|routes)\.ts$/;
 const DESCRIPTION_TEST = 'test/generated.test.ts';
 
-export const folders = Object.keys(sampledFolders);
+export const sampledPatterns = Object.keys(sampled).map((place) => (place.endsWith('.ts') ? place : `${place}/*.ts`));
 
 /** The tests that hold a file of the sample. */
 export function testsOf(path: string): readonly string[] {
-  const tests = sampledFolders[path.split('/')[0] ?? ''] ?? [];
+  const tests = sampled[path] ?? sampled[path.split('/')[0] ?? ''] ?? [];
   return DESCRIBED.test(path) ? [DESCRIPTION_TEST, ...tests] : tests;
 }

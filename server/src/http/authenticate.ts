@@ -54,8 +54,8 @@ export async function authenticate(
 }
 
 /**
- * Whose key this was when it was last found, where it could be used then. Only for an act whose own statement looks whether the key still
- * holds (`provesKey`): nothing else may be done on the word of it.
+ * Whose key this was when it was last found, where it could be used then. Only for an act whose own statement looks whether
+ * the key still holds (`provesKey`): nothing else may be done on the word of it.
  */
 export function recallKey(keys: KeyRing, served: Served, header: string | undefined): KeyRecord | undefined {
   const key = bearerToken(header);
