@@ -140,7 +140,11 @@ export const placeOrders = statement<[orders: string, gifts: string], PlacementR
         when (select x.last_id from balances x
           where x.organization_id = r.organization_id and x.environment = r.environment) is not null
         then 'locked' else 'insufficient_balance' end
-      when b.balance_cents < r.amount_cents then 'insufficient_balance'
+      -- As it is now; and where an order was committed since the snapshot, that may have been the one of this key.
+      when b.balance_cents < r.amount_cents then case
+        when b.last_id = (select x.last_id from balances x
+          where x.organization_id = r.organization_id and x.environment = r.environment)
+        then 'insufficient_balance' else 'run_again' end
       when b.last_id >= r.order_id then 'stale_ids'
       when p.n is null then 'run_again'
       else 'placed'
