@@ -47,7 +47,7 @@ function message(type: string, body: Buffer): Buffer {
   return Buffer.concat([head, body]);
 }
 
-export function errorResponse(severity: 'ERROR' | 'FATAL', code: string, text: string): Buffer {
+export function errorResponse(severity: 'ERROR' | 'FATAL' | 'PANIK', code: string, text: string): Buffer {
   return message('E', Buffer.from(`S${severity}\0V${severity}\0C${code}\0M${text}\0\0`));
 }
 

@@ -4,11 +4,13 @@ import { createFraming, errorResponse, readyForQuery } from './framing.ts';
 import { createLateWriter } from './late-writer.ts';
 
 /**
- * What becomes of a commit, or of a read. `before`: the connection is cut, and PostgreSQL never hears of it; `during`: it is passed on
- * and the client's connection cut at once; `after`: PostgreSQL has answered, the answer is dropped and the connection cut;
- * `denied`: it has committed, and the client is told of an error. The last is a lie that only a broken proxy tells.
+ * What becomes of a commit, or of a read. `before`: the connection is cut, and PostgreSQL never hears of it; `during`: it
+ * is passed on and the client's connection cut at once; `after`: PostgreSQL has answered, the answer is dropped and the
+ * connection cut; `panic`: the same, and the client is told first that PostgreSQL cannot flush its log and ends, as it says
+ * it in German; `denied`: it has committed, and the client is told of an error. The last is a lie that only a broken proxy
+ * tells.
  */
-export type Moment = 'before' | 'during' | 'after' | 'denied';
+export type Moment = 'before' | 'during' | 'after' | 'panic' | 'denied';
 
 /** What a session asks of its proxy, anew with each message. */
 export interface Rules {
@@ -103,7 +105,8 @@ export function openSession(client: Socket, server: Socket, rules: Rules): { cut
       toClient.write(Buffer.concat(held));
       return;
     }
-    if (moment === 'after') cut();
+    if (moment === 'panic') client.end(errorResponse('PANIK', '58030', 'could not fdatasync file'), () => cut());
+    else if (moment === 'after') cut();
     else toClient.write(Buffer.concat([errorResponse('ERROR', 'XX000', 'The proxy lies.'), readyForQuery]));
     rules.done(moment);
   }

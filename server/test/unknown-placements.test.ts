@@ -7,7 +7,7 @@ import { openRig } from '../../reliability/faults/rig.ts';
 import { endSession } from '../src/database/end-session.ts';
 import { statements } from '../src/database/statement.ts';
 import { hashKey } from '../src/keys/key-format.ts';
-import { createApiClient, linkGift } from './harness/api-client.ts';
+import { type ApiClient, createApiClient, emailGift, linkGift } from './harness/api-client.ts';
 import { startProxiedService } from './harness/proxied-service.ts';
 import { assertRefused } from './harness/raw-http.ts';
 
@@ -56,6 +56,34 @@ test('an order that was committed before its key was revoked is never told as an
   assert.equal(status, 201, JSON.stringify(body));
   assertRefused(await behind.api.order([linkGift()], 'second'), 'api_key_revoked');
 });
+
+const whatLeavesNoWork = linkGift();
+const whatLeavesWork = emailGift('processing');
+
+for (const [way, bought] of Object.entries({ 'one statement': whatLeavesNoWork, 'a transaction': whatLeavesWork }))
+  test(`an order that ${way} commits is never told as an error, though PostgreSQL says one and ends`, async (t) => {
+    const { proxy, api } = await startBehindProxy(t);
+    assert.equal((await api.order([linkGift()], 'first')).status, 201);
+    const told = proxy.cutCommit('panic', (texts) => texts.includes(statements.get('orders.place') ?? ''));
+    const { status, body } = await api.order([bought], 'second');
+    await told;
+    assert.equal(status, 201, JSON.stringify(body));
+    assert.equal((await api.order([bought], 'second')).body.order_id, body.order_id);
+    assert.equal((await api.get('/v1/orders')).body.data.length, 2);
+  });
+
+for (const [name, ask] of Object.entries({
+  'gifts.open': (api: ApiClient, giftId: string) => api.post(`/v1/sandbox/gifts/${giftId}/open`),
+  'gifts.redirect': (api: ApiClient, giftId: string) =>
+    api.put(`/v1/gifts/${giftId}/delivery`, { method: 'email', email: 'pat@example.com' }),
+}))
+  test(`${name}, where PostgreSQL commits it and then says an error and ends, is not told as an error`, async (t) => {
+    const { proxy, api } = await startBehindProxy(t);
+    const { gift_id } = (await api.order([emailGift('bounced')], 'first')).body.gifts[0];
+    const told = proxy.cutCommit('panic', (texts) => texts.includes(statements.get(name) ?? ''));
+    await assert.rejects(ask(api, gift_id), /fetch failed|terminated|closed/);
+    await told;
+  });
 
 test('a session that was lost while it waits is ended: what it was sent is placed once, by the next', async (t) => {
   const { direct, proxy, api } = await startBehindProxy(t);

@@ -93,8 +93,8 @@ export function createPipelinedReader(config: ClientConfig, maxUnderWay: number)
       try {
         connected ??= connect();
         const client = await connected;
-        return await client.query<Row>(query).catch((error: unknown) => {
-          throw isWrite(query.text) ? commitError(error) : error;
+        return await client.query<Row>(query).catch(async (error: unknown) => {
+          throw isWrite(query.text) ? await commitError(error, client) : error;
         });
       } finally {
         underWay -= 1;
@@ -205,8 +205,8 @@ export async function inTransaction<Result>(
   try {
     await client.query('begin');
     const result = await act(client);
-    await client.query('commit').catch((error: unknown) => {
-      throw commitError(error);
+    await client.query('commit').catch(async (error: unknown) => {
+      throw await commitError(error, client);
     });
     return result;
   } catch (error) {

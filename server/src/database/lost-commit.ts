@@ -1,7 +1,8 @@
 import { OutcomeUnknown } from '../base/outcome-unknown.ts';
+import type { Queryable } from './statement.ts';
 
-/** Whether PostgreSQL answered that the statement failed and was rolled back, and not that its session ends. */
-export function isRefusal(error: unknown): boolean {
+/** Whether PostgreSQL answered that the statement failed, and not that its session was ended. */
+function isRefusal(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(?:57P|08)/.test(code);
 }
@@ -14,11 +15,21 @@ export const isOutOfOrder = (error: unknown) =>
   !isRefusal(error) || /^5[378]/.test(String((error as { code?: unknown }).code));
 
 /**
- * What to throw where a commit that was sent failed with this error: PostgreSQL's own refusal, or OutcomeUnknown where the
- * connection was lost, since the commit may have been made.
+ * Whether what a session was sent failed and was rolled back: PostgreSQL said so, and the session goes on. One that ends
+ * with its error may have committed before: a PANIC while the log is flushed (58030, 53100) comes after it was written.
  */
-export const commitError = (error: unknown) =>
-  isRefusal(error)
+export async function wasRolledBack(error: unknown, session: Queryable): Promise<boolean> {
+  if (!isRefusal(error)) return false;
+  // Within the transaction that failed even this is refused, which is an answer too.
+  return await session.query({ text: 'select 1' }).then(() => true, isRefusal);
+}
+
+/**
+ * What to throw where a commit that was sent failed with this error: PostgreSQL's own refusal, or OutcomeUnknown where the
+ * session was lost, since the commit may have been made.
+ */
+export const commitError = async (error: unknown, session: Queryable) =>
+  (await wasRolledBack(error, session))
     ? error
     : new OutcomeUnknown('The connection was lost while a change was being committed. Look whether it was made.', {
         cause: error,

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import { endSession } from '../database/end-session.ts';
-import { isRefusal } from '../database/lost-commit.ts';
+import { wasRolledBack } from '../database/lost-commit.ts';
 import type { CompletionJob, Jobs, SendMessageJob } from '../jobs/jobs.ts';
 import type { OrderRecord } from './order-record.ts';
 import { type PlacementRow, placeOrders } from './queries.ts';
@@ -43,7 +43,7 @@ export async function placeUntilKnown(deps: PlacementDeps, orders: OrderRecord[]
       client.release();
       return rows;
     } catch (error) {
-      if (client !== undefined && isRefusal(error) && !wasLost) {
+      if (client !== undefined && !wasLost && (await wasRolledBack(error, client))) {
         client.release();
         throw error;
       }
