@@ -197,7 +197,7 @@ test('resets against orders that are being completed leave nothing', async () =>
   assert.deepEqual([report.holds, report.culprits], [true, []]);
 });
 
-test('simulations and redirects against a reset answer with the gift or with resource_missing', async () => {
+test('simulations and redirects against a reset answer with the gift, resource_missing, or resource_locked while it goes on', async () => {
   for (let round = 0; round < 3; round += 1) {
     const organization = await service.organization();
     const { sandbox } = organization;
@@ -217,7 +217,7 @@ test('simulations and redirects against a reset answer with the gift or with res
     assert.deepEqual(counts.body, result(1, 10, 1, 2));
     for (const answer of answers) {
       const { code } = answer.body.error ?? {};
-      assert.ok([undefined, 'resource_missing', 'gift_delivery_not_updatable'].includes(code), code);
+      assert.ok([undefined, 'resource_missing', 'resource_locked', 'gift_delivery_not_updatable'].includes(code), code);
     }
     assert.deepEqual(await everything(organization, 'sandbox'), NOTHING);
   }

@@ -18,7 +18,7 @@ export function createSimulatedIssuer({ database }: Pick<Deps, 'database'>): Car
       if (amountCents !== 'rest' && amountCents > valueCents) return 'too_much';
       const one = [organizationId, environment, giftId] as const;
       const cents = amountCents === 'rest' ? null : amountCents;
-      const [recorded] = await insertPurchase(database.read, [...one, purchaseId, merchant, cents, madeAt]);
+      const [recorded] = await insertPurchase(database.change, [...one, purchaseId, merchant, cents, madeAt]);
       if (recorded !== undefined) return 'recorded';
       // Asked afterwards: the statement above does not see what was committed while it waited for the gift.
       const [earlier] = await selectPurchaseExists(database.read, [...one, purchaseId]);

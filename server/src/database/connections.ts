@@ -1,6 +1,6 @@
 import { Client, type ClientConfig, Pool, type PoolClient, type QueryConfig, type QueryResultRow, types } from 'pg';
 import { commitError, isWrite } from './lost-commit.ts';
-import type { Queryable } from './statement.ts';
+import { type Queryable, statement } from './statement.ts';
 
 /** Where PostgreSQL is: a URL, or a socket directory; `options` are settings of the session. */
 export type ConnectionTarget = Pick<
@@ -111,6 +111,13 @@ export function createPipelinedReader(config: ClientConfig, maxUnderWay: number)
 export interface Database {
   /** Single-statement reads and background updates; no transactions. */
   read: Queryable;
+  /**
+   * Single statements that change a gift for a caller, and so may wait for its lock: on the connection of the reads all
+   * others would wait behind them. One that waits for longer than half a second fails with SQLSTATE 55P03.
+   */
+  change: Queryable;
+  /** Its connections. */
+  changes: Pool;
   /** Short transactions of several statements. */
   pool: Pool;
   /** Only placing orders: its connections are never held by anything else. */
@@ -124,6 +131,9 @@ const SHORT_STATEMENT_TIMEOUT_MS = 1_600;
 /** PostgreSQL ends a statement that takes too long; this ends the wait for one that has stopped answering at all. */
 const SHORT_ANSWER_TIMEOUT_MS = 5_000;
 const MAX_READS_UNDER_WAY = 10_000;
+const MOST_CHANGES_AT_ONCE = 8;
+/** A lock is held for as long as a commit takes; what holds one for longer holds it for seconds. */
+const LOCK_TIMEOUT_MS = 500;
 /**
  * Two commits at a time: one writes while the other is flushed. More gained nothing on two cores, unless each order is
  * placed alone.
@@ -145,24 +155,27 @@ export function connectDatabase(
   const read = createPipelinedReader(short, MAX_READS_UNDER_WAY);
   const pool = new Pool({ ...clientConfig(target, STATEMENT_TIMEOUT_MS), max: 8 });
   giveUpSingleStatements(pool);
+  const changes = new Pool({ ...short, lock_timeout: LOCK_TIMEOUT_MS, max: MOST_CHANGES_AT_ONCE });
   const placement = new Pool({ ...short, max: busyPlacementConnections(orderBatch ?? 2), idleTimeoutMillis: 0 });
   let isClosing = false;
   const report = (error: Error) => {
     // Pools are ended before their sockets are closed: PostgreSQL may stop first, and that is nobody's loss.
     if (!isClosing) onError(error);
   };
-  for (const each of [pool, placement]) {
+  for (const each of [pool, changes, placement]) {
     each.on('error', report);
     // A connection that is lost while it is lent says so twice: to its query, and in an event that nobody else hears.
     each.on('connect', (client) => client.on('error', report));
   }
   return {
     read,
+    change: { query: (query) => runAlone(changes, query) },
+    changes,
     pool,
     placement,
     close: async () => {
       isClosing = true;
-      await Promise.all([read.end(), pool.end(), placement.end()]);
+      await Promise.all([read.end(), changes.end(), pool.end(), placement.end()]);
     },
   };
 }
@@ -179,6 +192,28 @@ function giveUpSingleStatements(pool: Pool): void {
   };
   pool.query = limited as Pool['query'];
 }
+
+/** One statement; its connection is kept where it was only refused, as by a lock's time-out. */
+async function runAlone<Row extends QueryResultRow>(pool: Pool, query: QueryConfig): Promise<{ rows: Row[] }> {
+  const client = await pool.connect();
+  try {
+    const result = await client.query<Row>(query);
+    client.release();
+    return result;
+  } catch (error) {
+    const thrown = await commitError(error, client);
+    client.release(thrown === error ? undefined : (thrown as Error));
+    throw thrown;
+  }
+}
+
+const waitBriefly = statement<[milliseconds: string], { set_config: string }>(
+  'database.wait_briefly_for_locks',
+  `select set_config('lock_timeout', $1, true)`,
+);
+
+/** For the rest of the transaction: a lock that is not there within half a second fails with SQLSTATE 55P03. */
+export const waitBrieflyForLocks = (client: PoolClient) => waitBriefly(client, [String(LOCK_TIMEOUT_MS)]);
 
 /** For an operator's act that takes as long as there are rows; the longest that a timer can be. */
 export const UNTIL_IT_IS_DONE = 2 ** 31 - 1;

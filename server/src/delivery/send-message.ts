@@ -45,16 +45,16 @@ export async function sendMessage(deps: SendDeps, channels: Channels, job: SendM
     const now = new Date(deps.clock.now());
     if (!isGivenUp(row, now.getTime())) {
       deps.meter.delivery(job.channel, 'tried_again');
-      await queries.recordTry(deps.database.read, [...one, reason]);
+      await queries.recordTry(deps.database.pool, [...one, reason]);
       throw error;
     }
     deps.meter.delivery(job.channel, 'given_up');
-    await queries.recordFailed(deps.database.read, [...one, `Given up after a day: ${reason}`, now]);
+    await queries.recordFailed(deps.database.pool, [...one, `Given up after a day: ${reason}`, now]);
     return;
   }
   deps.meter.delivery(job.channel, result.outcome);
   const now = new Date(deps.clock.now());
-  if (result.outcome === 'refused') await queries.recordFailed(deps.database.read, [...one, result.reason, now]);
+  if (result.outcome === 'refused') await queries.recordFailed(deps.database.pool, [...one, result.reason, now]);
   else
     await deps.accepted.record({
       organization_id: job.organizationId,

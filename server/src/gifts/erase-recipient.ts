@@ -78,9 +78,10 @@ async function eraseOf(
     async (client) => {
       await queries.allowStatements(client, [String(STATEMENT_TIMEOUT_MS)]);
       const one = [organizationId, address, ERASED_ADDRESS] as const;
+      // First, because it looks at every order, and what follows locks the gifts that others wait for.
+      const [left] = await queries.countKeysWith(client, [organizationId, address]);
       const [pending] = await queries.erasePendingGifts(client, [...one]);
       const [erased] = await queries.eraseGifts(client, [...one, REASON, new Date(deps.clock.now())]);
-      const [left] = await queries.countKeysWith(client, [organizationId, address]);
       if (pending === undefined || erased === undefined) throw new Error('Counts always have a row.');
       const isFound = erased.gifts > 0 || pending.orders > 0;
       if (isFound)

@@ -90,13 +90,16 @@ const deliverPending = `update deliveries d set state = 'delivered', settled_at 
      where d.organization_id = g.organization_id and d.environment = g.environment and d.gift_id = g.gift_id
        and d.delivery_id = g.delivery_id and d.state in ('pending', 'sent')`;
 
-/** Stamps the first opening and settles a pending delivery; a second opening changes nothing. */
-export const openGift = statement<[...One, now: Date], GiftRow>(
+/**
+ * Stamps the first opening and settles a pending delivery; a second opening changes nothing. No row where the link, if one
+ * is named, is not the gift's own any more.
+ */
+export const openGift = statement<[...One, now: Date, linkVersion: number | null], GiftRow>(
   'gifts.open',
   `with gift as (
      update gifts set opened_at = coalesce(opened_at, $4),
        delivery_state = case delivery_state when 'pending' then 'delivered' else delivery_state end
-     where organization_id = $1 and environment = $2 and gift_id = $3
+     where organization_id = $1 and environment = $2 and gift_id = $3 and ($5::smallint is null or link_version = $5)
      returning *
    ), delivery as (
      ${deliverPending}
@@ -104,13 +107,14 @@ export const openGift = statement<[...One, now: Date], GiftRow>(
    select ${columns} from gift`,
 );
 
-/** Claims once; no row where the gift was claimed before. */
-export const claimGift = statement<[...One, now: Date, cardId: string], GiftRow>(
+/** Claims once; no row where the gift was claimed before, or the link is not its own any more. */
+export const claimGift = statement<[...One, now: Date, cardId: string, linkVersion: number | null], GiftRow>(
   'gifts.claim',
   `with gift as (
      update gifts set opened_at = coalesce(opened_at, $4), claimed_at = $4, card_id = $5,
        delivery_state = case delivery_state when 'pending' then 'delivered' else delivery_state end
      where organization_id = $1 and environment = $2 and gift_id = $3 and claimed_at is null
+       and ($6::smallint is null or link_version = $6)
      returning *
    ), delivery as (
      ${deliverPending}

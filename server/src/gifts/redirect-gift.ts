@@ -2,26 +2,37 @@ import { recordEvent } from '../audit/record-event.ts';
 import type { Actor } from '../base/actor.ts';
 import { encodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
-import { inTransaction } from '../database/connections.ts';
+import { inTransaction, waitBrieflyForLocks } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { maskAddress } from '../redemption/mask-address.ts';
+import { requireFreeSandbox } from '../sandbox/require-free-sandbox.ts';
 import { initialState } from '../sandbox/steered-state.ts';
-import { isInMailDomain, steer } from '../sandbox/steering.ts';
+import { isInMailDomain, type SteeringEffect, steer } from '../sandbox/steering.ts';
 import { type Destination, destination } from './address.ts';
 import * as queries from './queries.ts';
-import { requireGift } from './retrieve-gift.ts';
 import type { RedirectBody } from './schema.ts';
 import { selectGiftDetail } from './search-queries.ts';
 import { giftStatus } from './status.ts';
 
 type RedirectDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'jobs'>;
 
+interface Redirect {
+  giftId: string;
+  method: RedirectBody['method'];
+  address: string;
+  effect: SteeringEffect | undefined;
+  actor: Actor;
+}
+
+/** Each turn needs another change of the gift at just the wrong moment. */
+const MAX_TURNS = 5;
+
 /**
  * Sends a gift whose delivery failed to another address. All links in earlier messages end: the wrong person may hold
  * them. In the sandbox the new address steers the gift as in an order.
  *
- * @throws BestowError `resource_missing`, `gift_delivery_not_updatable`, `gift_resend_limit_reached`,
+ * @throws BestowError `resource_missing`, `gift_delivery_not_updatable`, `gift_resend_limit_reached`, `resource_locked`,
  *   `parameter_invalid` (live gift to the sandbox mail domain), `internal_error` (steered)
  */
 export async function redirectGift(
@@ -32,57 +43,69 @@ export async function redirectGift(
   const target = destination(body);
   const { method } = body;
   const address = target.address ?? '';
-  const { environment, organizationId } = scope;
-  const { sandboxMailDomain, resendLimit, linkTtlMs } = deps.config;
-  const effect = steer(environment, sandboxMailDomain, target);
+  const { sandboxMailDomain, resendLimit } = deps.config;
+  const effect = steer(scope.environment, sandboxMailDomain, target);
   const isRefused = effect === 'internal_error' || isImpossibleLiveAddress(scope, sandboxMailDomain, target);
-  if (!isRefused) {
-    const now = new Date(deps.clock.now());
-    const state = initialState(deps.ids, now, target, effect);
-    const deliveryId = deps.ids.next();
-    const redirected = await inTransaction(deps.database.pool, async (client) => {
-      const [gift] = await queries.redirectGift(client, [
-        organizationId,
-        environment,
-        giftId,
-        resendLimit,
-        method,
-        address,
-        state.delivery_state,
-        state.opened_at,
-        state.claimed_at,
-        state.card_id,
-        state.isSpent,
-        new Date(now.getTime() + linkTtlMs),
-        deliveryId,
-        now,
-      ]);
-      if (gift === undefined) return undefined;
-      // The sandbox sends nothing to anyone.
-      if (environment === 'live')
-        await deps.jobs.sendMessagesLater(client, [
-          { organizationId, environment, giftId, deliveryId, channel: method },
-        ]);
-      await recordEvent(client, deps, actor, {
-        organizationId,
-        environment,
-        action: 'gift.redirected',
-        target: encodeId('gift', giftId),
-        details: { method, address: maskAddress(address) },
-      });
-      return gift;
-    });
+  await requireFreeSandbox(deps, scope);
+  for (let turn = 1; turn <= MAX_TURNS; turn += 1) {
+    const redirected = isRefused ? undefined : await redirect(deps, scope, { giftId, method, address, effect, actor });
     if (redirected !== undefined) return redirected;
+    // What the gift's state forbids comes before what its new address asks for.
+    const [gift] = await selectGiftDetail(deps.database.read, [scope.organizationId, scope.environment, giftId]);
+    if (gift === undefined) throw new BestowError('resource_missing');
+    if (giftStatus(gift) !== 'failed') throw new BestowError('gift_delivery_not_updatable');
+    if (gift.redirect_count >= resendLimit) throw new BestowError('gift_resend_limit_reached');
+    if (effect === 'internal_error') throw new BestowError('internal_error');
+    if (isRefused)
+      throw new BestowError('parameter_invalid', {
+        param: 'email',
+        message: `email must not be in ${sandboxMailDomain}: a live gift cannot reach an address that does not exist.`,
+      });
+    // It failed between the two looks.
   }
-  const gift = await requireGift(deps, scope, giftId);
-  if (giftStatus(gift) !== 'failed') throw new BestowError('gift_delivery_not_updatable');
-  // What the gift's state forbids comes before what its new address asks for.
-  const [detail] = await selectGiftDetail(deps.database.read, [organizationId, environment, giftId]);
-  if (!isRefused || (detail?.redirect_count ?? 0) >= resendLimit) throw new BestowError('gift_resend_limit_reached');
-  if (effect === 'internal_error') throw new BestowError('internal_error');
-  throw new BestowError('parameter_invalid', {
-    param: 'email',
-    message: `email must not be in ${sandboxMailDomain}: a live gift cannot reach an address that does not exist.`,
+  throw new BestowError('gift_delivery_not_updatable');
+}
+
+/** Undefined where the gift's state, or the number of its redirects, does not allow it. */
+async function redirect(
+  deps: RedirectDeps,
+  { organizationId, environment }: Scope,
+  { giftId, method, address, effect, actor }: Redirect,
+): Promise<queries.GiftRow | undefined> {
+  const { resendLimit, linkTtlMs } = deps.config;
+  const now = new Date(deps.clock.now());
+  const state = initialState(deps.ids, now, { method, address }, effect);
+  const deliveryId = deps.ids.next();
+  return await inTransaction(deps.database.pool, async (client) => {
+    await waitBrieflyForLocks(client);
+    const [gift] = await queries.redirectGift(client, [
+      organizationId,
+      environment,
+      giftId,
+      resendLimit,
+      method,
+      address,
+      state.delivery_state,
+      state.opened_at,
+      state.claimed_at,
+      state.card_id,
+      state.isSpent,
+      new Date(now.getTime() + linkTtlMs),
+      deliveryId,
+      now,
+    ]);
+    if (gift === undefined) return undefined;
+    // The sandbox sends nothing to anyone.
+    if (environment === 'live')
+      await deps.jobs.sendMessagesLater(client, [{ organizationId, environment, giftId, deliveryId, channel: method }]);
+    await recordEvent(client, deps, actor, {
+      organizationId,
+      environment,
+      action: 'gift.redirected',
+      target: encodeId('gift', giftId),
+      details: { method, address: maskAddress(address) },
+    });
+    return gift;
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
+import { requireFreeSandbox } from '../sandbox/require-free-sandbox.ts';
 import { type GiftRow, renewGiftLink, selectGift } from './queries.ts';
 
 type GiftDeps = Pick<Deps, 'clock' | 'config' | 'database'>;
@@ -26,14 +27,15 @@ export async function requireGift(deps: Pick<Deps, 'database'>, scope: Scope, gi
  * One gift; a link that has expired is renewed, so that the link returned works (specification, GiftDelivery rule 1).
  * Links given out before keep their own expiry, so of two renewals at once both results open.
  *
- * @throws BestowError `resource_missing`
+ * @throws BestowError `resource_missing`, and `resource_locked` where a link cannot be renewed now
  */
 export async function retrieveGift(deps: GiftDeps, scope: Scope, giftId: string): Promise<GiftRow> {
   const gift = await requireGift(deps, scope, giftId);
   const nowMs = deps.clock.now();
   if (gift.method !== 'link' || gift.link_expires_at.getTime() > nowMs) return gift;
+  await requireFreeSandbox(deps, scope);
   const expiresAt = new Date(nowMs + deps.config.linkTtlMs);
-  const [renewed] = await renewGiftLink(deps.database.read, [
+  const [renewed] = await renewGiftLink(deps.database.change, [
     scope.organizationId,
     scope.environment,
     giftId,

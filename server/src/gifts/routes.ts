@@ -62,7 +62,7 @@ export function giftRoutes(app: FastifyInstance, deps: Deps): void {
       access: 'key',
       params: giftParameter,
       success: [{ status: 200, description: 'The gift.', schema: Gift, example: giftExample }],
-      errors: ['resource_missing'],
+      errors: ['resource_missing', 'resource_locked'],
     }),
     async (request) => {
       const principal = principalOf(request);
@@ -97,6 +97,7 @@ export function giftRoutes(app: FastifyInstance, deps: Deps): void {
         'parameter_invalid',
         'gift_delivery_not_updatable',
         'gift_resend_limit_reached',
+        'resource_locked',
       ],
       isMockable: true,
     }),

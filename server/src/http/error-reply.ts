@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { QueueFull } from '../base/batch.ts';
+import { errorCode } from '../database/error-code.ts';
 import { BestowError, catalogue, type ErrorCode } from '../errors.ts';
 
 /** Fastify's own refusals in terms of the catalogue; whatever is not listed is `internal_error`. */
@@ -14,6 +15,9 @@ const codeOfFastifyError: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'request_body_invalid',
 };
 
+/** PostgreSQL's, where an act waits for a gift's lock for too long. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
 const codeOfFastify = (error: unknown) => codeOfFastifyError[String((error as { code?: unknown } | undefined)?.code)];
 
 /** Whether it stands in the catalogue already. What does not is ours, as a database that fails or a queue that is full. */
@@ -23,6 +27,10 @@ export const isAnsweredAsIs = (error: unknown) => error instanceof BestowError |
 export function asBestowError(error: unknown, log: Logger, requestId: string): BestowError {
   if (error instanceof BestowError) return error;
   if (error instanceof QueueFull) return new BestowError('rate_limit_exceeded');
+  if (errorCode(error) === LOCK_NOT_AVAILABLE)
+    return new BestowError('resource_locked', {
+      message: 'Another operation on the same gift is under way. Send the same request again shortly.',
+    });
   const code = codeOfFastify(error);
   if (code !== undefined) return new BestowError(code);
   log.error({ err: error, request_id: requestId }, 'Unexpected error.');

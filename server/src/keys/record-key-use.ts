@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 const FLUSH_INTERVAL_MS = 5_000;
 /** Some 2 MB. Keys beyond these within one flush go unrecorded until they are used again. */
 const MAX_KEYS = 10_000;
-/** One statement of this size takes some milliseconds of the connection that also answers every request's key. */
+/** One statement of this size takes some milliseconds. */
 const MAX_KEYS_PER_STATEMENT = 1_000;
 
 interface KeyUse {
@@ -37,7 +37,7 @@ export function createKeyUseRecorder({
   };
 
   async function write(due: KeyUse[]): Promise<void> {
-    await updateLastUsed(database.read, [
+    await updateLastUsed(database.pool, [
       due.map(({ organizationId }) => organizationId),
       due.map(({ keyId }) => keyId),
       due.map(({ minuteMs }) => new Date(minuteMs)),

@@ -19,7 +19,7 @@ export interface Measured {
   target: ConnectionTarget;
   clock: Clock;
   /** Whose connections are counted. */
-  database: Pick<Database, 'pool' | 'placement'>;
+  database: Pick<Database, (typeof POOLS)[number]>;
   log: Pick<Logger, 'warn' | 'error'>;
   /** What this process sends with; undefined where it leaves that to workers of their own. */
   channels: Pick<Channels, 'email' | 'phone'> | undefined;
@@ -97,8 +97,10 @@ function createGauges(registry: Registry) {
   };
 }
 
-function countConnections({ connections }: Gauges, pools: Record<'pool' | 'placement', Pool>): void {
-  for (const name of ['pool', 'placement'] as const) {
+const POOLS = ['changes', 'pool', 'placement'] as const;
+
+function countConnections({ connections }: Gauges, pools: Record<(typeof POOLS)[number], Pool>): void {
+  for (const name of POOLS) {
     const { totalCount, idleCount, waitingCount } = pools[name];
     const counts = { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
     for (const [state, count] of Object.entries(counts)) connections.set({ pool: name, state }, count);

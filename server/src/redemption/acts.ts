@@ -23,17 +23,23 @@ export interface Pressed {
 /** What the recipient's buttons do. Each answers with the way back to the gift's page, or with the page itself. */
 export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<FastifyReply>> = {
   async open(deps, pressed) {
-    await openGift(deps, pressed.gift.scope, pressed.gift.gift_id);
+    const { scope, gift_id, link_version } = pressed.gift;
+    try {
+      await openGift(deps, scope, gift_id, link_version);
+    } catch (error) {
+      // Sent to another address meanwhile: the page that follows says that its link is over.
+      if (!(error instanceof BestowError) || error.code !== 'resource_missing') throw error;
+    }
     return goBack(pressed, '#unwrapped');
   },
 
   async claim(deps, pressed) {
     const { gift, request } = pressed;
     try {
-      await claimGift(deps, gift.scope, gift.gift_id);
+      await claimGift(deps, gift.scope, gift.gift_id, gift.link_version);
     } catch (error) {
-      // Pressed twice, or claimed by its sender's program: either way there is a card to show.
-      if (error instanceof BestowError) return goBack(pressed, '#card');
+      // Pressed twice, or claimed by its sender's program: either way there is a card to show, or the link is over.
+      if (error instanceof BestowError && error.code !== 'resource_locked') return goBack(pressed, '#card');
       deps.log.error({ err: error, request_id: request.requestId }, 'A claim did not succeed.');
       return showAsItIs(deps, pressed, {
         status: 503,

@@ -1,4 +1,4 @@
-import { inTransaction } from '../database/connections.ts';
+import { inTransaction, waitBrieflyForLocks } from '../database/connections.ts';
 import type { Queryable } from '../database/statement.ts';
 import type { Deps } from '../deps.ts';
 import type { LinkedGift } from './find-linked-gift.ts';
@@ -41,6 +41,7 @@ export async function renewLink(
   const one = [organizationId, environment, gift.gift_id] as const;
   const nowMs = deps.clock.now();
   await inTransaction(deps.database.pool, async (client) => {
+    await waitBrieflyForLocks(client);
     await queries.lockGift(client, [...one]);
     if ((await decide(client, nowMs, gift)) !== 'possible') return;
     const deliveryId = deps.ids.next();

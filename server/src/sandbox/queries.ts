@@ -50,6 +50,20 @@ export const deleteTriesBefore = statement<[time: Date]>(
   'delete from steered_tries where tried_at < $1',
 );
 
+/** Its own space of advisory locks; those of idempotency keys have another. */
+const RESETS = 1;
+
+/** Until the transaction ends nothing is done to the sandbox's gifts; what is under way is waited for. */
+export const holdSandbox = statement<Organization>(
+  'sandbox.hold',
+  `select pg_advisory_xact_lock(${RESETS}, hashtext($1))`,
+);
+
+export const selectSandboxFree = statement<Organization, { is_free: boolean }>(
+  'sandbox.select_free',
+  `select pg_try_advisory_xact_lock_shared(${RESETS}, hashtext($1)) as is_free`,
+);
+
 /** All of a gift that a simulation can change; held until the transaction ends. */
 export const lockGift = statement<[organizationId: string, giftId: string], GiftState & { spent_cents: number }>(
   'sandbox.lock_gift',

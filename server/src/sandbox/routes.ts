@@ -84,7 +84,7 @@ export function sandboxRoutes(app: FastifyInstance, deps: Deps): void {
             example: { ...giftExample, delivery: { ...giftExample.delivery, status } },
           },
         ],
-        errors: ['resource_missing', 'request_body_too_large', ...errors],
+        errors: ['resource_missing', 'request_body_too_large', 'resource_locked', ...errors],
       }),
       async (request) => {
         const principal = principalOf(request);

@@ -4,7 +4,7 @@ import type { Actor } from '../base/actor.ts';
 import { encodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import { createSimulatedIssuer } from '../cards/simulated-issuer.ts';
-import { inTransaction } from '../database/connections.ts';
+import { inTransaction, waitBrieflyForLocks } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import { claimGift } from '../gifts/claim-gift.ts';
 import { openGift } from '../gifts/open-gift.ts';
@@ -12,6 +12,7 @@ import type { GiftRow } from '../gifts/queries.ts';
 import { settleDelivery } from '../gifts/settle-delivery.ts';
 import { spendGift } from '../gifts/spend-gift.ts';
 import { lockGift } from './queries.ts';
+import { requireFreeSandbox } from './require-free-sandbox.ts';
 
 type SimulationDeps = Pick<Deps, 'cards' | 'clock' | 'database' | 'ids'>;
 
@@ -38,7 +39,7 @@ export type Simulation = keyof typeof steps;
  * @param input with UUIDs
  * @returns the gift as it is now
  * @throws BestowError `resource_missing`, `gift_delivery_not_simulatable`, `gift_already_delivered`,
- *   `gift_already_redeemed`, `gift_not_claimed`
+ *   `gift_already_redeemed`, `gift_not_claimed`, `resource_locked`
  */
 export function simulateGift(
   deps: SimulationDeps,
@@ -50,8 +51,10 @@ export function simulateGift(
   if (actor.kind === 'key') return act(deps, scope, giftId);
   return inTransaction(deps.database.pool, async (client) => {
     // The same acts, on the transaction's connection.
-    const database = { ...deps.database, read: client };
+    const database = { ...deps.database, read: client, change: client };
     const cards = { ...deps.cards, sandbox: createSimulatedIssuer({ database }) };
+    await requireFreeSandbox({ database }, scope);
+    await waitBrieflyForLocks(client);
     const before = await lockGift(client, [organizationId, giftId]);
     const gift = await act({ ...deps, database, cards }, scope, giftId);
     if (!isDeepStrictEqual(await lockGift(client, [organizationId, giftId]), before))

@@ -29,7 +29,7 @@ function traceQueries(queryable: Queryable | PoolClient, tracer: Tracer): void {
   queryable.query = traced as typeof queryable.query;
 }
 
-export function traceDatabase({ read, pool, placement }: Database, tracer: Tracer): void {
+export function traceDatabase({ read, changes, pool, placement }: Database, tracer: Tracer): void {
   traceQueries(read, tracer);
-  for (const each of [pool, placement]) each.on('connect', (client) => traceQueries(client, tracer));
+  for (const each of [changes, pool, placement]) each.on('connect', (client) => traceQueries(client, tracer));
 }

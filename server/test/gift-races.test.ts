@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { decodeId } from '../src/base/ids.ts';
+import { emailGift } from './harness/api-client.ts';
+import { startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
+
+// Two acts on one gift, one of which waits for its lock: what it saw before is not what it finds then.
+
+const elsewhere = { method: 'email', email: 'pat@example.com' } as const;
+
+let service: TestService;
+let holder: Client;
+let organization: TestOrganization;
+let giftId: string;
+before(async () => {
+  service = await startTestService();
+  organization = await service.organization();
+  holder = new Client(service.target);
+  await holder.connect();
+});
+after(async () => {
+  await holder.end();
+  await service.close();
+});
+
+/** Holds a new gift's lock until `commit` or `rollback`. */
+async function buyAndHold(to: Parameters<typeof emailGift>[0]) {
+  await buy(to);
+  await holder.query('begin');
+  await holder.query('select from gifts where gift_id = $1 for update', [decodeId('gift', giftId)]);
+}
+
+async function untilWaiting(count: number): Promise<void> {
+  const isWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await service.sql(isWaiting)).length < count) await sleep(5);
+}
+
+const redirect = () => organization.sandbox.put(`/v1/gifts/${giftId}/delivery`, elsewhere);
+const shown = async () => (await organization.sandbox.get(`/v1/gifts/${giftId}`)).body.delivery.status;
+
+async function linkOf(id: string): Promise<string> {
+  const [row] = await service.sql<{
+    organization_id: string;
+    gift_id: string;
+    link_version: number;
+    link_expires_at: Date;
+  }>('select organization_id, gift_id, link_version, link_expires_at from gifts where gift_id = $1', [
+    decodeId('gift', id),
+  ]);
+  assert.ok(row);
+  const url = service.service.deps.links.url({
+    organizationId: row.organization_id,
+    environment: 'sandbox',
+    giftId: row.gift_id,
+    version: row.link_version,
+    expiresAtMs: row.link_expires_at.getTime(),
+  });
+  return `${service.url}${url.slice(url.indexOf('/g/'))}`;
+}
+
+for (const act of ['claim', 'open'])
+  test(`a link that a redirect has ended does not ${act} the gift, though it was good when the button was pressed`, async () => {
+    await buyAndHold('bounced');
+    const link = await linkOf(giftId);
+    const redirected = redirect();
+    await untilWaiting(1);
+    const pressed = fetch(`${link}/${act}`, { method: 'POST', redirect: 'manual' });
+    await untilWaiting(2);
+    await holder.query('rollback');
+    assert.equal((await redirected).status, 200);
+    assert.equal((await pressed).status, 303);
+    assert.equal((await fetch(link)).status, 404);
+    assert.equal(await shown(), 'sent');
+  });
+
+/** Does this once, just before the service reads by this statement. */
+function beforeRead(name: string, change: () => Promise<unknown>): void {
+  const { read } = service.service.deps.database;
+  const query = read.query.bind(read);
+  read.query = async (asked) => {
+    if (asked.name?.startsWith(name)) {
+      read.query = query;
+      await change();
+    }
+    return query(asked);
+  };
+}
+
+const setDeliveryState = (state: string) =>
+  service.sql(`update gifts set delivery_state = '${state}' where gift_id = $1`, [decodeId('gift', giftId)]);
+
+async function buy(to: Parameters<typeof emailGift>[0]): Promise<void> {
+  giftId = (await organization.sandbox.order([emailGift(to)])).body.gifts[0].gift_id;
+}
+
+test('a redirect that meets a delivery just as it fails is done, and not refused for redirects that never were', async () => {
+  await buy('neutral');
+  beforeRead('gifts.select_detail', () => setDeliveryState('failed'));
+  const { status, body } = await redirect();
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(await shown(), 'sent');
+});
+
+test('a delivery that is failed just as its gift is sent elsewhere fails, and is not called delivered', async () => {
+  await buy('bounced');
+  beforeRead('gifts.select', () => setDeliveryState('pending'));
+  const { status, body } = await organization.sandbox.post(`/v1/sandbox/gifts/${giftId}/deliver`, {
+    outcome: 'failed',
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(await shown(), 'failed');
+});
