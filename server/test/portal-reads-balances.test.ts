@@ -10,6 +10,7 @@ import { decodeId } from '../src/base/ids.ts';
 import type { Scope } from '../src/base/principal.ts';
 import { BestowError } from '../src/errors.ts';
 import type { SearchRequest } from '../src/http/search-page.ts';
+import { summarizeDays } from '../src/orders/summarize-days.ts';
 import { linkGift } from './harness/api-client.ts';
 import { balanceOf, verifyAll } from './harness/ledger.ts';
 import { OPERATOR } from './harness/operator.ts';
@@ -235,4 +236,34 @@ test('a statement of more than a thousand entries has its days only, and the sam
     closing_balance: 9_000_000,
     entries: null,
   });
+});
+
+test('a day’s orders are added up of one moment: funds that are added meanwhile are not taken for them', async () => {
+  const busy = await service.organization({ sandbox: 0 });
+  const { pool } = service.service.deps.database;
+  const connect = pool.connect.bind(pool);
+  // Between any two statements of the sum.
+  const changed = pool.connect.bind(pool) as typeof pool.connect;
+  let looks = 0;
+  pool.connect = (async () => {
+    const client = await (changed as typeof connect)();
+    const query = client.query.bind(client) as (...asked: unknown[]) => Promise<unknown>;
+    client.query = (async (...asked: unknown[]) => {
+      const answer = await query(...asked);
+      if (JSON.stringify(asked[0]).includes('ledger_entries')) {
+        looks += 1;
+        pool.connect = connect;
+        await busy.fund('sandbox', 100);
+      }
+      return answer;
+    }) as typeof client.query;
+    return client;
+  }) as typeof pool.connect;
+  try {
+    const today = (await summarizeDays(service.service.deps, scopeOf(busy))).at(-1);
+    assert.deepEqual([today?.orders, today?.amount], [0, 0]);
+    assert.ok(looks > 0);
+  } finally {
+    pool.connect = connect;
+  }
 });

@@ -1,7 +1,10 @@
 import { DAY_MS, idBefore } from '../base/id-time.ts';
 import type { Scope } from '../base/principal.ts';
+import { inTransaction } from '../database/connections.ts';
+import type { Queryable } from '../database/statement.ts';
 import type { Deps } from '../deps.ts';
 import * as queries from './entry-queries.ts';
+import { readOneMoment } from './queries.ts';
 
 export interface LedgerSum {
   entries: number;
@@ -34,20 +37,21 @@ export async function sumDays(
   from: Date,
   to: Date,
 ): Promise<LedgerDays> {
-  const { pool } = deps.database;
   const owner = [organizationId, environment] as const;
   const days = Array.from(
     { length: (to.getTime() - from.getTime()) / DAY_MS },
     (_, n) => new Date(from.getTime() + n * DAY_MS),
   );
   const ids = [...days, to].map(idBefore);
-  const [boundaries, others] = await Promise.all([
-    queries.selectBoundaries(pool, [...owner, ids]),
-    queries.sumOthers(pool, [...owner, ids]),
-  ]);
-  const balances = boundaries.map(balanceAt);
-  for (const [n, balance] of [...balances.entries()].reverse())
-    if (balance === undefined) balances[n] = await addUp(pool, owner, ids, n, balances[n + 1]);
+  // All of one moment: an entry that one statement sees and the next does not would be taken for an order.
+  const { boundaries, balances, others } = await inTransaction(deps.database.pool, async (client) => {
+    await readOneMoment(client);
+    const boundaries = await queries.selectBoundaries(client, [...owner, ids]);
+    const balances = boundaries.map(balanceAt);
+    for (const [n, balance] of [...balances.entries()].reverse())
+      if (balance === undefined) balances[n] = await addUp(client, owner, ids, n, balances[n + 1]);
+    return { boundaries, balances, others: await queries.sumOthers(client, [...owner, ids]) };
+  });
   const sumOf = (n: number, kind: 'funding' | 'adjustment'): LedgerSum => {
     const sum = others.find((other) => other.n === n && other.kind === kind);
     return { entries: sum?.entries ?? 0, amount: sum?.amount_cents ?? 0 };
@@ -80,7 +84,7 @@ function balanceAt({ before_cents, after_cents, balance_cents }: queries.Boundar
 
 /** The balance at a boundary from the next one's, or from the first entry on. */
 async function addUp(
-  pool: Deps['database']['pool'],
+  database: Queryable,
   owner: readonly [organizationId: string, environment: Scope['environment']],
   ids: readonly string[],
   n: number,
@@ -88,7 +92,7 @@ async function addUp(
 ): Promise<number> {
   const [here, next] = [ids[n] as string, ids[n + 1]];
   const range = next === undefined || nextBalance === undefined ? [idBefore(new Date(0)), here] : [here, next];
-  const [row] = await queries.sumEntries(pool, [...owner, range[0] as string, range[1] as string]);
+  const [row] = await queries.sumEntries(database, [...owner, range[0] as string, range[1] as string]);
   const sum = row?.sum_cents ?? 0;
   return next === undefined || nextBalance === undefined ? sum : nextBalance - sum;
 }

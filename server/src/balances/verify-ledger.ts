@@ -43,6 +43,7 @@ export function verifyLedger(deps: Pick<Deps, 'database'>): Promise<LedgerReport
     deps.database.pool,
     async (client) => {
       await queries.readOneMoment(client);
+      await queries.takeTime(client);
       const [checked] = await queries.countLedger(client, []);
       const report: LedgerReport = {
         holds: true,

@@ -62,6 +62,8 @@ export function createPlacementQueue(deps: PlacementDeps & Observers, maxBatch: 
       const owner = order.organization_id + order.environment;
       const keyUnderWay = underWay.get(owner);
       if (keyUnderWay === order.idempotency_key) return { outcome: 'same_key_under_way' };
+      // Nothing is charged for it, so nobody is kept from the balance.
+      if (!order.may_be_placed) return batcher.submit(order);
       // A batch holds at most one order of an organization and environment that wants the balance's lock. Another one
       // goes along without: a replay is answered, a refusal that comes before the lock too, and the rest is locked.
       if (keyUnderWay !== undefined) return asLocked(await batcher.submit({ ...order, may_be_placed: false }), order);

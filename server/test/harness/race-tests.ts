@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
-import { type Answer, linkGift } from './api-client.ts';
+import { type Answer, emailGift, linkGift } from './api-client.ts';
 import { balanceOf, verifyAll } from './ledger.ts';
 import { startTestService, type TestOrganization, type TestService } from './test-service.ts';
 
@@ -111,6 +111,17 @@ export function testRaces(variables: Record<string, string>): void {
     const answers = await Promise.all(Array.from({ length: 20 }, () => organization.sandbox.order([linkGift()])));
     assert.equal(count(answers, 201) + count(answers, 409, 'resource_locked'), 20);
     assert.ok(count(answers, 201) >= 1);
+  });
+
+  test('an order that is refused before anything is charged keeps none of its organization from being placed', async () => {
+    const organization = await service.organization();
+    for (let round = 0; round < 10; round += 1) {
+      const [refused, placed] = await Promise.all([
+        organization.sandbox.order([emailGift('internal-error')]),
+        organization.sandbox.order([linkGift()]),
+      ]);
+      assert.deepEqual([refused.status, placed.status], [500, 201], JSON.stringify(placed.body));
+    }
   });
 
   test('ORDER_LOCK_WAIT_MS lets an order wait for the lock', async () => {
