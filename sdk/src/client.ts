@@ -1,6 +1,6 @@
 import { listOf, type PageParams } from './list.ts';
 import type { components } from './schema.d.ts';
-import { type BestowOptions, type CallOptions, createSend } from './send.ts';
+import { type BestowOptions, type CallOptions, createSend, type Send } from './send.ts';
 
 type Schemas = components['schemas'];
 export type Category = Schemas['Category'];
@@ -13,16 +13,21 @@ export type DeliveryOutcome = Partial<Schemas['NewDeliveryOutcome']>;
 /** The key stands for the order: 1 to 255 printable ASCII characters, a random UUID where it is left out. */
 export type CreateOrderOptions = CallOptions & { idempotencyKey?: string | undefined };
 
-const id = encodeURIComponent;
+/** @throws TypeError where it holds half a character, which no address can */
+const id = (text: string) => {
+  if (/\p{Surrogate}/u.test(text)) throw new TypeError('An id is made of whole characters.');
+  return encodeURIComponent(text);
+};
 
 /**
  * The client of one API key; the key decides between live and sandbox. What may be sent again is sent again until
- * `timeoutMs` is over (specification, part 7). Every method throws ApiError, ConnectionError or AbortError.
+ * `timeoutMs` is over (specification, part 7). Every method throws ApiError, ConnectionError or AbortError, and TypeError
+ * where an argument is wrong, before anything is sent.
  */
 export class Bestow {
-  readonly #send: ReturnType<typeof createSend>;
+  readonly #send: Send;
 
-  /** @throws TypeError where `baseUrl` is no http:// or https:// address */
+  /** @throws TypeError where `baseUrl` is no http:// or https:// address, or the key cannot be sent */
   constructor(apiKey: string, options: BestowOptions) {
     this.#send = createSend(apiKey, options);
   }
@@ -33,10 +38,10 @@ export class Bestow {
      * crash, or an error with `outcomeUnknown`, call it again with that key and body: it is the order that was placed.
      */
     create: (body: NewOrder, { idempotencyKey = crypto.randomUUID(), ...options }: CreateOrderOptions = {}) =>
-      this.#send<Order>('POST', '/v1/orders', options, { body, idempotencyKey }),
+      this.#send<Order>('order_id', 'POST', '/v1/orders', options, { body, idempotencyKey }),
     /** @throws InvalidRequestError `resource_missing` */
-    retrieve: (orderId: string, options?: CallOptions) =>
-      this.#send<Order>('GET', `/v1/orders/${id(orderId)}`, options),
+    retrieve: async (orderId: string, options?: CallOptions) =>
+      this.#send<Order>('order_id', 'GET', `/v1/orders/${id(orderId)}`, options),
     /** Most recent first; with `ending_before` those placed since, as they were placed. */
     list: (params?: PageParams, options?: CallOptions) =>
       listOf<Order>(this.#send, '/v1/orders', ({ order_id }) => order_id, params, options),
@@ -44,7 +49,8 @@ export class Bestow {
   /** Specification, part 4, «Gifts». */
   readonly gifts = {
     /** The link of a link gift is renewed where it has expired. @throws InvalidRequestError `resource_missing` */
-    retrieve: (giftId: string, options?: CallOptions) => this.#send<Gift>('GET', `/v1/gifts/${id(giftId)}`, options),
+    retrieve: async (giftId: string, options?: CallOptions) =>
+      this.#send<Gift>('gift_id', 'GET', `/v1/gifts/${id(giftId)}`, options),
     /** Most recent purchase first; links are shown as they are. */
     list: (params?: PageParams, options?: CallOptions) =>
       listOf<Gift>(this.#send, '/v1/gifts', ({ gift_id }) => gift_id, params, options),
@@ -52,8 +58,8 @@ export class Bestow {
      * Sends a gift whose delivery failed to another address. After a ConnectionError retrieve the gift to see whether it
      * was. @throws InvalidRequestError `gift_delivery_not_updatable`, `gift_resend_limit_reached`
      */
-    redirect: (giftId: string, body: Redirect, options?: CallOptions) =>
-      this.#send<Gift>('PUT', `/v1/gifts/${id(giftId)}/delivery`, options, { body, isSentOnce: true }),
+    redirect: async (giftId: string, body: Redirect, options?: CallOptions) =>
+      this.#send<Gift>('gift_id', 'PUT', `/v1/gifts/${id(giftId)}/delivery`, options, { body, isSentOnce: true }),
   };
   /** Specification, part 4, «Catalog». */
   readonly categories = {
@@ -63,19 +69,28 @@ export class Bestow {
   /** Specification, part 4, «Sandbox»; a live key is refused with `sandbox_endpoint_only`. */
   readonly sandbox = {
     /** Settles a pending delivery, as delivered unless said otherwise. @throws `gift_already_delivered` … */
-    deliver: (giftId: string, body: DeliveryOutcome = {}, options?: CallOptions) =>
-      this.#send<Gift>('POST', `/v1/sandbox/gifts/${id(giftId)}/deliver`, options, { body, isSentOnce: true }),
+    deliver: async (giftId: string, body: DeliveryOutcome = {}, options?: CallOptions) =>
+      this.#send<Gift>('gift_id', 'POST', `/v1/sandbox/gifts/${id(giftId)}/deliver`, options, {
+        body,
+        isSentOnce: true,
+      }),
     /** Stamps the gift as opened, once. */
-    open: (giftId: string, options?: CallOptions) =>
-      this.#send<Gift>('POST', `/v1/sandbox/gifts/${id(giftId)}/open`, options),
+    open: async (giftId: string, options?: CallOptions) =>
+      this.#send<Gift>('gift_id', 'POST', `/v1/sandbox/gifts/${id(giftId)}/open`, options),
     /** Redeems the gift onto a card. @throws InvalidRequestError `gift_already_redeemed` */
-    claim: (giftId: string, options?: CallOptions) =>
-      this.#send<Gift>('POST', `/v1/sandbox/gifts/${id(giftId)}/claim`, options, { isSentOnce: true }),
+    claim: async (giftId: string, options?: CallOptions) =>
+      this.#send<Gift>('gift_id', 'POST', `/v1/sandbox/gifts/${id(giftId)}/claim`, options, { isSentOnce: true }),
     /** Spends what is left on the gift's card. @throws InvalidRequestError `gift_not_claimed` */
-    spend: (giftId: string, options?: CallOptions) =>
-      this.#send<Gift>('POST', `/v1/sandbox/gifts/${id(giftId)}/spend`, options),
-    /** Deletes every order, gift and cent of the sandbox; keys stay. It cannot be undone. */
+    spend: async (giftId: string, options?: CallOptions) =>
+      this.#send<Gift>('gift_id', 'POST', `/v1/sandbox/gifts/${id(giftId)}/spend`, options),
+    /**
+     * Deletes every order, gift and cent of the sandbox; keys stay. It cannot be undone. A large sandbox takes up to half a
+     * minute, so a try has all the time of the call: 60,000 ms unless `timeoutMs` says otherwise.
+     */
     reset: (options?: CallOptions) =>
-      this.#send<SandboxResetResult>('POST', '/v1/sandbox/reset', options, { isSentOnce: true }),
+      this.#send<SandboxResetResult>('sandbox_reset', 'POST', '/v1/sandbox/reset', options, {
+        isSentOnce: true,
+        tryTimeoutMs: Number.POSITIVE_INFINITY,
+      }),
   };
 }

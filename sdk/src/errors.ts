@@ -38,21 +38,21 @@ export class ApiError extends BestowError {
   readonly docUrl: string | undefined;
   /** Whether the same request may succeed later, unchanged (retry class `yes`). The client has tried already. */
   readonly retryable: boolean;
-  constructor(body: ErrorBody, facts: CallFacts) {
+  constructor(body: ErrorBody, facts: CallFacts, hasRetryAfter = false) {
     super(body.message, facts);
     this.type = body.type;
     this.code = body.code;
     this.param = body.param;
     this.requestId = body.request_id;
     this.docUrl = body.doc_url;
-    this.retryable = retryable.includes(body.code);
+    this.retryable = retryable.includes(body.code) || (hasRetryAfter && retryableTypes.includes(body.type));
   }
 
   /** @internal The error of an answer; undefined where it has no `error` object, as a gateway's. */
-  static of(answer: unknown, facts: CallFacts): ApiError | undefined {
+  static of(answer: unknown, facts: CallFacts, hasRetryAfter?: boolean): ApiError | undefined {
     const body = (answer as { error?: ErrorBody } | null | undefined)?.error;
     const isError = typeof body?.code === 'string' && Object.hasOwn(classes, body.type);
-    return isError ? new classes[body.type](body, facts) : undefined;
+    return isError ? new classes[body.type](body, facts, hasRetryAfter) : undefined;
   }
 }
 
@@ -67,6 +67,8 @@ export class RateLimitError extends ApiError {}
 /** `api_error`, the service's own trouble: a lock, the same key still running, an unexpected failure. */
 export class ServiceError extends ApiError {}
 
+/** Of codes that only a newer service knows, those that come with `Retry-After`. */
+const retryableTypes: ErrorType[] = ['rate_limit_error', 'api_error'];
 const retryable: string[] = ['rate_limit_exceeded', 'resource_locked', 'idempotency_in_progress', 'internal_error'];
 const classes: Record<ErrorType, typeof ApiError> = {
   invalid_request_error: InvalidRequestError,

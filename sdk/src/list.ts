@@ -18,7 +18,7 @@ export function listOf<Item>(
 ): List<Item> {
   const load = (some: PageParams) => {
     const query = Object.entries(some).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]]));
-    return send<Page<Item>>('GET', `${path}?${new URLSearchParams(query)}`, options);
+    return send<Page<Item>>('list', 'GET', `${path}?${new URLSearchParams(query)}`, options);
   };
   return {
     page: () => load(params),
