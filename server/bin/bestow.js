@@ -5,6 +5,7 @@ import module from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stopWithParent } from './stop-with-parent.js';
 
 // The server is TypeScript that Node 26 runs as it stands; npm installs that Node, but only npm and npx put it first.
 const NEEDED_MAJOR_VERSION = 26;
@@ -28,18 +29,6 @@ const flag = '--max-semi-space-size=8';
 const file = fileURLToPath(import.meta.url);
 const words = process.argv.slice(2);
 
-/**
- * What lives as long as this process's parent looks at its own, which is this one.
- *
- * @param {import('node:child_process').ChildProcess} child
- */
-function stopWithParent(child) {
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent) child.kill('SIGTERM');
-  }, 250).unref();
-}
-
 /** @param {string} node */
 function runWith(node) {
   const child = spawn(node, [flag, file, ...words], { stdio: 'inherit' });
@@ -48,7 +37,8 @@ function runWith(node) {
       // At a terminal Ctrl-C and hanging up reach the child by themselves, and twice would mean impatience.
       if (signal === 'SIGTERM' || !process.stdin.isTTY) child.kill(signal);
     });
-  if (words.includes('--ephemeral')) stopWithParent(child);
+  // It looks at its own parent, which is this process.
+  if (words.includes('--ephemeral')) stopWithParent(() => child.kill('SIGTERM'));
   child.on('error', (error) => {
     console.error(`${node} cannot be run (${error.message}); run npm ci again.`);
     process.exitCode = 1;

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
+import { stopWithParent } from '../bin/stop-with-parent.js';
 import { systemClock } from './base/clock.ts';
 import { type Config, readConfig } from './config.ts';
 import { findPackage } from './database/embedded-binaries.ts';
@@ -34,7 +35,6 @@ const HEEDED = [
 ];
 
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/bestow-ephemeral', import.meta.url));
-const LOOK_FOR_PARENT_EVERY_MS = 250;
 
 /** Nothing in it is worth waiting for the disk. */
 const POSTGRES_SETTINGS = 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n';
@@ -63,7 +63,7 @@ export async function openEphemeral(variables: Variables): Promise<Config> {
   guard(directory);
   process.on('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }));
   mkdirSync(directory, { mode: 0o700 });
-  stopWithParent();
+  stopWithParent(() => process.kill(process.pid, 'SIGTERM'));
   const config = readConfig({ ...heeded, LOG_LEVEL: variables['LOG_LEVEL'] || 'warn', DATA_DIR: directory, DEMO: '1' });
   await fill(directory);
   return config;
@@ -75,14 +75,6 @@ function guard(directory: string): void {
     // Without a shell there is no guard: then only a process that is killed leaves anything.
   });
   child.unref();
-}
-
-function stopWithParent(): void {
-  const parent = process.ppid;
-  const look = () => {
-    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
-  };
-  setInterval(look, LOOK_FOR_PARENT_EVERY_MS).unref();
 }
 
 /** Copies a database that an earlier start has migrated; the first one makes it and keeps a copy. */

@@ -119,14 +119,32 @@ test('stopped while it starts it leaves nothing either', async (t) => {
 for (const [name, node] of [
   ['Node 26', process.execPath],
   ['the machine’s own Node', MACHINES_NODE ?? 'node'],
+  ['the command that npm links', ''],
 ] as const)
   test(`started by ${name}, it ends with its parent, also where that is killed`, async (t) => {
     const directory = await temporaryDirectory(t);
+    const command = node === '' ? `'${join(root, 'node_modules/.bin/bestow')}'` : `'${node}' '${BESTOW}'`;
     // `wait` keeps the shell; without it the shell would become the server.
-    const parent = run('sh', ['-c', `'${node}' '${BESTOW}' ${ARGS.join(' ')} & wait`], { TMPDIR: directory });
+    const parent = run('sh', ['-c', `${command} ${ARGS.join(' ')} & wait`], { TMPDIR: directory });
     const line = await lineOf(parent);
     assert.equal(await place(line, line.sandbox_key), 201);
     parent.signal('SIGKILL');
+    await untilNothingIsLeft(directory);
+  });
+
+for (const [name, command] of [
+  ['Node 26', `'${process.execPath}' '${BESTOW}'`],
+  ['the machine’s own Node', `'${MACHINES_NODE ?? 'node'}' '${BESTOW}'`],
+  ['the command that npm links', `'${join(root, 'node_modules/.bin/bestow')}'`],
+] as const)
+  test(`started by ${name}, it ends also where its parent is gone before it can look`, async (t) => {
+    const directory = await temporaryDirectory(t);
+    // Prints its process id and is gone at once.
+    const parent = run('sh', ['-c', `${command} ${ARGS.join(' ')} >/dev/null 2>&1 & echo $!`], { TMPDIR: directory });
+    const { stdout } = await parent.ended;
+    const pid = stdout.trim();
+    t.after(() => existsSync(`/proc/${pid}`) && process.kill(Number(pid), 'SIGKILL'));
+    await until(() => !existsSync(`/proc/${pid}`), 'ended');
     await untilNothingIsLeft(directory);
   });
 
