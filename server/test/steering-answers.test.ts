@@ -6,7 +6,7 @@ import { balanceOf, verifyAll } from './harness/ledger.ts';
 import { until } from './harness/server-process.ts';
 import { startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 
-/** Decisions, «Sandbox steering»: the addresses that steer the answer and not the gift. */
+/** The addresses that steer the answer and not the gift: our own, beyond the decisions (docs/sandbox.md). */
 
 let service: TestService;
 before(async () => {

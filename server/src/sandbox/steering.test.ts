@@ -9,7 +9,7 @@ import { steeringTable } from './steering-table.ts';
 
 const DOMAIN = 'sandbox.example';
 
-/** Specification, part 8: written out once more, so that a slip in the table is found. */
+/** Decisions, «Sandbox steering», and our own three: written out once more, so that a slip in the table is found. */
 const expected: [SteeringEffect, localParts: string[], phone: string][] = [
   ['delivered', ['delivered'], '+12025550100'],
   ['failed', ['delivery-failed', 'bounced'], '+12025550101'],

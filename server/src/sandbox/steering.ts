@@ -24,7 +24,10 @@ export interface SteeringAddress {
   description: string;
 }
 
-/** Decisions, «Sandbox steering». */
+/**
+ * Decisions, «Sandbox steering», and after it three of our own, for retries: `rate-limited`, `response-lost` and `slow`.
+ * By the decisions their addresses in the sandbox's domain would be neutral.
+ */
 export const steeringAddresses: readonly SteeringAddress[] = [
   {
     effect: 'delivered',
