@@ -28,7 +28,7 @@ export interface Opened {
  * Opens the database, starts, and closes again at SIGTERM, SIGINT or SIGHUP; then the process ends.
  *
  * @param logFile where the log goes: standard output, or error
- * @param role a server is the only one on its embedded PostgreSQL; commands run beside it, or start it
+ * @param role a server is the only one on its embedded PostgreSQL, and makes it; commands run beside it, or start it
  * @throws OperatorError where a setting, the database or the port stands in the way; nothing is left running
  */
 export async function runUntilStopped(
@@ -65,7 +65,10 @@ interface Run {
 async function run(config: Config, role: Role, { log, stop, open }: Run): Promise<void> {
   // Before anything is started that would have to be stopped again.
   if (config.databaseUrl !== undefined) await linkSecretsOf(config);
-  const opened = await openDatabase(config, role, (message) => log.error(message)).catch((error: unknown) => {
+  const tell = (message: string) => log.error(message);
+  // A worker under a mistyped DATA_DIR would wait there for work for ever.
+  const opening = openDatabase(config, role, tell, { creates: role === 'server' });
+  const opened = await opening.catch((error: unknown) => {
     // Ctrl-C also reaches what a first start has under way, such as initdb.
     if (!stop.aborted) throw error;
   });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { addFunds } from '../src/balances/add-funds.ts';
+import { openDatabase } from '../src/database/open.ts';
 import { guides } from '../src/docs/guides.ts';
 import { createKey } from '../src/keys/create-key.ts';
 import { createOrganization } from '../src/organizations/create-organization.ts';
@@ -79,9 +80,12 @@ const reader = (): Reader => ({
     DATABASE_URL: () => urlOf(emptyDatabase.target),
     LINK_SECRET: () => 'another secret of a reader that is long enough',
     // An empty folder has nothing to back up: the reader's service has made its database there.
-    DATA_DIR(_printed, variables) {
+    async DATA_DIR(_printed, variables) {
       delete variables['DATABASE_URL'];
-      return join(directory, 'data');
+      const dataDir = join(directory, 'data');
+      const { close } = await openDatabase({ databaseUrl: undefined, dataDir }, 'server');
+      await close();
+      return dataDir;
     },
     BACKUP_DIR: () => join(directory, 'backup'),
   },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { systemClock } from '../src/base/clock.ts';
 import { connectDatabase } from '../src/database/connections.ts';
+import { openDatabase } from '../src/database/open.ts';
 import { checkDatabase } from '../src/doctor/check-database.ts';
 import { linkGift } from './harness/api-client.ts';
 import { startMailServer } from './harness/mail-server.ts';
@@ -133,7 +134,10 @@ test('a clock that differs from PostgreSQL’s is a warning', async () => {
 });
 
 test('for people it prints a table, on the embedded PostgreSQL too', async (t) => {
-  const { code, stdout } = await bestow(['doctor'], { DATA_DIR: await temporaryDirectory(t) }).ended;
+  const dataDir = await temporaryDirectory(t);
+  const unmigrated = await openDatabase({ databaseUrl: undefined, dataDir }, 'command', undefined, { migrates: false });
+  await unmigrated.close();
+  const { code, stdout } = await bestow(['doctor'], { DATA_DIR: dataDir }).ended;
   assert.equal(code, 1);
   assert.match(stdout, /^check +state +found +what to do$/m);
   assert.match(stdout, /^migrations +fault +\d+ of \d+ missing +Run: bestow migrate/m);

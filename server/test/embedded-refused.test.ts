@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { findPackage } from '../src/database/embedded-binaries.ts';
 import { assertRefused, directoryForEachTest } from './harness/embedded-directory.ts';
+import { bestow } from './harness/server-process.ts';
 
 const place = directoryForEachTest();
 const { hold, open, postgresPid } = place;
@@ -33,6 +34,22 @@ suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     await rm(place.dataDir);
     await mkdir(join(place.dataDir, 'postgres/letters'), { recursive: true });
     await assertRefused(open('server'), /holds files but no PostgreSQL data/);
+  });
+
+  test('under a mistyped DATA_DIR only migrate and serve make a database; every other command says that there is none', async () => {
+    const create = ['org', 'create', '--name', 'Acme', '--admin-email', 'ann@acme.example'];
+    const commands = [['ledger', 'verify'], ['doctor'], ['org', 'list'], create, ['outbox', 'list'], ['worker']];
+    for (const isThere of [false, true]) {
+      if (isThere) await mkdir(join(place.dataDir, 'postgres'), { recursive: true });
+      for (const args of isThere ? commands.slice(0, 1) : commands) {
+        const { code, stdout, stderr } = await bestow(args, { DATA_DIR: place.dataDir, LOG_LEVEL: 'silent' }).ended;
+        const sentence = `DATA_DIR ${place.dataDir} holds no data of Bestow; correct DATA_DIR, or let bestow migrate or bestow serve make a new database there.\n`;
+        assert.deepEqual([args, code, stdout, stderr], [args, 1, '', sentence]);
+      }
+      assert.deepEqual(await readdir(place.base, { recursive: true }), isThere ? ['data', 'data/postgres'] : []);
+    }
+    assert.equal((await bestow(['migrate'], { DATA_DIR: place.dataDir }).ended).code, 0);
+    assert.equal((await bestow(['ledger', 'verify'], { DATA_DIR: place.dataDir }).ended).code, 0);
   });
 
   test('a PostgreSQL that does not start says why and where its log is', async () => {

@@ -267,8 +267,8 @@ test('server and worker say where their metrics are, and stop at once while some
   const dataDir = await temporaryDirectory(t);
   const variables = { ...processVariables(dataDir), ...METRICS };
   const server = serve(dataDir, variables);
-  const worker = bestow(['worker'], variables);
   const { text } = await server.ready();
+  const worker = bestow(['worker'], variables);
   await until(() => worker.stdout().includes('Stop it with Ctrl-C.\n'), 'the worker is ready');
   const [ofServer, ofWorker] = [
     /^ {2}Metrics +(\S+)$/m.exec(text)?.[1],

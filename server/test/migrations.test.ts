@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { after, before, test } from 'node:test';
 import { OperatorError } from '../src/base/operator-error.ts';
 import { migrate, migrationNames } from '../src/database/migrate.ts';
+import { bestow } from './harness/server-process.ts';
 import { createTestDatabase, type TestDatabase } from './harness/test-database.ts';
 import { startTestService, type TestService } from './harness/test-service.ts';
 
@@ -33,6 +34,23 @@ test('twenty migrators at once make the schema once', async () => {
   const names = await migrationNames();
   assert.deepEqual(applied.flat().sort(), names);
   assert.equal(applied.filter((some) => some.length > 0).length, 1);
+});
+
+test('ledger verify leaves an older schema as it is, and says which one it needs', async () => {
+  const { host, port, user, database } = service.target;
+  const url = `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(`${host}`)}`;
+  const verify = async () => await bestow(['ledger', 'verify'], { DATABASE_URL: url }).ended;
+  const [before, last] = (await migrationNames()).slice(-2);
+  await service.sql('delete from schema_migrations where name = $1', [last]);
+  assert.deepEqual(await verify(), {
+    code: 1,
+    signal: null,
+    stdout: '',
+    stderr: `The database has the schema ${before}, but this command needs ${last} and changes nothing; run bestow migrate first, or use the Bestow that made it.\n`,
+  });
+  assert.deepEqual(await service.sql('select name from schema_migrations where name = $1', [last]), []);
+  await service.sql('insert into schema_migrations (name) values ($1)', [last]);
+  assert.equal((await verify()).code, 0);
 });
 
 test('every statement of the release before can be prepared against the schema of this one', async () => {

@@ -14,6 +14,7 @@ test('commands queue their mails where no server has ever run; the first server 
     assert.deepEqual([code, stderr], [0, ''], args.join(' '));
     return JSON.parse(stdout);
   };
+  await json('migrate');
   const { organization_id: id } = await json('org', 'create', '--name', 'Acme', '--admin-email', 'ann@acme.test');
   const { key_id } = await json('key', 'create', '--org', id, '--environment', 'sandbox', '--name', 'Web shop');
   await json('key', 'revoke', key_id);

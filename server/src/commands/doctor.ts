@@ -27,7 +27,7 @@ export function doctorCommand(program: Command): void {
 
 async function examineHere(): Promise<Finding[]> {
   const config = readConfig(process.env);
-  const opened = await openDatabase(config, 'command', undefined, { migrates: false });
+  const opened = await openDatabase(config, 'command', undefined, { migrates: false, creates: false });
   try {
     const database = connectDatabase(opened.target, () => undefined);
     try {

@@ -36,7 +36,7 @@ export function serverCommands(program: Command): void {
 
   addCommand(program, 'migrate', 'bring the database up to date; serve does so too', 'migrate').action(
     async (options: OutputOptions) => {
-      // Opening migrates: no command may run on an older schema.
+      // Opening migrates.
       const opened = await openDatabase(readConfig(process.env), 'command');
       await opened.close();
       printOne(options, { database: opened.description, up_to_date: true }, ({ database }) => ({

@@ -33,18 +33,23 @@ const NOBODY: Account = { uid: 65534, gid: 65534 };
 const PROGRAM_LIMIT_MS = 120_000;
 
 /**
- * Makes `dataDir` and the cluster in it where they are missing.
+ * The cluster in `dataDir`; where `creates`, both are made where they are missing.
  *
- * @throws OperatorError where the directory, what lies in it, or this platform cannot be used
+ * @throws OperatorError where there is none to be made, or where the directory, what lies in it, or this platform cannot be used
  */
-export async function prepareCluster(dataDir: string): Promise<Cluster> {
-  await prepareDataDir(dataDir);
+export async function prepareCluster(dataDir: string, creates: boolean): Promise<Cluster> {
   const directory = join(dataDir, 'postgres');
+  // Before anything is made there.
+  if (!creates && (await statIfThere(directory)) === undefined) throw nothingIn(dataDir);
+  await prepareDataDir(dataDir);
   const account = await chooseAccount(dataDir, directory);
   const binaries = await prepareBinaries(account !== undefined);
   const cluster = { dataDir, directory, logPath: join(dataDir, 'postgres.log'), binaries, account };
   try {
-    if (!(await isFilled(directory))) await makeDirectoryWhole(directory, (path) => fillCluster(cluster, path));
+    if (!(await isFilled(directory))) {
+      if (!creates) throw nothingIn(dataDir);
+      await makeDirectoryWhole(directory, (path) => fillCluster(cluster, path));
+    }
     await takeOver(cluster);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
@@ -101,6 +106,11 @@ async function hasName(uid: number): Promise<boolean> {
   const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
   return users.split('\n').some((line) => line.split(':')[2] === String(uid));
 }
+
+const nothingIn = (dataDir: string) =>
+  new OperatorError(
+    `DATA_DIR ${dataDir} holds no data of Bestow; correct DATA_DIR, or let bestow migrate or bestow serve make a new database there.`,
+  );
 
 const isFilled = async (directory: string) =>
   (await statIfThere(directory)) !== undefined && (await readdir(directory)).length > 0;

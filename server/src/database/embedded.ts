@@ -39,14 +39,16 @@ const TAKEN = /lock file .* (already exists|is empty)|shared memory block|could 
  * Joins the PostgreSQL that runs on the data directory, or starts it. While it is open it is watched: where it dies it is
  * started again.
  *
+ * @param creates whether the data directory is made where there is none
  * @throws OperatorError where it cannot be had, or another server uses it
  */
 export async function openEmbedded(
   dataDir: string,
   role: Role,
   log: (message: string) => void,
+  creates: boolean,
 ): Promise<EmbeddedPostgres> {
-  const cluster = await prepareCluster(dataDir);
+  const cluster = await prepareCluster(dataDir, creates);
   const socket = await openSocketDirectory(cluster);
   const target = { host: socket.path, port: PORT, user: USER_NAME, database: DATABASE_NAME };
   const closing = new AbortController();

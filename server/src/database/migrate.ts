@@ -34,19 +34,48 @@ export async function migrate(target: ConnectionTarget): Promise<string[]> {
     );
     const { rows } = await client.query<{ name: string }>('select name from schema_migrations order by name');
     const files = await migrationNames();
-    const contracted = rows.find(({ name }) => !files.includes(name) && CONTRACTS.test(name));
-    if (contracted)
-      throw new OperatorError(
-        `The database was migrated by a newer Bestow (${contracted.name}); start that version or a later one.`,
-      );
-    const applied = new Set(rows.map(({ name }) => name));
-    const due = files.filter((name) => !applied.has(name));
+    const due = dueOf(files, rows);
     for (const name of due) await apply(client, name);
     return due;
   } finally {
     // Ends the session and with it the lock.
     await client.end();
   }
+}
+
+/**
+ * For a command that must leave the database as it is, such as a backup that it checks.
+ *
+ * @throws OperatorError where the schema is not one that this program can work with
+ */
+export async function refuseOtherSchema(target: ConnectionTarget): Promise<void> {
+  const client = new Client(clientConfig(target, 0));
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query(`select where to_regclass('schema_migrations') is not null`);
+    const { rows } =
+      tables.length === 0
+        ? { rows: [] }
+        : await client.query<{ name: string }>('select name from schema_migrations order by name');
+    const needed = dueOf(await migrationNames(), rows).at(-1);
+    if (needed !== undefined)
+      throw new OperatorError(
+        `The database has ${rows.length === 0 ? 'no schema' : `the schema ${rows.at(-1)?.name}`}, but this command needs ${needed} and changes nothing; run bestow migrate first, or use the Bestow that made it.`,
+      );
+  } finally {
+    await client.end();
+  }
+}
+
+/** The names of this program's files that the database does not know. */
+function dueOf(files: readonly string[], rows: readonly { name: string }[]): string[] {
+  const contracted = rows.find(({ name }) => !files.includes(name) && CONTRACTS.test(name));
+  if (contracted)
+    throw new OperatorError(
+      `The database was migrated by a newer Bestow (${contracted.name}); start that version or a later one.`,
+    );
+  const applied = new Set(rows.map(({ name }) => name));
+  return files.filter((name) => !applied.has(name));
 }
 
 async function apply(client: Client, name: string): Promise<void> {

@@ -15,11 +15,18 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
+export interface OpenOptions {
+  migrates?: boolean;
+  creates?: boolean;
+}
+
 /**
  * The database of `DATABASE_URL`, or the embedded one, migrated. A server is the only one on its data directory, a
  * command may run beside it.
  *
- * @param options `migrates`: whether the schema is brought up to date; true unless it is only to be looked at
+ * @param options `migrates`: whether the schema is brought up to date; true unless it is only to be looked at.
+ *   `creates`: whether an embedded database is made where there is none; true unless a mistyped `DATA_DIR` would then pass
+ *   for one that is empty
  * @param log told in one sentence where the embedded PostgreSQL died and when it is back
  * @throws OperatorError whatever the reason
  */
@@ -27,10 +34,10 @@ export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   role: Role,
   log: (message: string) => void = () => undefined,
-  { migrates = true }: { migrates?: boolean } = {},
+  { migrates = true, creates = true }: OpenOptions = {},
 ): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) return await openByUrl(config.databaseUrl, migrates);
-  const embedded = await openEmbedded(config.dataDir, role, log);
+  const embedded = await openEmbedded(config.dataDir, role, log, creates);
   try {
     const version = await prepare(embedded.target, 'The embedded PostgreSQL', migrates);
     return { ...embedded, description: `embedded PostgreSQL ${version} in ${config.dataDir}` };
