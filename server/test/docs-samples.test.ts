@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -87,7 +87,7 @@ const reader = (): Reader => ({
       await close();
       return dataDir;
     },
-    BACKUP_DIR: () => join(directory, 'backup'),
+    BACKUP: () => join(directory, 'backup'),
   },
 });
 
@@ -104,3 +104,10 @@ for (const slug of written)
     assert.equal(answers, shown.length);
     assert.equal(runs > 0, !WITHOUT_SAMPLES.includes(slug), `${runs} runs`);
   });
+
+test('a second backup to the same place is refused, and leaves the first as it was', async () => {
+  const markdown = readFileSync(new URL('../../docs/backup.md', import.meta.url), 'utf8');
+  const before = await readdir(join(directory, 'backup'), { recursive: true });
+  await assert.rejects(followSamples(markdown, reader()), /mkdir: .*backup.*File exists/);
+  assert.deepEqual(await readdir(join(directory, 'backup'), { recursive: true }), before);
+});
