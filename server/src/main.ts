@@ -61,8 +61,12 @@ function report(error: unknown): number {
   return 1;
 }
 
-// Whoever reads the output may stop early, as `head` does.
-process.stdout.on('error', () => process.exit(0));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // Whoever reads the output may stop early, as `head` does.
+  if (error.code === 'EPIPE') return;
+  process.stderr.write(`The result cannot be written to standard output (${error.code}); what it tells was done.\n`);
+  process.exit(1);
+});
 
 try {
   await buildProgram().parseAsync();

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { hostname, userInfo } from 'node:os';
 import { test } from 'node:test';
 import { Client } from 'pg';
-import { assertRefused, bestow, json, openCommandLine, UNKNOWN_ORGANIZATION } from './harness/command-line.ts';
+import { assertRefused, bestow, json, MAIN, openCommandLine, UNKNOWN_ORGANIZATION } from './harness/command-line.ts';
 
 const commandLine = openCommandLine();
 
@@ -122,6 +123,30 @@ test('key: create shows the key this once; list shows a hint; revoke ends it', a
   const shown = await bestow(['key', 'create', '--org', id, '--environment', 'live', '--name', 'Web']);
   assert.match(shown.stdout, /^key {10}bestow-[0-9A-Za-z]{38}$/m);
   assert.equal(shown.stderr, 'Keep the key now: it is not shown again.\n');
+});
+
+test('a result that cannot be written is no success: a key that nobody has seen is named, and its command fails', async () => {
+  const { organization_id: id } = await createOrganization();
+  const create = ['key', 'create', '--org', id, '--environment', 'live', '--name', 'Web'];
+  const unseen =
+    /^The key was created but could not be shown, so nobody has it; end it with (bestow key revoke key_\w{26})\.\n$/;
+  const full = (args: string[]) => {
+    const words = ['-c', '"$@" > /dev/full', 'sh', process.execPath, MAIN, ...args];
+    const variables = { PATH: process.env['PATH'], DATA_DIR: commandLine.dataDir() };
+    const { status, stderr } = spawnSync('sh', words, { env: variables, encoding: 'utf8' });
+    return { code: status, stderr };
+  };
+  for (const { code, stderr } of [full(create), full([...create, '--json']), await bestow(create, { isRead: false })]) {
+    assert.equal(code, 1);
+    const [, revoke = ''] = unseen.exec(stderr) ?? assert.fail(stderr);
+    assert.ok((await json(...revoke.split(' ').slice(1))).revoked_at);
+  }
+  assert.deepEqual(full(['key', 'list', '--org', id]), {
+    code: 1,
+    stderr: 'The result cannot be written to standard output (ENOSPC); what it tells was done.\n',
+  });
+  const unread = await bestow(['key', 'list', '--org', id], { isRead: false });
+  assert.deepEqual([unread.code, unread.stderr], [0, '']);
 });
 
 test('key import reads the key from standard input', async () => {

@@ -8,7 +8,7 @@ import { revokeKey } from '../keys/revoke-key.ts';
 import { addCommand, addGroup, environmentOption, organizationOption } from './add-command.ts';
 import { operator } from './operator.ts';
 import { parseName } from './parse-argument.ts';
-import { type OutputOptions, printMany, printOne, printRemark } from './print.ts';
+import { type OutputOptions, printMany, printOnce, printOne } from './print.ts';
 import { readSecret } from './read-secret.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -26,8 +26,10 @@ export function keyCommands(program: Command): void {
     const { org: organizationId, environment, name } = options;
     const input = { organizationId, environment, name, actor: operator() };
     const created = await withDatabase((deps) => createKey(deps, input));
-    printOne(options, created, ({ key_id, key }) => ({ 'key id': key_id, key, environment, name }));
-    if (!options.json) printRemark('Keep the key now: it is not shown again.');
+    printOnce(options, created, ({ key_id, key }) => ({ 'key id': key_id, key, environment, name }), {
+      remark: 'Keep the key now: it is not shown again.',
+      otherwise: `The key was created but could not be shown, so nobody has it; end it with bestow key revoke ${created.key_id}.`,
+    });
   });
 
   newKeyCommand(group, 'import', 'take over an older sk_… key, read from standard input', ' < key.txt').action(

@@ -8,7 +8,11 @@ export type Row = Record<string, string | number | boolean | Date | null>;
 
 /** One thing: JSON, or one line for each label. */
 export function printOne<Item extends object>(options: OutputOptions, item: Item, present: (item: Item) => Row): void {
-  write(options.json ? toJson(item) : align(Object.entries(present(item)).map(([label, cell]) => [label, show(cell)])));
+  write(oneText(options, item, present));
+}
+
+function oneText<Item extends object>(options: OutputOptions, item: Item, present: (item: Item) => Row): string {
+  return options.json ? toJson(item) : align(Object.entries(present(item)).map(([label, cell]) => [label, show(cell)]));
 }
 
 /** A list: a JSON array, or a table with a heading. */
@@ -23,6 +27,25 @@ export function printMany<Item extends object>(
 /** A text as it stands, on lines of its own. */
 export function printText(text: string): void {
   write(text.endsWith('\n') ? text : `${text}\n`);
+}
+
+/**
+ * One thing that is shown this once, with a remark for people. Where it can be written nowhere, `otherwise` is said instead
+ * and the process ends as one that failed.
+ */
+export function printOnce<Item extends object>(
+  options: OutputOptions,
+  item: Item,
+  present: (item: Item) => Row,
+  { remark, otherwise }: { remark: string; otherwise: string },
+): void {
+  process.stdout.write(oneText(options, item, present), (error) => {
+    if (error) {
+      printRemark(otherwise);
+      process.exit(1);
+    }
+    if (!options.json) printRemark(remark);
+  });
 }
 
 /** A remark beside the result; standard output stays clean for scripts. */

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { ConnectionTarget } from '../../src/database/connections.ts';
 import { type OpenDatabase, openDatabase } from '../../src/database/open.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 export const UNKNOWN_ORGANIZATION = 'org_01h455vb4pex5vsknk084sn02q';
 
 // Node's test runner gives each test file a process, and so a data directory, of its own.
@@ -21,9 +21,10 @@ interface Outcome {
   stderr: string;
 }
 
+/** @param isRead false: its standard output is a pipe whose reader is gone */
 export function bestow(
   args: string[],
-  { input = '', variables = {} as Record<string, string> } = {},
+  { input = '', variables = {} as Record<string, string>, isRead = true } = {},
 ): Promise<Outcome> {
   // Nothing of this process's own settings, so that a command here runs as on a new machine.
   const env = { PATH: process.env['PATH'], DATA_DIR: dataDir, ...variables };
@@ -32,6 +33,7 @@ export function bestow(
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     outcome.stdout += text;
   });
+  if (!isRead) child.stdout.destroy();
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     outcome.stderr += text;
   });
@@ -63,7 +65,7 @@ export async function assertRefused(
 }
 
 /** To be called once in a test file, whose commands then work on a data directory that is there until its end. */
-export function openCommandLine(): { target(): ConnectionTarget } {
+export function openCommandLine(): { target(): ConnectionTarget; dataDir(): string } {
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'bestow-commands-'));
     // The first command on a new machine makes its database itself; the others find it running.
@@ -77,5 +79,5 @@ export function openCommandLine(): { target(): ConnectionTarget } {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  return { target: () => opened.target };
+  return { target: () => opened.target, dataDir: () => dataDir };
 }
