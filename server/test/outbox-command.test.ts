@@ -53,3 +53,31 @@ test('the panel says where the outbox is; the command shows each message as it g
   server.signal('SIGTERM');
   assert.equal((await server.ended).code, 0);
 });
+
+test('list --failed has the messages that no provider accepts, with the reasons, and no other', async (t) => {
+  const dataDir = await temporaryDirectory(t);
+  const mail = { SMTP_URL: `smtp://127.0.0.1:${await freePort()}`, MAIL_FROM: 'gifts@bestow.example' };
+  const port = String(await freePort());
+  const variables = { DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'silent', ...mail };
+  const server = serve(dataDir, variables);
+  const panel = await server.ready();
+  const delivery = (email: string) => ({ delivery: { method: 'email' as const, email } });
+  await createApiClient(panel.address, panel.liveKey).order([gift(delivery('ada@example.com'))]);
+  await createApiClient(panel.address, panel.liveKey).order([
+    gift({ delivery: { method: 'phone', phone: '+12025550142' } }),
+  ]);
+  await createApiClient(panel.address, panel.sandboxKey).order([gift(delivery('bounced@sandbox.gift.test'))]);
+  const list = async () => {
+    const { stdout } = await bestow(['outbox', 'list', '--failed', '--json'], variables).ended;
+    return JSON.parse(stdout) as Record<string, string | null>[];
+  };
+  await until(async () => (await list()).length > 0, 'it was tried in vain');
+  const [message, ...others] = await list();
+  assert.deepEqual([message?.['to'], message?.['environment'], others], ['ada@example.com', 'live', []]);
+  assert.match(message?.['reason'] ?? '', /ECONNREFUSED|connect/i);
+  const table = await bestow(['outbox', 'list', '--failed'], variables).ended;
+  assert.match(table.stdout, /^reference +to +environment +state +made +title +reason$/m);
+  assert.ok(table.stdout.trimEnd().endsWith(message?.['reason'] ?? '–'), table.stdout);
+  server.signal('SIGTERM');
+  assert.equal((await server.ended).code, 0);
+});

@@ -28,8 +28,9 @@ export function outboxCommands(program: Command): void {
 
   addCommand(group, 'list', 'list the latest messages', 'outbox list --limit 5')
     .option('--limit <number>', 'how many', parseLimit, 20)
-    .action(async (options: OutputOptions & { limit: number }) => {
-      const messages = await withOutbox((deps) => listOutbox(deps, options.limit));
+    .option('--failed', 'only those that no provider accepted, with the reasons')
+    .action(async ({ limit, failed, ...options }: OutputOptions & { limit: number; failed?: boolean }) => {
+      const messages = await withOutbox((deps) => listOutbox(deps, limit, { failed: failed ?? false }));
       printMany(options, messages.map(describe), (message) => ({
         reference: message.reference,
         to: message.to,
@@ -37,6 +38,7 @@ export function outboxCommands(program: Command): void {
         state: message.state,
         made: message.created_at,
         title: message.title,
+        reason: message.reason,
       }));
     });
 

@@ -21,11 +21,19 @@ export type OutboxMessage = OutboxGiftMessage | OutboxNotice;
 
 type OutboxDeps = ComposeDeps & Pick<Deps, 'seal'> & { database: Pick<Deps['database'], 'read'> };
 
-/** The latest messages of all organizations and both environments, newest first. */
-export async function listOutbox(deps: OutboxDeps, limit: number): Promise<OutboxMessage[]> {
+/**
+ * The latest messages of all organizations and both environments, newest first.
+ *
+ * @param options `failed`: only those that were meant to leave, and were refused or are being tried again
+ */
+export async function listOutbox(
+  deps: OutboxDeps,
+  limit: number,
+  { failed = false }: { failed?: boolean } = {},
+): Promise<OutboxMessage[]> {
   const [messages, notices] = await Promise.all([
-    selectLatestMessages(deps.database.read, [limit]),
-    listNotices(deps, limit),
+    selectLatestMessages(deps.database.read, [limit, failed]),
+    listNotices(deps, limit, failed),
   ]);
   return [...messages.map((row) => presentGiftMessage(deps, row)), ...notices.map(asNotice)]
     .sort((a, b) => (idOf(a) < idOf(b) ? 1 : -1))

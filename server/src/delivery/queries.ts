@@ -46,10 +46,13 @@ export const selectMessage = statement<One, MessageRow>(
    where d.organization_id = $1 and d.environment = $2 and d.gift_id = $3 and d.delivery_id = $4`,
 );
 
-/** The latest messages of all organizations, newest first: for the operator's outbox. */
-export const selectLatestMessages = statement<[limit: number], MessageRow>(
+/** The latest messages of all organizations, or of the live ones those not accepted, newest first: for the operator. */
+export const selectLatestMessages = statement<[limit: number, failed: boolean], MessageRow>(
   'deliveries.select_latest_messages',
-  `select ${messageColumns} from ${messageTables} order by d.delivery_id desc limit $1`,
+  `select ${messageColumns} from ${messageTables}
+   where not $2::boolean
+     or (d.environment = 'live' and (d.state = 'failed' or (d.state = 'pending' and d.tries > 0)))
+   order by d.delivery_id desc limit $1`,
 );
 
 /** What a provider accepted, as a row of the statement below. */

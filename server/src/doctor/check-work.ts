@@ -32,7 +32,7 @@ export async function checkWork(deps: Pick<Deps, 'clock' | 'database'>): Promise
       : warning(
           'messages',
           `${messages} tried and not accepted yet`,
-          'See bestow outbox for the reasons; they are tried for a day.',
+          'Run: bestow outbox list --failed. It shows the reasons; they are tried for a day.',
         ),
   ];
 }

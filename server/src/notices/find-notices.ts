@@ -13,8 +13,8 @@ export interface PresentedNotice {
 type FindDeps = ComposeNoticeDeps & { database: Pick<Deps['database'], 'read'> };
 
 /** The latest notices of all organizations, newest first, but for codes that cannot be read any more. */
-export async function listNotices(deps: FindDeps, limit: number): Promise<PresentedNotice[]> {
-  return (await selectLatestNotices(deps.database.read, [limit])).flatMap((row) => present(deps, row));
+export async function listNotices(deps: FindDeps, limit: number, failed: boolean): Promise<PresentedNotice[]> {
+  return (await selectLatestNotices(deps.database.read, [limit, failed])).flatMap((row) => present(deps, row));
 }
 
 /** The notice of a reference, or undefined where there is none that can be read. */

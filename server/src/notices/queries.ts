@@ -35,10 +35,12 @@ export const selectNotice = statement<One, NoticeRow>(
   `select ${columns} from notices where organization_id = $1 and notice_id = $2`,
 );
 
-/** The latest notices of all organizations, newest first: for the operator's outbox. */
-export const selectLatestNotices = statement<[limit: number], NoticeRow>(
+/** The latest notices of all organizations, or those of them not accepted, newest first: for the operator's outbox. */
+export const selectLatestNotices = statement<[limit: number, failed: boolean], NoticeRow>(
   'notices.select_latest',
-  `select ${columns} from notices order by notice_id desc limit $1`,
+  `select ${columns} from notices
+   where not $2::boolean or state = 'failed' or (state = 'pending' and tries > 0)
+   order by notice_id desc limit $1`,
 );
 
 export const recordSent = statement<[...One, provider: string, providerId: string | null, now: Date]>(
