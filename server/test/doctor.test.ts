@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { systemClock } from '../src/base/clock.ts';
 import { connectDatabase } from '../src/database/connections.ts';
@@ -11,6 +12,8 @@ import { startTestService, type TestService } from './harness/test-service.ts';
 import { startTwilioServer } from './harness/twilio-server.ts';
 
 // Issue 7, «Production»: `bestow doctor` says of each finding what to do about it.
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
 interface Finding {
   check: string;
@@ -97,6 +100,22 @@ test('what is wrong is a fault with what to do, and the command fails', async ()
   await service.sql('update balances set balance_cents = balance_cents - 1 where organization_id = $1', [
     organizationUuid,
   ]);
+});
+
+test('a missing LINK_SECRET and the published examples are faults, and the placeholder starts nothing', async () => {
+  const example = /LINK_SECRET: (\S+)$/m.exec(read('deploy/kubernetes/secret.example.yaml'))?.[1] ?? assert.fail();
+  const trial = /LINK_SECRET:-([^}]+)\}/.exec(read('compose.yaml'))?.[1] ?? assert.fail();
+  const state = async (secret: string) => {
+    const { state: result, found } = of((await doctor({ LINK_SECRET: secret })).findings, 'LINK_SECRET');
+    return [result, found];
+  };
+  assert.deepEqual(await state(''), ['fault', 'not set']);
+  for (const secret of [example, trial, `a new secret of thirty-two characters,${trial}`])
+    assert.deepEqual(await state(secret), ['fault', 'a published example']);
+  assert.deepEqual(await state('a secret of thirty-two characters'), ['ok', 'set']);
+  const { code, stdout, stderr } = await bestow(['serve'], variables({ LINK_SECRET: example, PORT: '0' })).ended;
+  assert.deepEqual([code, stdout], [1, '']);
+  assert.match(stderr, /^LINK_SECRET is the placeholder .*openssl rand -hex 32\.\n$/);
 });
 
 test('missing migrations are told and not made; those of a later release are a warning', async () => {

@@ -1,10 +1,11 @@
 import type { Config } from '../config.ts';
-import { type Finding, ok, warning } from './finding.ts';
+import { PUBLISHED_SECRETS } from '../redemption/link-secret.ts';
+import { type Finding, fault, ok, warning } from './finding.ts';
 
 /** What the settings leave open that a service for others needs; on one's own machine most of it does not matter. */
 export function checkSettings(config: Config): Finding[] {
   const { databaseUrl, isProduction, publicUrl, smtp, twilio } = config;
-  const findings: Finding[] = [];
+  const findings: Finding[] = [checkLinkSecret(config)];
   const add = (isFine: boolean, check: string, found: string, otherwise: string, advice: string) =>
     findings.push(isFine ? ok(check, found) : warning(check, otherwise, advice));
   const serves = isProduction || databaseUrl !== undefined;
@@ -37,4 +38,17 @@ export function checkSettings(config: Config): Finding[] {
     'Set it and what belongs to it where gifts are sent by phone; until then live text messages wait.',
   );
   return findings;
+}
+
+function checkLinkSecret({ databaseUrl, linkSecrets }: Config): Finding {
+  if (linkSecrets.some((secret) => PUBLISHED_SECRETS.includes(secret)))
+    return fault(
+      'LINK_SECRET',
+      'a published example',
+      'Anyone can sign links with it; set one of your own, made with: openssl rand -hex 32.',
+    );
+  if (linkSecrets.length > 0) return ok('LINK_SECRET', 'set');
+  return databaseUrl === undefined
+    ? ok('LINK_SECRET', 'kept in DATA_DIR')
+    : fault('LINK_SECRET', 'not set', 'Set it (32 characters or more); nothing is served or sent without it.');
 }

@@ -4,14 +4,24 @@ import { join } from 'node:path';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Config } from '../config.ts';
 
+/** Stands in deploy/kubernetes/secret.example.yaml for a secret that is still to be made. */
+const PLACEHOLDER = 'REPLACE-ME-WITH-32-CHARACTERS-OR-MORE';
+
+/** What the published files name: whoever reads them can sign links. That of compose.yaml is for trying it out. */
+export const PUBLISHED_SECRETS: readonly string[] = [PLACEHOLDER, 'for-this-machine-only-change-it-before-use'];
+
 /**
  * The secrets that sign and read links: those of LINK_SECRET, or the one in the data directory.
  *
- * @throws OperatorError where there is no secret that every process shares
+ * @throws OperatorError where there is no secret that every process shares, or only the placeholder for one
  */
 export async function linkSecretsOf(
   config: Pick<Config, 'linkSecrets' | 'databaseUrl' | 'dataDir'>,
 ): Promise<readonly string[]> {
+  if (config.linkSecrets.includes(PLACEHOLDER))
+    throw new OperatorError(
+      'LINK_SECRET is the placeholder of the published example, which anyone can sign with; make one with: openssl rand -hex 32.',
+    );
   if (config.linkSecrets.length > 0) return config.linkSecrets;
   if (config.databaseUrl !== undefined)
     throw new OperatorError(
