@@ -38,15 +38,17 @@ export const lockGift = statement<One, { gift_id: string }>(
 );
 
 /**
- * How many fresh links were sent since each of two times. The first message with a link of this version is the gift's
- * own, or its redirect's; those after it are fresh links.
+ * How many fresh links were sent since each of two times, and whether the gift's latest message has failed. The first
+ * message with a link of this version is the gift's own, or its redirect's; those after it are fresh links.
  */
 export const countRenewals = statement<
   [...One, linkVersion: number, since: Date, alsoSince: Date],
-  { since: number; also_since: number }
+  { since: number; also_since: number; has_failed: boolean | null }
 >(
   'redemption.count_renewals',
-  `select count(*) filter (where d.created_at > $5) as since, count(*) filter (where d.created_at > $6) as also_since
+  `select count(*) filter (where d.created_at > $5) as since, count(*) filter (where d.created_at > $6) as also_since,
+     (select l.state = 'failed' from gifts g join deliveries l using (organization_id, environment, gift_id, delivery_id)
+      where g.organization_id = $1 and g.environment = $2 and g.gift_id = $3) as has_failed
    from deliveries d
    where d.organization_id = $1 and d.environment = $2 and d.gift_id = $3 and d.link_version = $4
      and exists (
@@ -57,17 +59,17 @@ export const countRenewals = statement<
 
 /**
  * A fresh link to the same address, in a message of its own. No row where the gift was redirected meanwhile, or its
- * address is known not to work.
+ * address was erased or is known not to work.
  */
 export const renewLink = statement<
-  [...One, linkVersion: number, deliveryId: string, linkExpiresAt: Date, now: Date],
+  [...One, linkVersion: number, deliveryId: string, linkExpiresAt: Date, now: Date, erasedAddress: string],
   { channel: 'email' | 'phone' }
 >(
   'redemption.renew_link',
   `with gift as (
      update gifts set delivery_id = $5, delivery_state = 'pending', link_expires_at = $6
      where organization_id = $1 and environment = $2 and gift_id = $3 and link_version = $4
-       and delivery_state in ('pending', 'delivered')
+       and delivery_state in ('pending', 'delivered') and address <> $8
      returning *
    )
    insert into deliveries (organization_id, environment, gift_id, delivery_id, channel, address, link_version,

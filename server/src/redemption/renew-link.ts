@@ -1,6 +1,7 @@
 import { inTransaction, waitBrieflyForLocks } from '../database/connections.ts';
 import type { Queryable } from '../database/statement.ts';
 import type { Deps } from '../deps.ts';
+import { ERASED_ADDRESS } from '../gifts/address.ts';
 import type { LinkedGift } from './find-linked-gift.ts';
 import * as queries from './queries.ts';
 
@@ -10,7 +11,7 @@ const MOST_A_DAY = 5;
 
 /**
  * Whether a fresh link may be sent: `sent`, one went out within the last hour; `exhausted`, five did within a day;
- * `impossible`, the service has no address for the gift, or one that is known not to work.
+ * `impossible`, the service has no address for the gift, or one that is known not to work: its latest message failed.
  */
 export type Renewability = 'possible' | 'sent' | 'exhausted' | 'impossible';
 
@@ -19,12 +20,13 @@ export function renewability(deps: Pick<Deps, 'clock' | 'database'>, gift: Linke
 }
 
 async function decide(database: Queryable, nowMs: number, gift: LinkedGift): Promise<Renewability> {
-  if (gift.method === 'link' || gift.delivery_state === 'failed') return 'impossible';
+  if (gift.method === 'link' || gift.address === ERASED_ADDRESS || gift.delivery_state === 'failed')
+    return 'impossible';
   const { organizationId, environment } = gift.scope;
   const since = [new Date(nowMs - HOUR_MS), new Date(nowMs - DAY_MS)] as const;
   const one = [organizationId, environment, gift.gift_id] as const;
   const [sent] = await queries.countRenewals(database, [...one, gift.link_version, ...since]);
-  if (sent === undefined) return 'impossible';
+  if (sent === undefined || sent.has_failed === true) return 'impossible';
   if (sent.since > 0) return 'sent';
   return sent.also_since >= MOST_A_DAY ? 'exhausted' : 'possible';
 }
@@ -52,6 +54,7 @@ export async function renewLink(
       deliveryId,
       expiresAt,
       new Date(nowMs),
+      ERASED_ADDRESS,
     ]);
     // The sandbox sends nothing to anyone.
     if (renewed !== undefined && environment === 'live')
