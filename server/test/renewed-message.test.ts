@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { countStuck } from '../src/doctor/queries.ts';
 import { eraseRecipient } from '../src/gifts/erase-recipient.ts';
 import { gift } from './harness/api-client.ts';
 import { deliveriesOf } from './harness/deliveries.ts';
@@ -101,4 +102,30 @@ test('a fresh link of an opened gift that is refused for good is not told as on 
   await act(link, 'renew');
   assert.equal((await deliveriesOf(service, giftId)).length, 2);
   assert.equal((await organization.live.get(`/v1/gifts/${giftId}`)).body.delivery.status, 'opened');
+});
+
+test('a fresh message that was replaced while it was tried ends as failed, with its reason, and nobody counts it as stuck', async () => {
+  const { giftId, link } = await sentTo('dora@example.com');
+  await pass(31 * DAY_MS);
+  mail.answer(() => ({ code: 451, text: 'Later' }));
+  await act(link, 'renew');
+  await workUntil(service, async () => (await deliveriesOf(service, giftId))[1]?.tries === 1, 'tried');
+  mail.answer(() => 'accept');
+  // At once, so that no worker finds the first one again before the second is there.
+  await pass(HOUR_MS);
+  await act(link, 'renew');
+  await workUntil(service, () => mail.received.length > 0, 'sent');
+  await workOn(service);
+  assert.equal(mail.received.length, 1);
+  assert.deepEqual(
+    (await deliveriesOf(service, giftId)).map(({ state, reason }) => [state, reason]),
+    [
+      ['sent', null],
+      ['failed', 'A later message replaced it.'],
+      ['sent', null],
+    ],
+  );
+  assert.equal((await organization.live.get(`/v1/gifts/${giftId}`)).body.delivery.status, 'sent');
+  const [stuck] = await countStuck(service.service.deps.database.pool, [new Date(service.clock.now()), 100]);
+  assert.equal(stuck?.messages, 0);
 });

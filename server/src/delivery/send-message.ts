@@ -19,6 +19,7 @@ export const TRY_FOR_MS = 86_400_000;
  * queue's delays, twenty tries take about ten hours.
  */
 export const LEAST_TRIES = 20;
+const REPLACED = 'A later message replaced it.';
 
 /** Whether a try that failed was the last one. */
 export const isGivenUp = ({ created_at, tries }: { created_at: Date; tries: number }, nowMs: number) =>
@@ -35,7 +36,12 @@ export async function sendMessage(deps: SendDeps, channels: Channels, job: SendM
   const one = [job.organizationId, job.environment, job.giftId, job.deliveryId] as const;
   const [row] = await queries.selectMessage(deps.database.read, [...one]);
   const channel = channels[job.channel];
-  if (row?.state !== 'pending' || !row.is_latest || channel === undefined) return;
+  if (row?.state !== 'pending' || channel === undefined) return;
+  if (!row.is_latest) {
+    // Here and not where it is replaced: a worker may be sending it at that moment, and what it accepts counts.
+    await queries.recordFailed(deps.database.pool, [...one, REPLACED, new Date(deps.clock.now())]);
+    return;
+  }
   let result: SendResult;
   try {
     deps.countMessage(row);
