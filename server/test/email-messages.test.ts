@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { decodeReference } from '../src/delivery/reference.ts';
 import { gift } from './harness/api-client.ts';
 import { countPending, type DeliveryRow, deliveriesOf } from './harness/deliveries.ts';
 import { type MailServer, type ReceivedMail, startMailServer, workOn, workUntil } from './harness/mail-server.ts';
@@ -60,7 +61,10 @@ test('a live email gift is one message to one recipient, byte for byte, with an 
   assert.equal(host, 'bestow.example');
   assert.deepEqual(received.email.from, { name: 'Acme via Bestow', address: 'gifts@bestow.example' });
   assert.match(received.raw, /^To: Some\.One\+Gifts@Mail\.EXAMPLE\.com\r$/m);
-  assert.match(received.raw, new RegExp(`^X-PM-Metadata-delivery: ${reference}\\r$`, 'm'));
+  const metadata = headerOf(received, 'x-pm-metadata-delivery') ?? '';
+  assert.ok(metadata.length <= 80, `Postmark takes 80 characters, not ${metadata.length}`);
+  assert.deepEqual(decodeReference(metadata), decodeReference(reference ?? ''));
+  assert.match(received.raw, new RegExp(`^X-PM-Metadata-delivery: ${metadata}\\r$`, 'm'));
   assert.match(received.raw, new RegExp(`^X-SES-MESSAGE-TAGS: delivery=${reference}\\r$`, 'm'));
   assert.deepEqual(JSON.parse(headerOf(received, 'x-smtpapi') ?? ''), { unique_args: { delivery: reference } });
   assert.equal(headerOf(received, 'auto-submitted'), 'auto-generated');

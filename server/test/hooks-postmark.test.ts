@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { shortenReference } from '../src/delivery/reference.ts';
 import {
   assertTaken,
   basic,
@@ -72,6 +73,21 @@ test('a delivery settles the message as delivered; a complaint after it fails th
   assert.deepEqual(await standing(service, one), ['sent', 'delivered']);
   assertTaken(await sendPostmark(service, complaint(one.reference)));
   assert.deepEqual(await standing(service, one), ['failed', 'failed: complaint']);
+});
+
+test('news under the short form of the reference, which Postmark has room for, and under the long one of earlier messages', async () => {
+  const one = await sent();
+  const short = shortenReference(one.reference);
+  assert.ok(short.length <= 80 && short !== one.reference, `${short.length} characters`);
+  assertTaken(await sendPostmark(service, arrival(short)));
+  assert.deepEqual(await standing(service, one), ['sent', 'delivered']);
+  assertTaken(await sendPostmark(service, bounce(short, 'HardBounce')));
+  assert.deepEqual(await standing(service, one), ['failed', 'failed: hard bounce']);
+  const before = await everything(service, one);
+  const altered = `${short.startsWith('A') ? 'B' : 'A'}${short.slice(1)}`;
+  for (const wrong of [short.slice(1), `${short}A`, 'A'.repeat(66), '_'.repeat(66), altered])
+    assertTaken(await sendPostmark(service, arrival(wrong)));
+  assert.deepEqual(await everything(service, one), before);
 });
 
 const failing = {

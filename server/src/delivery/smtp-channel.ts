@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import type { Channel, OutgoingMessage, SendResult } from './channel.ts';
 import { createLanes } from './lanes.ts';
 import { isLoopback } from './loopback.ts';
+import { shortenReference } from './reference.ts';
 import { plainReason, SendFailure } from './send-failure.ts';
 
 /** Of these, one mail domain may have so many: a domain that is slow leaves the others the rest. */
@@ -110,7 +111,8 @@ function ownHeaders(to: string, messageId: string): string {
     'X-Auto-Response-Suppress: All',
     // Each provider's own way of handing the reference back with its news; `hooks/` reads it.
     `X-SMTPAPI: ${JSON.stringify({ unique_args: { delivery: reference } })}`,
-    `X-PM-Metadata-delivery: ${reference}`,
+    // At most 80 characters: https://postmarkapp.com/support/article/1125-custom-metadata-faq
+    `X-PM-Metadata-delivery: ${shortenReference(reference)}`,
     `X-SES-MESSAGE-TAGS: delivery=${reference}`,
   ].join('\r\n');
 }

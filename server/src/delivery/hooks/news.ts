@@ -16,7 +16,7 @@ export interface News {
   verdict: Verdict;
 }
 
-const IN_MESSAGE_ID = /^<?([0-9a-f]+[ls][0-9a-f]+)(?:@[^@>]*)?>?$/;
+const IN_MESSAGE_ID = /^<?([\w-]+)(?:@[^@>]*)?>?$/;
 
 /** News of the first text that is a reference, alone or as the left half of a `Message-ID`; none where there is none. */
 export function newsOf(verdict: Verdict | undefined, texts: readonly unknown[]): News[] {
