@@ -9,6 +9,8 @@ import { startTwilioServer, type TwilioServer } from './harness/twilio-server.ts
 /** Quality, «Security controls»: messages per organization and per number are capped by configuration. */
 
 const HOUR_MS = 3_600_000;
+/** What is counted is counted a little longer than its time: by the six-hundredth part of it. */
+const LONGER = 601 / 600;
 
 let mail: MailServer;
 let twilio: TwilioServer;
@@ -59,9 +61,15 @@ test('one number gets so many text messages a day, from whichever organization; 
     const reason = waiting?.reason ?? '';
     assert.ok(reason === '' || reason.includes('TEXTS_PER_NUMBER_PER_DAY'), reason);
     assert.ok(!reason.includes(phone));
-    await service.clock.jump(24 * HOUR_MS - 120_000);
+    const ofPhone = () => to().filter((number) => number === phone).length;
+    for (const hours of [13, 10]) {
+      await service.clock.jump(hours * HOUR_MS);
+      await workOn(service);
+      assert.equal(ofPhone(), 2, 'the count does not fade within the day');
+    }
+    await service.clock.jump((24 * LONGER - 23) * HOUR_MS);
     await leave(service, 0);
-    assert.equal(to().filter((number) => number === phone).length, 4);
+    assert.equal(ofPhone(), 4);
   } finally {
     await service.close();
   }
@@ -80,10 +88,52 @@ test('one organization sends so many messages an hour, of both kinds; another on
     await workOn(service);
     assert.equal(mail.received.length + twilio.requests.length, 4);
     assert.ok(mail.received.some(({ to }) => to[0] === 'two@example.com'));
-    await service.clock.jump(HOUR_MS);
+    await service.clock.jump(HOUR_MS / 2);
+    await workOn(service);
+    assert.equal(mail.received.length + twilio.requests.length, 4, 'the count does not fade within the hour');
+    await service.clock.jump((HOUR_MS / 2) * LONGER);
     await leave(service, 0);
     assert.equal(mail.received.length + twilio.requests.length, 6);
   } finally {
+    await service.close();
+  }
+});
+
+test('a message that was refused counts for nothing, and is sent once it is taken', async () => {
+  twilio.requests.length = 0;
+  mail.received.length = 0;
+  mail.tried.length = 0;
+  const service = await start({ TEXTS_PER_NUMBER_PER_DAY: '1', MESSAGES_PER_ORGANIZATION_PER_HOUR: '2' });
+  try {
+    const one = await service.organization();
+    twilio.answer(() => (twilio.requests.length === 1 ? { status: 503, text: '{"message":"try later"}' } : 'accept'));
+    mail.answer(() => (mail.tried.length < 2 ? { code: 451, text: '4.7.1 Come back later' } : 'accept'));
+    await order(one, text('+12025550144'), email('later@example.com'));
+    await leave(service, 0);
+    assert.deepEqual([twilio.requests.length, mail.tried.length, mail.received.length], [2, 3, 1]);
+    const [third = ''] = await order(one, email('third@example.com'));
+    await workOn(service);
+    const [waiting] = await deliveriesOf(service, third);
+    assert.match(waiting?.reason ?? '', /MESSAGES_PER_ORGANIZATION_PER_HOUR/);
+  } finally {
+    twilio.answer(() => 'accept');
+    mail.answer(() => 'accept');
+    await service.close();
+  }
+});
+
+test('a message that a provider may have taken, because its answer was lost, counts', async () => {
+  twilio.requests.length = 0;
+  const service = await start({ TEXTS_PER_NUMBER_PER_DAY: '1' });
+  try {
+    const one = await service.organization();
+    twilio.answer(() => (twilio.requests.length === 1 ? 'hang up' : 'accept'));
+    const [id = ''] = await order(one, text('+12025550145'));
+    await workUntil(service, async () => (await deliveriesOf(service, id))[0]?.tries === 2, 'tried again');
+    assert.match((await deliveriesOf(service, id))[0]?.reason ?? '', /TEXTS_PER_NUMBER_PER_DAY/);
+    assert.equal(twilio.requests.length, 1);
+  } finally {
+    twilio.answer(() => 'accept');
     await service.close();
   }
 });

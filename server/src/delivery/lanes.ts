@@ -66,4 +66,4 @@ export function createLanes({ width, stalledAfterMs }: LaneOptions) {
   };
 }
 
-const stalled = (name: string) => new SendFailure(`Messages to ${name} are slow at the moment.`);
+const stalled = (name: string) => new SendFailure(`Messages to ${name} are slow at the moment.`, 'unsent');

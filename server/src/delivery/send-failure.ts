@@ -3,8 +3,22 @@ const LONGEST_REASON = 200;
 const EMAIL_ADDRESS = /<?[^\s<>"'()]+@[^\s<>"'()]+>?/g;
 const PHONE_NUMBER = /\+\d[\d\s().-]{5,}\d/g;
 
+/** Of connections that never came to be. */
+const NEVER_CONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+
 /** The message was not accepted, and trying again later may help. */
-export class SendFailure extends Error {}
+export class SendFailure extends Error {
+  /** `unsent`: it certainly did not go out; `unknown`: it may have, and the answer was lost. */
+  readonly outcome: 'unsent' | 'unknown';
+
+  constructor(message: string, outcome: 'unsent' | 'unknown') {
+    super(message);
+    this.outcome = outcome;
+  }
+}
+
+/** Whether nobody can have taken a message, by the code of a connection's error. */
+export const isNeverConnected = (code: string | undefined) => NEVER_CONNECTED.includes(code ?? '');
 
 /** What a server said, on one line, bounded and without the recipient's address. */
 export function plainReason(text: string): string {

@@ -42,11 +42,14 @@ export async function sendMessage(deps: SendDeps, channels: Channels, job: SendM
     await queries.recordFailed(deps.database.pool, [...one, REPLACED, new Date(deps.clock.now())]);
     return;
   }
+  let takeOutOfCount = () => {};
   let result: SendResult;
   try {
-    deps.countMessage(row);
-    result = await channel.send(composeMessage(deps, row));
+    const message = composeMessage(deps, row);
+    takeOutOfCount = deps.countMessage(row);
+    result = await channel.send(message);
   } catch (error) {
+    if (error instanceof SendFailure && error.outcome === 'unsent') takeOutOfCount();
     const reason = error instanceof SendFailure ? error.message : plainReason(String(error));
     const now = new Date(deps.clock.now());
     if (!isGivenUp(row, now.getTime())) {
@@ -60,8 +63,10 @@ export async function sendMessage(deps: SendDeps, channels: Channels, job: SendM
   }
   deps.meter.delivery(job.channel, result.outcome);
   const now = new Date(deps.clock.now());
-  if (result.outcome === 'refused') await queries.recordFailed(deps.database.pool, [...one, result.reason, now]);
-  else
+  if (result.outcome === 'refused') {
+    takeOutOfCount();
+    await queries.recordFailed(deps.database.pool, [...one, result.reason, now]);
+  } else
     await deps.accepted.record({
       organization_id: job.organizationId,
       environment: job.environment,

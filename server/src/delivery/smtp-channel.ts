@@ -4,7 +4,7 @@ import type { Channel, OutgoingMessage, SendResult } from './channel.ts';
 import { createLanes } from './lanes.ts';
 import { isLoopback } from './loopback.ts';
 import { shortenReference } from './reference.ts';
-import { plainReason, SendFailure } from './send-failure.ts';
+import { isNeverConnected, plainReason, SendFailure } from './send-failure.ts';
 
 /** Of these, one mail domain may have so many: a domain that is slow leaves the others the rest. */
 interface ConnectionLimits {
@@ -119,6 +119,8 @@ function ownHeaders(to: string, messageId: string): string {
 
 interface SmtpError extends Error {
   code?: string;
+  /** The operating system's, where `code` is the library's. */
+  originalCode?: string;
   /** The command that was refused. */
   command?: string;
   response?: string;
@@ -129,11 +131,12 @@ interface SmtpError extends Error {
 
 /** @throws SendFailure where the message may be accepted another time */
 function refusalOf(error: unknown): SendResult {
-  const { code = '', command, message, permanent, response, responseCode } = error as SmtpError;
+  const { code = '', originalCode, command, message, permanent, response, responseCode } = error as SmtpError;
   const isAboutAccount = ACCOUNT_REFUSALS.includes(responseCode ?? 0) || command === SENDER_COMMAND;
   const isAboutMessage = ENVELOPE_AND_CONTENT.includes(code) && !isAboutAccount;
   if (permanent === true && isAboutMessage) return { outcome: 'refused', reason: plainReason(response ?? message) };
-  throw new SendFailure(plainReason(response ?? message));
+  const isUnsent = responseCode !== undefined || isNeverConnected(originalCode ?? code);
+  throw new SendFailure(plainReason(response ?? message), isUnsent ? 'unsent' : 'unknown');
 }
 
 /** What the server calls the message, where its last answer says so: `250 2.0.0 Ok: queued as 4F2A1`, `250 Ok 0100018b…`. */

@@ -1,7 +1,7 @@
 import type { TwilioConfig } from '../config.ts';
 import type { Channel, SendResult } from './channel.ts';
 import { isLoopback } from './loopback.ts';
-import { plainReason, SendFailure } from './send-failure.ts';
+import { isNeverConnected, plainReason, SendFailure } from './send-failure.ts';
 import { twilioRefusals } from './twilio-refusals.ts';
 
 const TWILIO_BASE_URL = 'https://api.twilio.com';
@@ -11,6 +11,7 @@ const MAX_SOCKETS = 60;
 /** The library's own time-out begins anew with every byte. */
 const SEND_TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 1_000_000;
+const SERVICE_UNAVAILABLE = 503;
 /** What Twilio calls a message; whatever else answers in its place with 200 or 201 has sent nothing. */
 const MESSAGE_SID = /^[SM]M[0-9a-f]{32}$/i;
 
@@ -68,7 +69,13 @@ function refusalOf(error: unknown): SendResult {
   const reason = status !== undefined && status >= 400 && status < 500 ? twilioRefusals[Number(code)] : undefined;
   if (reason !== undefined) return { outcome: 'refused', reason };
   const answer = status === undefined ? '' : ` (HTTP ${status}${code === undefined ? '' : `, error ${code}`})`;
-  throw new SendFailure(plainReason(`Twilio did not accept the message${answer}: ${message}`));
+  // Behind another answer of 500 and above, such as a gateway's, the message may have been taken.
+  const isUnsent =
+    status === undefined ? isNeverConnected(String(code)) : status < 500 || status === SERVICE_UNAVAILABLE;
+  throw new SendFailure(
+    plainReason(`Twilio did not accept the message${answer}: ${message}`),
+    isUnsent ? 'unsent' : 'unknown',
+  );
 }
 
 async function within<Result>(limitMs: number, act: Promise<Result>): Promise<Result> {
