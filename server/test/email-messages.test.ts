@@ -180,6 +180,26 @@ test('an address refused for good fails its own gift with the server’s reason,
   assert.deepEqual(mail.tried.sort(), ['good@example.com', 'spam@example.com', 'unknown@example.com']);
 });
 
+for (const [address, said, kept] of [
+  ["pat.o'brien@example.com", "<pat.o'brien@example.com> is busy", 'the address is busy'],
+  ['ada.lovelace@example.com', "User unknown: 'ada.lovelace'", "User unknown: 'the address'"],
+  ['Ada+gift@example.com', 'neither ada+GIFT@mx.example.com nor ada+gift', 'neither the address nor the address'],
+  ['a@example.com', 'mail-a.example.com cannot reach a <a>', 'mail-a.example.com cannot reach the address the address'],
+] as const)
+  test(`what a server says of «${address}», whole or in part, is kept without it: «${said}»`, async () => {
+    mail.answer(() => ({ code: 451, text: `4.2.1 ${said}` }));
+    const { body } = await organization.live.order([giftTo(address)]);
+    const rows = () => deliveriesOf(service, body.gifts[0].gift_id);
+    await workUntil(service, async () => (await rows())[0]?.tries === 2, 'tried twice');
+    assert.equal((await rows())[0]?.reason, `451 4.2.1 ${kept}`);
+    const outputs = await service.sql<{ output: { message: string } }>(
+      `select output from pgboss.job where name = 'send-email' and output is not null and state = 'retry'`,
+    );
+    assert.deepEqual([...new Set(outputs.map(({ output }) => output.message))], [`Error: 451 4.2.1 ${kept}`]);
+    mail.answer(() => 'accept');
+    await workUntil(service, async () => (await countPending(service)) === 0, 'sent');
+  });
+
 test('the sandbox sends nothing to anyone, whatever is set', async () => {
   const { body } = await organization.sandbox.order([giftTo('someone@example.com')]);
   await workOn(service);

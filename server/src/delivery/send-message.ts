@@ -50,7 +50,7 @@ export async function sendMessage(deps: SendDeps, channels: Channels, job: SendM
     result = await channel.send(message);
   } catch (error) {
     if (error instanceof SendFailure && error.outcome === 'unsent') takeOutOfCount();
-    const reason = error instanceof SendFailure ? error.message : plainReason(String(error));
+    const reason = error instanceof SendFailure ? error.message : plainReason(String(error), row.address);
     const now = new Date(deps.clock.now());
     if (!isGivenUp(row, now.getTime())) {
       deps.meter.delivery(job.channel, 'tried_again');

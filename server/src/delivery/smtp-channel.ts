@@ -69,7 +69,7 @@ export function openSmtpChannel(
           const { response } = await transport.sendMail({ ...mailOptions(message, from), signal: limit.signal });
           return { outcome: 'accepted', providerId: providerIdOf(response) };
         } catch (error) {
-          return refusalOf(error);
+          return refusalOf(error, message.to);
         } finally {
           clearTimeout(timer);
         }
@@ -130,13 +130,14 @@ interface SmtpError extends Error {
 }
 
 /** @throws SendFailure where the message may be accepted another time */
-function refusalOf(error: unknown): SendResult {
+function refusalOf(error: unknown, to: string): SendResult {
   const { code = '', originalCode, command, message, permanent, response, responseCode } = error as SmtpError;
   const isAboutAccount = ACCOUNT_REFUSALS.includes(responseCode ?? 0) || command === SENDER_COMMAND;
   const isAboutMessage = ENVELOPE_AND_CONTENT.includes(code) && !isAboutAccount;
-  if (permanent === true && isAboutMessage) return { outcome: 'refused', reason: plainReason(response ?? message) };
+  const reason = plainReason(response ?? message, to);
+  if (permanent === true && isAboutMessage) return { outcome: 'refused', reason };
   const isUnsent = responseCode !== undefined || isNeverConnected(originalCode ?? code);
-  throw new SendFailure(plainReason(response ?? message), isUnsent ? 'unsent' : 'unknown');
+  throw new SendFailure(reason, isUnsent ? 'unsent' : 'unknown');
 }
 
 /** What the server calls the message, where its last answer says so: `250 2.0.0 Ok: queued as 4F2A1`, `250 Ok 0100018b…`. */

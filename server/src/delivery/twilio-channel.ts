@@ -56,7 +56,7 @@ export async function openTwilioChannel(config: TwilioConfig, publicUrl: () => s
         const reason = twilioRefusals[sent.errorCode ?? 0];
         return reason === undefined ? { outcome: 'accepted', providerId: sent.sid } : { outcome: 'refused', reason };
       } catch (error) {
-        return refusalOf(error);
+        return refusalOf(error, to);
       }
     },
     close: async () => httpClient.axios.defaults.httpsAgent?.destroy(),
@@ -64,7 +64,7 @@ export async function openTwilioChannel(config: TwilioConfig, publicUrl: () => s
 }
 
 /** @throws SendFailure where the message may be accepted another time; an unknown refusal is tried for a day too */
-function refusalOf(error: unknown): SendResult {
+function refusalOf(error: unknown, to: string): SendResult {
   const { code, message, status } = error as { code?: unknown; message?: string; status?: number };
   const reason = status !== undefined && status >= 400 && status < 500 ? twilioRefusals[Number(code)] : undefined;
   if (reason !== undefined) return { outcome: 'refused', reason };
@@ -73,7 +73,7 @@ function refusalOf(error: unknown): SendResult {
   const isUnsent =
     status === undefined ? isNeverConnected(String(code)) : status < 500 || status === SERVICE_UNAVAILABLE;
   throw new SendFailure(
-    plainReason(`Twilio did not accept the message${answer}: ${message}`),
+    plainReason(`Twilio did not accept the message${answer}: ${message}`, to),
     isUnsent ? 'unsent' : 'unknown',
   );
 }

@@ -36,7 +36,7 @@ export async function sendNotice(
   try {
     result = await channel.send(message);
   } catch (error) {
-    const reason = error instanceof SendFailure ? error.message : plainReason(String(error));
+    const reason = error instanceof SendFailure ? error.message : plainReason(String(error), row.recipient);
     if (isGivenUp(row, deps.clock.now())) {
       await fail(`Given up after a day: ${reason}`, 1);
       return;
