@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { workUntil } from './harness/mail-server.ts';
 import { codeOf, createPortalClient, type PortalClient } from './harness/portal-client.ts';
 import { startTestService, type TestService } from './harness/test-service.ts';
 import { totp } from './harness/totp.ts';
@@ -102,6 +103,17 @@ test('a session that is not used for three days ends, and use within them prolon
   assert.ok((row?.left ?? 0) > 2 * DAY_MS, 'and prolonged by that');
   await pass('73 hours');
   assert.ok(!(await opens(cookie)));
+});
+
+test('a session that ended a day ago is forgotten, with the address and the browser it was used from; others stay', async () => {
+  const cookies = [await signInWith(''), await signInWith('')];
+  const [kept = '', ended = ''] = (await sessionRows()).map(({ token }) => token);
+  const known = async () => (await sessionRows()).map(({ token }) => token);
+  await service.sql(`update portal.sessions set expires_at = now() - interval '25 hours' where token = $1`, [ended]);
+  await service.sql(`update portal.sessions set expires_at = now() - interval '23 hours' where token = $1`, [kept]);
+  await workUntil(service, async () => !(await known()).includes(ended), 'forgotten');
+  assert.ok((await known()).includes(kept), 'a day leaves room for servers whose clocks differ');
+  for (const cookie of cookies) assert.ok(!(await opens(cookie)));
 });
 
 // Last: from now on a code alone does not sign this person in.

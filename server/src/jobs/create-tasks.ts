@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import { deleteOldCodes } from '../notices/delete-old-codes.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { completeOrder } from '../orders/complete-order.ts';
+import { forgetSessions } from '../portal/sign-in/forget-sessions.ts';
 import { pruneRequests } from '../requests/prune-requests.ts';
 import { forgetOldTries } from '../sandbox/record-first-try.ts';
 import type { QueueName, Tasks } from './tasks.ts';
@@ -24,6 +25,7 @@ export function createTasks(deps: Deps, channels: Channels): Tasks {
       await warnOfLowBalances(deps);
       await pruneRequests(deps);
       await forgetOldTries(deps);
+      await forgetSessions(deps);
     },
   };
 }

@@ -7,3 +7,13 @@ export const claimStep = statement<[authenticatorId: string, step: number], { id
    where id = $1 and (last_used_step is null or last_used_step < $2)
    returning id`,
 );
+
+/**
+ * By PostgreSQL's time: the library writes the real one, whatever the clock says, and a day is more than two servers differ.
+ * Reads the whole table, which has a row for each sign-in of the last days.
+ */
+export const deleteExpiredSessions = statement<[limit: number]>(
+  'sessions.delete_expired',
+  `delete from portal.sessions
+   where id in (select id from portal.sessions where expires_at < now() - interval '1 day' limit $1)`,
+);
