@@ -1,4 +1,5 @@
 import { warnOfLowBalances } from '../balances/warn-of-low-balances.ts';
+import { errorMessage } from '../database/error-code.ts';
 import { createAcceptedMessages } from '../delivery/accepted-messages.ts';
 import type { Channels } from '../delivery/channel.ts';
 import { createMessageCaps } from '../delivery/message-caps.ts';
@@ -20,14 +21,20 @@ export function createTasks(deps: Deps, channels: Channels): Tasks {
       completeOrder(deps, { organizationId, environment }, orderId),
     sendMessage: (job) => sendMessage(sendDeps, channels, job),
     sendNotice: (job) => sendNotice(deps, channels.notice, job),
-    async everyMinute() {
-      await deleteOldCodes(deps);
-      await warnOfLowBalances(deps);
-      await pruneRequests(deps);
-      await forgetOldTries(deps);
-      await forgetSessions(deps);
-    },
+    everyMinute: () => doEach([deleteOldCodes, warnOfLowBalances, pruneRequests, forgetOldTries, forgetSessions], deps),
   };
+}
+
+/**
+ * Does one after another, also those after one that failed: it may fail every minute.
+ *
+ * @throws what the only failed one threw, or one error that tells what each of several said
+ */
+async function doEach(acts: readonly ((deps: Deps) => Promise<void>)[], deps: Deps): Promise<void> {
+  const errors: unknown[] = [];
+  for (const act of acts) await act(deps).catch((error) => errors.push(error));
+  if (errors.length > 1) throw new AggregateError(errors, errors.map(errorMessage).join('; '));
+  if (errors.length === 1) throw errors[0];
 }
 
 /** The queues that this process can work on: messages of a channel that has no provider wait. */
