@@ -213,6 +213,16 @@ for (const mode of ['force_custom_plan', 'force_generic_plan'])
     }
   });
 
+test('the operator’s outbox looks up the gifts of the messages that it shows, and no others', async () => {
+  const nodes = await explain('deliveries.select_latest_messages', [100], 'auto');
+  const gifts = nodes.filter((node) => node['Relation Name'] === 'gifts');
+  assert.deepEqual(
+    gifts.map((node) => [/^Index/.test(node['Node Type']), node['Actual Rows'] * node['Actual Loops']]),
+    [[true, 100]],
+    nodes.map(describe).join(', '),
+  );
+});
+
 test('the explanation does see a statement that reads past its organization’s rows', async () => {
   statements.set('plans.careless', 'select order_id from gifts where organization_id = $1 and address = $2');
   try {

@@ -36,23 +36,30 @@ const messageColumns = `d.organization_id, d.environment, d.gift_id, d.delivery_
   g.delivery_id = d.delivery_id as is_latest, g.amount_cents, g.sender_name, g.recipient_name, c.name as category_name,
   c.artwork`;
 
-const messageTables = `deliveries d
+const messageTables = (deliveries: string) => `${deliveries} d
    join gifts g on g.organization_id = d.organization_id and g.environment = d.environment and g.gift_id = d.gift_id
    join categories c on c.category_id = g.category_id`;
 
 export const selectMessage = statement<One, MessageRow>(
   'deliveries.select_message',
-  `select ${messageColumns} from ${messageTables}
+  `select ${messageColumns} from ${messageTables('deliveries')}
    where d.organization_id = $1 and d.environment = $2 and d.gift_id = $3 and d.delivery_id = $4`,
 );
 
-/** The latest messages of all organizations, or of the live ones those not accepted, newest first: for the operator. */
+/**
+ * The latest messages of all organizations, or of the live ones those not accepted, newest first: for the operator's
+ * outbox. Reads all messages, because an index in this order would be written to by every order, but the gifts of those it
+ * shows only.
+ */
 export const selectLatestMessages = statement<[limit: number, failed: boolean], MessageRow>(
   'deliveries.select_latest_messages',
-  `select ${messageColumns} from ${messageTables}
-   where not $2::boolean
-     or (d.environment = 'live' and (d.state = 'failed' or (d.state = 'pending' and d.tries > 0)))
-   order by d.delivery_id desc limit $1`,
+  `select ${messageColumns} from ${messageTables(`(
+     select * from deliveries d
+     where not $2::boolean
+       or (d.environment = 'live' and (d.state = 'failed' or (d.state = 'pending' and d.tries > 0)))
+     order by d.delivery_id desc limit $1
+   )`)}
+   order by d.delivery_id desc`,
 );
 
 /** What a provider accepted, as a row of the statement below. */
