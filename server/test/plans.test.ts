@@ -214,7 +214,7 @@ for (const mode of ['force_custom_plan', 'force_generic_plan'])
   });
 
 test('the operator’s outbox looks up the gifts of the messages that it shows, and no others', async () => {
-  const nodes = await explain('deliveries.select_latest_messages', [100], 'auto');
+  const nodes = await explain('deliveries.select_latest_messages', [100, false], 'auto');
   const gifts = nodes.filter((node) => node['Relation Name'] === 'gifts');
   assert.deepEqual(
     gifts.map((node) => [/^Index/.test(node['Node Type']), node['Actual Rows'] * node['Actual Loops']]),
