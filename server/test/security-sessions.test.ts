@@ -11,9 +11,10 @@ const DAY_MS = 86_400_000;
 const EMAIL = 'admin@example.com';
 
 let service: TestService;
+let organizationId: string;
 before(async () => {
   service = await startTestService();
-  await service.organization();
+  ({ organizationId } = await service.organization());
 });
 after(() => service.close());
 
@@ -114,6 +115,18 @@ test('a session that ended a day ago is forgotten, with the address and the brow
   await workUntil(service, async () => !(await known()).includes(ended), 'forgotten');
   assert.ok((await known()).includes(kept), 'a day leaves room for servers whose clocks differ');
   for (const cookie of cookies) assert.ok(!(await opens(cookie)));
+});
+
+test('the browser hears of each prolonging, so that its cookie lasts as long as the session', async () => {
+  const headers = { cookie: await signInWith(''), origin: service.url, 'content-type': 'application/json' };
+  const setCookies = async (path: string) =>
+    (await fetch(`${service.url}/portal/api${path}`, { headers })).headers.getSetCookie();
+  const prolonged = [`${headers.cookie}; Max-Age=259200; Path=/; HttpOnly; SameSite=Lax`];
+  for (const path of ['/me', `/organizations/${organizationId}/live/keys`, '/auth/passkey/list-user-passkeys']) {
+    assert.deepEqual(await setCookies(path), [], 'used within the hour');
+    await service.sql(`update portal.sessions set expires_at = expires_at - interval '2 hours'`);
+    assert.deepEqual(await setCookies(path), prolonged, path);
+  }
 });
 
 // Last: from now on a code alone does not sign this person in.

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../base/actor.ts';
 import { decodeId } from '../base/ids.ts';
 import type { Deps } from '../deps.ts';
@@ -25,9 +25,21 @@ export function webHeaders(request: FastifyRequest): Headers {
   return headers;
 }
 
+/** Whose session the request's cookie is; where this use prolongs it, the browser is told so. */
+export async function findSession(
+  { signIn }: Pick<Deps, 'signIn'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Session | undefined> {
+  const session = await signIn.findSession(webHeaders(request));
+  if (session !== undefined && session.prolongedCookies.length > 0)
+    reply.header('set-cookie', session.prolongedCookies);
+  return session;
+}
+
 /** @throws PortalError `sign_in_required` */
-export async function requireSession(deps: AccessDeps, request: FastifyRequest): Promise<Session> {
-  const session = await deps.signIn.findSession(webHeaders(request));
+export async function requireSession(deps: AccessDeps, request: FastifyRequest, reply: FastifyReply): Promise<Session> {
+  const session = await findSession(deps, request, reply);
   if (session === undefined) throw new PortalError('sign_in_required');
   return session;
 }
@@ -41,9 +53,10 @@ export async function requireSession(deps: AccessDeps, request: FastifyRequest):
 export async function requireMember(
   deps: AccessDeps,
   request: FastifyRequest,
+  reply: FastifyReply,
   by: 'member' | 'admin',
 ): Promise<Member> {
-  const session = await requireSession(deps, request);
+  const session = await requireSession(deps, request, reply);
   const { organization_id: id } = request.params as { organization_id: string };
   const membership = (await findMemberships(deps, session.email)).find(({ organization_id }) => organization_id === id);
   const organizationId = membership && decodeId('org', membership.organization_id);

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Environment } from '../base/environment.ts';
 import type { Deps } from '../deps.ts';
 import { type Member, requireMember, requireOwnOrigin, requireSession } from './access.ts';
@@ -18,9 +18,9 @@ export function createRegister(portal: FastifyInstance, deps: Deps): { register:
       config: { access: 'public', body: route.body === undefined ? 'ignored' : 'required' },
       schema: route.response === undefined ? {} : { response: { 200: route.response } },
       // Before the body is read.
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
         requireOwnOrigin(deps, request);
-        request.portal = await admit(deps, request, route.access);
+        request.portal = await admit(deps, request, reply, route.access);
       },
       handler: async (request, reply) => {
         const { params, query, body } = validate(request);
@@ -45,13 +45,18 @@ declare module 'fastify' {
   }
 }
 
-async function admit(deps: Deps, request: FastifyRequest, access: PortalAccess): Promise<FastifyRequest['portal']> {
+async function admit(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  access: PortalAccess,
+): Promise<FastifyRequest['portal']> {
   switch (access) {
     case 'anyone':
       return { session: undefined, member: undefined };
     case 'person':
-      return { session: await requireSession(deps, request), member: undefined };
+      return { session: await requireSession(deps, request, reply), member: undefined };
     default:
-      return { session: undefined, member: await requireMember(deps, request, access) };
+      return { session: undefined, member: await requireMember(deps, request, reply, access) };
   }
 }

@@ -11,7 +11,7 @@ import { type CodeSurroundings, takeCodeOnce } from './take-code-once.ts';
 export const AUTH_PATH = '/portal/api/auth';
 
 const DAY_SECONDS = 86_400;
-/** Without use a session ends after three days; `session.ts` ends it thirty days after the sign-in whatever its use. */
+/** Without use a session ends after three days; `sign-in.ts` ends it thirty days after the sign-in whatever its use. */
 const SESSION_IDLE_SECONDS = 3 * DAY_SECONDS;
 const SESSION_RENEWED_SECONDS = 3_600;
 export const CODE_LIFE_SECONDS = 600;
@@ -77,6 +77,17 @@ export function authOptions({ pool, publicUrl, secrets, log, sendCode, clock, cl
         updatedAt: 'updated_at',
         ipAddress: 'ip_address',
         userAgent: 'user_agent',
+      },
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          // A cookie that is changed for another is no sign-in: how long ago that was still counts.
+          before: async (_session, call) => {
+            const changed = call?.path.startsWith('/two-factor/') ? call.context.session?.session : undefined;
+            return changed && { data: { createdAt: changed.createdAt } };
+          },
+        },
       },
     },
     account: {

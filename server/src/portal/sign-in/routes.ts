@@ -3,8 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { systemClock } from '../../base/clock.ts';
 import type { Deps } from '../../deps.ts';
 import { addressBucket, type Limiter } from '../../http/rate-limit.ts';
-import { requireOwnOrigin, webHeaders } from '../access.ts';
+import { findSession, requireOwnOrigin, webHeaders } from '../access.ts';
 import { PortalError } from '../portal-error.ts';
+import type { Session } from './sign-in.ts';
 
 /** Calls that hand out or try a secret, and how many of them one client and one person may make. */
 type Limit = 'tries' | 'none';
@@ -57,10 +58,12 @@ export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
       method,
       url: `/auth${path}`,
       config: { access: 'public', body: 'optional' },
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
         requireOwnOrigin(deps, request);
         if (limit === 'tries') await take(perClient, addressBucket(request.ip));
-        if (needsFreshSession) await requireFreshSession(deps, request);
+        // At each call: what has ended is gone before the library looks.
+        const session = await findSession(deps, request, reply);
+        if (needsFreshSession) requireFresh(session);
       },
       handler: async (request, reply) => {
         const { email, type } = (request.body ?? {}) as { email?: unknown; type?: unknown };
@@ -78,16 +81,14 @@ export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
 }
 
 /**
- * Whoever finds a session left open must not get in for good, nor lock its owner out (ASVS 5.0, 7.5.1). Without any session
- * it is the library that refuses.
+ * Whoever finds a session left open must not get in for good, nor lock its owner out (ASVS 5.0, 7.5.1).
  *
- * @throws PortalError `sign_in_again`
+ * @throws PortalError `sign_in_required`, `sign_in_again`
  */
-async function requireFreshSession({ signIn }: Deps, request: FastifyRequest): Promise<void> {
-  const session = await signIn.findSession(webHeaders(request));
+function requireFresh(session: Session | undefined): void {
+  if (session === undefined) throw new PortalError('sign_in_required');
   // The library dates its sessions by the real time.
-  if (session !== undefined && systemClock.now() - session.signedInAt.getTime() > FRESH_SESSION_MS)
-    throw new PortalError('sign_in_again');
+  if (systemClock.now() - session.signedInAt.getTime() > FRESH_SESSION_MS) throw new PortalError('sign_in_again');
 }
 
 /** @throws PortalError `too_many_tries` */

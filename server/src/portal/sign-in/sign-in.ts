@@ -10,6 +10,8 @@ export interface Session {
   email: string;
   hasSecondFactor: boolean;
   signedInAt: Date;
+  /** `Set-Cookie` of a session that this use prolonged: without it the browser forgets the session while the server keeps it. */
+  prolongedCookies: readonly string[];
 }
 
 /** One of a person's sessions, as the person sees it. */
@@ -26,7 +28,7 @@ export interface ListedSession {
 export interface SignIn {
   /** Answers a call below `AUTH_PATH`. */
   handle(request: Request): Promise<Response>;
-  /** Whose session the cookie is; undefined where it is none, or has ended. */
+  /** Whose session the cookie is; undefined where it is none, or has ended. What is past its longest life is deleted. */
   findSession(headers: Headers): Promise<Session | undefined>;
   /** Where the person is signed in, the latest sign-in first. */
   listSessions(own: Session): Promise<ListedSession[]>;
@@ -58,16 +60,22 @@ export function createSignIn(deps: SignInDeps): SignIn {
     },
     async findSession(headers) {
       if (!headers.has('cookie')) return undefined;
-      const found = await (await use()).auth.api.getSession({ headers });
-      if (found === null) return undefined;
-      const { session, user } = found;
-      if (deps.clock.now() - session.createdAt.getTime() > LONGEST_SESSION_MS) return undefined;
+      const { auth } = await use();
+      const answer = await auth.api.getSession({ headers, returnHeaders: true }).catch(nullWhereEnded);
+      if (!answer?.response) return undefined;
+      const { session, user } = answer.response;
+      if (deps.clock.now() - session.createdAt.getTime() > LONGEST_SESSION_MS) {
+        // The library knows no such end, and would go on to take the session for a good one.
+        await (await auth.$context).internalAdapter.deleteSession(session.token);
+        return undefined;
+      }
       return {
         sessionId: session.id,
         userId: user.id,
         email: user.email,
         hasSecondFactor: user.twoFactorEnabled === true,
         signedInAt: session.createdAt,
+        prolongedCookies: answer.headers.getSetCookie(),
       };
     },
     async listSessions(own) {
@@ -94,4 +102,10 @@ export function createSignIn(deps: SignInDeps): SignIn {
       await (await opened)?.close();
     },
   };
+}
+
+/** Another call ended the session while this one was to prolong it. */
+function nullWhereEnded(error: unknown): null {
+  if (error instanceof Error && 'statusCode' in error && error.statusCode === 401) return null;
+  throw error;
 }
