@@ -154,6 +154,7 @@ export const controls: readonly Control[] = [
       { file: 'e2e/portal-sign-in.test.ts' },
       { file: 'server/test/security-authenticator.test.ts' },
       { file: 'server/test/security-fresh-sign-in.test.ts' },
+      { file: 'server/test/security-passkeys.test.ts' },
       {
         file: 'server/test/portal-access.test.ts',
         tests: ['is a stranger from the next request on', 'an authenticator app goes on working'],

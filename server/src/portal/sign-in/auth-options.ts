@@ -7,6 +7,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { isLoopback } from '../../delivery/loopback.ts';
 import { type CodeSurroundings, takeCodeOnce } from './take-code-once.ts';
+import { askForVerification, refuseUnverified } from './verified-passkeys.ts';
 
 export const AUTH_PATH = '/portal/api/auth';
 
@@ -136,11 +137,13 @@ export function authOptions({ pool, publicUrl, secrets, log, sendCode, clock, cl
         }),
       ),
       takeCodeOnce({ clock, claimStep }),
+      askForVerification,
       passkey({
         rpID: domain,
         rpName: 'Bestow',
         origin: origins,
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        ...refuseUnverified,
         schema: {
           passkey: {
             modelName: 'passkeys',
