@@ -220,6 +220,25 @@ test('behind HTTPS the session’s cookie is sent over HTTPS only, to this host 
   assert.match(cookie, /^__Host-bestow\.session_token=[^;]+; Max-Age=259200; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
 });
 
+test('people sign in also where the service’s address has a path', async () => {
+  const second = await service.second({ PUBLIC_URL: 'https://gifts.example.com/shop' });
+  await service.clock.jump(120_000);
+  await service.sql(`delete from notices where kind = 'sign_in_code'`);
+  const post = (path: string, body: object) =>
+    fetch(`${second.url}/portal/api/auth${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: 'https://gifts.example.com' },
+      body: JSON.stringify(body),
+    });
+  const sent = await post('/email-otp/send-verification-otp', { email: 'admin@example.com', type: 'sign-in' });
+  assert.equal(sent.status, 200);
+  const otp = await codeOf(service, 'admin@example.com');
+  const { status, headers } = await post('/sign-in/email-otp', { email: 'admin@example.com', otp });
+  assert.equal(status, 200);
+  const cookie = headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+  assert.equal((await fetch(`${second.url}/portal/api/me`, { headers: { cookie } })).status, 200);
+});
+
 test('nothing of better-auth is reachable but what the portal uses', async () => {
   for (const path of [
     '/ok',

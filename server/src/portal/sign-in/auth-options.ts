@@ -47,7 +47,8 @@ export function authOptions({ pool, publicUrl, secrets, log, sendCode, clock, cl
 
   return {
     appName: 'Bestow',
-    baseURL: publicUrl,
+    // Without its path, for which the library would leave out the next.
+    baseURL: origin,
     basePath: AUTH_PATH,
     secrets: ownSecrets.map((value) => ({ version: versionOf(value), value })),
     database: pool,
