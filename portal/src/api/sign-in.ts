@@ -36,6 +36,9 @@ const sentences: Record<string, string> = {
   AUTHENTICATION_FAILED: 'The passkey was not accepted. Sign in with a code instead.',
 };
 
+/** A code as it is meant: mails and apps show it in groups, and no code has a blank in it. */
+export const withoutBlanks = (code: string) => code.replace(/\s/g, '');
+
 export const sendCode = (email: string) =>
   call<{ success: boolean }>('POST', '/email-otp/send-verification-otp', { email, type: 'sign-in' });
 

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import qrcode from 'qrcode-generator';
 import { useState } from 'react';
 import { meQuery } from '../api/me.ts';
-import { disableTotp, enableTotp, verifyTotp } from '../api/sign-in.ts';
+import { disableTotp, enableTotp, verifyTotp, withoutBlanks } from '../api/sign-in.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -43,7 +43,7 @@ function SetUpDialog({ onClose }: { onClose: () => void }) {
   const say = useToast();
   const start = useMutation({ mutationFn: enableTotp });
   const proof = useMutation({
-    mutationFn: () => verifyTotp(code.trim()),
+    mutationFn: () => verifyTotp(withoutBlanks(code)),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
       say('The authenticator app is set up.');

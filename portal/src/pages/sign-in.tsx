@@ -8,6 +8,7 @@ import {
   signInWithPasskey,
   verifyBackupCode,
   verifyTotp,
+  withoutBlanks,
 } from '../api/sign-in.ts';
 import { WordmarkPicture } from '../layout/wordmark.tsx';
 import { Button } from '../ui/button.tsx';
@@ -142,7 +143,7 @@ interface CodeStepProps {
 function CodeStep({ email, onSignedIn, onSecondFactor, onBack }: CodeStepProps) {
   const [code, setCode] = useState('');
   const verification = useMutation({
-    mutationFn: () => signInWithCode(email.trim(), code.replace(/\s/g, '')),
+    mutationFn: () => signInWithCode(email.trim(), withoutBlanks(code)),
     onSuccess: async ({ twoFactorRedirect }) => (twoFactorRedirect ? onSecondFactor() : await onSignedIn()),
   });
   const sending = useMutation({ mutationFn: () => sendCode(email.trim()), onSuccess: () => setCode('') });
@@ -197,7 +198,7 @@ interface SecretStepProps {
 
 function SecretStep({ label, hint, isNumeric = false, verify, onSignedIn, children }: SecretStepProps) {
   const [code, setCode] = useState('');
-  const verification = useMutation({ mutationFn: () => verify(code.trim()), onSuccess: onSignedIn });
+  const verification = useMutation({ mutationFn: () => verify(withoutBlanks(code)), onSuccess: onSignedIn });
   return (
     <form className="mt-5" onSubmit={submit(() => verification.mutate())}>
       <TextField
