@@ -155,6 +155,7 @@ export const controls: readonly Control[] = [
       { file: 'server/test/security-authenticator.test.ts' },
       { file: 'server/test/security-fresh-sign-in.test.ts' },
       { file: 'server/test/security-passkeys.test.ts' },
+      { file: 'server/test/security-lost-sign-in.test.ts' },
       {
         file: 'server/test/portal-access.test.ts',
         tests: ['is a stranger from the next request on', 'an authenticator app goes on working'],

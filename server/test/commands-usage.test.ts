@@ -57,7 +57,7 @@ test('wrong usage is exit code 2, with nothing on standard output', async () => 
 test('every command explains itself with an example', async () => {
   const groups = {
     org: ['create', 'list', 'suspend', 'reinstate', 'billing-contact'],
-    member: ['add', 'list', 'deactivate', 'activate', 'role'],
+    member: ['add', 'list', 'deactivate', 'activate', 'role', 'reset-sign-in'],
     key: ['create', 'import', 'list', 'revoke'],
     balance: ['add', 'adjust', 'show'],
     sandbox: ['create', 'delete'],

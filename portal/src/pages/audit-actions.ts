@@ -12,6 +12,7 @@ const labels: Record<Action, string> = {
   'member.deactivated': 'Member deactivated',
   'member.activated': 'Member activated again',
   'member.role_changed': 'Role changed',
+  'member.sign_in_reset': 'Sign-in reset',
   'key.created': 'Key created',
   'key.imported': 'Key imported',
   'key.revoked': 'Key revoked',

@@ -35,6 +35,7 @@ export interface ActionDetails {
   'member.deactivated': { email: string };
   'member.activated': { email: string };
   'member.role_changed': { email: string; role: Role };
+  'member.sign_in_reset': { email: string };
   'key.created': KeyDetails;
   'key.imported': KeyDetails;
   'key.revoked': KeyDetails;
@@ -74,6 +75,7 @@ const sentences: Sentences = {
   'member.deactivated': ({ email }) => `Deactivated ${email}`,
   'member.activated': ({ email }) => `Activated ${email} again`,
   'member.role_changed': ({ email, role }) => `Made ${email} ${withArticle(role)}`,
+  'member.sign_in_reset': ({ email }) => `Reset how ${email} signs in`,
   'key.created': ({ name }) => `Created the key “${name}”`,
   'key.imported': ({ name }) => `Imported the key “${name}”`,
   'key.revoked': ({ name }) => `Revoked the key “${name}”`,

@@ -7,6 +7,7 @@ import { deactivateMember } from '../organizations/deactivate-member.ts';
 import { findMember } from '../organizations/find-member.ts';
 import { listMembers } from '../organizations/list-members.ts';
 import type { PresentedMember } from '../organizations/present-member.ts';
+import { resetSignIn } from '../portal/sign-in/reset-sign-in.ts';
 import { addCommand, addGroup, organizationOption } from './add-command.ts';
 import { operator } from './operator.ts';
 import { parseEmail } from './parse-argument.ts';
@@ -67,6 +68,20 @@ export function memberCommands(program: Command): void {
     .action(async (id: string, options: OutputOptions & { role: 'admin' | 'member' }) => {
       const { role } = options;
       await changeAdmin(options, id, (deps, change) => changeMemberRole(deps, { ...change, role }));
+    });
+
+  addCommand(
+    group,
+    'reset-sign-in',
+    'take a member’s authenticator app, recovery codes, passkeys and sessions away, where they lost them',
+    'member reset-sign-in mem_01h455vb4pex5vsknk084sn02q',
+  )
+    .argument('<id>', 'the member (mem_…)')
+    .action(async (id: string, options: OutputOptions) => {
+      const member = await withDatabase(async (deps) =>
+        resetSignIn(deps, { ...(await findMember(deps, id)), actor: operator() }),
+      );
+      printOne(options, member, present);
     });
 }
 

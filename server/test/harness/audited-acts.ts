@@ -22,6 +22,7 @@ import { deactivateMember } from '../../src/organizations/deactivate-member.ts';
 import { reinstateOrganization } from '../../src/organizations/reinstate-organization.ts';
 import { setBillingContact } from '../../src/organizations/set-billing-contact.ts';
 import { suspendOrganization } from '../../src/organizations/suspend-organization.ts';
+import { resetSignIn } from '../../src/portal/sign-in/reset-sign-in.ts';
 import { createSandbox } from '../../src/sandbox/create-sandbox.ts';
 import { deleteSandbox } from '../../src/sandbox/delete-sandbox.ts';
 import { resetSandbox } from '../../src/sandbox/reset-sandbox.ts';
@@ -119,6 +120,19 @@ export const auditedActs: { [Name in Action]: AuditedAct } = {
     target: 'prepared',
     environment: null,
     sentence: 'Made bob@example.com an admin',
+  },
+  'member.sign_in_reset': {
+    async prepare(deps, organization) {
+      const memberId = await addColleague(deps, organization, 'member');
+      await deps.database.pool.query(
+        `insert into portal.users (name, email, email_verified) values ('', 'bob@example.com', true)`,
+      );
+      return memberId;
+    },
+    act: (deps, { organizationId }, actor, memberId) => resetSignIn(deps, { organizationId, memberId, actor }),
+    target: 'prepared',
+    environment: null,
+    sentence: 'Reset how bob@example.com signs in',
   },
   'key.created': {
     act: (deps, { organizationId }, actor) =>

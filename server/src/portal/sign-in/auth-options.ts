@@ -1,11 +1,13 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { passkey } from '@better-auth/passkey';
 import type { BetterAuthOptions } from 'better-auth';
+import { isAPIError } from 'better-auth/api';
 import { emailOTP } from 'better-auth/plugins/email-otp';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { isLoopback } from '../../delivery/loopback.ts';
+import { refuseLostRecoveryCodes } from './sealed-authenticator.ts';
 import { type CodeSurroundings, takeCodeOnce } from './take-code-once.ts';
 import { askForVerification, refuseUnverified } from './verified-passkeys.ts';
 
@@ -57,6 +59,13 @@ export function authOptions({ pool, publicUrl, secrets, log, sendCode, clock, cl
     // The door and `limit-sign-in.ts` limit; this one would write to the database at each call.
     rateLimit: { enabled: false },
     logger: { level: 'error', log: (_level, message) => log.error({ from: 'better-auth' }, message) },
+    onAPIError: {
+      onError(error) {
+        // The door logs and answers what nobody expected; by itself the library writes it to the console.
+        if (!isAPIError(error)) throw error;
+        if (error.status === 'INTERNAL_SERVER_ERROR') log.error({ from: 'better-auth' }, error.message);
+      },
+    },
     advanced: {
       cookiePrefix: isSecure ? '__Host-bestow' : 'bestow',
       useSecureCookies: false,
@@ -138,6 +147,7 @@ export function authOptions({ pool, publicUrl, secrets, log, sendCode, clock, cl
         }),
       ),
       takeCodeOnce({ clock, claimStep }),
+      refuseLostRecoveryCodes,
       askForVerification,
       passkey({
         rpID: domain,

@@ -17,3 +17,9 @@ export const deleteExpiredSessions = statement<[limit: number]>(
   `delete from portal.sessions
    where id in (select id from portal.sessions where expires_at < now() - interval '1 day' limit $1)`,
 );
+
+/** With all that belongs to the person: app, recovery codes, passkeys, sessions. The next sign-in makes the person anew. */
+export const deletePerson = statement<[email: string], { id: string }>(
+  'people.delete',
+  'delete from portal.users where email = lower($1) returning id',
+);

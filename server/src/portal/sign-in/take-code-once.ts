@@ -1,8 +1,9 @@
 import { createOTP } from '@better-auth/utils/otp';
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
-import { constantTimeEqual, symmetricDecrypt } from 'better-auth/crypto';
+import { createAuthMiddleware } from 'better-auth/api';
+import { constantTimeEqual } from 'better-auth/crypto';
 import type { Clock } from '../../base/clock.ts';
+import { type Context, findAuthenticator, unseal } from './sealed-authenticator.ts';
 
 const PATH = '/two-factor/verify-totp';
 const STEP_MS = 30_000;
@@ -17,15 +18,6 @@ export interface CodeSurroundings {
   claimStep(authenticatorId: string, step: number): Promise<boolean>;
 }
 
-/** An app that is set up, or about to be. */
-interface Authenticator {
-  id: string;
-  /** Encrypted. */
-  secret: string;
-}
-
-type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
-
 /**
  * Has a code of an authenticator app taken once, and none of a step before it afterwards (RFC 6238, 5.2; ASVS 6.5.1). The
  * library takes a code as often as it is sent while it is valid. So the step is claimed before the library sees the code;
@@ -35,8 +27,7 @@ export function takeCodeOnce({ clock, claimStep }: CodeSurroundings) {
   async function replaceCode(context: Context, code: string): Promise<string> {
     const authenticator = await findAuthenticator(context);
     if (authenticator === null) return WRONG_CODE;
-    const { secretConfig } = context.context;
-    const otp = createOTP(await symmetricDecrypt({ key: secretConfig, data: authenticator.secret }));
+    const otp = createOTP(await unseal(context, authenticator.secret));
     const step = await findStep(otp, code, Math.floor(clock.now() / STEP_MS));
     if (step === undefined || !(await claimStep(authenticator.id, step))) return WRONG_CODE;
     // Not the code itself: the library goes by the real time, and by then the step may have ended.
@@ -65,15 +56,4 @@ export function takeCodeOnce({ clock, claimStep }: CodeSurroundings) {
 async function findStep(otp: ReturnType<typeof createOTP>, code: string, now: number): Promise<number | undefined> {
   for (const off of STEPS_OFF) if (constantTimeEqual(await otp.hotp(now + off), code)) return now + off;
   return undefined;
-}
-
-/** Of whom the library is about to ask for a code: whoever is signed in, or else has entered the code by email. */
-async function findAuthenticator(context: Context): Promise<Authenticator | null> {
-  const { adapter, internalAdapter, createAuthCookie, secret } = context.context;
-  const session = await getSessionFromCtx(context, { disableRefresh: true });
-  const challenge = await context.getSignedCookie(createAuthCookie('two_factor').name, secret);
-  const userId =
-    session?.user.id ?? (challenge ? (await internalAdapter.findVerificationValue(challenge))?.value : undefined);
-  if (userId === undefined) return null;
-  return adapter.findOne<Authenticator>({ model: 'twoFactor', where: [{ field: 'userId', value: userId }] });
 }
