@@ -31,7 +31,7 @@ export interface ChangedMember {
 
 interface Change {
   /** Whether the member is so already; then nothing is changed or recorded. */
-  isDone(member: queries.MemberRow): boolean;
+  isDone(member: queries.MemberRow, client: PoolClient): boolean | Promise<boolean>;
   apply(client: PoolClient, member: queries.MemberRow): Promise<queries.MemberRow[]>;
   event(member: queries.MemberRow): TakenAction;
 }
@@ -53,7 +53,7 @@ export async function changeMember(
     await queries.lockOrganization(client, [organization_id]);
     const [before] = uuid === undefined ? [] : await queries.selectMember(client, [organization_id, uuid]);
     if (before === undefined) throw new OperatorError(`There is no member ${memberId}.`);
-    if (isDone(before)) return { member: presentMember(before), wasLastActiveAdmin: false };
+    if (await isDone(before, client)) return { member: presentMember(before), wasLastActiveAdmin: false };
     const [after] = await apply(client, before);
     const [admins] = await queries.countActiveAdmins(client, [organization_id]);
     const wasLastActiveAdmin = isActiveAdmin(before) && admins?.count === 0;

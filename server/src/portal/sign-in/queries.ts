@@ -18,8 +18,13 @@ export const deleteExpiredSessions = statement<[limit: number]>(
    where id in (select id from portal.sessions where expires_at < now() - interval '1 day' limit $1)`,
 );
 
+export const selectPerson = statement<[email: string], { id: string }>(
+  'people.select',
+  'select id from portal.users where email = lower($1)',
+);
+
 /** With all that belongs to the person: app, recovery codes, passkeys, sessions. The next sign-in makes the person anew. */
-export const deletePerson = statement<[email: string], { id: string }>(
+export const deletePerson = statement<[email: string]>(
   'people.delete',
-  'delete from portal.users where email = lower($1) returning id',
+  'delete from portal.users where email = lower($1)',
 );
