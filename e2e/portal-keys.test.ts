@@ -44,6 +44,38 @@ test('an admin creates a key, sees it once, copies it, uses it, and revokes it',
   assert.deepEqual([complaints, foreign], [[], []]);
 });
 
+test('no second press and no Escape takes a new key away before it was seen', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  await page.goto(portal.at('/keys'));
+  await page.getByRole('button', { name: 'Create a sandbox key' }).click();
+  await page.getByLabel('Name').fill('Made once');
+  const create = page.getByRole('button', { name: 'Create key' });
+  const box = await create.boundingBox();
+  assert.ok(box);
+  const pressAgain = () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  const pressBeside = () => page.mouse.click(20, 450);
+  const { sql } = portal.service;
+  await sql('begin');
+  await sql('lock table api_keys in exclusive mode');
+  await create.click();
+  await page.locator('[aria-busy]').waitFor();
+  await page.keyboard.press('Escape');
+  await pressBeside();
+  await sql('commit');
+  const key = page.getByTestId('new-key');
+  await key.waitFor();
+  await pressAgain();
+  await pressBeside();
+  await page.keyboard.press('Escape');
+  const dialog = page.getByRole('dialog', { name: 'Keep this key now' });
+  assert.equal(await dialog.getByRole('button', { name: 'Close' }).count(), 0);
+  assert.equal((await portal.service.api(await key.innerText()).get('/v1/orders')).status, 200);
+  assert.deepEqual(await sql(`select count(*)::int from api_keys where name = 'Made once'`), [{ count: 1 }]);
+  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await dialog.waitFor({ state: 'detached' });
+});
+
 test('a member sees the keys and can change none', async () => {
   await using visit = await portal.visit(MEMBER);
   const { page } = visit;

@@ -7,7 +7,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogActions, KeptButton } from '../ui/dialog.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
 import { Page, Panel } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
@@ -126,12 +126,14 @@ function CreateKeyDialog({ onClose }: { onClose: () => void }) {
           body: { name: name.trim() },
         }),
       ),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['keys'] }),
+    // Not waited for: the key is shown even where the list cannot be read.
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['keys'] }),
   });
   if (creation.data !== undefined)
     return (
       <Dialog
         isOpen
+        isHeld
         onClose={onClose}
         title="Keep this key now"
         description="It is shown this once. Whoever has it can spend the organization’s balance."
@@ -141,15 +143,14 @@ function CreateKeyDialog({ onClose }: { onClose: () => void }) {
         </p>
         <DialogActions>
           <CopyButton text={creation.data.key} label="Copy key" />
-          <Button variant="primary" size="small" onClick={onClose}>
-            I have kept it
-          </Button>
+          <KeptButton onClick={onClose} />
         </DialogActions>
       </Dialog>
     );
   return (
     <Dialog
       isOpen
+      isHeld={creation.isPending}
       onClose={onClose}
       title={`Create a ${environment} key`}
       description={
@@ -175,7 +176,9 @@ function CreateKeyDialog({ onClose }: { onClose: () => void }) {
         />
         <FormError error={creation.error} />
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose} disabled={creation.isPending}>
+            Cancel
+          </Button>
           <Button type="submit" variant="primary" isBusy={creation.isPending} disabled={name.trim() === ''}>
             Create key
           </Button>
