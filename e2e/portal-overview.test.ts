@@ -140,3 +140,14 @@ async function assertFaultless(page: Page): Promise<void> {
     assert.deepEqual(await findFaults(page), [], `${viewport.width} ${colorScheme}`);
   }
 }
+
+test('amounts are cents of whatever currency it is', async () => {
+  const inYen = await portal.service.second({ CURRENCY: 'JPY' });
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  await page.goto(inYen.url + portal.at(''));
+  await page.getByText('¥4,713.00', { exact: true }).waitFor();
+  await page.getByRole('img', { name: 'Value of orders per day; ¥5,287.00 in 30 days.' }).waitFor();
+  await page.goto(inYen.url + portal.at('/balance'));
+  await page.getByRole('cell', { name: '+¥10,000.00' }).waitFor();
+});

@@ -260,3 +260,19 @@ test('what fails unexpectedly is said in words that tell nothing of the fault', 
   }
   assert.equal((await openLink(service, link)).status, 200);
 });
+
+test('a gift’s value is written in cents of whatever currency it is, on the page and on the card', async () => {
+  for (const [currency, value] of [
+    ['JPY', '¥25.00'],
+    ['KWD', 'KWD\u00a025.00'],
+  ] as const) {
+    const inCurrency = await service.second({ CURRENCY: currency });
+    const { link } = await orderLink(await service.organization());
+    await press(link, 'open', {}, inCurrency);
+    const page = (await openLink(inCurrency, link)).text;
+    assert.ok(page.includes(`<span class="worth">${value}</span>`), currency);
+    await press(link, 'claim', {}, inCurrency);
+    const card = (await openLink(inCurrency, link)).text;
+    assert.ok(card.includes(`<strong>${value}</strong> of ${value}`), currency);
+  }
+});

@@ -1,14 +1,21 @@
 /** How amounts and times are written; a person's own language decides. */
 
+/** Amounts are cents of every currency, also of those that are written with no decimals or with three. */
+const decimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
+
 export function formatMoney(cents: number, currency: string): string {
-  return new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(cents / 100);
+  return new Intl.NumberFormat(undefined, { style: 'currency', currency, ...decimals }).format(cents / 100);
 }
 
 /** With its sign, also where it is above zero: what was added or taken. */
 export function formatChange(cents: number, currency: string): string {
-  return new Intl.NumberFormat(undefined, { style: 'currency', currency, signDisplay: 'exceptZero' }).format(
-    cents / 100,
-  );
+  const format = new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency,
+    ...decimals,
+    signDisplay: 'exceptZero',
+  });
+  return format.format(cents / 100);
 }
 
 const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });

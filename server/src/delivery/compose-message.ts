@@ -1,3 +1,4 @@
+import { formatAmount } from '../base/format-money.ts';
 import { mailArtworkUrl } from '../catalog/artwork.ts';
 import type { Deps } from '../deps.ts';
 import type { OutgoingMessage } from './channel.ts';
@@ -64,14 +65,4 @@ export function messageLink({ links }: Pick<Deps, 'links'>, row: MessageRow): st
     version: row.link_version,
     expiresAtMs: row.link_expires_at.getTime(),
   });
-}
-
-/** Making one takes 50 µs and memory of its own; an installation has one currency. */
-const formats = new Map<string, Intl.NumberFormat>();
-
-/** Cents as people write money: `$25.00`. */
-export function formatAmount(cents: number, currency: string): string {
-  const format = formats.get(currency) ?? new Intl.NumberFormat('en', { style: 'currency', currency });
-  formats.set(currency, format);
-  return format.format(cents / 100);
 }

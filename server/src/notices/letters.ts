@@ -1,5 +1,5 @@
 import type { Environment } from '../base/environment.ts';
-import { formatAmount } from '../delivery/compose-message.ts';
+import { formatAmount } from '../base/format-money.ts';
 import { plainName, shorten } from '../delivery/plain-name.ts';
 import type { Deps } from '../deps.ts';
 import type { Letter } from './letter.ts';

@@ -1,8 +1,8 @@
 import { html } from 'ghtml';
+import { formatAmount } from '../base/format-money.ts';
 import type { CardDetails, CardFace } from '../cards/issuer.ts';
 import type { Purchases } from '../cards/list-purchases.ts';
 import { artworkImage } from '../catalog/artwork-image.ts';
-import { formatAmount } from '../delivery/compose-message.ts';
 import { button, notice, recipientPage, type ShownGift, sandboxNote } from './page.ts';
 import { actPath, giftPath } from './place.ts';
 

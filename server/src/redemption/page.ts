@@ -1,6 +1,6 @@
 import { html } from 'ghtml';
+import { formatAmount } from '../base/format-money.ts';
 import { artworkImage } from '../catalog/artwork-image.ts';
-import { formatAmount } from '../delivery/compose-message.ts';
 import { page } from '../pages/layout.ts';
 import { actPath, giftPath, type Place } from './place.ts';
 import { openPresent, wrappedPresent } from './present.ts';
