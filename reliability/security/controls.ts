@@ -65,7 +65,7 @@ export const controls: readonly Control[] = [
   },
   {
     id: 'message-caps',
-    control: 'Messages are capped: by organization and number where it is set, by gift always.',
+    control: 'Messages are capped: by organization and number where it is set, by gift always; and so are invitations.',
     proofs: [
       { file: 'server/test/security-message-caps.test.ts' },
       { file: 'server/test/redirect.test.ts', tests: ['the sixth redirect of a gift is refused'] },

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { gift } from './harness/api-client.ts';
 import { countPending, deliveriesOf } from './harness/deliveries.ts';
 import { type MailServer, startMailServer, workOn, workUntil } from './harness/mail-server.ts';
+import { createPortalClient } from './harness/portal-client.ts';
 import { startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 import { startTwilioServer, type TwilioServer } from './harness/twilio-server.ts';
 
@@ -134,6 +135,39 @@ test('a message that a provider may have taken, because its answer was lost, cou
     assert.equal(twilio.requests.length, 1);
   } finally {
     twilio.answer(() => 'accept');
+    await service.close();
+  }
+});
+
+test('one organization mails twenty invitations at once, then one a minute; another one is not held up', async () => {
+  const service = await start({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' });
+  try {
+    const [one, two] = [await service.organization(), await service.organization()];
+    const admin = await createPortalClient(service, 'admin@example.com');
+    const invite = ({ organizationId }: TestOrganization, email: string) =>
+      admin.call('POST', `/organizations/${organizationId}/members`, { email, role: 'member' });
+    const answers = await Promise.all(Array.from({ length: 22 }, (_, n) => invite(one, `${n}@example.com`)));
+    const refused = answers.filter(({ status }) => status !== 200);
+    assert.equal(refused.length, 2);
+    for (const { status, body, headers } of refused)
+      assert.deepEqual(
+        [status, body.error],
+        [
+          429,
+          {
+            code: 'too_many_tries',
+            message: 'These were many invitations at once. Wait a minute, then send the next one.',
+            request_id: headers.get('request-id'),
+          },
+        ],
+      );
+    const [mailed] = await service.sql(`select count(*)::int from notices where kind = 'member_invited'`);
+    assert.deepEqual(mailed, { count: 20 });
+    assert.equal((await invite(two, 'ada@example.com')).status, 200);
+    await service.clock.jump(60_000);
+    assert.equal((await invite(one, 'ada@example.com')).status, 200);
+    assert.equal((await invite(one, 'bob@example.com')).status, 429);
+  } finally {
     await service.close();
   }
 });

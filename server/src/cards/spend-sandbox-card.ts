@@ -20,7 +20,7 @@ export function spendSandboxCard(
 ): Promise<number> {
   return inTransaction(deps.database.pool, async (client) => {
     // The same acts, on the transaction's connection.
-    const database = { ...deps.database, read: client };
+    const database = { ...deps.database, read: client, change: client };
     const issuer = createSimulatedIssuer({ database });
     const card = await findSandboxCard({ database }, giftId);
     const purchase = { purchaseId: deps.ids.next(), amountCents };

@@ -35,8 +35,14 @@ const Member = Type.Object(
 const PATH = '/organizations/{organization_id}/members';
 const ONE = `${PATH}/{member_id}` as const;
 
+/** They go to any address: twenty at once, then one a minute, of each organization. */
+const INVITATIONS = { perSecond: 1 / 60, burst: 20 };
+const TOO_MANY_INVITATIONS = 'These were many invitations at once. Wait a minute, then send the next one.';
+
 /** The organization's people. They are the same in both environments. */
 export function memberRoutes(register: Register, deps: Deps): void {
+  const invitations = deps.rateLimits.open('invitations', INVITATIONS);
+
   register(
     {
       method: 'GET',
@@ -66,6 +72,8 @@ export function memberRoutes(register: Register, deps: Deps): void {
       response: Member,
     },
     async ({ params, body: { email, role }, member }) => {
+      const { isAllowed } = await invitations.take(member.organizationId);
+      if (!isAllowed) throw new PortalError('too_many_tries', TOO_MANY_INVITATIONS);
       const { organization_id: organizationId } = params;
       const { member_id } = await addMember(deps, { organizationId, email, role, actor: member.actor });
       return findMember(deps, organizationId, member_id);
