@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { LOOKS } from './harness/browser.ts';
+import { LOOKS, PLAIN_NAME } from './harness/browser.ts';
 import { ADMIN, findFaults, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
 
 /** Issue «The business portal», «Keys»; specification, part 5. */
@@ -74,6 +74,32 @@ test('no second press and no Escape takes a new key away before it was seen', as
   assert.deepEqual(await sql(`select count(*)::int from api_keys where name = 'Made once'`), [{ count: 1 }]);
   await dialog.getByRole('button', { name: 'I have kept it' }).click();
   await dialog.waitFor({ state: 'detached' });
+});
+
+test('over plain HTTP, where browsers give no clipboard, a key is copied all the same; where it cannot be, that is said', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page, context } = visit;
+  const url = portal.service.url.replace('127.0.0.1', PLAIN_NAME);
+  await context.addCookies((await context.cookies()).map((cookie) => ({ ...cookie, domain: PLAIN_NAME })));
+  await page.goto(url + portal.at('/keys'));
+  assert.equal(await page.evaluate('navigator.clipboard'), undefined);
+  const openDialog = () => page.getByRole('button', { name: 'Create a sandbox key' }).click();
+  await openDialog();
+  await page.getByLabel('Name').fill('Copied');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Keep this key now' });
+  await dialog.getByRole('button', { name: 'Copy key' }).click();
+  await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+  const key = await dialog.getByTestId('new-key').innerText();
+  await page.evaluate('document.execCommand = () => false');
+  await dialog.getByRole('button', { name: 'Copy key' }).click();
+  await page.getByText('It could not be copied here. Select the text and copy it.').first().waitFor();
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Copy key');
+  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await openDialog();
+  await page.getByLabel('Name').focus();
+  await page.keyboard.press('Control+V');
+  assert.equal(await page.getByLabel('Name').inputValue(), key);
 });
 
 test('a member sees the keys and can change none', async () => {

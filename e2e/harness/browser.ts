@@ -1,6 +1,9 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { chromiumPath } from '../../server/test/harness/chromium.ts';
 
+/** Leads to this machine, and is no secure context as `localhost` is: so is a service in a company's network. */
+export const PLAIN_NAME = 'bestow.test';
+
 // A test's browser asks nobody for anything of its own accord.
 const ARGUMENTS = [
   '--no-sandbox',
@@ -10,6 +13,7 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--host-resolver-rules=MAP ${PLAIN_NAME} 127.0.0.1`,
 ];
 
 export const PHONE = { width: 390, height: 844 };

@@ -1,10 +1,11 @@
 import { CheckIcon, CopyIcon } from '@radix-ui/react-icons';
 import { useEffect, useState } from 'react';
 import { buttonClass } from './button.tsx';
+import { useToast } from './toast.tsx';
 
 const SHOWN_MS = 2_000;
 
-/** Copies a text, and says that it did. @param label what is copied: “Copy key” */
+/** Copies a text, and says whether it did. @param label what is copied: “Copy key” */
 export function CopyButton({ text, label, isIconOnly = false }: { text: string; label: string; isIconOnly?: boolean }) {
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
@@ -12,14 +13,15 @@ export function CopyButton({ text, label, isIconOnly = false }: { text: string; 
     const timer = setTimeout(() => setIsCopied(false), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isCopied]);
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setIsCopied(true);
+  const say = useToast();
+  const copy = async (button: HTMLElement) => {
+    if (await copyText(text, button)) setIsCopied(true);
+    else say('It could not be copied here. Select the text and copy it.');
   };
   return (
     <button
       type="button"
-      onClick={() => void copy()}
+      onClick={({ currentTarget }) => void copy(currentTarget)}
       aria-label={isIconOnly ? label : undefined}
       title={isIconOnly ? label : undefined}
       className={
@@ -35,4 +37,29 @@ export function CopyButton({ text, label, isIconOnly = false }: { text: string; 
       </span>
     </button>
   );
+}
+
+/**
+ * Whether the text is in the clipboard now. Over plain HTTP browsers give no `navigator.clipboard`; what is selected they
+ * copy all the same.
+ *
+ * @param button what was pressed: a dialog lets nothing beyond itself be selected
+ */
+async function copyText(text: string, button: HTMLElement): Promise<boolean> {
+  if (window.isSecureContext)
+    return navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.readOnly = true;
+  field.className = 'sr-only';
+  button.after(field);
+  field.focus({ preventScroll: true });
+  field.select();
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  button.focus();
+  return isCopied;
 }
