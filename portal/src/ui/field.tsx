@@ -1,5 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
-import { ApiError } from '../api/client.ts';
+import { SignInLink } from './sign-in-link.tsx';
 
 const inputClass =
   'w-full min-h-10 rounded-xl border border-line-strong/70 bg-surface px-3 py-2 text-base text-ink sm:text-[0.9375rem] aria-invalid:border-bad';
@@ -87,14 +87,7 @@ export function FormError({ error }: { error: Error | null }) {
   return (
     <p role="alert" className="mt-4 rounded-xl border border-bad/40 bg-bad-wash px-4 py-3 text-bad">
       {error.message}
-      {error instanceof ApiError && error.code === 'sign_in_again' && (
-        <a
-          href={`/portal/sign-in?return_to=${window.location.pathname}`}
-          className="mt-2 block font-semibold underline"
-        >
-          Sign in again
-        </a>
-      )}
+      <SignInLink error={error} className="mt-2 block font-semibold underline" />
     </p>
   );
 }

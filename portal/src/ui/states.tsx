@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { Button } from './button.tsx';
+import { Button, buttonClass } from './button.tsx';
+import { asksToSignIn, SignInLink } from './sign-in-link.tsx';
 
 /** Where there is nothing yet: why, and what to do about it. */
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
@@ -27,7 +28,11 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry: () => vo
     <div role="alert" className="grid justify-items-center gap-3 px-4 py-12 text-center">
       <p className="font-serif text-lg font-semibold">This could not be loaded</p>
       <p className="max-w-md text-soft">{error.message}</p>
-      <Button onClick={onRetry}>Try again</Button>
+      {asksToSignIn(error) ? (
+        <SignInLink error={error} className={buttonClass()} />
+      ) : (
+        <Button onClick={onRetry}>Try again</Button>
+      )}
     </div>
   );
 }

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { emailGift } from '../server/test/harness/api-client.ts';
+import { ADMIN, type PortalService, startPortal } from './harness/portal.ts';
+
+/** What a person sees who may not go on: whose session ended. */
+
+let portal: PortalService;
+before(async () => {
+  portal = await startPortal();
+  assert.equal((await portal.organization.sandbox.order([emailGift('bounced')])).status, 201);
+});
+after(async () => {
+  await portal?.close();
+});
+
+test('whoever’s session ends while a page is open signs in from there, and comes back to it', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page, context } = visit;
+  await page.goto(portal.at('/balance'));
+  await page.getByRole('button', { name: 'Add test funds' }).click();
+  await context.clearCookies();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Add test funds' }).click();
+  await dialog.getByRole('alert').getByText('Sign in to go on.').waitFor();
+  const there = (path: string) => `/portal/sign-in?return_to=${encodeURIComponent(portal.at(path))}`;
+  assert.equal(await dialog.getByRole('link', { name: 'Sign in' }).getAttribute('href'), there('/balance'));
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Gifts' }).first().click();
+  const failed = page.getByRole('main').getByRole('alert');
+  await failed.getByText('Sign in to go on.').waitFor();
+  assert.equal(await failed.getByRole('button', { name: 'Try again' }).count(), 0);
+
+  await page.goBack();
+  await page.getByRole('link', { name: 'Gifts' }).first().click();
+  await page.getByLabel('Status').selectOption({ label: 'Failed' });
+  await page.waitForURL(/gifts\?status=failed$/);
+  const signIn = failed.getByRole('link', { name: 'Sign in' });
+  await page.waitForFunction(`document.querySelector('main [role=alert] a')?.href.endsWith('failed')`);
+  assert.equal(await signIn.getAttribute('href'), there('/gifts?status=failed'));
+  await signIn.click();
+  await page.getByLabel('Email address').fill(ADMIN);
+  await portal.expectCode();
+  await page.getByRole('button', { name: 'Send the code' }).click();
+  await page.getByLabel('Code', { exact: true }).fill(await portal.code(ADMIN));
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL(/gifts\?status=failed$/);
+  await page.getByRole('link', { name: 'bounced@sandbox.gift.test' }).waitFor();
+});
