@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { emailGift } from '../server/test/harness/api-client.ts';
-import { ADMIN, type PortalService, startPortal } from './harness/portal.ts';
+import { suspendOrganization } from '../server/src/organizations/suspend-organization.ts';
+import { emailGift, linkGift } from '../server/test/harness/api-client.ts';
+import { OPERATOR } from '../server/test/harness/operator.ts';
+import { LOOKS } from './harness/browser.ts';
+import { ADMIN, findFaults, type PortalService, startPortal } from './harness/portal.ts';
 
-/** What a person sees who may not go on: whose session ended. */
+/** What a person sees who may not go on: whose session ended, and whose organization is suspended. */
 
 let portal: PortalService;
+let gifts: string[];
 before(async () => {
   portal = await startPortal();
-  assert.equal((await portal.organization.sandbox.order([emailGift('bounced')])).status, 201);
+  const { body } = await portal.organization.sandbox.order([linkGift(), emailGift('bounced')]);
+  gifts = body.gifts.map(({ gift_id }: { gift_id: string }) => gift_id);
 });
 after(async () => {
   await portal?.close();
@@ -46,4 +51,24 @@ test('whoever’s session ends while a page is open signs in from there, and com
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL(/gifts\?status=failed$/);
   await page.getByRole('link', { name: 'bounced@sandbox.gift.test' }).waitFor();
+});
+
+// The last one: nobody reinstates it.
+test('a suspended organization says so on every page, and offers nothing that would be refused', async () => {
+  const { organizationId } = portal.organization;
+  await suspendOrganization(portal.service.service.deps, { organizationId, actor: OPERATOR });
+  await using visit = await portal.visit(ADMIN);
+  const act = /Create|Revoke|Invite|Change|Add test funds|Set an amount|Reset|Delete|Send to|Deliver|Open|Claim/;
+  for (const path of ['/members', '/balance', '/settings', '/keys', ...gifts.map((giftId) => `/gifts/${giftId}`)]) {
+    await visit.page.goto(portal.at(path));
+    await visit.page.getByText('Its pages can be read, and nothing can be changed.').waitFor();
+    await visit.page.waitForLoadState('networkidle');
+    assert.deepEqual(await visit.page.getByRole('main').getByRole('button', { name: act }).allInnerTexts(), [], path);
+  }
+  for (const { viewport, colorScheme } of LOOKS) {
+    await using look = await portal.visit(ADMIN, { viewport, colorScheme });
+    await look.page.goto(portal.at(`/gifts/${gifts[0]}`));
+    await look.page.getByText('It is not shown while the organization is suspended.').waitFor();
+    assert.deepEqual(await findFaults(look.page), []);
+  }
 });

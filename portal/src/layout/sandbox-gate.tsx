@@ -15,7 +15,7 @@ export function SandboxGate({ children }: { children: ReactNode }) {
 }
 
 function WithoutSandbox() {
-  const { organizationId, isAdmin } = usePlace();
+  const { organizationId, mayChange } = usePlace();
   const queryClient = useQueryClient();
   const router = useRouter();
   const creation = useMutation({
@@ -32,10 +32,10 @@ function WithoutSandbox() {
   });
   const { mutate } = creation;
   useEffect(() => {
-    if (isAdmin) mutate();
-  }, [isAdmin, mutate]);
+    if (mayChange) mutate();
+  }, [mayChange, mutate]);
 
-  if (!isAdmin)
+  if (!mayChange)
     return (
       <EmptyState title="There is no sandbox yet">It comes into being when an admin opens this page once.</EmptyState>
     );

@@ -11,6 +11,7 @@ export function usePlace() {
     environment,
     organizationId: membership.organization_id,
     isAdmin: membership.role === 'admin',
+    mayChange: membership.role === 'admin' && !membership.is_suspended,
     currency: me.service.currency,
     /** For links to pages of the same organization and mode. */
     params: { organizationId: membership.organization_id, environment },

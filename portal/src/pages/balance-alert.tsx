@@ -18,14 +18,14 @@ type Balance = components['schemas']['Balance'];
 
 /** Below which balance people are mailed. */
 export function AlertPanel({ balance }: { balance: Balance | undefined }) {
-  const { isAdmin } = usePlace();
+  const { mayChange } = usePlace();
   const [isChanging, setIsChanging] = useState(false);
   const alert = balance?.alert ?? null;
   return (
     <Panel
       title="Mail when it runs low"
       actions={
-        isAdmin &&
+        mayChange &&
         balance !== undefined && (
           <Button size="small" onClick={() => setIsChanging(true)}>
             {alert === null ? 'Set an amount' : 'Change'}

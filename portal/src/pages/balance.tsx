@@ -20,7 +20,7 @@ const PATH = '/portal/api/organizations/{organization_id}/{environment}/balance'
 
 /** What orders are paid from: how much there is, how it is filled, and where every cent went. */
 export function BalancePage() {
-  const { path, environment, isAdmin } = usePlace();
+  const { path, environment, mayChange } = usePlace();
   const [isAdding, setIsAdding] = useState(false);
   const balance = useQuery({
     queryKey: ['balance', path],
@@ -32,7 +32,7 @@ export function BalancePage() {
       description="Every order is paid from it at once, and refused where it does not suffice."
       actions={
         environment === 'sandbox' &&
-        isAdmin && (
+        mayChange && (
           <Button variant="primary" onClick={() => setIsAdding(true)} disabled={balance.data === undefined}>
             Add test funds
           </Button>

@@ -72,7 +72,7 @@ export function GiftPage() {
 }
 
 function ShownGift({ history, crumb }: { history: History; crumb: ReactNode }) {
-  const { currency, isAdmin } = usePlace();
+  const { currency, isAdmin, mayChange } = usePlace();
   const [isRedirecting, setIsRedirecting] = useState(false);
   const [chosenMessage, setChosenMessage] = useState<number>();
   const messageHeading = useRef<HTMLHeadingElement>(null);
@@ -103,7 +103,7 @@ function ShownGift({ history, crumb }: { history: History; crumb: ReactNode }) {
         </>
       }
       actions={
-        isAdmin &&
+        mayChange &&
         redirect.allowed && (
           <Button variant="primary" onClick={() => setIsRedirecting(true)}>
             Send to another address
@@ -111,7 +111,7 @@ function ShownGift({ history, crumb }: { history: History; crumb: ReactNode }) {
         )
       }
     >
-      {isAdmin && simulations !== null && <GiftSimulations giftId={gift.gift_id} possible={simulations} />}
+      {mayChange && simulations !== null && <GiftSimulations giftId={gift.gift_id} possible={simulations} />}
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]">
         <Panel title="What happened">
           <GiftTimeline history={history} onMessage={messages.length > 1 ? showMessage : undefined} />
@@ -178,7 +178,7 @@ function GiftFacts({ gift }: { gift: History['gift'] }) {
 
 /** The link of a gift that the organization hands out itself. */
 function GiftLinkPanel({ giftId }: { giftId: string }) {
-  const { path, isAdmin } = usePlace();
+  const { path, isAdmin, mayChange } = usePlace();
   const link = useQuery({
     queryKey: ['gift-link', path, giftId],
     queryFn: () =>
@@ -187,12 +187,13 @@ function GiftLinkPanel({ giftId }: { giftId: string }) {
           params: { path: { ...path, gift_id: giftId } },
         }),
       ),
-    enabled: isAdmin,
+    enabled: mayChange,
   });
   return (
     <Panel title="Its link" description="Whoever has it can take the gift.">
       {!isAdmin && <p className="text-soft">Only admins see it.</p>}
-      {isAdmin && link.isPending && <Skeleton lines={3} />}
+      {isAdmin && !mayChange && <p className="text-soft">It is not shown while the organization is suspended.</p>}
+      {mayChange && link.isPending && <Skeleton lines={3} />}
       {link.error !== null && <ErrorState error={link.error} onRetry={() => void link.refetch()} />}
       {link.data !== undefined && (
         <>

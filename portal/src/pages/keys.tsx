@@ -19,7 +19,7 @@ type Key = components['schemas']['Key'];
 
 /** The keys of the mode that is shown; the limit is of both modes together. */
 export function KeysPage() {
-  const { path, environment, isAdmin } = usePlace();
+  const { path, environment, isAdmin, mayChange } = usePlace();
   const [isCreating, setIsCreating] = useState(false);
   const [revoked, setRevoked] = useState<Key>();
   const keys = useQuery({
@@ -58,7 +58,7 @@ export function KeysPage() {
       ),
       isWide: true,
     },
-    ...(isAdmin
+    ...(mayChange
       ? [
           {
             header: 'Action',
@@ -79,7 +79,7 @@ export function KeysPage() {
       title="API keys"
       description="A key lets a program place orders and see gifts on the organization’s behalf, with all its balance. Keep keys on servers only."
       actions={
-        isAdmin && (
+        mayChange && (
           <Button variant="primary" onClick={() => setIsCreating(true)} disabled={left === undefined || left <= 0}>
             Create a {environment} key
           </Button>

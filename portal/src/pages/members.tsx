@@ -15,7 +15,7 @@ const roleNames = { admin: 'Admin', member: 'Member' } as const;
 
 /** The organization's people; they are the same in both modes. */
 export function MembersPage() {
-  const { organizationId, isAdmin, membership } = usePlace();
+  const { organizationId, mayChange, membership } = usePlace();
   const [isInviting, setIsInviting] = useState(false);
   const [change, setChange] = useState<{ name: MemberActName; member: Member }>();
   const members = useQuery(membersQuery(organizationId));
@@ -45,7 +45,7 @@ export function MembersPage() {
       ),
       isWide: true,
     },
-    ...(isAdmin
+    ...(mayChange
       ? [
           {
             header: 'Action',
@@ -60,7 +60,7 @@ export function MembersPage() {
       title="Members"
       description="Who may open this organization’s portal. Admins change things, members see them. The billing contact is whom orders are attributed to."
       actions={
-        isAdmin && (
+        mayChange && (
           <Button variant="primary" onClick={() => setIsInviting(true)}>
             Invite a person
           </Button>

@@ -14,7 +14,7 @@ const PATH = '/portal/api/organizations/{organization_id}/sandbox';
 
 /** What the sandbox is, and for admins the ways to empty it and to be rid of it. */
 export function SandboxSettings() {
-  const { membership, params, isAdmin } = usePlace();
+  const { membership, params, mayChange } = usePlace();
   const [asked, setAsked] = useState<'reset' | 'delete'>();
   const close = () => setAsked(undefined);
   return (
@@ -27,7 +27,7 @@ export function SandboxSettings() {
           <Act
             title="Reset"
             button={
-              isAdmin && (
+              mayChange && (
                 <Button variant="danger" onClick={() => setAsked('reset')}>
                   Reset sandbox
                 </Button>
@@ -39,7 +39,7 @@ export function SandboxSettings() {
           <Act
             title="Delete"
             button={
-              isAdmin && (
+              mayChange && (
                 <Button variant="danger" onClick={() => setAsked('delete')}>
                   Delete sandbox
                 </Button>
@@ -54,7 +54,7 @@ export function SandboxSettings() {
         <Act
           title="There is no sandbox now"
           button={
-            isAdmin && (
+            mayChange && (
               <ButtonLink to="/$organizationId/$environment/settings" params={{ ...params, environment: 'sandbox' }}>
                 Open Sandbox mode
               </ButtonLink>

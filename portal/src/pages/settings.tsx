@@ -32,7 +32,7 @@ export function SettingsPage() {
 
 /** Whom orders are attributed to. */
 function BillingContact() {
-  const { organizationId, params, isAdmin } = usePlace();
+  const { organizationId, params, mayChange } = usePlace();
   const { data, error } = useQuery(membersQuery(organizationId));
   const contact = data?.data.find(({ is_billing_contact }) => is_billing_contact);
   if (data === undefined) return error === null ? ' ' : error.message;
@@ -47,7 +47,7 @@ function BillingContact() {
         params={params}
         className="whitespace-nowrap text-accent underline underline-offset-2"
       >
-        {isAdmin ? 'Change it under Members' : 'See Members'}
+        {mayChange ? 'Change it under Members' : 'See Members'}
       </Link>
     </>
   );

@@ -46,7 +46,7 @@ export function organizationCommands(program: Command): void {
   addCommand(
     group,
     'suspend',
-    'refuse every request of an organization from now on',
+    'refuse all keys of an organization, and let its people only read, from now on',
     'org suspend org_01h455vb4pex5vsknk084sn02q',
   )
     .argument('<id>', 'the organization (org_…)')

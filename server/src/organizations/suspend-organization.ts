@@ -7,7 +7,7 @@ import { type PresentedOrganization, presentOrganization } from './present-organ
 import * as queries from './queries.ts';
 
 /**
- * From the next request on every key of the organization is refused. Suspending it again keeps the first time.
+ * From the next request on every key of the organization is refused, and in the portal it can only be read. Suspending it again keeps the first time.
  *
  * @throws OperatorError where there is no such organization
  */

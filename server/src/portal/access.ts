@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../base/actor.ts';
 import { decodeId } from '../base/ids.ts';
 import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
 import { findMemberships, type Membership } from '../organizations/find-memberships.ts';
 import { PortalError } from './portal-error.ts';
 import type { Session } from './sign-in/sign-in.ts';
@@ -45,10 +46,11 @@ export async function requireSession(deps: AccessDeps, request: FastifyRequest, 
 }
 
 /**
- * The person's membership now: whoever was deactivated is a stranger from the next request on. Another organization and
- * one that does not exist are answered alike.
+ * The person's membership now: whoever was deactivated is a stranger from the next request on, and an organization that is
+ * suspended can only be read. Another organization and one that does not exist are answered alike.
  *
  * @throws PortalError `sign_in_required`, `not_found`, `admin_required`
+ * @throws BestowError `organization_suspended`
  */
 export async function requireMember(
   deps: AccessDeps,
@@ -64,6 +66,8 @@ export async function requireMember(
   if (membership === undefined || organizationId === undefined || memberId === undefined)
     throw new PortalError('not_found');
   if (by === 'admin' && membership.role !== 'admin') throw new PortalError('admin_required');
+  // What is for admins is all that changes something, and the links of gifts.
+  if (by === 'admin' && membership.is_suspended) throw new BestowError('organization_suspended');
   return {
     membership,
     organizationId,
