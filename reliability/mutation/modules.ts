@@ -63,8 +63,13 @@ const sampled: Record<string, readonly string[]> = {
   'http/authenticate.ts': ['test/authentication.test.ts', 'test/recalled-keys.test.ts'],
   'http/identify.ts': [
     'test/recalled-keys.test.ts',
+    'test/late-bodies.test.ts',
     'test/authentication.test.ts',
     'test/unknown-placements.test.ts',
+    'test/steering-answers.test.ts',
+    'test/database-out-of-reach.test.ts',
+    'test/request-log.test.ts',
+    'test/shared-rate-limit.test.ts',
     'test/order-of-checks-orders.test.ts',
     'test/order-of-checks.test.ts',
     'test/rate-limit.test.ts',

@@ -37,7 +37,10 @@ function queueBefore(decide: (order: Sent, batch: Sent[]) => Outcome, observers:
   const batches: string[][] = [];
   const faults: unknown[] = [];
   const client = {
-    async query({ values: [text] }: { values: string[] }) {
+    async query({ values }: { values?: string[] }) {
+      // Whether its session goes on.
+      if (values === undefined) return { rows: [] };
+      const [text] = values;
       const orders = JSON.parse(text ?? '[]') as Sent[];
       batches.push(orders.map(({ idempotency_key }) => idempotency_key));
       const nothing = { earlier_order_id: null, unknown_category_position: null, last_id: null, is_configured: true };

@@ -117,6 +117,10 @@ export function assertCommonHeaders({ headers }: Answer): void {
   assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
 }
 
+/** What the answer says is left of its limit. */
+export const requestsLeft = ({ headers }: Pick<Answer, 'headers'>) =>
+  Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+
 /** The whole answer of a refusal: the error object, and every header that goes with it. */
 export function assertRefused(answer: Answer, code: ErrorCode, param?: string): void {
   assertError(answer, code, param);
