@@ -1134,7 +1134,7 @@ export interface operations {
             /**
              * @description `idempotency_key_reused`: This Idempotency-Key belongs to an earlier order with a different body.
              *
-             *     `resource_locked`: Another operation on the organization’s balance is under way. Send the same request again shortly.
+             *     `resource_locked`: Another operation on what this request needs is under way. Send the same request again shortly.
              *
              *     `idempotency_in_progress`: A request with this Idempotency-Key is still running. Send the same request again shortly.
              */
@@ -1609,7 +1609,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `resource_locked`: Another operation on the organization’s balance is under way. Send the same request again shortly. */
+            /** @description `resource_locked`: Another operation on what this request needs is under way. Send the same request again shortly. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1769,7 +1769,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `resource_locked`: Another operation on the organization’s balance is under way. Send the same request again shortly. */
+            /** @description `resource_locked`: Another operation on what this request needs is under way. Send the same request again shortly. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1963,7 +1963,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `resource_locked`: Another operation on the organization’s balance is under way. Send the same request again shortly. */
+            /** @description `resource_locked`: Another operation on what this request needs is under way. Send the same request again shortly. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2141,7 +2141,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `resource_locked`: Another operation on the organization’s balance is under way. Send the same request again shortly. */
+            /** @description `resource_locked`: Another operation on what this request needs is under way. Send the same request again shortly. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2301,7 +2301,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `resource_locked`: Another operation on the organization’s balance is under way. Send the same request again shortly. */
+            /** @description `resource_locked`: Another operation on what this request needs is under way. Send the same request again shortly. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2473,7 +2473,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `resource_locked`: Another operation on the organization’s balance is under way. Send the same request again shortly. */
+            /** @description `resource_locked`: Another operation on what this request needs is under way. Send the same request again shortly. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2628,7 +2628,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `resource_locked`: Another operation on the organization’s balance is under way. Send the same request again shortly. */
+            /** @description `resource_locked`: Another operation on what this request needs is under way. Send the same request again shortly. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];

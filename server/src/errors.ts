@@ -209,8 +209,9 @@ export const catalogue = {
     status: 409,
     type: 'api_error',
     retry: 'yes',
-    message: 'Another operation on the organization’s balance is under way. Send the same request again shortly.',
-    cause: 'Another order of the organization is being charged at this moment, or its sandbox is being reset.',
+    message: 'Another operation on what this request needs is under way. Send the same request again shortly.',
+    cause:
+      'Another order of the organization is being charged at this moment, its sandbox is being reset, or something else is being done with the same gift.',
     fix: 'Send the same request again after a short wait, with the same Idempotency-Key.',
   },
   idempotency_in_progress: {

@@ -158,7 +158,7 @@ test('a use that cannot be recorded is tried again and never thrown', async () =
       return Promise.reject(new Error('out of reach'));
     },
   };
-  const database = { ...acts.deps.database, read: failing as unknown as Deps['database']['read'] };
+  const database = { ...acts.deps.database, pool: failing as unknown as Deps['database']['pool'] };
   const recorder = createKeyUseRecorder({ ...acts.deps, database });
   recorder.record(uuid, decodeId('key', key_id) ?? '');
   await acts.clock.advance(10_000);
