@@ -79,7 +79,8 @@ test('an erasure that comes between the page and the press wins: nothing is sent
     await blocker.query('begin');
     await blocker.query(`update gifts set address = 'erased' where address = 'bob@example.com'`);
     const renewing = act(link, 'renew');
-    await workOn(service, 20);
+    const isWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await service.sql(isWaiting)).length === 0);
     await blocker.query('commit');
     assert.equal((await renewing).status, 303);
   } finally {
