@@ -185,7 +185,8 @@ test('walks see what was there exactly once, and a poll by ending_before misses 
     return nearest.hasMore;
   };
   try {
-    for (let round = 0; round < 8; round += 1)
+    // At least so many that a page of each walk falls between two of them.
+    for (let round = 0; round < 8 || polled.length <= 20; round += 1)
       for (const path of ['/v1/orders', '/v1/gifts']) {
         const there = await walkForward(sandbox, path, 100);
         const seen = await walkForward(sandbox, path, 7);
@@ -201,5 +202,4 @@ test('walks see what was there exactly once, and a poll by ending_before misses 
   const all = await walkForward(sandbox, '/v1/orders', 100);
   assert.equal(all.length, 12 + placed.length);
   assert.deepEqual(polled, all.slice(0, all.indexOf(start)));
-  assert.ok(polled.length > 20, `only ${polled.length} orders were placed meanwhile`);
 });
