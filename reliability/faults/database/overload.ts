@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Installation, install } from '../../../bench/installation.ts';
 import { residentMb } from '../../../bench/processor.ts';
+import { keepTo, processors } from '../../processors.ts';
 import type { Fault, FaultContext } from '../fault.ts';
 import type { FloodResult } from './flood.ts';
 import { judgeOrders } from './judge-orders.ts';
@@ -38,10 +39,12 @@ export const overload: Fault = {
   shortCount: 1,
   runsByDefault: false,
   async run(context) {
+    // With all that it starts, which are PostgreSQL and the server; the clients have the others.
+    await keepTo(processors.service);
     const installation = await install();
     try {
       await installation.bestow(['catalog', 'add-built-in', '--json']);
-      const flood = await createFlood(await installation.seed(ORGANIZATIONS, 'sandbox'));
+      const flood = await createFlood(await installation.seed(ORGANIZATIONS, 'sandbox'), processors.clients);
       try {
         return await overloadTimes(context, installation, flood);
       } finally {
@@ -49,6 +52,7 @@ export const overload: Fault = {
       }
     } finally {
       await installation.close();
+      await keepTo(processors.all);
     }
   },
 };

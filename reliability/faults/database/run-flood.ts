@@ -16,7 +16,8 @@ export interface Flood {
   close(): Promise<void>;
 }
 
-export async function createFlood(organizations: readonly SeededOrganization[]): Promise<Flood> {
+/** @param processors those that it may run on, as Linux lists them */
+export async function createFlood(organizations: readonly SeededOrganization[], processors: string): Promise<Flood> {
   const directory = await mkdtemp(join(tmpdir(), 'bestow-flood-'));
   const file = join(directory, 'requests');
   await writeRequests(
@@ -28,7 +29,9 @@ export async function createFlood(organizations: readonly SeededOrganization[]):
     async run(options) {
       runs += 1;
       const input: FloodInput = { file, run: `run-${runs}`, ...options };
-      return JSON.parse(await runProgram(process.execPath, [PROGRAM, JSON.stringify(input)]));
+      return JSON.parse(
+        await runProgram('taskset', ['--cpu-list', processors, process.execPath, PROGRAM, JSON.stringify(input)]),
+      );
     },
     close: () => rm(directory, { recursive: true, force: true }),
   };

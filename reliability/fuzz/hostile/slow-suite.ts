@@ -1,4 +1,5 @@
 import { residentMb } from '../../../bench/processor.ts';
+import { keepTo, processors } from '../../processors.ts';
 import type { Suite } from '../suite.ts';
 import { startOwnProcess } from './own-process.ts';
 import { trySlowClients } from './slow-clients.ts';
@@ -16,6 +17,8 @@ export const slowClients: Suite = {
   counts: { whole: 2_000, short: 150 },
   async run({ count, say }) {
     const service = await startOwnProcess();
+    // This process plays the clients.
+    await Promise.all([keepTo(processors.service, service.pid), keepTo(processors.clients)]);
     try {
       const findings = await trySlowClients({
         url: service.url,
@@ -32,6 +35,7 @@ export const slowClients: Suite = {
       return findings;
     } finally {
       await service.stop();
+      await keepTo(processors.all);
     }
   },
 };
