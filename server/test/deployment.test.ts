@@ -103,6 +103,14 @@ test('every setting that the deployments name is a setting', () => {
   );
 });
 
+test('the proxy logs no link of a gift, and passes on no address that a client made up', () => {
+  const proxy = read('deploy/proxy/nginx.conf');
+  const logs = (text = '') => text.match(/(?:access|error)_log [^;]*;/g) ?? [];
+  assert.deepEqual(logs(/location \/g\/ \{[^}]*\}/.exec(proxy)?.[0]), ['error_log /dev/null crit;']);
+  assert.deepEqual(logs(proxy), ['access_log off;', 'error_log /dev/stderr warn;', 'error_log /dev/null crit;']);
+  assert.deepEqual(proxy.match(/X-Forwarded-For .*/g), ['X-Forwarded-For $remote_addr;']);
+});
+
 test('compose.yaml is valid by the Compose specification, and has what production needs', () => {
   const compose = parseYaml(read('compose.yaml'), { merge: true });
   const { services } = compose;
