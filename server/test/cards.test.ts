@@ -88,7 +88,9 @@ test('more than is left, or no amount at all, buys nothing and is said beside th
   const before = await purchasesOf(organization);
   const refused = await buy(link, '5.01');
   assert.equal(refused.status, 422);
-  assert.match(await refused.text(), /id="amount-error" role="alert">Only \$5\.00 is left on the card\./);
+  const text = await refused.text();
+  assert.match(text, /id="amount-error" role="alert">Only \$5\.00 is left on the card\./);
+  assert.match(text, /name="amount"[^>]* value="5\.01" aria-invalid="true"/, 'what was typed stays');
   for (const amount of ['', '0', '0.00', '-1', '1.001', '1e2', 'five', '9999.99', '99999', ' ', '1 2']) {
     const answer = await buy(link, amount);
     assert.equal(answer.status, 422, amount);

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { guidePath, guides, markdownPath } from '../src/docs/guides.ts';
 import { catalogue, type ErrorCode } from '../src/errors.ts';
-import { assertStrict } from '../src/pages/assert-strict.ts';
 import { steeringAddresses } from '../src/sandbox/steering.ts';
 import { settings } from '../src/settings.ts';
+import { assertStrict } from './harness/assert-strict.ts';
 import { startTestService, type TestService } from './harness/test-service.ts';
 
 // Issue 7, «Documentation»: pages of one design, for people and for programs.

@@ -193,3 +193,31 @@ test('a live link opens like one of the sandbox', async () => {
   const { body } = await live.order([linkGift()]);
   assert.equal((await openLink(service, body.gifts[0].delivery.link)).status, 200);
 });
+
+test('whoever asks too often is told so in words, with the way back, and may go on a moment later', async () => {
+  const limited = await startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '1', RATE_LIMIT_ADDRESS_BURST: '1' });
+  try {
+    const link = await orderLink(await limited.organization());
+    const token = tokenOf(link);
+    assert.equal((await openLink(limited, link)).status, 200);
+    for (const answer of [
+      await fetch(`${limited.url}/g/${token}/open`, { method: 'POST' }),
+      await fetch(`${limited.url}/g/${token}/open`),
+    ]) {
+      assert.deepEqual(
+        [answer.status, answer.headers.get('content-type'), answer.headers.get('retry-after')],
+        [429, 'text/html; charset=utf-8', '1'],
+      );
+      const text = await answer.text();
+      assert.match(text, /<h1>One moment<\/h1>/);
+      assert.ok(text.includes(`href="../${token}"`));
+    }
+    const page = await fetch(`${limited.url}/g/${token}`);
+    assert.equal(page.status, 429);
+    assert.ok((await page.text()).includes(`href="${token}"`));
+    await limited.clock.setTime(limited.clock.now() + 1_000);
+    assert.equal((await openLink(limited, link)).status, 200);
+  } finally {
+    await limited.close();
+  }
+});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { OutcomeUnknown } from '../src/base/outcome-unknown.ts';
 import type { CardIssuer } from '../src/cards/issuer.ts';
 import { suspendOrganization } from '../src/organizations/suspend-organization.ts';
 import { emailGift, gift, linkGift } from './harness/api-client.ts';
@@ -134,6 +135,24 @@ test('a claim whose issuer fails leaves the gift unclaimed and says so; the next
   }
   assert.equal((await press(link, 'claim')).status, 303);
   assert.equal(await statusOf(organization, giftId), 'claimed');
+});
+
+test('a claim whose connection was lost at its commit leads to the card that it made', async () => {
+  const organization = await service.organization();
+  const { link, token } = await orderLink(organization);
+  const { deps } = service.service;
+  const { database } = deps;
+  const query: typeof database.change.query = async (statement) => {
+    await database.change.query(statement);
+    throw new OutcomeUnknown('The connection was lost at the commit.');
+  };
+  deps.database = { ...database, change: { query } };
+  try {
+    const answer = await press(link, 'claim');
+    assert.deepEqual([answer.status, answer.headers.get('location')], [303, `../${token}#card`]);
+  } finally {
+    deps.database = database;
+  }
 });
 
 test('a claim that was issued and then interrupted is completed with the same card', async () => {

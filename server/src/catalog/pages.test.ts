@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';
+import { assertStrict } from '../../test/harness/assert-strict.ts';
 import { readConfig } from '../config.ts';
 import { BestowError } from '../errors.ts';
-import { assertStrict } from '../pages/assert-strict.ts';
 import { builtInCategories } from './built-in.ts';
 import { catalogPage } from './catalog-page.ts';
 import { categoryPage, type ShownCategory } from './category-page.ts';

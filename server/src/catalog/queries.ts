@@ -21,11 +21,6 @@ export const selectCategories = statement<[], CategoryRow>(
   `select ${columns} from categories order by position, category_id`,
 );
 
-export const selectCategory = statement<[categoryId: string], CategoryRow>(
-  'categories.select',
-  `select ${columns} from categories where category_id = $1`,
-);
-
 /** Without a position it goes to the end. No row where the id is taken. */
 export const insertCategory = statement<
   [

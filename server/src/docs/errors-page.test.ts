@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertStrict } from '../../test/harness/assert-strict.ts';
 import { catalogue, errorCodes } from '../errors.ts';
-import { assertStrict } from '../pages/assert-strict.ts';
 import { errorsMarkdown } from './errors-page.ts';
 import { openLibrary } from './library.ts';
 

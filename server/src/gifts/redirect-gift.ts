@@ -1,11 +1,11 @@
 import { recordEvent } from '../audit/record-event.ts';
 import type { Actor } from '../base/actor.ts';
 import { encodeId } from '../base/ids.ts';
+import { maskAddress } from '../base/mask-address.ts';
 import type { Scope } from '../base/principal.ts';
 import { inTransaction, waitBrieflyForLocks } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { maskAddress } from '../redemption/mask-address.ts';
 import { requireFreeSandbox } from '../sandbox/require-free-sandbox.ts';
 import { initialState } from '../sandbox/steered-state.ts';
 import { isInMailDomain, type SteeringEffect, steer } from '../sandbox/steering.ts';

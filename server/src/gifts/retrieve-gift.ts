@@ -6,19 +6,9 @@ import { type GiftRow, renewGiftLink, selectGift } from './queries.ts';
 
 type GiftDeps = Pick<Deps, 'clock' | 'config' | 'database'>;
 
-/** The gift, or undefined where the organization has none of this id in this environment. */
-export async function findGift(
-  deps: Pick<Deps, 'database'>,
-  scope: Scope,
-  giftId: string,
-): Promise<GiftRow | undefined> {
-  const [gift] = await selectGift(deps.database.read, [scope.organizationId, scope.environment, giftId]);
-  return gift;
-}
-
 /** @throws BestowError `resource_missing` where the organization has no such gift in this environment */
 export async function requireGift(deps: Pick<Deps, 'database'>, scope: Scope, giftId: string): Promise<GiftRow> {
-  const gift = await findGift(deps, scope, giftId);
+  const [gift] = await selectGift(deps.database.read, [scope.organizationId, scope.environment, giftId]);
   if (gift === undefined) throw new BestowError('resource_missing');
   return gift;
 }

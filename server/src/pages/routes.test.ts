@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';
-import { assertStrict } from './assert-strict.ts';
+import { assertStrict } from '../../test/harness/assert-strict.ts';
 import { pagePolicy } from './html-reply.ts';
 import { page } from './layout.ts';
 import { pageRoutes } from './routes.ts';

@@ -5,6 +5,7 @@ import { BestowError } from '../errors.ts';
 import { claimGift } from '../gifts/claim-gift.ts';
 import { openGift } from '../gifts/open-gift.ts';
 import { htmlReply } from '../pages/html-reply.ts';
+import type { AmountError } from './card-page.ts';
 import { findLinkedGift, type LinkedGift } from './find-linked-gift.ts';
 import { unknownLinkPage } from './page.ts';
 import { type Act, giftPath, type Place } from './place.ts';
@@ -41,6 +42,8 @@ export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<Fastify
       // Pressed twice, or claimed by its sender's program: either way there is a card to show, or the link is over.
       if (error instanceof BestowError && error.code !== 'resource_locked') return goBack(pressed, '#card');
       deps.log.error({ err: error, request_id: request.requestId }, 'A claim did not succeed.');
+      // It did all the same where its connection was lost at the commit, or where another press came first.
+      if ((await findLinkedGift(deps, pressed.place.token))?.card !== undefined) return goBack(pressed, '#card');
       return showAsItIs(deps, pressed, {
         status: 503,
         notice: 'Your card could not be made just now. Nothing is lost: please try again in a moment.',
@@ -58,11 +61,11 @@ export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<Fastify
     const { gift, request, reply } = pressed;
     if (gift.scope.environment !== 'sandbox') return htmlReply(reply, unknownLinkPage(), 404);
     if (gift.card === undefined) return goBack(pressed);
-    const purchase = readPurchaseForm(typeof request.body === 'string' ? request.body : '');
-    if (purchase === undefined) return showAsItIs(deps, pressed, { status: 422, amountError: 'unreadable' });
+    const { typed, purchase } = readPurchaseForm(typeof request.body === 'string' ? request.body : '');
+    const refuse = (error: AmountError) => showAsItIs(deps, pressed, { status: 422, refusedAmount: { typed, error } });
+    if (purchase === undefined) return refuse('unreadable');
     const outcome = await spendCard(deps, gift.card, purchase);
-    if (outcome !== 'too_much') return goBack(pressed, '#purchases');
-    return showAsItIs(deps, pressed, { status: 422, amountError: 'too_much' });
+    return outcome === 'too_much' ? refuse('too_much') : goBack(pressed, '#purchases');
   },
 
   async renew(deps, pressed) {

@@ -5,8 +5,15 @@ import type { Purchases } from '../cards/list-purchases.ts';
 import { artworkImage } from '../catalog/artwork-image.ts';
 import { button, notice, recipientPage, type ShownGift, sandboxNote } from './page.ts';
 import { actPath, giftPath } from './place.ts';
+import { AMOUNT_FIELD_LENGTH } from './purchase-form.ts';
 
 export type AmountError = 'unreadable' | 'too_much';
+
+/** The amount of a test purchase as it was typed into the form, and what is wrong with it. */
+export interface RefusedAmount {
+  typed: string;
+  error: AmountError;
+}
 
 export interface ShownCard {
   face: CardFace;
@@ -16,8 +23,7 @@ export interface ShownCard {
   purchases: Purchases;
   /** The id of the test purchase that the page's form would make; undefined where there is none to make. */
   purchaseId: string | undefined;
-  /** What is wrong with the amount that was typed into the form. */
-  amountError?: AmountError | undefined;
+  refusedAmount?: RefusedAmount | undefined;
 }
 
 /** Claimed: the card, what is left on it and what was bought with it. */
@@ -97,14 +103,16 @@ function purchaseForm({ place, amountCents, currency }: ShownGift, card: ShownCa
     unreadable: 'Type an amount such as 5.00.',
     too_much: `Only ${formatAmount(leftCents, currency)} is left on the card.`,
   };
-  const error = card.amountError && sentences[card.amountError];
+  const { refusedAmount } = card;
+  const error = refusedAmount && sentences[refusedAmount.error];
+  const shownAmount = refusedAmount?.typed ?? (Math.min(SUGGESTED_CENTS, leftCents) / 100).toFixed(2);
   return html`<section class="panel" aria-labelledby="sandbox">
 <h2 id="sandbox">Sandbox</h2>
 <p>This is a test gift. Spend from its card as a shop would, without real money.</p>
 <form method="post" action="${actPath(place, 'purchase')}#sandbox">
 <input type="hidden" name="purchase_id" value="${card.purchaseId}">
 <label for="amount">Amount in ${currency}</label>
-<input id="amount" name="amount" inputmode="decimal" autocomplete="off" required maxlength="7" value="${(Math.min(SUGGESTED_CENTS, leftCents) / 100).toFixed(2)}"!${error === undefined ? '' : ' aria-invalid="true" aria-describedby="amount-error"'}>
+<input id="amount" name="amount" inputmode="decimal" autocomplete="off" required maxlength="${AMOUNT_FIELD_LENGTH}" value="${shownAmount}"!${error === undefined ? '' : ' aria-invalid="true" aria-describedby="amount-error"'}>
 <button class="button">Make a test purchase</button>
 !${error === undefined ? '' : html`<p class="notice" id="amount-error" role="alert">${error}</p>`}
 </form>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
+import { maskAddress } from '../base/mask-address.ts';
 import { createLinks, type LinkClaims } from './links.ts';
-import { maskAddress } from './mask-address.ts';
 import { actPath, giftPath } from './place.ts';
 
 const claims: LinkClaims = {

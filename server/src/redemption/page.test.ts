@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertStrict } from '../pages/assert-strict.ts';
+import { assertStrict } from '../../test/harness/assert-strict.ts';
 import { cardPage, type ShownCard } from './card-page.ts';
 import {
   expiredLinkPage,
@@ -8,6 +8,7 @@ import {
   foreignFormPage,
   openedPage,
   type ShownGift,
+  tooManyPage,
   unknownLinkPage,
   wrappedPage,
 } from './page.ts';
@@ -48,7 +49,7 @@ const states = (more: Partial<ShownGift> = {}) => [
   wrappedPage({ ...gift, ...more }),
   openedPage({ ...gift, ...more }),
   cardPage({ ...gift, ...more }, card),
-  cardPage({ ...gift, ...more }, { ...card, details, amountError: 'too_much' }),
+  cardPage({ ...gift, ...more }, { ...card, details, refusedAmount: { typed: '100', error: 'too_much' } }),
 ];
 
 test('a page alerts where it has something to say, and only there', () => {
@@ -157,7 +158,8 @@ test('only the sandbox offers a test purchase', () => {
 test('an address of the page is relative to where it stands', () => {
   assert.match(wrappedPage(gift), /action="TOKEN\/open"/);
   assert.match(wrappedPage({ ...gift, place: { token: 'TOKEN', isAnswer: true } }), /action="open"/);
-  assert.match(failedPage({ token: 'TOKEN', isAnswer: true }), /href="\.\.\/TOKEN"/);
+  for (const show of [failedPage, tooManyPage])
+    assert.match(show({ token: 'TOKEN', isAnswer: true }), /href="\.\.\/TOKEN"/);
 });
 
 test('the offer of a fresh link says of the sandbox only there that the message stays', () => {

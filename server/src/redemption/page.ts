@@ -135,6 +135,18 @@ export function foreignFormPage(place: Place): string {
   );
 }
 
+/** For an address that asked too often. */
+export function tooManyPage(place: Place): string {
+  return recipientPage(
+    'One moment',
+    html`<div class="gift">
+<h1>One moment</h1>
+<p>Too many pages were asked for from where you are. Your gift is as it was: try again in a moment.</p>
+<p><a class="button primary" href="${giftPath(place)}">Try again</a></p>
+</div>`,
+  );
+}
+
 /** For what should not happen. */
 export function failedPage(place: Place): string {
   return recipientPage(

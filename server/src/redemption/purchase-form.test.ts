@@ -4,7 +4,7 @@ import { readPurchaseForm } from './purchase-form.ts';
 
 const ID = '019aa5a0-0000-7000-8000-00000000000f';
 const read = (amount: string, id = ID) =>
-  readPurchaseForm(new URLSearchParams({ amount, purchase_id: id }).toString())?.amountCents;
+  readPurchaseForm(new URLSearchParams({ amount, purchase_id: id }).toString()).purchase?.amountCents;
 
 test('an amount is read as people write it, to the cent', () => {
   const amounts: [string, number][] = [
@@ -16,7 +16,10 @@ test('an amount is read as people write it, to the cent', () => {
     ['1234', 123_400],
   ];
   for (const [text, cents] of amounts) assert.equal(read(text), cents, text);
-  assert.deepEqual(readPurchaseForm(`amount=5.00&purchase_id=${ID}`), { purchaseId: ID, amountCents: 500 });
+  assert.deepEqual(readPurchaseForm(`amount=5.00&purchase_id=${ID}`), {
+    typed: '5.00',
+    purchase: { purchaseId: ID, amountCents: 500 },
+  });
 });
 
 test('what is no amount of cents above zero is none', () => {
@@ -37,8 +40,13 @@ test('what is no amount of cents above zero is none', () => {
     '5;00',
   ])
     assert.equal(read(text), undefined, text);
-  assert.equal(readPurchaseForm(''), undefined);
-  assert.equal(readPurchaseForm(`purchase_id=${ID}`), undefined);
+  assert.deepEqual(readPurchaseForm(''), { typed: '', purchase: undefined });
+  assert.deepEqual(readPurchaseForm(`purchase_id=${ID}`), { typed: '', purchase: undefined });
+});
+
+test('what was typed is kept as far as the field takes it, to be shown again', () => {
+  const typed = (amount: string) => readPurchaseForm(new URLSearchParams({ amount }).toString()).typed;
+  assert.deepEqual(['five', ' 5 ', '1'.repeat(1_000)].map(typed), ['five', ' 5 ', '1111111']);
 });
 
 test('a purchase without an id of its own is none', () => {
@@ -53,7 +61,7 @@ test('a purchase without an id of its own is none', () => {
     `${ID.slice(0, -1)}g`,
   ])
     assert.equal(read('5', id), undefined, id);
-  assert.equal(readPurchaseForm('amount=5'), undefined);
+  assert.equal(readPurchaseForm('amount=5').purchase, undefined);
   for (const [n, part] of ID.split('-').entries())
     assert.equal(read('5', ID.split('-').with(n, part.replaceAll(/./g, 'z')).join('-')), undefined, `part ${n + 1}`);
 });

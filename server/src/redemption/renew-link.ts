@@ -1,3 +1,4 @@
+import { DAY_MS } from '../base/id-time.ts';
 import { inTransaction, waitBrieflyForLocks } from '../database/connections.ts';
 import type { Queryable } from '../database/statement.ts';
 import type { Deps } from '../deps.ts';
@@ -6,7 +7,6 @@ import type { LinkedGift } from './find-linked-gift.ts';
 import * as queries from './queries.ts';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 const MOST_A_DAY = 5;
 
 /**

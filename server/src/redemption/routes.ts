@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
 import { htmlReply } from '../pages/html-reply.ts';
 import { acts, goBack } from './acts.ts';
 import { findLinkedGift } from './find-linked-gift.ts';
 import { isForeignForm } from './foreign-form.ts';
-import { failedPage, foreignFormPage, unknownLinkPage } from './page.ts';
+import { failedPage, foreignFormPage, tooManyPage, unknownLinkPage } from './page.ts';
 import type { Act, Place } from './place.ts';
 import { showGift } from './show-gift.ts';
 
@@ -32,17 +33,29 @@ export function redemptionRoutes(app: FastifyInstance, deps: Deps): void {
     }
   }
 
-  app.get('/g/:token', { config: { access: 'public' } }, (request: LinkRequest, reply) =>
-    answer(request, reply, false, async (place) => {
-      const gift = await findLinkedGift(deps, place.token);
-      return gift === undefined ? htmlReply(reply, unknownLinkPage(), 404) : showGift(deps, reply, place, gift);
-    }),
+  /** Its limit is looked at before the page is. */
+  const answerLimited = (isAnswer: boolean) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    if (!(error instanceof BestowError) || error.code !== 'rate_limit_exceeded') throw error;
+    request.errorCode = error.code;
+    const place = { token: (request as LinkRequest).params.token, isAnswer };
+    return htmlReply(reply.header('retry-after', String(error.retryAfterSeconds)), tooManyPage(place), 429);
+  };
+
+  app.get(
+    '/g/:token',
+    { config: { access: 'public' }, errorHandler: answerLimited(false) },
+    (request: LinkRequest, reply) =>
+      answer(request, reply, false, async (place) => {
+        const gift = await findLinkedGift(deps, place.token);
+        return gift === undefined ? htmlReply(reply, unknownLinkPage(), 404) : showGift(deps, reply, place, gift);
+      }),
   );
 
   for (const act of Object.keys(acts) as Act[]) {
     const path = `/g/:token/${act}`;
+    const errorHandler = answerLimited(true);
     const body = act === 'purchase' ? 'raw' : 'ignored';
-    app.post(path, { config: { access: 'public', body } }, (request: LinkRequest, reply) =>
+    app.post(path, { config: { access: 'public', body }, errorHandler }, (request: LinkRequest, reply) =>
       answer(request, reply, true, async (place) => {
         const gift = await findLinkedGift(deps, place.token);
         if (gift === undefined) return htmlReply(reply, unknownLinkPage(), 404);
@@ -52,7 +65,7 @@ export function redemptionRoutes(app: FastifyInstance, deps: Deps): void {
       }),
     );
     // Whoever loads the address of an answer again gets the page it belongs to.
-    app.get(path, { config: { access: 'public' } }, (request: LinkRequest, reply) =>
+    app.get(path, { config: { access: 'public' }, errorHandler }, (request: LinkRequest, reply) =>
       answer(request, reply, true, async (place) =>
         deps.links.read(place.token) === undefined
           ? htmlReply(reply, unknownLinkPage(), 404)

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
+import { maskAddress } from '../base/mask-address.ts';
 import { listPurchases } from '../cards/list-purchases.ts';
 import type { Deps } from '../deps.ts';
 import { htmlReply } from '../pages/html-reply.ts';
-import { type AmountError, cardPage } from './card-page.ts';
+import { cardPage, type RefusedAmount } from './card-page.ts';
 import type { LinkedGift } from './find-linked-gift.ts';
-import { maskAddress } from './mask-address.ts';
 import { expiredLinkPage, type FreshLink, openedPage, type ShownGift, wrappedPage } from './page.ts';
 import type { Place } from './place.ts';
 import { renewability } from './renew-link.ts';
@@ -14,7 +14,7 @@ export interface Remarks {
   status?: number;
   notice?: string;
   isRevealed?: boolean;
-  amountError?: AmountError;
+  refusedAmount?: RefusedAmount;
 }
 
 /** Answers with the page of the gift's state: wrapped, opened or claimed; or that its link has expired. */
@@ -59,7 +59,7 @@ async function claimedPage(deps: Deps, shown: ShownGift, { card, scope }: Linked
     spentCents: card.spentCents,
     purchases,
     purchaseId: canBuy ? deps.ids.next() : undefined,
-    amountError: remarks.amountError,
+    refusedAmount: remarks.refusedAmount,
   });
 }
 
