@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { DAY_MS } from '../server/src/base/id-time.ts';
 import { emailGift, gift, linkGift } from '../server/test/harness/api-client.ts';
 import { LOOKS } from './harness/browser.ts';
 import { ADMIN, findFaults, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
@@ -150,4 +151,16 @@ test('amounts are cents of whatever currency it is', async () => {
   await page.getByRole('img', { name: 'Value of orders per day; ¥5,287.00 in 30 days.' }).waitFor();
   await page.goto(inYen.url + portal.at('/balance'));
   await page.getByRole('cell', { name: '+¥10,000.00' }).waitFor();
+});
+
+test('a balance that ran empty longer than a week ago still needs attention', async () => {
+  const { sandbox } = portal.organization;
+  assert.equal((await sandbox.order(Array.from({ length: 10 }, () => linkGift(47_130)))).status, 201);
+  await portal.service.clock.jump(8 * DAY_MS);
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  await page.goto(portal.at(''));
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  await attention.getByText('It is empty: orders are refused.').waitFor();
+  await attention.getByRole('link', { name: 'Fill the balance' }).waitFor();
 });

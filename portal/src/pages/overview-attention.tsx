@@ -14,8 +14,10 @@ const SHOWN = 3;
 const linkClass = 'font-semibold text-accent underline-offset-4 hover:underline';
 
 /** What somebody should do something about, or that there is nothing. */
-export function AttentionPanel({ overview: { outlook, attention } }: { overview: Overview }) {
-  const isCalm = attention.count === 0 && !outlook.lasts_less_than_a_week;
+export function AttentionPanel({ overview: { outlook, attention, first_steps } }: { overview: Overview }) {
+  // One that ran empty longer than a week ago lasts no time that could be told.
+  const isLow = outlook.lasts_less_than_a_week || (outlook.balance === 0 && first_steps.has_order);
+  const isCalm = attention.count === 0 && !isLow;
   return (
     <Panel title="Needs attention">
       {isCalm && (
@@ -25,7 +27,7 @@ export function AttentionPanel({ overview: { outlook, attention } }: { overview:
         </p>
       )}
       <ul className="grid gap-5">
-        {outlook.lasts_less_than_a_week && <LowBalance outlook={outlook} />}
+        {isLow && <LowBalance outlook={outlook} />}
         {attention.count > 0 && <FailedDeliveries attention={attention} />}
       </ul>
     </Panel>

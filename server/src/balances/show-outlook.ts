@@ -1,8 +1,8 @@
 import { DAY_MS, startOfDay } from '../base/id-time.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
-import { summarizeDays } from '../orders/summarize-days.ts';
 import { selectBalance } from './entry-queries.ts';
+import { summarizeDays } from './summarize-days.ts';
 
 const WINDOW_DAYS = 7;
 const SOON_DAYS = 7;

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { showOutlook } from '../balances/show-outlook.ts';
+import { summarizeDays } from '../balances/summarize-days.ts';
 import { listCategories } from '../catalog/list-categories.ts';
 import type { Deps } from '../deps.ts';
 import { listAttention } from '../gifts/list-attention.ts';
 import { summarizeDeliveries } from '../gifts/summarize-deliveries.ts';
 import { listKeys } from '../keys/list-keys.ts';
 import { searchOrders } from '../orders/search-orders.ts';
-import { summarizeDays } from '../orders/summarize-days.ts';
 import { Outlook } from './balance-schema.ts';
 import { GiftSummary } from './gift-schema.ts';
 import type { Register } from './route.ts';

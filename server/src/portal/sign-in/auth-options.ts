@@ -56,7 +56,7 @@ export function authOptions({ pool, publicUrl, secrets, log, sendCode, clock, cl
     database: pool,
     trustedOrigins: origins,
     telemetry: { enabled: false },
-    // The door and `limit-sign-in.ts` limit; this one would write to the database at each call.
+    // The door and `routes.ts` limit; this one would write to the database at each call.
     rateLimit: { enabled: false },
     logger: { level: 'error', log: (_level, message) => log.error({ from: 'better-auth' }, message) },
     onAPIError: {

@@ -1,7 +1,7 @@
-import { sumDays } from '../balances/sum-days.ts';
 import { DAY_MS, startOfDay } from '../base/id-time.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
+import { sumDays } from './sum-days.ts';
 
 const DAYS = 30;
 
