@@ -25,7 +25,7 @@ export const pureModules: readonly MutatedModule[] = [
   { path: 'orders/present-order.ts', tests: ['src/orders/present-order.test.ts'] },
   { path: 'redemption/foreign-form.ts', tests: ['src/redemption/foreign-form.test.ts'] },
   { path: 'redemption/links.ts', tests: ['src/redemption/links.test.ts'] },
-  { path: 'redemption/mask-address.ts', tests: ['src/redemption/links.test.ts'] },
+  { path: 'base/mask-address.ts', tests: ['src/redemption/links.test.ts'] },
   { path: 'redemption/place.ts', tests: ['src/redemption/links.test.ts'] },
   { path: 'redemption/purchase-form.ts', tests: ['src/redemption/purchase-form.test.ts'] },
   { path: 'sandbox/steer-answer.ts', tests: ['src/sandbox/steer-answer.test.ts'] },

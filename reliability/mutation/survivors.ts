@@ -145,14 +145,14 @@ export const survivors: readonly Explanation[] = [
     because: 'the first row has added its order; the question is the type’s',
   },
   {
-    path: 'redemption/mask-address.ts',
+    path: 'base/mask-address.ts',
     code: 'maskWord(domain.slice(',
     from: "domain.slice(0, domain.lastIndexOf('.'))",
     to: 'domain',
     because: 'only its first letter is shown, which is the same',
   },
   {
-    path: 'redemption/mask-address.ts',
+    path: 'base/mask-address.ts',
     code: 'maskWord(domain.slice(',
     from: "'.'",
     because: 'only the first letter of what precedes it is shown, which is the same',

@@ -14,7 +14,7 @@ import type { PlacementQueue } from './orders/placement-queue.ts';
 import type { SignIn } from './portal/sign-in/sign-in.ts';
 import type { Links } from './redemption/links.ts';
 
-/** What acts and routes work with: made once in `main.ts` (and in the tests' harness), passed by hand. */
+/** What acts and routes work with: made once in `create-deps.ts`, passed by hand. */
 export interface Deps {
   config: Config;
   /** The address that links begin with, without a final slash; known once the server listens. */

@@ -1,10 +1,10 @@
+import { DAY_MS } from '../base/id-time.ts';
 import type { Deps } from '../deps.ts';
 import { MessageWindow } from './message-window.ts';
 import type { MessageRow } from './queries.ts';
 import { SendFailure } from './send-failure.ts';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 /**
  * Counts the messages that this process sends, so that a customer whose key was stolen cannot have a phone ring all day,
