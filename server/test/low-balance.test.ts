@@ -3,7 +3,9 @@ import { after, before, beforeEach, test } from 'node:test';
 import { findBalanceAlert } from '../src/balances/find-balance-alert.ts';
 import { setBalanceAlert } from '../src/balances/set-balance-alert.ts';
 import { warnOfLowBalances } from '../src/balances/warn-of-low-balances.ts';
+import type { Environment } from '../src/base/environment.ts';
 import { OperatorError } from '../src/base/operator-error.ts';
+import { deleteSandbox } from '../src/sandbox/delete-sandbox.ts';
 import { gift } from './harness/api-client.ts';
 import { workUntil } from './harness/mail-server.ts';
 import { noticesOf } from './harness/notices.ts';
@@ -85,6 +87,38 @@ test('it is told again only after the balance was at the threshold or above it',
   await spend(2_000);
   await look();
   assert.equal((await warned()).length, 2, 'it was at 9,000');
+});
+
+test('an organization that was never funded is told too, and so is one whose sandbox was reset; of a deleted one nobody is', async () => {
+  const setOf = (environment: Environment) =>
+    setBalanceAlert(service.service.deps, {
+      organizationId: organization.organizationId,
+      environment,
+      thresholdCents: 1,
+      actor: OPERATOR,
+    });
+  organization = await service.organization({ live: 0, sandbox: 10_000 });
+  await setOf('live');
+  await setOf('sandbox');
+  await look();
+  const told = () =>
+    service.sql(
+      `select details->>'environment' as environment, details->'balance_cents' as cents from notices
+       where kind = 'balance_low' and organization_id = $1 order by notice_id`,
+      [organization.organizationUuid],
+    );
+  assert.deepEqual(await told(), [{ environment: 'live', cents: 0 }]);
+  assert.equal((await organization.sandbox.post('/v1/sandbox/reset')).status, 200);
+  await look();
+  await look();
+  assert.deepEqual((await told()).slice(1), [{ environment: 'sandbox', cents: 0 }]);
+
+  organization = await service.organization({ sandbox: 10_000 });
+  const { organizationId } = organization;
+  await setOf('sandbox');
+  await deleteSandbox(service.service.deps, { organizationId, actor: OPERATOR });
+  await look();
+  assert.deepEqual(await told(), []);
 });
 
 test('all active admins and the billing contact are told, each once', async () => {

@@ -102,12 +102,14 @@ export const rearmBalanceAlerts = statement<[]>(
      and a.warned_at is not null and b.balance_cents >= a.threshold_cents`,
 );
 
+/** No row is a balance of 0, as after a reset; where there is no sandbox there is nothing to warn of. */
 export const selectLowBalances = statement<[limit: number], { organization_id: string; environment: Environment }>(
   'balance_alerts.list_low',
   `select a.organization_id, a.environment
    from balance_alerts a
-   join balances b on b.organization_id = a.organization_id and b.environment = a.environment
-   where a.warned_at is null and b.balance_cents < a.threshold_cents
+   left join balances b on b.organization_id = a.organization_id and b.environment = a.environment
+   where a.warned_at is null and coalesce(b.balance_cents, 0) < a.threshold_cents
+     and (a.environment = 'live' or exists (select from sandboxes s where s.organization_id = a.organization_id))
    order by a.organization_id, a.environment limit $1`,
 );
 
@@ -123,13 +125,14 @@ export interface LowBalanceRow {
 export const claimWarning = statement<[...Owner, warnedAt: Date], LowBalanceRow>(
   'balance_alerts.claim',
   `update balance_alerts a set warned_at = $3
-   from balances b
-   join organizations o on o.organization_id = b.organization_id
+   from organizations o
+   left join balances b on b.organization_id = o.organization_id and b.environment = $2
    left join members m on m.organization_id = o.organization_id and m.member_id = o.billing_contact_member_id
      and m.deactivated_at is null
-   where a.organization_id = $1 and a.environment = $2 and b.organization_id = $1 and b.environment = $2
-     and a.warned_at is null and b.balance_cents < a.threshold_cents
-   returning o.name as organization_name, b.balance_cents, a.threshold_cents, m.email as billing_contact_email`,
+   where a.organization_id = $1 and a.environment = $2 and o.organization_id = $1
+     and a.warned_at is null and coalesce(b.balance_cents, 0) < a.threshold_cents
+   returning o.name as organization_name, coalesce(b.balance_cents, 0) as balance_cents, a.threshold_cents,
+     m.email as billing_contact_email`,
 );
 
 /**
