@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { decodeId } from '../src/base/ids.ts';
 import { textMessage } from '../src/delivery/text-template.ts';
 import { gift } from './harness/api-client.ts';
 import { countPending, type DeliveryRow, deliveriesOf } from './harness/deliveries.ts';
+import { assertTaken, sendTwilio } from './harness/delivery-news.ts';
 import { workOn, workUntil } from './harness/mail-server.ts';
 import { openLink, startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 import { startTwilioServer, type TwilioAnswer, type TwilioServer } from './harness/twilio-server.ts';
@@ -123,6 +125,50 @@ for (const [what, answer] of [
     const [first, second] = twilio.requests;
     assert.deepEqual(second, first, 'the same message, with the same link and the same reference');
   });
+
+/** The first message, held by Twilio in what would be its last try. */
+async function lastTry(): Promise<{ giftId: string; reference: string }> {
+  twilio.answer(() => 'never');
+  const giftId = await order('+12025550143');
+  await service.sql(
+    `update deliveries set tries = 19, created_at = created_at - interval '25 hours' where gift_id = $1`,
+    [decodeId('gift', giftId)],
+  );
+  await workUntil(service, () => twilio.requests.length === 1, 'asked');
+  return { giftId, reference: /delivery=(\w+)$/.exec(twilio.requests[0]?.form['StatusCallback'] ?? '')?.[1] ?? '' };
+}
+
+const jobsEnded = async () =>
+  (await service.sql(`select from pgboss.job where name = 'send-phone' and state not in ('completed', 'failed')`))
+    .length === 0;
+
+test('a last try whose answer is lost fails its gift', async () => {
+  const { giftId } = await lastTry();
+  twilio.endSilence();
+  await workUntil(service, jobsEnded, 'given up');
+  const [row] = await deliveriesOf(service, giftId);
+  assert.equal(row?.state, 'failed');
+  assert.match(row.reason ?? '', /^Given up after a day: Twilio did not accept the message/);
+});
+
+test('a last try whose answer is lost changes nothing of a message that Twilio says was delivered', async () => {
+  const { giftId, reference } = await lastTry();
+  assertTaken(await sendTwilio(service, reference, { MessageStatus: 'delivered' }, credentials.TWILIO_AUTH_TOKEN));
+  twilio.endSilence();
+  await workUntil(service, jobsEnded, 'given up');
+  const [row] = await deliveriesOf(service, giftId);
+  assert.deepEqual([row?.state, row?.reason], ['delivered', null]);
+  assert.equal((await organization.live.get(`/v1/gifts/${giftId}`)).body.delivery.status, 'sent');
+});
+
+test('a last try whose answer is lost changes nothing of a message that another process has sent', async () => {
+  const { giftId } = await lastTry();
+  await service.sql(`update deliveries set state = 'sent' where gift_id = $1`, [decodeId('gift', giftId)]);
+  twilio.endSilence();
+  await workUntil(service, jobsEnded, 'given up');
+  const [row] = await deliveriesOf(service, giftId);
+  assert.deepEqual([row?.state, row?.reason], ['sent', null]);
+});
 
 const LINK = `https://gifts.example.com/g/${'Ab3_'.repeat(19)}`;
 const GSM = /^[@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà\n\r]*$/;

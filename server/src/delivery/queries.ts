@@ -113,6 +113,8 @@ export interface DeliveryNewsRow {
   reason?: string;
   /** The news does not count against a delivery that is known to have arrived. */
   unless_delivered?: boolean;
+  /** Nor against one that a provider has accepted. */
+  unless_sent?: boolean;
 }
 
 /**
@@ -154,7 +156,7 @@ export const recordFailures = statement<[news: string, now: Date]>(
      select n.*, g.opened_at is null and g.claimed_at is null as is_unopened
      from gifts g
      join json_to_recordset($1) as n (organization_id uuid, environment environment, gift_id uuid, delivery_id uuid,
-         reason text, unless_delivered boolean)
+         reason text, unless_delivered boolean, unless_sent boolean)
        using (organization_id, environment, gift_id)
      order by organization_id, environment, gift_id
      for no key update of g
@@ -162,8 +164,9 @@ export const recordFailures = statement<[news: string, now: Date]>(
      update deliveries d set state = 'failed', reason = n.reason, settled_at = $2 from gift n
      where d.organization_id = n.organization_id and d.environment = n.environment and d.gift_id = n.gift_id
        and d.delivery_id = n.delivery_id
-       and (d.state in ('pending', 'sent')
-         or d.state = 'delivered' and n.is_unopened and n.unless_delivered is not true)
+       and (d.state = 'pending'
+         or n.unless_sent is not true and (d.state = 'sent'
+           or d.state = 'delivered' and n.is_unopened and n.unless_delivered is not true))
      returning d.organization_id, d.environment, d.gift_id, d.delivery_id
    )
    update gifts g set delivery_state = 'failed' from delivery d
@@ -171,11 +174,11 @@ export const recordFailures = statement<[news: string, now: Date]>(
      and g.delivery_id = d.delivery_id and g.opened_at is null and g.claimed_at is null`,
 );
 
-/** The same of one message. */
+/** One message could not be sent; nothing where its delivery is not pending any more. */
 export function recordFailed(
   database: Queryable,
   [organization_id, environment, gift_id, delivery_id, reason, now]: [...One, reason: string, now: Date],
 ): Promise<never[]> {
-  const news: DeliveryNewsRow[] = [{ organization_id, environment, gift_id, delivery_id, reason }];
+  const news: DeliveryNewsRow[] = [{ organization_id, environment, gift_id, delivery_id, reason, unless_sent: true }];
   return recordFailures(database, [JSON.stringify(news), now]);
 }
