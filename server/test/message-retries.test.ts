@@ -6,7 +6,7 @@ import { openChannels } from '../src/delivery/channels.ts';
 import { gift } from './harness/api-client.ts';
 import { countPending, deliveriesOf } from './harness/deliveries.ts';
 import { type MailServer, startMailServer, workOn, workUntil } from './harness/mail-server.ts';
-import { freePort } from './harness/server-process.ts';
+import { freePort, until } from './harness/server-process.ts';
 import {
   openLink,
   startTestService,
@@ -70,6 +70,30 @@ for (const [what, answer] of [
     const hex = decodeId('gift', giftId)?.replaceAll('-', '') ?? '';
     assert.ok(mail.received[0]?.messageId.includes(hex));
   });
+
+test('a message that was accepted while no connection to the database could be had is not sent again', async () => {
+  let accept = () => {};
+  const accepted = new Promise<void>((resolve) => {
+    accept = resolve;
+  });
+  mail.answer(() => ({ after: accepted }));
+  const [giftId = ''] = await order('once@example.com');
+  await workUntil(service, () => mail.tried.length === 1, 'handed in');
+  const { pool } = service.service.deps.database;
+  const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  try {
+    accept();
+    await until(() => pool.waitingCount > 0, 'it is to be recorded');
+    await until(() => pool.waitingCount === 0, 'no connection was there in time');
+  } finally {
+    for (const client of taken) client.release();
+  }
+  await workUntil(service, allSettled, 'recorded');
+  await workOn(service, 10);
+  assert.equal(mail.received.length, 1);
+  const [sent] = await deliveriesOf(service, giftId);
+  assert.deepEqual([sent?.state, sent?.tries], ['sent', 1]);
+});
 
 test('a login that is refused is the operator’s matter: nothing fails, and everything is sent once it is put right', async () => {
   const strict = await startMailServer('refused');

@@ -1,20 +1,35 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { createBatcher } from '../base/batch.ts';
+import { isOutOfOrder } from '../database/lost-commit.ts';
 import type { Deps } from '../deps.ts';
 import { type AcceptedRow, recordAccepted } from './queries.ts';
 
-/** Records what providers accepted: what comes in while a commit is under way shares the next one. */
+/**
+ * Records what providers accepted: what comes in while a commit is under way shares the next one. Where the database cannot
+ * do it, it is asked again for a minute, because a message that is not recorded is sent a second time.
+ */
 export interface AcceptedMessages {
   record(row: AcceptedRow): Promise<void>;
 }
 
 const MAX_ROWS = 200;
 const MAX_WAITING = 10_000;
+const TRY_FOR_MS = 60_000;
+const PAUSE_MS = 500;
 
 export function createAcceptedMessages({ database }: Pick<Deps, 'database'>): AcceptedMessages {
   const batcher = createBatcher<AcceptedRow, undefined>({
     async run(rows) {
-      await recordAccepted(database.pool, [JSON.stringify(rows)]);
-      return rows.map(() => undefined);
+      for (const endMs = performance.now() + TRY_FOR_MS; ; ) {
+        try {
+          await recordAccepted(database.pool, [JSON.stringify(rows)]);
+          return rows.map(() => undefined);
+        } catch (error) {
+          if (!isOutOfOrder(error) || performance.now() > endMs) throw error;
+        }
+        // A process that is to end does not wait for it.
+        await wait(PAUSE_MS, undefined, { ref: false });
+      }
     },
     maxItems: MAX_ROWS,
     maxRuns: 1,
