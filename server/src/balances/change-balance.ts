@@ -1,6 +1,6 @@
 import type { Environment } from '../base/environment.ts';
 import { encodeId } from '../base/ids.ts';
-import { inTransaction } from '../database/connections.ts';
+import { inTransaction, waitBrieflyForLocks } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { appendEntry, type NewEntry } from './append-entry.ts';
@@ -23,9 +23,11 @@ export async function changeBalance(
   input: NewEntry,
 ): Promise<BalanceChange> {
   const { organization_id } = await findOrganization(deps, input.organizationId);
-  const entry = await inTransaction(deps.database.pool, (client) =>
-    appendEntry(client, deps, { ...input, organizationId: organization_id }),
-  );
+  const entry = await inTransaction(deps.database.pool, async (client) => {
+    // The operator's command has connections of its own.
+    if (input.actor.kind !== 'operator') await waitBrieflyForLocks(client);
+    return await appendEntry(client, deps, { ...input, organizationId: organization_id });
+  });
   return {
     balance: entry.balance_after_cents,
     amount: entry.amount_cents,

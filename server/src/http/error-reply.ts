@@ -15,7 +15,7 @@ const codeOfFastifyError: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'request_body_invalid',
 };
 
-/** PostgreSQL's, where an act waits for a gift's lock for too long. */
+/** PostgreSQL's, where an act waited for a lock for too long. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
 const codeOfFastify = (error: unknown) => codeOfFastifyError[String((error as { code?: unknown } | undefined)?.code)];
@@ -27,10 +27,7 @@ export const isAnsweredAsIs = (error: unknown) => error instanceof BestowError |
 export function asBestowError(error: unknown, log: Logger, requestId: string): BestowError {
   if (error instanceof BestowError) return error;
   if (error instanceof QueueFull) return new BestowError('rate_limit_exceeded');
-  if (errorCode(error) === LOCK_NOT_AVAILABLE)
-    return new BestowError('resource_locked', {
-      message: 'Another operation on the same gift is under way. Send the same request again shortly.',
-    });
+  if (errorCode(error) === LOCK_NOT_AVAILABLE) return new BestowError('resource_locked');
   const code = codeOfFastify(error);
   if (code !== undefined) return new BestowError(code);
   log.error({ err: error, request_id: requestId }, 'Unexpected error.');

@@ -17,14 +17,13 @@ export interface DeletedContents {
 }
 
 /**
- * Deletes all that an organization's sandbox holds, within the caller's transaction. Every order is placed and completed
- * under the balance's lock, so what is deleted here is whole, and what comes after finds nothing. Acts on its gifts are
- * refused meanwhile (`require-free-sandbox.ts`).
+ * Deletes all that an organization's sandbox holds, within the transaction that holds it (`hold-sandbox.ts`). Every order is
+ * placed and completed under the balance's lock, so what is deleted here is whole, and what comes after finds nothing. Acts
+ * on its gifts are refused meanwhile (`require-free-sandbox.ts`).
  *
  * @param organizationId UUID
  */
 export async function deleteContents(client: PoolClient, organizationId: string): Promise<DeletedContents> {
-  await queries.holdSandbox(client, [organizationId]);
   const { existed } = await lockBalance(client, organizationId, 'sandbox');
   await queries.allowStatements(client, [String(STATEMENT_TIMEOUT_MS)]);
   // What refers to another goes first.

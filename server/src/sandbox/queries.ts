@@ -26,10 +26,10 @@ export const deleteSandbox = statement<Organization, SandboxRow>(
   'delete from sandboxes where organization_id = $1 returning organization_id, created_at',
 );
 
-/** For the rest of the transaction. Global by nature: it reads no table. */
-export const allowStatements = statement<[milliseconds: string], { set_config: string }>(
+/** For the rest of the transaction; locks are waited for as long. Global by nature: it reads no table. */
+export const allowStatements = statement<[milliseconds: string]>(
   'sandbox.allow_statements',
-  `select set_config('statement_timeout', $1, true)`,
+  `select set_config('statement_timeout', $1, true), set_config('lock_timeout', '0', true)`,
 );
 
 /** No row where the key was tried before. */

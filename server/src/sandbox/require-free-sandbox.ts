@@ -4,19 +4,26 @@ import { BestowError } from '../errors.ts';
 import { selectSandboxFree } from './queries.ts';
 
 /**
- * For acts on a gift: a reset holds the lock of each for up to half a minute. Who waited for them would take the connections
- * from others, so nobody does.
+ * For what needs a gift's or the balance's lock: a reset holds them for up to half a minute. Who waited for them would take
+ * the connections from others, so nobody does.
  *
  * @throws BestowError `resource_locked` while the sandbox is being reset
  */
-export async function requireFreeSandbox(
+export async function requireFreeSandbox(deps: Pick<Deps, 'database'>, scope: Scope): Promise<void> {
+  if (!(await isFreeSandbox(deps, scope))) throw sandboxIsHeld();
+}
+
+/** Whether nobody resets or deletes it; of live always. */
+export async function isFreeSandbox(
   { database }: Pick<Deps, 'database'>,
   { organizationId, environment }: Scope,
-): Promise<void> {
-  if (environment !== 'sandbox') return;
+): Promise<boolean> {
+  if (environment !== 'sandbox') return true;
   const [look] = await selectSandboxFree(database.read, [organizationId]);
-  if (look?.is_free !== true)
-    throw new BestowError('resource_locked', {
-      message: 'The sandbox is being reset. Send the same request again shortly.',
-    });
+  return look?.is_free === true;
 }
+
+export const sandboxIsHeld = () =>
+  new BestowError('resource_locked', {
+    message: 'The sandbox is being reset. Send the same request again shortly.',
+  });
