@@ -4,15 +4,18 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { connectDatabase } from '../src/database/connections.ts';
 import { openDatabase } from '../src/database/open.ts';
 import { assertRefused, directoryForEachTest, query } from './harness/embedded-directory.ts';
+import { createPortalClient } from './harness/portal-client.ts';
+import { startProxiedService } from './harness/proxied-service.ts';
 
 const place = directoryForEachTest();
 const { open } = place;
 
 const openUrl = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir: place.dataDir }, 'server');
 
-suite('DATABASE_URL', { timeout: 60_000 }, () => {
+suite('DATABASE_URL', { timeout: 120_000 }, () => {
   /** A PostgreSQL that asks for passwords, and its address without user and database. */
   async function openWithPasswords() {
     const database = await open('command');
@@ -66,5 +69,42 @@ suite('DATABASE_URL', { timeout: 60_000 }, () => {
     answer = 'HTTP/1.1 400 Bad Request\r\n\r\n';
     await assertRefused(openUrl(url), /^The database of DATABASE_URL .* cannot be used: /);
     listener.close();
+  });
+
+  test('its parameters say how to connect, and take nothing from what Bestow sets for its sessions', async () => {
+    const { database, url } = await openWithPasswords();
+    await query(database.target, 'create database theirs owner visitor');
+    const address = url('visitor:right', 'theirs');
+    await assertRefused(openUrl(`${address}?sslmode=verify-full`), /The server does not support SSL connections\.$/);
+    const parameters = new URLSearchParams({
+      sslmode: 'disable',
+      application_name: 'theirs',
+      statement_timeout: '1',
+      lock_timeout: '1',
+      idle_in_transaction_session_timeout: '1',
+      query_timeout: '1',
+      options: '-c application_name=theirs -c bestow.mark=kept',
+    });
+    const theirs = await openUrl(`${address}?${parameters}`);
+    const connections = connectDatabase(theirs.target, () => undefined);
+    const names = ['application_name', 'statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+    const { rows } = await connections.changes.query<{ value: string }>(
+      'select current_setting(name) as value from unnest($1::text[]) with ordinality as named (name, n) order by n',
+      [[...names, 'bestow.mark']],
+    );
+    assert.deepEqual(
+      rows.map(({ value }) => value),
+      ['bestow', '1600ms', '500ms', '10s', 'kept'],
+    );
+    await connections.close();
+    await database.close();
+  });
+
+  test('its options leave the portal its tables', async (t) => {
+    const { direct, url, close } = await startProxiedService('&options=-c%20search_path%3Dpublic');
+    t.after(close);
+    await direct.organization();
+    const person = (await createPortalClient(direct, 'admin@example.com')).at(url);
+    assert.equal((await person.call('GET', '/me')).status, 200);
   });
 });

@@ -18,8 +18,8 @@ const NO_PROCESS = 2 ** 30;
 // that the order is there to stay. Both were found by losing PostgreSQL's leader (`npm run faults -- --only failover`).
 
 /** A service that reaches its PostgreSQL through a proxy, and another beside it that reaches it directly. */
-async function startBehindProxy(t: TestContext) {
-  const { direct, proxy, url, close } = await startProxiedService();
+async function startBehindProxy(t: TestContext, parameters = '') {
+  const { direct, proxy, url, close } = await startProxiedService(parameters);
   t.after(close);
   const { keys } = await direct.organization();
   return { direct, proxy, key: keys.sandbox, api: createApiClient(url, keys.sandbox) };
@@ -85,23 +85,45 @@ for (const [name, ask] of Object.entries({
     await told;
   });
 
-test('a session that was lost while it waits is ended: what it was sent is placed once, by the next', async (t) => {
-  const { direct, proxy, api } = await startBehindProxy(t);
-  assert.equal((await api.order([linkGift()], 'first')).status, 201);
-  const other = new Client(direct.target);
-  await other.connect();
-  await other.query('begin; select from api_keys for update');
-  const answered = api.order([linkGift()], 'second');
-  const isWaiting = `select from pg_stat_activity where application_name = 'bestow' and wait_event_type = 'Lock'`;
-  while ((await direct.sql(isWaiting)).length === 0) await sleep(10);
-  // PostgreSQL does not notice: the session goes on waiting, with the key's and the balance's locks.
-  proxy.cutAll();
-  await sleep(300);
-  await other.query('commit');
-  await other.end();
-  const { status, body } = await answered;
-  assert.equal(status, 201, JSON.stringify(body));
-  assert.equal((await api.get('/v1/orders')).body.data.length, 2);
+for (const [session, parameters] of Object.entries({
+  'a session': '',
+  'a session whose URL gives it another name': '&application_name=theirs',
+}))
+  test(`${session} that was lost while it waits is ended: what it was sent is placed once, by the next`, async (t) => {
+    const { direct, proxy, api } = await startBehindProxy(t, parameters);
+    assert.equal((await api.order([linkGift()], 'first')).status, 201);
+    const other = new Client(direct.target);
+    await other.connect();
+    await other.query('begin; select from api_keys for update');
+    const answered = api.order([linkGift()], 'second');
+    const isWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await direct.sql(isWaiting)).length === 0) await sleep(10);
+    // PostgreSQL does not notice: the session goes on waiting, with the key's and the balance's locks.
+    proxy.cutAll();
+    await sleep(300);
+    await other.query('commit');
+    await other.end();
+    const { status, body } = await answered;
+    assert.equal(status, 201, JSON.stringify(body));
+    assert.equal((await api.get('/v1/orders')).body.data.length, 2);
+  });
+
+test('a session is ended by its like, whatever they are called, and one that is called otherwise is not', async (t) => {
+  const { direct } = await startBehindProxy(t);
+  const connect = async (name: string) => {
+    const client = new Client({ ...direct.target, application_name: name });
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  };
+  const [own, lost, other] = [await connect('theirs'), await connect('theirs'), await connect('others')];
+  for (const client of [lost, other]) {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    await endSession(own, rows[0]?.pid ?? NO_PROCESS);
+  }
+  await assert.rejects(lost.query('select'));
+  await other.query('select');
+  for (const client of [own, lost, other]) await client.end();
 });
 
 test('an order whose commit waits for a standby is acknowledged only once the standby has it', async (t) => {

@@ -2,10 +2,13 @@ import { Client, type ClientConfig, Pool, type PoolClient, type QueryConfig, typ
 import { commitError, isWrite } from './lost-commit.ts';
 import { type Queryable, statement } from './statement.ts';
 
-/** Where PostgreSQL is: a URL, or a socket directory; `options` are settings of the session. */
+/**
+ * Where PostgreSQL is, and how to get there; `host` may be a socket directory. `options` are settings of the session, as
+ * `-c name=value`. No URL, which for `pg` wins over all that stands beside it.
+ */
 export type ConnectionTarget = Pick<
   ClientConfig,
-  'connectionString' | 'host' | 'port' | 'user' | 'database' | 'options'
+  'host' | 'port' | 'user' | 'password' | 'database' | 'ssl' | 'sslnegotiation' | 'client_encoding' | 'options'
 >;
 
 const INT8_OID = 20;

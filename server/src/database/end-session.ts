@@ -5,8 +5,9 @@ import { statement } from './statement.ts';
 const terminateSession = statement<[processId: number], { pid: number }>(
   'database.terminate_session',
   `with session as materialized (
-    select pid, wait_event from pg_stat_activity
-    where pid = $1 and application_name = 'bestow' and usename = current_user
+    select lost.pid, lost.wait_event
+    from pg_stat_activity as lost join pg_stat_activity as own using (application_name, usename)
+    where lost.pid = $1 and own.pid = pg_backend_pid()
   )
   select pid, case when wait_event is distinct from 'SyncRep' then pg_terminate_backend(pid) end from session`,
 );
@@ -28,6 +29,7 @@ const POLLS = 100;
  * been committed or never will be. With synchronous replication one that waits for its standby is left to wait: ended, it
  * would show everybody a commit that the next leader may not have.
  *
+ * @param client of the lost session's name and user; one of another name or user that has its number by now is left alone
  * @throws where it does not end
  */
 export async function endSession(client: ClientBase, processId: number): Promise<void> {

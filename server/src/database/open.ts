@@ -6,6 +6,7 @@ import { openEmbedded } from './embedded.ts';
 import type { Role } from './embedded-session.ts';
 import { errorCode, errorMessage } from './error-code.ts';
 import { migrate } from './migrate.ts';
+import { readUrl } from './read-url.ts';
 
 export interface OpenDatabase {
   target: ConnectionTarget;
@@ -47,23 +48,11 @@ export async function openDatabase(
   }
 }
 
-async function openByUrl(connectionString: string, migrates: boolean): Promise<OpenDatabase> {
-  const target = { connectionString };
-  const place = nameOf(target);
+async function openByUrl(url: string, migrates: boolean): Promise<OpenDatabase> {
+  const target = readUrl(url);
+  const place = `${target.host}:${target.port}/${target.database}`;
   const version = await prepare(target, `The database of DATABASE_URL (${place})`, migrates);
   return { target, description: `PostgreSQL ${version} at ${place}`, close: async () => undefined };
-}
-
-/** `host:port/database`. */
-function nameOf(target: ConnectionTarget): string {
-  try {
-    const { host, port, database } = new Client(clientConfig(target, 0));
-    return `${host}:${port}/${database}`;
-  } catch (error) {
-    throw new OperatorError(
-      `DATABASE_URL cannot be understood (${errorCode(error) ?? 'malformed'}); see postgresql.org on connection URIs.`,
-    );
-  }
 }
 
 /** @returns the server's version, such as `18.4` */

@@ -55,7 +55,7 @@ export async function startJobs(
   { supervises = true, tracer }: JobsOptions = {},
 ): Promise<Jobs> {
   const boss = new PgBoss({
-    ...(target as { connectionString: string }),
+    ...(target as object),
     application_name: 'bestow jobs',
     max: supervises ? 4 : 1,
     clock,

@@ -24,8 +24,8 @@ import { OPERATOR } from './operator.ts';
 const GIFTS_PER_ORDER = 10;
 const GIFT_CENTS = 1_000;
 const LINK_SECRET = 'a link secret for a measurement: long enough';
-/** Of the worker's connections, so that PostgreSQL's work for it can be told from that for others. */
-const WORKER_NAME = 'measured worker';
+/** The user that the worker connects as, so that PostgreSQL's work for it can be told from that for others. */
+const WORKER_USER = 'measured_worker';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -88,7 +88,10 @@ export async function installDrain(): Promise<Drain> {
   });
   const sql = new Client(opened.target);
   await sql.connect();
-  const databaseUrl = `postgres://bestow@${encodeURIComponent(join(dataDir, 'postgres'))}/${opened.target.database}`;
+  await sql.query(`create role ${WORKER_USER} superuser login`);
+  const urlFor = (user: string) =>
+    `postgres://${user}@${encodeURIComponent(join(dataDir, 'postgres'))}/${opened.target.database}`;
+  const databaseUrl = urlFor('bestow');
   const children: ChildProcess[] = [sink];
 
   const drain: Drain = {
@@ -142,7 +145,7 @@ export async function installDrain(): Promise<Drain> {
     },
     startWorker() {
       const worker = drain.bestow(['worker'], {
-        DATABASE_URL: `${databaseUrl}?application_name=${encodeURIComponent(WORKER_NAME)}`,
+        DATABASE_URL: urlFor(WORKER_USER),
         PUBLIC_URL: 'https://gifts.example.com',
         SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
         MAIL_FROM: 'gifts@example.com',
@@ -152,8 +155,8 @@ export async function installDrain(): Promise<Drain> {
     },
     async backends() {
       const { rows } = await sql.query<{ pid: number; is_worker: boolean }>(
-        `select pid, application_name = $1 as is_worker from pg_stat_activity where backend_type = 'client backend'`,
-        [WORKER_NAME],
+        `select pid, usename = $1 as is_worker from pg_stat_activity where backend_type = 'client backend'`,
+        [WORKER_USER],
       );
       const used = { worker: 0, others: 0 };
       for (const { pid, is_worker } of rows) used[is_worker ? 'worker' : 'others'] += cpuSeconds(pid);

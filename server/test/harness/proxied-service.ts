@@ -1,4 +1,5 @@
 import { type PostgresProxy, startProxy } from '../../../reliability/proxy/start-proxy.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import { createService, type Service } from '../../src/service.ts';
 import { createTestLog } from './test-log.ts';
 import { LINK_SECRET, startTestService, type TestService, testConfig } from './test-service.ts';
@@ -7,18 +8,24 @@ export interface ProxiedService {
   /** On PostgreSQL itself, to look and to set up. */
   direct: TestService;
   proxy: PostgresProxy;
-  /** The one that is tested: it reaches the same database through the proxy. */
+  /** The one that is tested: it reaches the same database through the proxy, by its URL. */
   proxied: Service;
   /** Where that one listens. */
   url: string;
   close(): Promise<void>;
 }
 
-/** A service whose way to PostgreSQL can be cut, slowed and stopped. */
-export async function startProxiedService(): Promise<ProxiedService> {
+/**
+ * A service whose way to PostgreSQL can be cut, slowed and stopped.
+ *
+ * @param parameters of its `DATABASE_URL`, such as `&sslmode=disable`
+ */
+export async function startProxiedService(parameters = ''): Promise<ProxiedService> {
   const direct = await startTestService();
   const proxy = await startProxy(direct.target);
-  const surroundings = { target: proxy.target, clock: direct.clock, log: createTestLog(), linkSecrets: [LINK_SECRET] };
+  const databaseUrl = `${proxy.url}${parameters}`;
+  const { target } = await openDatabase({ databaseUrl, dataDir: '' }, 'server');
+  const surroundings = { target, clock: direct.clock, log: createTestLog(), linkSecrets: [LINK_SECRET] };
   const proxied = await createService(testConfig(), surroundings);
   const url = await proxied.listen();
   return {

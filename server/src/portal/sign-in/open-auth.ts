@@ -17,7 +17,8 @@ export function openAuth(deps: SignInDeps) {
   const pool = new Pool({
     ...clientConfig(target, STATEMENT_TIMEOUT_MS),
     application_name: 'bestow portal',
-    options: '-c search_path=portal',
+    // PostgreSQL takes the last where one is named twice.
+    options: `${target.options ?? ''} -c search_path=portal`,
     query_timeout: ANSWERED_WITHIN_MS,
     max: CONNECTIONS,
   });
