@@ -22,6 +22,8 @@ export interface PostgresProxy {
   delay(delayMs: number): void;
   /** Passes nothing on, in either direction, until it is told otherwise. */
   stall(isStalled: boolean): void;
+  /** Passes nothing on for the connections there are, ever again, and leaves them open; new ones are as usual. */
+  strand(): void;
   /** Refuses new connections as PostgreSQL does that has none left. */
   refuse(isRefusing: boolean): void;
   /** Cuts every connection there is. */
@@ -47,6 +49,7 @@ interface Link {
 export async function startProxy(target: ConnectionTarget): Promise<PostgresProxy> {
   const { host = '127.0.0.1', port = 5432 } = target;
   const links = new Set<Link>();
+  const stranded = new WeakSet<Link>();
   let order: Order | undefined;
   /** The one that a session has taken on. */
   let planned: Order | undefined;
@@ -110,9 +113,15 @@ export async function startProxy(target: ConnectionTarget): Promise<PostgresProx
     delay(ms) {
       delayMs = ms;
     },
+    strand() {
+      for (const link of links) {
+        pause(link);
+        stranded.add(link);
+      }
+    },
     stall(shallStall) {
       isStalled = shallStall;
-      for (const link of links) (shallStall ? pause : resume)(link);
+      for (const link of links) if (!stranded.has(link)) (shallStall ? pause : resume)(link);
     },
     refuse(shallRefuse) {
       isRefusing = shallRefuse;

@@ -8,6 +8,7 @@ import { statements } from '../src/database/statement.ts';
 import { type ApiClient, createApiClient, emailGift, linkGift } from './harness/api-client.ts';
 import { createPortalClient } from './harness/portal-client.ts';
 import { startProxiedService } from './harness/proxied-service.ts';
+import { until } from './harness/server-process.ts';
 
 const { direct, proxy, proxied, url, close } = await startProxiedService();
 after(close);
@@ -145,6 +146,21 @@ test('nor in the portal', async () => {
   await cut;
   const { body } = await admin.call('GET', path);
   assert.equal(body.data.filter(({ name }: { name: string }) => name === 'Cut').length, 1);
+});
+
+test('a connection that is lost while the portal reads a session fails that call alone', async (t) => {
+  t.after(() => direct.sql('rollback'));
+  await direct.organization();
+  const admin = (await createPortalClient(direct, 'admin@example.com')).at(url);
+  await direct.sql('begin');
+  await direct.sql('lock table portal.sessions');
+  const asked = admin.call('GET', '/sessions');
+  const waiting = `select from pg_locks where relation = 'portal.sessions'::regclass and not granted`;
+  await until(async () => (await direct.sql(waiting)).length > 0, 'the portal waits for the session');
+  proxy.cutAll();
+  assert.equal((await asked).status, 500);
+  await direct.sql('rollback');
+  assert.equal((await admin.call('GET', '/sessions')).status, 200);
 });
 
 test('the checker finds out a proxy that denies what was committed: I4', async () => {

@@ -60,3 +60,15 @@ test('a read of the portal is given up too, whether its session or what it shows
   proxy.stall(false);
   assert.deepEqual((await person.call('GET', path)).body, before.body);
 });
+
+// As where the machine of PostgreSQL is gone: nobody ends its connections, and another answers in its place.
+test('a portal whose connection went silent for good goes on with a new one', { timeout: 60_000 }, async (t) => {
+  t.after(() => proxy.cutAll());
+  await direct.organization();
+  const person = (await createPortalClient(direct, 'admin@example.com')).at(url);
+  const sessions = async () => (await person.call('GET', '/sessions')).status;
+  assert.equal(await sessions(), 200);
+  proxy.strand();
+  assert.equal(await sessions(), 500);
+  assert.equal(await sessions(), 200);
+});

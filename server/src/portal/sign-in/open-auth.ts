@@ -1,6 +1,7 @@
 import { betterAuth } from 'better-auth';
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import { clientConfig } from '../../database/connections.ts';
+import { errorCode } from '../../database/error-code.ts';
 import { authOptions } from './auth-options.ts';
 import { claimStep } from './queries.ts';
 import { sendCode } from './send-code.ts';
@@ -22,7 +23,14 @@ export function openAuth(deps: SignInDeps) {
     query_timeout: ANSWERED_WITHIN_MS,
     max: CONNECTIONS,
   });
-  pool.on('error', (error) => log.warn({ err: error }, 'A database connection of the portal was lost.'));
+  const report = (error: Error) => log.warn({ err: error }, 'A database connection of the portal was lost.');
+  pool.on('error', report);
+  pool.on('connect', (client) => {
+    // A connection that is lost while it is lent says so twice: to its query, and in an event that ends the process where
+    // nobody hears it.
+    client.on('error', report);
+    endWhereUnanswered(client);
+  });
   const auth = betterAuth(
     authOptions({
       pool,
@@ -38,4 +46,22 @@ export function openAuth(deps: SignInDeps) {
     }),
   );
   return { auth, close: () => pool.end() };
+}
+
+/**
+ * Ends the connection at a query that is not answered in time. The library gives it back as a good one all the same, and
+ * whoever is lent it next would wait behind that query.
+ */
+function endWhereUnanswered(client: PoolClient): void {
+  const query = client.query.bind(client) as (...asked: unknown[]) => Promise<unknown>;
+  const endingQuery = async (...asked: unknown[]) => {
+    try {
+      return await query(...asked);
+    } catch (error) {
+      // PostgreSQL's own errors carry one.
+      if (errorCode(error) === undefined) void client.end();
+      throw error;
+    }
+  };
+  client.query = endingQuery as typeof client.query;
 }
