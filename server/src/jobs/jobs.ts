@@ -38,6 +38,12 @@ export interface Jobs {
 const HEARTBEAT_SECONDS = 10;
 const POLLING_SECONDS = 1;
 const MANY_RETRIES = 100_000;
+/**
+ * pg-boss hands them on to `pg`, though its type does not name them. Without, a network that stops silently holds every
+ * worker for as long as the system tries: a quarter of an hour on Linux. What waits for a lock PostgreSQL gives up first, so
+ * that no session is left waiting there; what takes long, such as rebuilding an index, it brings to its end.
+ */
+const CONNECTION_LIMITS = { keepAlive: true, lock_timeout: 25_000, query_timeout: 30_000 };
 /** pg-boss forgets jobs that nobody took after two weeks unless told otherwise: ten years. */
 const RETENTION_SECONDS = 315_360_000;
 
@@ -56,6 +62,7 @@ export async function startJobs(
 ): Promise<Jobs> {
   const boss = new PgBoss({
     ...(target as object),
+    ...CONNECTION_LIMITS,
     application_name: 'bestow jobs',
     max: supervises ? 4 : 1,
     clock,
