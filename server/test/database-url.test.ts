@@ -4,11 +4,14 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { Client } from 'pg';
+import { startProxy } from '../../reliability/proxy/start-proxy.ts';
 import { connectDatabase } from '../src/database/connections.ts';
 import { openDatabase } from '../src/database/open.ts';
 import { assertRefused, directoryForEachTest, query } from './harness/embedded-directory.ts';
 import { createPortalClient } from './harness/portal-client.ts';
 import { startProxiedService } from './harness/proxied-service.ts';
+import { until } from './harness/server-process.ts';
 
 const place = directoryForEachTest();
 const { open } = place;
@@ -69,6 +72,25 @@ suite('DATABASE_URL', { timeout: 120_000 }, () => {
     answer = 'HTTP/1.1 400 Bad Request\r\n\r\n';
     await assertRefused(openUrl(url), /^The database of DATABASE_URL .* cannot be used: /);
     listener.close();
+  });
+
+  test('a connection that is lost while the schema is brought up to date is told in a sentence', async () => {
+    const database = await open('command');
+    const proxy = await startProxy(database.target);
+    const holder = new Client(database.target);
+    await holder.connect();
+    await holder.query('begin; lock table schema_migrations');
+    const waiting = `select from pg_locks where relation = 'schema_migrations'::regclass and not granted`;
+    const refused = assertRefused(
+      openUrl(proxy.url),
+      /^The database of DATABASE_URL \(.*\) cannot be used: Connection terminated unexpectedly\.$/,
+    );
+    await until(async () => (await holder.query(waiting)).rowCount === 1, 'it waits');
+    proxy.cutAll();
+    await refused;
+    await holder.end();
+    await proxy.close();
+    await database.close();
   });
 
   test('its parameters say how to connect, and take nothing from what Bestow sets for its sessions', async () => {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { after, before, test } from 'node:test';
+import { startProxy } from '../../reliability/proxy/start-proxy.ts';
 import { OperatorError } from '../src/base/operator-error.ts';
 import { migrate, migrationNames } from '../src/database/migrate.ts';
-import { bestow } from './harness/server-process.ts';
+import { bestow, until } from './harness/server-process.ts';
 import { createTestDatabase, type TestDatabase } from './harness/test-database.ts';
 import { startTestService, type TestService } from './harness/test-service.ts';
 
@@ -51,6 +52,21 @@ test('ledger verify leaves an older schema as it is, and says which one it needs
   assert.deepEqual(await service.sql('select name from schema_migrations where name = $1', [last]), []);
   await service.sql('insert into schema_migrations (name) values ($1)', [last]);
   assert.equal((await verify()).code, 0);
+});
+
+test('ledger verify says in a line that its connection was lost while it looked at the schema', async (t) => {
+  const proxy = await startProxy(service.target);
+  t.after(() => proxy.close());
+  await service.sql('begin');
+  await service.sql('lock table schema_migrations');
+  const verified = bestow(['ledger', 'verify'], { DATABASE_URL: proxy.url }).ended;
+  const waiting = `select from pg_locks where relation = 'schema_migrations'::regclass and not granted`;
+  await until(async () => (await service.sql(waiting)).length > 0, 'it waits');
+  proxy.cutAll();
+  const { code, stderr } = await verified;
+  await service.sql('rollback');
+  assert.equal(code, 1);
+  assert.match(stderr, /^Something unexpected failed \(Connection terminated unexpectedly\); .*\n$/);
 });
 
 test('every statement of the release before can be prepared against the schema of this one', async () => {

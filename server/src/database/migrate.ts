@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { OperatorError } from '../base/operator-error.ts';
 import { type ConnectionTarget, clientConfig } from './connections.ts';
+import { withConnection } from './with-connection.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 /**
@@ -23,10 +24,8 @@ export const migrationNames = async () => (await readdir(MIGRATIONS)).filter((na
  * @throws OperatorError where the database is too old, or no longer has what this program needs
  */
 export async function migrate(target: ConnectionTarget): Promise<string[]> {
-  // No statement time-out: a migration of a large table may take its time.
-  const client = new Client(clientConfig(target, 0));
-  await client.connect();
-  try {
+  // No statement time-out: a migration of a large table may take its time. The session's end gives the lock up.
+  return await withConnection(clientConfig(target, 0), async (client) => {
     await refuseOldServer(client);
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query(
@@ -37,10 +36,7 @@ export async function migrate(target: ConnectionTarget): Promise<string[]> {
     const due = dueOf(files, rows);
     for (const name of due) await apply(client, name);
     return due;
-  } finally {
-    // Ends the session and with it the lock.
-    await client.end();
-  }
+  });
 }
 
 /**
@@ -49,22 +45,16 @@ export async function migrate(target: ConnectionTarget): Promise<string[]> {
  * @throws OperatorError where the schema is not one that this program can work with
  */
 export async function refuseOtherSchema(target: ConnectionTarget): Promise<void> {
-  const client = new Client(clientConfig(target, 0));
-  await client.connect();
-  try {
+  const rows = await withConnection(clientConfig(target, 0), async (client) => {
     const { rows: tables } = await client.query(`select where to_regclass('schema_migrations') is not null`);
-    const { rows } =
-      tables.length === 0
-        ? { rows: [] }
-        : await client.query<{ name: string }>('select name from schema_migrations order by name');
-    const needed = dueOf(await migrationNames(), rows).at(-1);
-    if (needed !== undefined)
-      throw new OperatorError(
-        `The database has ${rows.length === 0 ? 'no schema' : `the schema ${rows.at(-1)?.name}`}, but this command needs ${needed} and changes nothing; run bestow migrate first, or use the Bestow that made it.`,
-      );
-  } finally {
-    await client.end();
-  }
+    if (tables.length === 0) return [];
+    return (await client.query<{ name: string }>('select name from schema_migrations order by name')).rows;
+  });
+  const needed = dueOf(await migrationNames(), rows).at(-1);
+  if (needed !== undefined)
+    throw new OperatorError(
+      `The database has ${rows.length === 0 ? 'no schema' : `the schema ${rows.at(-1)?.name}`}, but this command needs ${needed} and changes nothing; run bestow migrate first, or use the Bestow that made it.`,
+    );
 }
 
 /** The names of this program's files that the database does not know. */

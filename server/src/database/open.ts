@@ -1,4 +1,3 @@
-import { Client } from 'pg';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Config } from '../config.ts';
 import { type ConnectionTarget, clientConfig } from './connections.ts';
@@ -7,6 +6,7 @@ import type { Role } from './embedded-session.ts';
 import { errorCode, errorMessage } from './error-code.ts';
 import { migrate } from './migrate.ts';
 import { readUrl } from './read-url.ts';
+import { withConnection } from './with-connection.ts';
 
 export interface OpenDatabase {
   target: ConnectionTarget;
@@ -68,18 +68,11 @@ async function prepare(target: ConnectionTarget, name: string, migrates: boolean
 }
 
 async function readVersion(target: ConnectionTarget): Promise<string> {
-  const client = new Client(clientConfig(target, 0));
-  client.on('error', () => {
-    // The query under way fails with it.
-  });
-  try {
-    await client.connect();
+  return await withConnection(clientConfig(target, 0), async (client) => {
     const { rows } = await client.query<{ version: string }>(`select current_setting('server_version') as version`);
     // Debian adds its own: «16.2 (Debian 16.2-1.pgdg120+2)».
     return rows[0]?.version.split(' ', 1)[0] ?? 'of an unknown version';
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  });
 }
 
 const NO_ANSWER = 'cannot be reached: it does not answer; start it, or correct the address';

@@ -1,9 +1,10 @@
-import { Client, type Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../base/clock.ts';
 import { type ConnectionTarget, clientConfig, type Database } from '../database/connections.ts';
 import type { Queryable } from '../database/statement.ts';
+import { withConnection } from '../database/with-connection.ts';
 import type { Channels } from '../delivery/channel.ts';
 import { queues } from '../jobs/tasks.ts';
 import * as queries from './queries.ts';
@@ -42,8 +43,10 @@ export function createRegistry(registry: Registry, measured: Measured): MetricsT
     // What was counted last is not what is so now.
     for (const gauge of Object.values(gauges)) gauge.reset();
     countConnections(gauges, measured.database);
+    // One of its own, so that it tells the truth where all others are busy, and none stays open between scrapes.
+    const own = { ...clientConfig(measured.target, STATEMENT_TIMEOUT_MS), query_timeout: ANSWER_TIMEOUT_MS };
     try {
-      await withConnection(measured.target, (client) => askDatabase(gauges, client, measured));
+      await withConnection(own, (client) => askDatabase(gauges, client, measured));
       gauges.databaseUp.set(1);
     } catch (error) {
       gauges.databaseUp.set(0);
@@ -125,18 +128,4 @@ async function askDatabase(gauges: Gauges, client: Queryable, { clock, channels 
   gauges.unfoundedBalances.set(unfounded?.count ?? 0);
   const [stuck] = await queries.countStuckOrders(client, [new Date(now.getTime() - STUCK_AFTER_MS), MOST_COUNTED]);
   gauges.stuckOrders.set(stuck?.count ?? 0);
-}
-
-/** One of its own, so that it tells the truth where all others are busy, and none stays open between scrapes. */
-async function withConnection(target: ConnectionTarget, act: (client: Client) => Promise<void>): Promise<void> {
-  const client = new Client({ ...clientConfig(target, STATEMENT_TIMEOUT_MS), query_timeout: ANSWER_TIMEOUT_MS });
-  client.on('error', () => {
-    // The query under way fails with it.
-  });
-  try {
-    await client.connect();
-    await act(client);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
