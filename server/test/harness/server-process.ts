@@ -96,6 +96,13 @@ export const bestow = (args: string[], variables: Record<string, string>) =>
 export const serve = (dataDir: string, variables: Record<string, string> = {}) =>
   bestow(['serve'], { DATA_DIR: dataDir, PORT: '0', ...variables });
 
+/** `bestow serve` whose standard output is a disk without room. */
+export const serveOnFullDisk = (dataDir: string, port: number) =>
+  run('sh', ['-c', 'exec "$0" "$@" > /dev/full', process.execPath, BESTOW, 'serve'], {
+    DATA_DIR: dataDir,
+    PORT: String(port),
+  });
+
 /** `npm start` on a free port. */
 export const npmStart = (dataDir: string) => run('npm', ['start'], { DATA_DIR: dataDir, PORT: '0' });
 
