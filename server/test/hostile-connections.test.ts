@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorCode } from '../src/errors.ts';
-import { gift } from './harness/api-client.ts';
+import { createKey } from '../src/keys/key-format.ts';
+import { type Answer, gift } from './harness/api-client.ts';
 import { assertRefused, connectRaw, exchange, request } from './harness/raw-http.ts';
+import { until } from './harness/server-process.ts';
 import { startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 
 // Connections that break in the middle: each request that came whole gets its own answer, in its turn, and the one that
@@ -38,6 +42,70 @@ test('pipelined requests are answered in their order', async () => {
   else assertRefused(again, 'idempotency_in_progress');
   assertRefused(await connection.answer(), 'resource_missing');
   assert.deepEqual((await connection.answer()).body, { status: 'ok' });
+});
+
+/** Looks like a key, so that PostgreSQL is asked for it. */
+const LIST = request('GET /v1/gifts', [`Authorization: Bearer ${createKey('live')}`]);
+
+/** Every look-up of a key waits meanwhile. */
+async function whileKeysAreLocked(act: () => Promise<void>): Promise<void> {
+  await service.sql('begin');
+  await service.sql('lock table api_keys in access exclusive mode');
+  try {
+    await act();
+  } finally {
+    await service.sql('rollback');
+  }
+}
+
+test('a connection is read a bounded number of requests ahead of its answers, and each gets its own in its turn', async () => {
+  const { server } = service.service.app;
+  let taken = 0;
+  const count = () => {
+    taken += 1;
+  };
+  server.on('request', count);
+  using connection = await connectRaw(service.url);
+  await whileKeysAreLocked(async () => {
+    void connection.write((LIST + request('GET /v1/nothing')).repeat(2_000));
+    await until(() => taken > 0, 'the first is taken');
+    await pause(500);
+  });
+  assert.ok(taken < 1_500, `${taken} requests`);
+  const ids = new Set<string | null>();
+  for (let n = 0; n < 4_000; n += 1) {
+    const { status, headers } = await connection.answer();
+    // A busy machine has others wait for too long.
+    assert.ok(n % 2 === 0 ? [401, 429].includes(status) : status === 404, `${n}: ${status}`);
+    ids.add(headers.get('request-id'));
+  }
+  server.off('request', count);
+  assert.deepEqual([taken, ids.size], [4_000, 4_000]);
+});
+
+test('an answer that nobody reads is cut off after a minute, and one that is long in the making is not', async (t) => {
+  const { server } = service.service.app;
+  assert.equal(server.timeout, 60_000);
+  // Nobody waits for a minute here.
+  server.timeout = 500;
+  t.after(() => {
+    server.timeout = 60_000;
+  });
+  const accepted = once(server, 'connection');
+  const { hostname, port } = new URL(service.url);
+  const stalled = connect({ host: hostname, port: Number(port) }).on('error', () => undefined);
+  t.after(() => stalled.destroy());
+  // More than the kernel keeps for a reader.
+  stalled.pause().write(request('GET /v1/openapi.json').repeat(500));
+  const [socket] = await accepted;
+  await once(socket, 'close', { signal: AbortSignal.timeout(5_000) });
+
+  let answer = Promise.resolve<Answer | undefined>(undefined);
+  await whileKeysAreLocked(async () => {
+    answer = exchange(service.url, request('GET /v1/orders', [key]));
+    await pause(1_000);
+  });
+  assert.equal((await answer)?.status, 200);
 });
 
 const endings: [name: string, bytes: string, code: ErrorCode][] = [

@@ -14,6 +14,7 @@ import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { createAdmission } from './admission.ts';
 import type { KeyRing } from './authenticate.ts';
+import { boundConnections } from './bound-connections.ts';
 import { createDeparture } from './departure.ts';
 import { asBestowError, isAnsweredAsIs, sendError } from './error-reply.ts';
 import { createIdentification } from './identify.ts';
@@ -96,6 +97,7 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
   });
   turnAway(app, { ...early, log, meter, isFull: admission.isFull });
   rawSocket.listen(app.server);
+  boundConnections(app.server);
   if (deps.tracer !== undefined) traceRequests(app, deps.tracer);
   const allowedMethods = collectAllowedMethods(app);
   const leaveTogether = createDeparture(app, log);
