@@ -62,9 +62,10 @@ export async function createService(
     },
     metricsAddress: () => metricsAddress,
     async close() {
-      await app.close();
+      // At the same time: while a client holds its connection up, no job is taken that the end of the stop would cut off.
+      await Promise.all([app.close(), worker?.stop()]);
       await metrics?.close();
-      await (worker?.stop() ?? deps.jobs.stop());
+      await deps.jobs.stop();
       await deps.keyUse.stop();
       await deps.signIn.close();
       deps.rateLimits.close();

@@ -25,6 +25,7 @@ export async function work(config: Config): Promise<void> {
     return {
       async close() {
         await worker.stop();
+        await deps.jobs.stop();
         await metrics?.close();
         await deps.keyUse.stop();
         await deps.signIn.close();

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { linkGift } from './harness/api-client.ts';
+import { createApiClient, gift, linkGift } from './harness/api-client.ts';
+import { startMailServer } from './harness/mail-server.ts';
 import { connectRaw } from './harness/raw-http.ts';
 import {
   type Ending,
@@ -85,6 +86,45 @@ test('a stop answers the order whose body is still on its way, closes every conn
   assert.deepEqual(replayed.body.order_id, answer.body.order_id);
   next.signal('SIGHUP');
   assert.deepEqual([(await next.ended).code, processesOn(dataDir)], [0, []]);
+});
+
+const mailTo = (email: string) => gift({ delivery: { method: 'email', email } });
+
+test('a stop that a client holds up finishes its jobs, takes no more, and leaves those to the next process', async (t) => {
+  const dataDir = await temporaryDirectory(t);
+  const mail = await startMailServer();
+  t.after(() => mail.close());
+  const settings = { SMTP_URL: mail.url, MAIL_FROM: 'gifts@bestow.example' };
+  const server = serve(dataDir, settings);
+  const { address, liveKey } = await server.ready();
+  let accept = () => {};
+  const accepted = new Promise<void>((resolve) => {
+    accept = resolve;
+  });
+  mail.answer(() => ({ after: accepted }));
+  await createApiClient(address, liveKey).order([mailTo('ada@example.com')]);
+  await until(() => mail.tried.length === 1, 'a message is under way');
+  const body = JSON.stringify({ gifts: [mailTo('bob@example.com')] });
+  const [held, late] = [await connectRaw(address), await connectRaw(address)];
+  await held.write(orderHead(liveKey, 'never finished', body.length) + body.slice(0, 20));
+  await late.write(orderHead(liveKey, 'finished after the signal', body.length) + body.slice(0, 20));
+  assert.equal((await fetch(`${address}/v1/health`)).status, 200);
+
+  server.signal('SIGTERM');
+  await until(() => server.stdout().includes('"stopping"'), 'it stops');
+  accept();
+  await late.write(body.slice(20));
+  assert.equal((await late.answer()).status, 201);
+  const { code } = await server.ended;
+  const recipients = () => mail.received.map(({ to }) => to.join());
+  assert.deepEqual([code, recipients()], [0, ['ada@example.com']]);
+
+  const next = serve(dataDir, settings);
+  await next.ready();
+  await until(() => mail.received.length > 1, 'the next process sends what was left');
+  next.signal('SIGTERM');
+  assert.equal((await next.ended).code, 0);
+  assert.deepEqual(recipients(), ['ada@example.com', 'bob@example.com']);
 });
 
 const npmStops: [name: string, signal: 'SIGTERM' | 'SIGINT', to: 'process' | 'group'][] = [

@@ -31,7 +31,9 @@ export interface Jobs {
    * messages of a channel without a provider are sent once there is one.
    */
   work(tasks: Tasks, queueNames: readonly QueueName[]): Promise<void>;
-  /** Lets the tasks under way finish. */
+  /** Takes no more tasks and lets those under way finish. Jobs can still be added. */
+  finish(): Promise<void>;
+  /** The same, and closes the connections. */
   stop(): Promise<void>;
 }
 
@@ -131,6 +133,11 @@ export async function startJobs(
     everyMinute: (tasks) => workQueue('everyMinute', tasks.everyMinute),
   };
 
+  async function finish(): Promise<void> {
+    for (const start of starts) clock.clearTimeout(start);
+    await boss.stop({ close: false, graceful: true, timeout: 5_000 });
+  }
+
   return {
     completeOrdersLater: (client, jobs) =>
       insert(
@@ -167,9 +174,10 @@ export async function startJobs(
         starts.push(clock.setTimeout(() => void start(), delayMs));
       }
     },
+    finish,
     async stop() {
-      for (const start of starts) clock.clearTimeout(start);
-      await boss.stop({ graceful: true, timeout: 5_000 });
+      await finish();
+      await boss.stop();
     },
   };
 }

@@ -17,6 +17,7 @@ export function startJobsOnFirstUse(start: () => Promise<Jobs>): Jobs {
     sendMessagesLater: async (client, added) => (await jobs()).sendMessagesLater(client, added),
     sendNoticesLater: async (client, added) => (await jobs()).sendNoticesLater(client, added),
     work: async (tasks, queueNames) => (await jobs()).work(tasks, queueNames),
+    finish: async () => (await started?.catch(() => undefined))?.finish(),
     stop: async () => (await started?.catch(() => undefined))?.stop(),
   };
 }

@@ -17,7 +17,7 @@ export async function createWorker(deps: Deps): Promise<Worker> {
     channels,
     start: () => deps.jobs.work(createTasks(deps, channels), queuesOf(channels)),
     async stop() {
-      await deps.jobs.stop();
+      await deps.jobs.finish();
       for (const channel of Object.values(channels)) await channel?.close();
     },
   };
