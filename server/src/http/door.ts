@@ -295,6 +295,6 @@ const lineOf = (request: FastifyRequest, reply: FastifyReply, durationMs: number
   route: request.routePattern,
   status: reply.statusCode,
   code: request.errorCode,
-  key_id: request.principal && encodeId('key', request.principal.keyId),
+  key_id: request.keyOwner && encodeId('key', request.keyOwner.key_id),
   duration_ms: Math.round(durationMs * 10) / 10,
 });
