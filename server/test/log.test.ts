@@ -5,6 +5,7 @@ import { hashKey } from '../src/keys/key-format.ts';
 import { revokeKey } from '../src/keys/revoke-key.ts';
 import { suspendOrganization } from '../src/organizations/suspend-organization.ts';
 import { OPERATOR } from './harness/operator.ts';
+import { createPortalClient } from './harness/portal-client.ts';
 import { assertRefused } from './harness/raw-http.ts';
 import { startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 
@@ -19,7 +20,7 @@ after(() => service.close());
 type Line = Record<string, unknown>;
 
 /** What is logged from now on. */
-function logged(t: TestContext, level: 'info'): Line[] {
+function logged(t: TestContext, level: 'info' | 'error'): Line[] {
   const lines: Line[] = [];
   t.mock.method(service.service.deps.log, level, (line: Line) => {
     lines.push(line);
@@ -58,5 +59,52 @@ test('a refusal names the key that it refuses, whatever the reason', async (t) =
       ['organization_suspended', await keyIdOf(suspended)],
       ['api_key_invalid', undefined],
     ],
+  );
+});
+
+test('a refusal of the portal has its code in the log, also at the sign-in, and says when to try again', async (t) => {
+  const lines = logged(t, 'info');
+  const nobody = await createPortalClient(service, null);
+  const tryIt = () => nobody.call('POST', '/auth/sign-in/email-otp', { email: 'eve@example.com', otp: '000000' });
+  assert.equal((await nobody.call('GET', '/me')).status, 401);
+  for (let call = 0; call < 10; call += 1) assert.equal((await tryIt()).status, 400);
+  const refused = await tryIt();
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '10']);
+  await service.clock.jump(10_000);
+  assert.equal((await tryIt()).status, 400);
+  const codes = lines.filter(({ status }) => Number(status) >= 400).map(({ code }) => code);
+  assert.deepEqual(codes, ['sign_in_required', ...Array(10).fill('INVALID_OTP'), 'too_many_tries', 'INVALID_OTP']);
+});
+
+/** Twenty times as many as are read at a time. */
+const ENTRIES = 5_000;
+
+test('a file that breaks off says why in the log, and one whose reader goes away says nothing', async (t) => {
+  const { organizationId, organizationUuid } = await service.organization({ sandbox: 0 });
+  await service.sql(
+    `insert into ledger_entries
+       (organization_id, environment, entry_id, kind, amount_cents, balance_after_cents, created_at)
+     select $1, 'sandbox', ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'funding', 1, n, now()
+     from generate_series(1, ${ENTRIES}) n`,
+    [organizationUuid],
+  );
+  const admin = await createPortalClient(service, 'admin@example.com');
+  const path = `/organizations/${organizationId}/sandbox/balance/entries.csv`;
+  const lines = logged(t, 'error');
+  const gone = new AbortController();
+  const headers = { cookie: admin.cookie() };
+  const begun = await fetch(`${service.url}/portal/api${path}`, { headers, signal: gone.signal });
+  assert.equal(begun.status, 200);
+  gone.abort();
+
+  // The last page cannot be read.
+  await service.sql(`alter table ledger_entries rename to readable_entries;
+    create view ledger_entries as select * from readable_entries
+    where balance_after_cents <> 1 or 1 / (amount_cents - amount_cents) > 0`);
+  await assert.rejects(admin.call('GET', path));
+  await service.sql('drop view ledger_entries; alter table readable_entries rename to ledger_entries');
+  assert.deepEqual(
+    lines.map(({ err, request_id }) => [(err as Error).message, typeof request_id]),
+    [['division by zero', 'string']],
   );
 });

@@ -4,7 +4,7 @@ export interface MeasuredRequest {
   /** The route's pattern, such as `/v1/gifts/:gift_id`; undefined where there is none. */
   route: string | undefined;
   status: number;
-  /** The error's code of the catalogue; undefined where there was none. */
+  /** The error's code, of the catalogue or the portal's; undefined where there was none. */
   code: string | undefined;
   durationMs: number;
 }

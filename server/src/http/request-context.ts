@@ -46,8 +46,8 @@ declare module 'fastify' {
     withProvenKey<Result>(reply: FastifyReply, act: (principal: Principal) => Promise<Result>): Promise<Result>;
     /** Whose key it was, also where it may do nothing (revoked, suspended). Set once the key was found. */
     keyOwner: Pick<KeyRecord, 'organization_id' | 'environment' | 'key_id'> | undefined;
-    /** The code of the error that was answered, for the log. */
-    errorCode: ErrorCode | undefined;
+    /** The code of the error that was answered, for the log: of the catalogue, or the portal's. */
+    errorCode: string | undefined;
     /** The error that was answered as an error object. */
     error: BestowError | undefined;
     startedAtMs: number;

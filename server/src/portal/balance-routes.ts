@@ -81,7 +81,7 @@ export function balanceRoutes(register: Register, deps: Deps): void {
     },
     ({ scope, query, reply }) => {
       const entries = exportEntries(deps, scope, { kind: query.kind, ...readPeriod(query) });
-      return csvReply(reply, `balance-${scope.environment}`, {
+      return csvReply(reply, deps.log, `balance-${scope.environment}`, {
         columns: entryExportColumns,
         rows: entries,
         currency: deps.config.currency,

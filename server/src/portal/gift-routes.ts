@@ -125,7 +125,7 @@ function registerLists(register: Register, deps: Deps): void {
     },
     ({ scope, query, reply }) => {
       const gifts = exportGifts(deps, scope, { ...query, ...readPeriod(query) });
-      return csvReply(reply, `gifts-${scope.environment}`, {
+      return csvReply(reply, deps.log, `gifts-${scope.environment}`, {
         columns: giftExportColumns,
         rows: gifts,
         currency: deps.config.currency,

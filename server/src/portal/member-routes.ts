@@ -11,7 +11,7 @@ import { findOrganization } from '../organizations/find-organization.ts';
 import { listMembers } from '../organizations/list-members.ts';
 import { setBillingContact } from '../organizations/set-billing-contact.ts';
 import type { Member as Caller } from './access.ts';
-import { PortalError } from './portal-error.ts';
+import { PortalError, TooManyTries } from './portal-error.ts';
 import type { Register } from './route.ts';
 import { nullable, Time } from './schema.ts';
 
@@ -72,8 +72,8 @@ export function memberRoutes(register: Register, deps: Deps): void {
       response: Member,
     },
     async ({ params, body: { email, role }, member }) => {
-      const { isAllowed } = await invitations.take(member.organizationId);
-      if (!isAllowed) throw new PortalError('too_many_tries', TOO_MANY_INVITATIONS);
+      const state = await invitations.take(member.organizationId);
+      if (!state.isAllowed) throw new TooManyTries(state, TOO_MANY_INVITATIONS);
       const { organization_id: organizationId } = params;
       const { member_id } = await addMember(deps, { organizationId, email, role, actor: member.actor });
       return findMember(deps, organizationId, member_id);

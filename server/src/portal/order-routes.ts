@@ -71,7 +71,7 @@ export function orderRoutes(register: Register, deps: Deps): void {
     },
     ({ scope, query, reply }) => {
       const orders = exportOrders(deps, scope, { query: query.query, ...readPeriod(query) });
-      return csvReply(reply, `orders-${scope.environment}`, {
+      return csvReply(reply, deps.log, `orders-${scope.environment}`, {
         columns: orderExportColumns,
         rows: orders,
         currency: deps.config.currency,

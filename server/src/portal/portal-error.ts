@@ -1,5 +1,6 @@
 import { OperatorError } from '../base/operator-error.ts';
 import { BestowError, catalogue } from '../errors.ts';
+import type { RateLimitState } from '../http/rate-limit.ts';
 
 /** The portal's own codes, beside those of `/v1` that its acts throw. */
 const statuses = {
@@ -39,21 +40,38 @@ export class PortalError extends Error {
   }
 }
 
+/** Refused for now: the same may be done again after some seconds. */
+export class TooManyTries extends PortalError {
+  readonly retryAfterSeconds: number;
+
+  constructor({ retryAfterSeconds }: Pick<RateLimitState, 'retryAfterSeconds'>, message = sentences.too_many_tries) {
+    super('too_many_tries', message);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
 export interface PortalErrorAnswer {
   status: number;
   code: string;
   message: string;
   param: string | undefined;
+  /** Only where the same may succeed after so long. */
+  retryAfterSeconds: number | undefined;
 }
 
 /** What to tell the person of an error; undefined: it was not expected, and is logged. */
 export function answerOf(error: unknown): PortalErrorAnswer | undefined {
-  if (error instanceof PortalError) return { ...pick(error), status: statuses[error.code] };
+  if (error instanceof PortalError) {
+    const retryAfterSeconds = error instanceof TooManyTries ? error.retryAfterSeconds : undefined;
+    return { ...pick(error), status: statuses[error.code], retryAfterSeconds };
+  }
   // What an act misses is answered like every page that does not exist, in the portal's words.
   if (error instanceof BestowError && error.code === 'resource_missing') return answerOf(new PortalError('not_found'));
-  if (error instanceof BestowError) return { ...pick(error), status: catalogue[error.code].status };
-  if (error instanceof OperatorError)
-    return { status: statuses.refused, code: 'refused', message: error.message, param: undefined };
+  if (error instanceof BestowError) {
+    const { status, retry } = catalogue[error.code];
+    return { ...pick(error), status, retryAfterSeconds: retry === 'yes' ? error.retryAfterSeconds : undefined };
+  }
+  if (error instanceof OperatorError) return answerOf(new PortalError('refused', error.message));
   return undefined;
 }
 

@@ -32,7 +32,9 @@ export async function portalRoutes(app: FastifyInstance, deps: Deps): Promise<vo
         if (error instanceof OutcomeUnknown) throw error;
         if (reply.raw.shouldKeepAlive) reply.removeHeader('Connection');
         const answer = answerOf(error) ?? answerOf(asBestowError(error, deps.log, request.requestId));
-        const { status = 500, code = 'internal_error', message = '', param } = answer ?? {};
+        const { status = 500, code = 'internal_error', message = '', param, retryAfterSeconds } = answer ?? {};
+        request.errorCode = code;
+        if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
         if (status === 413) drain(request.raw);
         return reply
           .code(status)

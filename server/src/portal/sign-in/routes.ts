@@ -4,7 +4,7 @@ import { systemClock } from '../../base/clock.ts';
 import type { Deps } from '../../deps.ts';
 import { addressBucket, type Limiter } from '../../http/rate-limit.ts';
 import { findSession, requireOwnOrigin, webHeaders } from '../access.ts';
-import { PortalError } from '../portal-error.ts';
+import { PortalError, TooManyTries } from '../portal-error.ts';
 import type { Session } from './sign-in.ts';
 
 /** Calls that hand out or try a secret, and how many of them one client and one person may make. */
@@ -75,10 +75,15 @@ export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
           if (name !== 'set-cookie' && name.startsWith('content-type')) reply.header(name, value);
         const cookies = response.headers.getSetCookie();
         if (cookies.length > 0) reply.header('set-cookie', cookies);
-        return reply.code(response.status).send(await response.text());
+        const text = await response.text();
+        if (!response.ok) request.errorCode = codeIn(text);
+        return reply.code(response.status).send(text);
       },
     });
 }
+
+/** What the library calls its refusal, such as `INVALID_OTP`. */
+const codeIn = (text: string) => /"code":"(\w+)"/.exec(text)?.[1];
 
 /**
  * Whoever finds a session left open must not get in for good, nor lock its owner out (ASVS 5.0, 7.5.1).
@@ -93,8 +98,8 @@ function requireFresh(session: Session | undefined): void {
 
 /** @throws PortalError `too_many_tries` */
 async function take(limiter: Limiter, bucket: string): Promise<void> {
-  const { isAllowed } = await limiter.take(bucket);
-  if (!isAllowed) throw new PortalError('too_many_tries');
+  const state = await limiter.take(bucket);
+  if (!state.isAllowed) throw new TooManyTries(state);
 }
 
 function webRequest({ publicUrl }: Deps, request: FastifyRequest, takes: readonly string[]): Request {
