@@ -65,6 +65,12 @@ test('no header, another scheme or an empty token is api_key_missing', async () 
   for (const header of headers) assertRefused(await withHeader(header), 'api_key_missing');
 });
 
+test('what follows the scheme and cannot be a key is api_key_invalid, as the scheme once more or two words', async () => {
+  const { keys } = await service.organization();
+  for (const token of [`Bearer ${keys.live}`, `${keys.live} x`, `${keys.live} ${keys.live}`, `x ${keys.live}`])
+    assertRefused(await withHeader(`Bearer ${token}`), 'api_key_invalid');
+});
+
 test('the scheme is matched without regard to case, the key with regard to it', async () => {
   const { keys } = await service.organization();
   for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer  '])

@@ -24,9 +24,9 @@ export interface KeyRing {
   recall(key: string): KeyRecord | undefined;
 }
 
-/** The token of a bearer header; the scheme's name is matched without regard to case. */
+/** The token of a bearer header, also one that cannot be a key; the scheme's name is matched without regard to case. */
 export function bearerToken(header: string | undefined): string | undefined {
-  return header === undefined ? undefined : /^bearer +([^ ]+) *$/i.exec(header)?.[1];
+  return header === undefined ? undefined : /^bearer +([^ ].*)$/i.exec(header)?.[1];
 }
 
 type Served = Deps['config']['serveEnvironments'];
