@@ -175,24 +175,6 @@ test('due jobs are counted with the age of the oldest, and none that is not due'
   await idle.close();
 });
 
-test('a balance that its entries do not explain, and an order that does not get done, are counted', async () => {
-  const broken = await startTestService(METRICS);
-  const { sandbox, organizationUuid } = await broken.organization();
-  const { body } = await sandbox.order([textGift]);
-  const counted = async () =>
-    only(await scrape(addressOf(broken)), /^bestow_(?:balances_without_entries|orders_stuck)/);
-  assert.deepEqual(await counted(), { bestow_balances_without_entries: 0, bestow_orders_stuck: 0 });
-  await broken.sql(`update balances set balance_cents = balance_cents + 1 where organization_id = $1`, [
-    organizationUuid,
-  ]);
-  await broken.sql(`update orders set completes_at = $2, pending_gifts = '[]' where order_id = $1`, [
-    decodeId('ord', body.order_id),
-    new Date(broken.clock.now() - 61_000),
-  ]);
-  assert.deepEqual(await counted(), { bestow_balances_without_entries: 2, bestow_orders_stuck: 1 });
-  await broken.close();
-});
-
 test('only GET /metrics is on the metrics’ port, and the public port has none', async () => {
   const address = addressOf(service);
   assert.match(address, /^http:\/\/localhost:\d+\/metrics$/);

@@ -27,7 +27,7 @@ const globalStatements: Record<string, string> = {
   'balance_alerts.rearm': 'the minute’s work looks at every organization’s balance',
   'balance_alerts.list_low': 'the same',
   'metrics.count_waiting_messages': 'the operator’s metrics count the messages of all organizations',
-  'metrics.count_unfounded_balances': 'the same of balances',
+  'metrics.count_unexplained_balances': 'the same of balances',
   'metrics.count_stuck_orders': 'the same of orders',
   'doctor.count_stuck': 'the operator’s doctor looks at the work of all organizations',
   'requests.select_oldest_time': 'every organization’s requests are forgotten after seven days',

@@ -92,9 +92,9 @@ function createGauges(registry: Registry) {
     oldestJobSeconds: gauge('bestow_oldest_job_due_seconds', 'How long the oldest of them is due; 0 where none is.', [
       'queue',
     ]),
-    unfoundedBalances: gauge(
-      'bestow_balances_without_entries',
-      'Balances that are not what their latest ledger entry says; `bestow ledger verify` tells which.',
+    unexplainedBalances: gauge(
+      'bestow_balances_unexplained',
+      `Balances that none of their latest 20 ledger entries left, of ${MOST_COUNTED}; \`bestow ledger verify\` tells which.`,
     ),
     stuckOrders: gauge('bestow_orders_stuck', 'Orders that are still processing a minute after their time.'),
   };
@@ -124,8 +124,8 @@ async function askDatabase(gauges: Gauges, client: Queryable, { clock, channels 
       oldest_due_at === null ? 0 : (now.getTime() - oldest_due_at.getTime()) / 1e3,
     );
   }
-  const [unfounded] = await queries.countUnfoundedBalances(client, [MOST_COUNTED]);
-  gauges.unfoundedBalances.set(unfounded?.count ?? 0);
+  const [unexplained] = await queries.countUnexplainedBalances(client, [MOST_COUNTED]);
+  gauges.unexplainedBalances.set(unexplained?.count ?? 0);
   const [stuck] = await queries.countStuckOrders(client, [new Date(now.getTime() - STUCK_AFTER_MS), MOST_COUNTED]);
   gauges.stuckOrders.set(stuck?.count ?? 0);
 }
