@@ -25,7 +25,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 interface Manifest {
   apiVersion: string;
   kind: string;
-  metadata: { name: string };
+  metadata: { name: string; annotations?: Record<string, string> };
   // biome-ignore lint/suspicious/noExplicitAny: each kind has a shape of its own, which its schema knows
   [part: string]: any;
 }
@@ -84,6 +84,23 @@ test('every pod runs unprivileged on a read-only file system, with probes, limit
   assert.deepEqual(paths, ['/healthz', '/healthz', '/readyz']);
   assert.ok(pod.terminationGracePeriodSeconds > container.lifecycle.preStop.sleep.seconds + 10);
   assert.equal(ofKind('PodDisruptionBudget').length, 2);
+});
+
+test('nothing that is applied before the rest needs something of the rest', () => {
+  const isHook = ({ metadata }: Manifest) => /\/hook/.test(Object.keys(metadata.annotations ?? {}).join());
+  const rest = manifests
+    .filter((manifest) => !isHook(manifest))
+    .map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+  const needed = manifests.filter(isHook).flatMap((manifest) => {
+    const text = JSON.stringify(manifest);
+    return [...text.matchAll(/"(configMap|secret)Ref":\{"name":"([^"]+)"/g)].map(
+      ([, kind, name]) => `${kind === 'secret' ? 'Secret' : 'ConfigMap'} ${name}`,
+    );
+  });
+  assert.deepEqual(
+    needed.filter((name) => rest.includes(name)),
+    [],
+  );
 });
 
 test('every setting that the deployments name is a setting', () => {
