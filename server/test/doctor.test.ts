@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import type { QueryConfig } from 'pg';
 import { systemClock } from '../src/base/clock.ts';
-import { connectDatabase } from '../src/database/connections.ts';
+import { connectDatabase, JOB_CONNECTIONS, SIGN_IN_CONNECTIONS } from '../src/database/connections.ts';
 import { openDatabase } from '../src/database/open.ts';
+import type { Queryable } from '../src/database/statement.ts';
 import { checkDatabase } from '../src/doctor/check-database.ts';
 import { linkGift } from './harness/api-client.ts';
 import { startMailServer } from './harness/mail-server.ts';
 import { bestow, temporaryDirectory } from './harness/server-process.ts';
-import { startTestService, type TestService } from './harness/test-service.ts';
+import { startTestService, type TestService, testConfig } from './harness/test-service.ts';
 import { startTwilioServer } from './harness/twilio-server.ts';
 
 // Issue 7, «Production»: `bestow doctor` says of each finding what to do about it.
@@ -143,12 +145,35 @@ test('work that nobody does is a fault', async () => {
   await idle.close();
 });
 
+test('PostgreSQL needs connections for two servers, each with all that it may take', async () => {
+  const { pool, changes, placement } = service.service.deps.database;
+  const pooled = [pool, changes, placement].reduce((sum, { options }) => sum + (options.max ?? 0), 0);
+  const ofAServer = pooled + 1 + JOB_CONNECTIONS + SIGN_IN_CONNECTIONS;
+  assert.ok(read('docs/operating.md').includes(`Each server may take ${ofAServer} connections`));
+  const database = connectDatabase(service.target, () => undefined);
+  const withConnections = async (max_connections: number) => {
+    const query = async (asked: QueryConfig) => {
+      const { rows } = await database.read.query(asked);
+      return { rows: rows.map((row) => ({ ...row, max_connections })) };
+    };
+    return of(await checkDatabase(testConfig(), { query } as Queryable, systemClock), 'max_connections');
+  };
+  assert.equal((await withConnections(2 * ofAServer + 3)).state, 'ok');
+  assert.deepEqual(await withConnections(2 * ofAServer + 2), {
+    check: 'max_connections',
+    state: 'warning',
+    found: `${2 * ofAServer + 2}, enough for 1 server`,
+    advice: `Raise it: a server may take ${ofAServer}, and there are two while one is replaced.`,
+  });
+  await database.close();
+});
+
 test('a clock that differs from PostgreSQL’s is a warning', async () => {
   const database = connectDatabase(service.target, () => undefined);
   const ahead = { ...systemClock, now: () => Date.now() + 60_000 };
-  const finding = of(await checkDatabase(database.read, ahead), 'clock');
+  const finding = of(await checkDatabase(testConfig(), database.read, ahead), 'clock');
   assert.deepEqual([finding.state, /^(?:59|60)\d{3} ms /.test(finding.found)], ['warning', true]);
-  assert.equal(of(await checkDatabase(database.read, systemClock), 'clock').state, 'ok');
+  assert.equal(of(await checkDatabase(testConfig(), database.read, systemClock), 'clock').state, 'ok');
   await database.close();
 });
 

@@ -135,6 +135,7 @@ const SHORT_STATEMENT_TIMEOUT_MS = 1_600;
 const SHORT_ANSWER_TIMEOUT_MS = 5_000;
 const MAX_READS_UNDER_WAY = 10_000;
 const MOST_CHANGES_AT_ONCE = 8;
+const POOL_CONNECTIONS = 8;
 /** A lock is held for as long as a commit takes; what holds one for longer holds it for seconds. */
 const LOCK_TIMEOUT_MS = 500;
 /**
@@ -144,6 +145,18 @@ const LOCK_TIMEOUT_MS = 500;
 export const placementConnections = (orderBatch: number) => (orderBatch === 1 ? 8 : 2);
 /** While more orders wait than those take: a process that is busy with other requests reads late that a batch is placed. */
 export const busyPlacementConnections = (orderBatch: number) => (orderBatch === 1 ? 8 : 6);
+/** Of pools that are opened elsewhere. */
+export const JOB_CONNECTIONS = 4;
+export const SIGN_IN_CONNECTIONS = 4;
+/** Most connections of one server; a worker takes fewer. */
+export const mostConnections = (orderBatch: number) =>
+  POOL_CONNECTIONS +
+  MOST_CHANGES_AT_ONCE +
+  busyPlacementConnections(orderBatch) +
+  JOB_CONNECTIONS +
+  SIGN_IN_CONNECTIONS +
+  // The reads.
+  1;
 
 /**
  * @param onError told of a connection that was lost while idle; the next use connects anew
@@ -156,7 +169,7 @@ export function connectDatabase(
 ): Database {
   const short = { ...clientConfig(target, SHORT_STATEMENT_TIMEOUT_MS), query_timeout: SHORT_ANSWER_TIMEOUT_MS };
   const read = createPipelinedReader(short, MAX_READS_UNDER_WAY);
-  const pool = new Pool({ ...clientConfig(target, STATEMENT_TIMEOUT_MS), max: 8 });
+  const pool = new Pool({ ...clientConfig(target, STATEMENT_TIMEOUT_MS), max: POOL_CONNECTIONS });
   giveUpSingleStatements(pool);
   const changes = new Pool({ ...short, lock_timeout: LOCK_TIMEOUT_MS, max: MOST_CHANGES_AT_ONCE });
   const placement = new Pool({ ...short, max: busyPlacementConnections(orderBatch ?? 2), idleTimeoutMillis: 0 });

@@ -1,15 +1,23 @@
 import type { Clock } from '../base/clock.ts';
+import type { Config } from '../config.ts';
+import { mostConnections } from '../database/connections.ts';
 import { migrationNames } from '../database/migrate.ts';
 import type { Queryable } from '../database/statement.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import * as queries from './queries.ts';
 
 const MOST_CLOCK_DIFFERENCE_MS = 2_000;
-/** A server holds 8 for its work, 2 to place orders, 1 to read, 4 for its jobs and some for the portal's sign-in. */
-const FEWEST_CONNECTIONS = 40;
+/** PostgreSQL keeps so many for its superuser unless told otherwise. */
+const RESERVED_CONNECTIONS = 3;
+/** The one that serves, and the one that is to replace it. */
+const FEWEST_SERVERS = 2;
 
 /** The version is looked at where the database is opened. */
-export async function checkDatabase(database: Queryable, clock: Clock): Promise<Finding[]> {
+export async function checkDatabase(
+  { orderBatch }: Pick<Config, 'orderBatch'>,
+  database: Queryable,
+  clock: Clock,
+): Promise<Finding[]> {
   const askedAtMs = clock.now();
   const [server] = await queries.selectServer(database, []);
   if (server === undefined) throw new Error('PostgreSQL says nothing of itself.');
@@ -17,12 +25,23 @@ export async function checkDatabase(database: Queryable, clock: Clock): Promise<
   return [
     ok('PostgreSQL', server.version.split(' ', 1)[0] ?? server.version),
     ...checkDurability(server),
-    server.max_connections >= FEWEST_CONNECTIONS
-      ? ok('max_connections', `${server.max_connections}`)
-      : warning('max_connections', `${server.max_connections}`, 'Raise it: each process may use some 20.'),
+    checkConnections(server, mostConnections(orderBatch)),
     checkClock(server.now.getTime() - middleMs),
     await checkMigrations(database),
   ];
+}
+
+/** @param ofAServer most that one server takes */
+function checkConnections({ max_connections }: queries.ServerRow, ofAServer: number): Finding {
+  const servers = Math.floor((max_connections - RESERVED_CONNECTIONS) / ofAServer);
+  const found = `${max_connections}, enough for ${servers === 1 ? '1 server' : `${servers} servers`}`;
+  return servers >= FEWEST_SERVERS
+    ? ok('max_connections', found)
+    : warning(
+        'max_connections',
+        found,
+        `Raise it: a server may take ${ofAServer}, and there are two while one is replaced.`,
+      );
 }
 
 function checkDurability({ fsync, full_page_writes, synchronous_commit, is_standby }: queries.ServerRow): Finding[] {

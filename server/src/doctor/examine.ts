@@ -9,7 +9,7 @@ import type { Finding } from './finding.ts';
 
 /** Looks at everything that the service depends on, and changes nothing. What needs the schema is left out without it. */
 export async function examine(config: Config, database: Database, clock: Clock): Promise<Finding[]> {
-  const ofDatabase = await checkDatabase(database.read, clock);
+  const ofDatabase = await checkDatabase(config, database.read, clock);
   const hasSchema = ofDatabase.every(({ check, state }) => check !== 'migrations' || state !== 'fault');
   return [
     ...checkSettings(config),

@@ -3,7 +3,7 @@ import { type JobResult, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Clock } from '../base/clock.ts';
 import type { Tracer } from '../base/tracer.ts';
-import type { ConnectionTarget } from '../database/connections.ts';
+import { type ConnectionTarget, JOB_CONNECTIONS } from '../database/connections.ts';
 import {
   type CompleteOrderJob,
   type QueueName,
@@ -66,7 +66,7 @@ export async function startJobs(
     ...(target as object),
     ...CONNECTION_LIMITS,
     application_name: 'bestow jobs',
-    max: supervises ? 4 : 1,
+    max: supervises ? JOB_CONNECTIONS : 1,
     clock,
     supervise: supervises,
     schedule: supervises,

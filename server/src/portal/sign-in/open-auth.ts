@@ -1,6 +1,6 @@
 import { betterAuth } from 'better-auth';
 import { Pool, type PoolClient } from 'pg';
-import { clientConfig } from '../../database/connections.ts';
+import { clientConfig, SIGN_IN_CONNECTIONS } from '../../database/connections.ts';
 import { errorCode } from '../../database/error-code.ts';
 import { authOptions } from './auth-options.ts';
 import { claimStep } from './queries.ts';
@@ -10,7 +10,6 @@ import type { SignInDeps } from './sign-in.ts';
 const STATEMENT_TIMEOUT_MS = 5_000;
 /** PostgreSQL ends what takes too long; this ends the wait for a network that has stopped. */
 const ANSWERED_WITHIN_MS = 6_000;
-const CONNECTIONS = 4;
 
 /** `better-auth` on connections of its own, whose tables are those of the schema `portal`. */
 export function openAuth(deps: SignInDeps) {
@@ -21,7 +20,7 @@ export function openAuth(deps: SignInDeps) {
     // PostgreSQL takes the last where one is named twice.
     options: `${target.options ?? ''} -c search_path=portal`,
     query_timeout: ANSWERED_WITHIN_MS,
-    max: CONNECTIONS,
+    max: SIGN_IN_CONNECTIONS,
   });
   const report = (error: Error) => log.warn({ err: error }, 'A database connection of the portal was lost.');
   pool.on('error', report);
