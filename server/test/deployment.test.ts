@@ -259,6 +259,15 @@ test('every metric that the alerts and the dashboard name is one that the servic
   assert.deepEqual([...new Set(named.filter((name) => !told.has(name)))], []);
 });
 
+test('alerts and dashboard go by the job name that the documentation has Prometheus give, and its absence is an alert', () => {
+  const sample = /^```yaml\n(.*?)^```$/ms.exec(read('docs/monitoring.md'))?.[1] ?? assert.fail('no settings');
+  const jobs = parseYaml(sample).scrape_configs.map(({ job_name }: { job_name: string }) => job_name);
+  const alerts = read('deploy/prometheus/alerts.yaml');
+  const named = [...`${alerts}${read('deploy/grafana/bestow.json')}`.matchAll(/\bjob=\\?"([^"\\]+)/g)];
+  assert.deepEqual([...new Set(named.map(([, name]) => name))], jobs);
+  for (const job of jobs) assert.ok(alerts.includes(`expr: absent(up{job="${job}"})`), job);
+});
+
 test('every alert says how bad it is and what to do', () => {
   const { groups } = parseYaml(read('deploy/prometheus/alerts.yaml'));
   const rules = groups.flatMap(({ rules: some }: { rules: unknown[] }) => some);
