@@ -1,4 +1,4 @@
-// `node e2e/screenshots.ts DIRECTORY`: pictures of every page of the portal, at the width of a phone and of a desktop, in light
+// `npm run screenshots -- DIRECTORY`: pictures of every page of the portal, at the width of a phone and of a desktop, in light
 // and dark, filled with a month of a made-up organization. To be looked at before a change of the look is done; with
 // `--readme` it writes the README's three instead.
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// Runs before `npm start` and `npm test`, on whatever Node the machine has (20 or later), so: plain JavaScript, no dependency.
+// Runs before `npm start`, `npm test` and others, on whatever Node the machine has (20 or later), so: plain JavaScript, no dependency.
 // It installs from the lockfile when that is newer than what is installed, and does nothing (a few milliseconds) otherwise.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,8 +29,9 @@ async function install() {
   // so what is missing is added where something is installed already. `--no-save` leaves the lockfile as it is.
   const command = isCurrent ? ['install', '--no-save'] : ['ci'];
   const flags = ['--loglevel=error', '--no-audit', '--no-fund', wantsDevelopment ? '--include=dev' : '--omit=dev'];
-  // NODE_ENV=production would leave the development dependencies out whatever the flags say.
-  const environment = { ...process.env, NODE_ENV: undefined };
+  // NODE_ENV=production would leave the development dependencies out whatever the flags say; `npm pack --workspace` hands its
+  // workspace on to what it runs, and nothing else would be installed.
+  const environment = { ...process.env, NODE_ENV: undefined, npm_config_workspace: undefined };
   const installation = spawn('npm', [...command, ...flags], { cwd: root, stdio: ['ignore', 2, 2], env: environment });
   // Whoever stops this stops what it started.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => installation.kill(name));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -73,6 +73,25 @@ test('the package holds what is needed and nothing else', async () => {
     (await readdir(join(project, 'node_modules'))).filter((name) => !name.startsWith('.')),
     ['bestow-sdk'],
   );
+});
+
+test('packing in a checkout that has only what serves first installs what the client is built with', async () => {
+  const checkout = join(project, 'checkout');
+  for (const name of ['scripts/install.js', 'sdk/build.js', 'sdk/package.json', 'sdk/tsconfig.json', 'sdk/src'])
+    await cp(join(root, name), join(checkout, name), { recursive: true });
+  await mkdir(join(checkout, 'node_modules'));
+  await writeFile(join(checkout, 'node_modules/.package-lock.json'), '{}\n');
+  const npm = `echo "$* in '$npm_config_workspace'" > called; ln -s '${sdk}/node_modules' sdk/node_modules`;
+  await writeFile(join(checkout, 'npm'), `#!/bin/sh\n${npm}\n`, { mode: 0o755 });
+  const path = [checkout, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter);
+  const { scripts } = JSON.parse(await readFile(join(sdk, 'package.json'), 'utf8'));
+  await execute('sh', ['-c', scripts.prepack], {
+    cwd: join(checkout, 'sdk'),
+    env: { PATH: path, npm_config_workspace: 'sdk' },
+    timeout: 120_000,
+  });
+  assert.match(await readFile(join(checkout, 'called'), 'utf8'), /^install .*--include=dev in ''\n$/);
+  assert.ok(existsSync(join(checkout, 'sdk/dist/esm/index.js')));
 });
 
 /** Every method once; prints what came of it. */
