@@ -62,6 +62,15 @@ for (const path of paths)
     }
   });
 
+test('the first page leads to every other', async () => {
+  const [, list = ''] = /<article class="text">(.*?)<p class="source">/s.exec((await get('/docs')).text) ?? [];
+  const links = new Set(linksOf(list));
+  assert.deepEqual(
+    paths.filter((path) => path !== '/docs' && !links.has(path)),
+    [],
+  );
+});
+
 test('previous and next lead through all pages in the order of the list, there and back', async () => {
   for (const [rel, order] of [
     ['next', paths],
