@@ -158,7 +158,7 @@ export interface paths {
         get?: never;
         /**
          * Send a gift to another address
-         * @description Sends a gift whose delivery failed to a different address. Links in earlier messages end with it, because the wrong person may hold them. A gift can be redirected five times. In the sandbox the new address steers what becomes of the gift, as in an order.
+         * @description Sends a gift whose delivery failed to a different address. Links in earlier messages end with it, because the wrong person may hold them. A gift can be redirected five times, unless the operator has set another number. In the sandbox the new address steers what becomes of the gift, as in an order.
          */
         put: operations["redirectGift"];
         post?: never;
@@ -385,7 +385,7 @@ export interface components {
             email?: string;
             /** @description The number it is sent to, in E.164. Only with the method `phone`. */
             phone?: string;
-            /** @description The redemption link. Only with the method `link`. A link lives 30 days; reading one gift renews an expired one, lists show it as it is. */
+            /** @description The redemption link. Only with the method `link`. A link lives 30 days, unless the operator has set another time; reading one gift renews an expired one, lists show it as it is. */
             link?: string;
         };
         /** @description The names shown to the recipient. */

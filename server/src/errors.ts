@@ -130,7 +130,7 @@ export const catalogue = {
     type: 'invalid_request_error',
     retry: 'no',
     message: 'This gift was sent to another address as often as is allowed.',
-    cause: 'The gift was redirected five times (or the operator’s RESEND_LIMIT) before.',
+    cause: 'The gift was redirected five times before, unless the operator has set another number.',
     fix: 'Contact the operator if the gift must be sent once more.',
   },
   gift_delivery_not_updatable: {

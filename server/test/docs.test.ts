@@ -146,6 +146,17 @@ test('every steering address, setting, error code and command that a page names 
   for (const [what, count] of Object.entries(counts)) assert.ok(count > 4, `${count} ${what}`);
 });
 
+test('what a setting can change is nowhere told as if it could not', async () => {
+  const texts = await Promise.all(
+    ['/v1/openapi.json', ...guides.map(({ slug }) => markdownPath(slug))].map((path) => get(path)),
+  );
+  const told = texts.flatMap(({ text }) =>
+    named(text, /([^.|]*(?:redirected five times|up to five times|[|] 5 times|links? lives? 30 days)[^.|]*)/gi),
+  );
+  assert.ok(told.length >= 5, told.join('\n'));
+  for (const sentence of told) assert.match(sentence, /unless the operator has set another/);
+});
+
 test('a page and its Markdown are sent once to a client that keeps them', async () => {
   for (const path of ['/docs', '/docs/quickstart', '/docs/errors', '/docs/quickstart.md', '/llms.txt']) {
     const { headers } = await get(path);

@@ -78,7 +78,7 @@ export function giftRoutes(app: FastifyInstance, deps: Deps): void {
       tag: 'Gifts',
       summary: 'Send a gift to another address',
       description:
-        'Sends a gift whose delivery failed to a different address. Links in earlier messages end with it, because the wrong person may hold them. A gift can be redirected five times. In the sandbox the new address steers what becomes of the gift, as in an order.',
+        'Sends a gift whose delivery failed to a different address. Links in earlier messages end with it, because the wrong person may hold them. A gift can be redirected five times, unless the operator has set another number. In the sandbox the new address steers what becomes of the gift, as in an order.',
       access: 'key',
       params: giftParameter,
       body: {

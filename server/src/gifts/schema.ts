@@ -140,7 +140,7 @@ export const GiftDelivery = Type.Object(
     link: Type.Optional(
       Type.String({
         description:
-          'The redemption link. Only with the method `link`. A link lives 30 days; reading one gift renews an expired one, lists show it as it is.',
+          'The redemption link. Only with the method `link`. A link lives 30 days, unless the operator has set another time; reading one gift renews an expired one, lists show it as it is.',
       }),
     ),
   },
