@@ -225,6 +225,20 @@ test('what sends messages is complete or refused', () => {
   assert.deepEqual(smtp, { url: 'smtp://h', from: 'gifts@example.com' });
 });
 
+test('a limit that processes share lets its whole rate through, or is refused', () => {
+  const REDIS_URL = 'redis://localhost:6379';
+  for (const name of ['RATE_LIMIT', 'RATE_LIMIT_ADDRESS'])
+    for (const burst of ['100', '1500']) {
+      assert.equal(
+        sentenceOf(() => readConfig({ REDIS_URL, [`${name}_BURST`]: burst })),
+        `${name}_BURST must be a multiple of ${name}_PER_SECOND (1000) where REDIS_URL is set, but is "${burst}".`,
+      );
+      readConfig({ [`${name}_BURST`]: burst });
+    }
+  const { keyRateLimit } = readConfig({ REDIS_URL, RATE_LIMIT_PER_SECOND: '100', RATE_LIMIT_BURST: '300' });
+  assert.deepEqual(keyRateLimit, { perSecond: 100, burst: 300 });
+});
+
 function sentenceOf(act: () => unknown): string {
   try {
     return `It was accepted: ${JSON.stringify(act())}`;

@@ -69,6 +69,16 @@ export function readConfig(variables: Variables): Config {
   };
   const databaseUrl = read('DATABASE_URL');
   const collector = read('OTEL_EXPORTER_OTLP_ENDPOINT');
+  const redisUrl = read('REDIS_URL');
+  const rateLimit = (name: 'RATE_LIMIT' | 'RATE_LIMIT_ADDRESS') => {
+    const [perSecond, burst] = [read(`${name}_PER_SECOND`), read(`${name}_BURST`)];
+    // Processes that count together let a burst through in each window, and windows are whole seconds.
+    if (redisUrl !== undefined && burst % perSecond !== 0)
+      throw new OperatorError(
+        `${name}_BURST must be a multiple of ${name}_PER_SECOND (${perSecond}) where REDIS_URL is set, but is "${burst}".`,
+      );
+    return { perSecond, burst };
+  };
   return {
     port: read('PORT'),
     host: read('HOST'),
@@ -82,9 +92,9 @@ export function readConfig(variables: Variables): Config {
     demo: read('DEMO') ?? databaseUrl === undefined,
     logLevel: read('LOG_LEVEL'),
     serveEnvironments: read('SERVE_ENVIRONMENTS'),
-    keyRateLimit: { perSecond: read('RATE_LIMIT_PER_SECOND'), burst: read('RATE_LIMIT_BURST') },
-    addressRateLimit: { perSecond: read('RATE_LIMIT_ADDRESS_PER_SECOND'), burst: read('RATE_LIMIT_ADDRESS_BURST') },
-    redisUrl: read('REDIS_URL'),
+    keyRateLimit: rateLimit('RATE_LIMIT'),
+    addressRateLimit: rateLimit('RATE_LIMIT_ADDRESS'),
+    redisUrl,
     orderLockWaitMs: read('ORDER_LOCK_WAIT_MS'),
     orderBatch: read('ORDER_BATCH'),
     resendLimit: read('RESEND_LIMIT'),

@@ -157,7 +157,7 @@ export const settings = {
   RATE_LIMIT_ADDRESS_PER_SECOND: integer('The same for each client address without a valid key', 1000, 1, 1_000_000),
   RATE_LIMIT_ADDRESS_BURST: integer('The same for each client address without a valid key', 2000, 1, 10_000_000),
   REDIS_URL: text(
-    'A Redis, such as `redis://localhost:6379`, through which all processes share the rate limits',
+    'A Redis, such as `redis://localhost:6379`, through which all processes share the rate limits; each burst is then a multiple of its rate',
     'none: each process has its own',
     (value, name) => {
       if (value !== undefined)

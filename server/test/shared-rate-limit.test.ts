@@ -93,6 +93,30 @@ test('ten tries to sign in may be made in all processes together, and Redis is n
   assert.ok(!keys.some((key) => key.includes(email)));
 });
 
+test('who has sent twenty invitations is told how long all processes together will refuse the next', async (t) => {
+  const own = await startRedis();
+  const first = await startTestService({ REDIS_URL: own.url });
+  const second = await first.second();
+  t.after(async () => {
+    await first.close();
+    await own.kill();
+  });
+  const { organizationId } = await first.organization();
+  const atFirst = await createPortalClient(first, 'admin@example.com');
+  const atSecond = atFirst.at(second.url);
+  const answers: [number, string | undefined][] = [];
+  for (let n = 0; n <= 20; n += 1) {
+    const invitation = { email: `${n}@example.com`, role: 'member' };
+    const admin = n % 2 === 0 ? atFirst : atSecond;
+    const { status, body } = await admin.call('POST', `/organizations/${organizationId}/members`, invitation);
+    answers.push([status, body.error?.message]);
+  }
+  assert.deepEqual(answers, [
+    ...Array.from({ length: 20 }, () => [200, undefined]),
+    [429, 'These were many invitations at once. Wait 20 minutes, then send the next one.'],
+  ]);
+});
+
 test('a Redis that ends or hangs refuses nobody and costs no request two seconds; when it is back, limits are shared again', async () => {
   const { newKey } = await one.organization();
   for (const [lose, restore] of [

@@ -35,9 +35,8 @@ const Member = Type.Object(
 const PATH = '/organizations/{organization_id}/members';
 const ONE = `${PATH}/{member_id}` as const;
 
-/** They go to any address: twenty at once, then one a minute, of each organization. */
+/** They go to any address: twenty at once, then one a minute, of each organization; twenty in twenty minutes with Redis. */
 const INVITATIONS = { perSecond: 1 / 60, burst: 20 };
-const TOO_MANY_INVITATIONS = 'These were many invitations at once. Wait a minute, then send the next one.';
 
 /** The organization's people. They are the same in both environments. */
 export function memberRoutes(register: Register, deps: Deps): void {
@@ -73,7 +72,11 @@ export function memberRoutes(register: Register, deps: Deps): void {
     },
     async ({ params, body: { email, role }, member }) => {
       const state = await invitations.take(member.organizationId);
-      if (!state.isAllowed) throw new TooManyTries(state, TOO_MANY_INVITATIONS);
+      if (!state.isAllowed)
+        throw new TooManyTries(
+          state,
+          (wait) => `These were many invitations at once. Wait ${wait}, then send the next one.`,
+        );
       const { organization_id: organizationId } = params;
       const { member_id } = await addMember(deps, { organizationId, email, role, actor: member.actor });
       return findMember(deps, organizationId, member_id);

@@ -17,13 +17,12 @@ const statuses = {
 
 export type PortalErrorCode = keyof typeof statuses;
 
-const sentences: Record<Exclude<PortalErrorCode, 'refused' | 'parameter_invalid'>, string> = {
+const sentences: Record<Exclude<PortalErrorCode, 'refused' | 'parameter_invalid' | 'too_many_tries'>, string> = {
   sign_in_required: 'Sign in to go on.',
   sign_in_again: 'You signed in more than ten minutes ago. Sign in again before you change how you sign in.',
   admin_required: 'Only admins of the organization may do this. Ask one of them.',
   foreign_origin: 'This was sent by a page of another site and was not done.',
   not_found: 'There is nothing here.',
-  too_many_tries: 'These were many tries. Wait a few minutes, then try again.',
 };
 
 /** What the portal answers instead of doing what was asked. */
@@ -40,14 +39,20 @@ export class PortalError extends Error {
   }
 }
 
-/** Refused for now: the same may be done again after some seconds. */
+/** Refused for now: the same may be done again after some time. */
 export class TooManyTries extends PortalError {
   readonly retryAfterSeconds: number;
 
-  constructor({ retryAfterSeconds }: Pick<RateLimitState, 'retryAfterSeconds'>, message = sentences.too_many_tries) {
-    super('too_many_tries', message);
+  /** @param message the sentence for the person; it is given how long to wait: `a minute` or `20 minutes` */
+  constructor({ retryAfterSeconds }: Pick<RateLimitState, 'retryAfterSeconds'>, message: (wait: string) => string) {
+    super('too_many_tries', message(minutesOf(retryAfterSeconds)));
     this.retryAfterSeconds = retryAfterSeconds;
   }
+}
+
+function minutesOf(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 }
 
 export interface PortalErrorAnswer {

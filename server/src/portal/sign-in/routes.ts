@@ -99,7 +99,8 @@ function requireFresh(session: Session | undefined): void {
 /** @throws PortalError `too_many_tries` */
 async function take(limiter: Limiter, bucket: string): Promise<void> {
   const state = await limiter.take(bucket);
-  if (!state.isAllowed) throw new TooManyTries(state);
+  if (!state.isAllowed)
+    throw new TooManyTries(state, (wait) => `These were many tries. Wait ${wait}, then try again.`);
 }
 
 function webRequest({ publicUrl }: Deps, request: FastifyRequest, takes: readonly string[]): Request {
