@@ -2122,7 +2122,7 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                action?: "organization.created" | "organization.suspended" | "organization.reinstated" | "billing_contact.set" | "member.added" | "member.deactivated" | "member.activated" | "member.role_changed" | "member.sign_in_reset" | "key.created" | "key.imported" | "key.revoked" | "balance.funded" | "balance.adjusted" | "balance_alert.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.simulated" | "card.spent" | "recipient.erased";
+                action?: "organization.created" | "organization.suspended" | "organization.reinstated" | "billing_contact.set" | "member.added" | "member.deactivated" | "member.activated" | "member.role_changed" | "member.sign_in_reset" | "member.sign_in_changed" | "key.created" | "key.imported" | "key.revoked" | "balance.funded" | "balance.adjusted" | "balance_alert.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.simulated" | "card.spent" | "recipient.erased";
                 actor?: string;
                 from?: string;
                 to?: string;

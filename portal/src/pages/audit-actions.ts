@@ -13,6 +13,7 @@ const labels: Record<Action, string> = {
   'member.activated': 'Member activated again',
   'member.role_changed': 'Role changed',
   'member.sign_in_reset': 'Sign-in reset',
+  'member.sign_in_changed': 'Sign-in changed',
   'key.created': 'Key created',
   'key.imported': 'Key imported',
   'key.revoked': 'Key revoked',

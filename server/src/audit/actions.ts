@@ -4,6 +4,16 @@ import { formatMoney } from '../base/format-money.ts';
 type Role = 'admin' | 'member';
 type Nothing = Record<string, never>;
 
+/** What people change of how they sign in themselves. */
+const signInChanges = {
+  passkey_added: 'Added a passkey of their own',
+  passkey_removed: 'Removed a passkey of their own',
+  authenticator_added: 'Set up an authenticator app',
+  authenticator_removed: 'Turned off their authenticator app',
+  session_ended: 'Ended another of their sessions',
+};
+export type SignInChange = keyof typeof signInChanges;
+
 /** What a sandbox held when it was emptied. */
 interface Emptied {
   orders_deleted: number;
@@ -36,6 +46,7 @@ export interface ActionDetails {
   'member.activated': { email: string };
   'member.role_changed': { email: string; role: Role };
   'member.sign_in_reset': { email: string };
+  'member.sign_in_changed': { change: SignInChange };
   'key.created': KeyDetails;
   'key.imported': KeyDetails;
   'key.revoked': KeyDetails;
@@ -76,6 +87,7 @@ const sentences: Sentences = {
   'member.activated': ({ email }) => `Activated ${email} again`,
   'member.role_changed': ({ email, role }) => `Made ${email} ${withArticle(role)}`,
   'member.sign_in_reset': ({ email }) => `Reset how ${email} signs in`,
+  'member.sign_in_changed': ({ change }) => signInChanges[change],
   'key.created': ({ name }) => `Created the key “${name}”`,
   'key.imported': ({ name }) => `Imported the key “${name}”`,
   'key.revoked': ({ name }) => `Revoked the key “${name}”`,

@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts';
 import { findMemberships } from '../organizations/find-memberships.ts';
 import type { Register } from './route.ts';
 import { nullable, Time } from './schema.ts';
+import { recordSignInChange } from './sign-in/record-sign-in-change.ts';
 
 const Me = Type.Object({
   email: Type.String(),
@@ -86,6 +87,11 @@ export function sessionRoutes(register: Register, deps: Deps): void {
       summary: 'Signs out one of this person’s sessions.',
       access: 'person',
     },
-    ({ session, params }) => deps.signIn.endSession(session, params.session_id),
+    async ({ session, params, request }) => {
+      const hasEnded = await deps.signIn.endSession(session, params.session_id);
+      // The person's own is a sign-out.
+      if (hasEnded && params.session_id !== session.sessionId)
+        await recordSignInChange(deps, { email: session.email, address: request.ip }, 'session_ended');
+    },
   );
 }

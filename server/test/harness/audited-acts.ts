@@ -22,6 +22,7 @@ import { deactivateMember } from '../../src/organizations/deactivate-member.ts';
 import { reinstateOrganization } from '../../src/organizations/reinstate-organization.ts';
 import { setBillingContact } from '../../src/organizations/set-billing-contact.ts';
 import { suspendOrganization } from '../../src/organizations/suspend-organization.ts';
+import { recordSignInChange } from '../../src/portal/sign-in/record-sign-in-change.ts';
 import { resetSignIn } from '../../src/portal/sign-in/reset-sign-in.ts';
 import { createSandbox } from '../../src/sandbox/create-sandbox.ts';
 import { deleteSandbox } from '../../src/sandbox/delete-sandbox.ts';
@@ -42,6 +43,8 @@ export interface AuditedAct {
   sentence: string;
   /** True where the same again is a change of its own. */
   isRepeatable?: boolean;
+  /** True where no command does it. */
+  isOnlyByMembers?: boolean;
 }
 
 async function addColleague(deps: Deps, { organizationId }: TestOrganization, role: 'admin' | 'member') {
@@ -133,6 +136,17 @@ export const auditedActs: { [Name in Action]: AuditedAct } = {
     target: 'prepared',
     environment: null,
     sentence: 'Reset how bob@example.com signs in',
+  },
+  // What it records is done before, by the library of the sign-in.
+  'member.sign_in_changed': {
+    async act(deps, _organization, actor) {
+      if (actor.kind === 'member') await recordSignInChange(deps, actor, 'passkey_added');
+    },
+    target: 'mem_',
+    environment: null,
+    sentence: 'Added a passkey of their own',
+    isRepeatable: true,
+    isOnlyByMembers: true,
   },
   'key.created': {
     act: (deps, { organizationId }, actor) =>

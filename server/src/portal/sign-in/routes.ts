@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { SignInChange } from '../../audit/actions.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Deps } from '../../deps.ts';
 import { addressBucket, type Limiter } from '../../http/rate-limit.ts';
 import { findSession, requireOwnOrigin, webHeaders } from '../access.ts';
 import { PortalError, TooManyTries } from '../portal-error.ts';
+import { recordSignInChange } from './record-sign-in-change.ts';
 import type { Session } from './sign-in.ts';
 
 /** Calls that hand out or try a secret, and how many of them one client and one person may make. */
@@ -21,13 +23,21 @@ export const authCalls: readonly {
   takes?: readonly string[];
   /** Changes how the person signs in. */
   needsFreshSession?: boolean;
+  /** What is recorded of its success, where it was made by somebody who is signed in. */
+  change?: SignInChange;
 }[] = [
   { method: 'POST', path: '/email-otp/send-verification-otp', limit: 'tries', takes: ['email', 'type'] },
   { method: 'POST', path: '/sign-in/email-otp', limit: 'tries', takes: ['email', 'otp'] },
-  { method: 'POST', path: '/two-factor/verify-totp', limit: 'tries', takes: ['code'] },
+  { method: 'POST', path: '/two-factor/verify-totp', limit: 'tries', takes: ['code'], change: 'authenticator_added' },
   { method: 'POST', path: '/two-factor/verify-backup-code', limit: 'tries', takes: ['code'] },
   { method: 'POST', path: '/two-factor/enable', limit: 'tries', needsFreshSession: true },
-  { method: 'POST', path: '/two-factor/disable', limit: 'tries', needsFreshSession: true },
+  {
+    method: 'POST',
+    path: '/two-factor/disable',
+    limit: 'tries',
+    needsFreshSession: true,
+    change: 'authenticator_removed',
+  },
   { method: 'GET', path: '/passkey/generate-authenticate-options', limit: 'tries' },
   { method: 'POST', path: '/passkey/verify-authentication', limit: 'tries', takes: ['response'] },
   { method: 'GET', path: '/passkey/generate-register-options', limit: 'none', needsFreshSession: true },
@@ -37,9 +47,17 @@ export const authCalls: readonly {
     limit: 'none',
     takes: ['response', 'name'],
     needsFreshSession: true,
+    change: 'passkey_added',
   },
   { method: 'GET', path: '/passkey/list-user-passkeys', limit: 'none' },
-  { method: 'POST', path: '/passkey/delete-passkey', limit: 'none', takes: ['id'], needsFreshSession: true },
+  {
+    method: 'POST',
+    path: '/passkey/delete-passkey',
+    limit: 'none',
+    takes: ['id'],
+    needsFreshSession: true,
+    change: 'passkey_removed',
+  },
   { method: 'POST', path: '/sign-out', limit: 'none' },
 ];
 
@@ -53,7 +71,7 @@ export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
   const perClient = deps.rateLimits.open('sign-in-client', TRIES);
   const perPerson = deps.rateLimits.open('sign-in-person', TRIES);
 
-  for (const { method, path, limit, takes = [], needsFreshSession = false } of authCalls)
+  for (const { method, path, limit, takes = [], needsFreshSession = false, change } of authCalls)
     portal.route({
       method,
       url: `/auth${path}`,
@@ -64,6 +82,7 @@ export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
         // At each call: what has ended is gone before the library looks.
         const session = await findSession(deps, request, reply);
         if (needsFreshSession) requireFresh(session);
+        request.portal = { session, member: undefined };
       },
       handler: async (request, reply) => {
         const { email, type } = (request.body ?? {}) as { email?: unknown; type?: unknown };
@@ -77,6 +96,9 @@ export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
         if (cookies.length > 0) reply.header('set-cookie', cookies);
         const text = await response.text();
         if (!response.ok) request.errorCode = codeIn(text);
+        const { session } = request.portal;
+        if (response.ok && session !== undefined && isMade(change, session))
+          await recordSignInChange(deps, { email: session.email, address: request.ip }, change);
         return reply.code(response.status).send(text);
       },
     });
@@ -94,6 +116,13 @@ function requireFresh(session: Session | undefined): void {
   if (session === undefined) throw new PortalError('sign_in_required');
   // The library dates its sessions by the real time.
   if (systemClock.now() - session.signedInAt.getTime() > FRESH_SESSION_MS) throw new PortalError('sign_in_again');
+}
+
+/** False where all stays as it was: an app that is set up was only proven, or none was there to be turned off. */
+function isMade(change: SignInChange | undefined, { hasSecondFactor }: Session): change is SignInChange {
+  if (change === 'authenticator_added') return !hasSecondFactor;
+  if (change === 'authenticator_removed') return hasSecondFactor;
+  return change !== undefined;
 }
 
 /** @throws PortalError `too_many_tries` */

@@ -32,8 +32,8 @@ export interface SignIn {
   findSession(headers: Headers): Promise<Session | undefined>;
   /** Where the person is signed in, the latest sign-in first. */
   listSessions(own: Session): Promise<ListedSession[]>;
-  /** Signs out one of the person's own sessions; nothing where it is nobody's or someone else's. */
-  endSession(own: Session, sessionId: string): Promise<void>;
+  /** Signs out one of the person's own sessions; false where it is nobody's or someone else's. */
+  endSession(own: Session, sessionId: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -96,7 +96,9 @@ export function createSignIn(deps: SignInDeps): SignIn {
       const { internalAdapter } = await (await use()).auth.$context;
       const sessions = await internalAdapter.listSessions(own.userId);
       const ended = sessions.find(({ id }) => id === sessionId);
-      if (ended !== undefined) await internalAdapter.deleteSession(ended.token);
+      if (ended === undefined) return false;
+      await internalAdapter.deleteSession(ended.token);
+      return true;
     },
     async close() {
       await (await opened)?.close();
