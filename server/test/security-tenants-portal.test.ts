@@ -17,6 +17,7 @@ interface Described {
   operationId: string;
   parameters?: { name: string; in: string }[];
   requestBody?: unknown;
+  'x-access': string;
 }
 interface Route extends Described {
   method: string;
@@ -156,6 +157,14 @@ async function seen(person: PortalClient, { method, operationId }: Route, path: 
 
 const environmentsOf = ({ path }: Route): Environment[] =>
   path.includes('{environment}') ? ['live', 'sandbox'] : ['sandbox'];
+
+test('the portal’s document says of each route who may call it', () => {
+  const { portalRoutes } = service.service.app;
+  assert.deepEqual(
+    Object.fromEntries(routes.map((route) => [route.operationId, route['x-access']])),
+    Object.fromEntries(portalRoutes.map(({ operationId, access }) => [operationId, access])),
+  );
+});
 
 test('the document has the ids, cursors and filters by an id that are walked here, and no others', () => {
   const kinds = new Set(routes.flatMap(({ path }) => idsIn(path)));

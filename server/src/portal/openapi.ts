@@ -66,6 +66,7 @@ function operationOf(route: PortalRoute): object {
     tags: [route.tag],
     summary: route.summary,
     security: route.access === 'anyone' ? [] : [{ session: [] }],
+    'x-access': route.access,
     ...(inPath.length + inQuery.length > 0 ? { parameters: [...inPath, ...inQuery] } : {}),
     ...(route.body === undefined
       ? {}
