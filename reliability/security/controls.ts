@@ -15,7 +15,7 @@ export const controls: readonly Control[] = [
   },
   {
     id: 'secrets-strength',
-    control: 'Keys and tokens have at least 128 bits; nothing altered or made up opens anything.',
+    control: 'Keys and tokens that are made here have at least 128 bits; nothing altered or made up opens anything.',
     proofs: [
       { file: 'server/src/keys/key-format.test.ts' },
       { file: 'server/test/link-page.test.ts', tests: ['tampered with in any byte', 'a token opens only the gift'] },
@@ -180,7 +180,7 @@ export const controls: readonly Control[] = [
   {
     id: 'audit-log',
     control: 'Every change is recorded with who and from where, and the record cannot be altered.',
-    proofs: [{ file: 'server/test/audit.test.ts' }],
+    proofs: [{ file: 'server/test/audit.test.ts' }, { file: 'server/test/audit-sign-in.test.ts' }],
   },
   {
     id: 'dependencies',
