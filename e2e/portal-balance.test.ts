@@ -126,6 +126,29 @@ test('an admin asks for a mail when the live balance runs low, changes it and en
   assert.deepEqual(complaints, []);
 });
 
+test('a change of the mode carries nothing over into the other: no list, and no dialog that is open', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page, complaints } = visit;
+  await page.goto(portal.at('/balance', 'live'));
+  await entries(page).waitFor();
+  const { sql } = portal.service;
+  await sql('begin');
+  await sql('lock table ledger_entries in access exclusive mode');
+  await page.getByRole('link', { name: 'Sandbox', exact: true }).click();
+  await page.getByText('Test data. No money moves, nobody gets a message.').waitFor();
+  assert.equal(await entries(page).count(), 0);
+  await sql('commit');
+  await entries(page).getByText('invoice-17').waitFor();
+
+  await page.getByRole('button', { name: 'Set an amount' }).click();
+  await page.getByRole('dialog').waitFor();
+  await page.goBack();
+  await page.getByText('Live balance', { exact: true }).waitFor();
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  await entries(page).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
 test('the live balance says how to pay in, with the reference to copy, and takes no test funds', async () => {
   await using visit = await portal.visit(ADMIN);
   const { page } = visit;

@@ -72,7 +72,8 @@ export function Shell() {
             </p>
           )}
           <main id="content" tabIndex={-1} className="outline-none">
-            <SandboxGate>
+            {/* Anew for each mode: nothing that a page shows or asks is carried over into the other. */}
+            <SandboxGate key={`${membership.organization_id}/${environment}`}>
               <Outlet />
             </SandboxGate>
           </main>
