@@ -44,10 +44,11 @@ test('an admin creates a key, sees it once, copies it, uses it, and revokes it',
   assert.deepEqual([complaints, foreign], [[], []]);
 });
 
-test('no second press and no Escape takes a new key away before it was seen', async () => {
+test('no second press, no Escape and no way back takes a new key away before it was seen', async () => {
   await using visit = await portal.visit(ADMIN);
   const { page } = visit;
-  await page.goto(portal.at('/keys'));
+  await page.goto(portal.at(''));
+  await page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name: 'API keys' }).click();
   await page.getByRole('button', { name: 'Create a sandbox key' }).click();
   await page.getByLabel('Name').fill('Made once');
   const create = page.getByRole('button', { name: 'Create key' });
@@ -55,6 +56,10 @@ test('no second press and no Escape takes a new key away before it was seen', as
   assert.ok(box);
   const pressAgain = () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   const pressBeside = () => page.mouse.click(20, 450);
+  const goBack = async () => {
+    await page.goBack();
+    await page.waitForURL('**/keys');
+  };
   const { sql } = portal.service;
   await sql('begin');
   await sql('lock table api_keys in exclusive mode');
@@ -62,18 +67,26 @@ test('no second press and no Escape takes a new key away before it was seen', as
   await page.locator('[aria-busy]').waitFor();
   await page.keyboard.press('Escape');
   await pressBeside();
+  await goBack();
   await sql('commit');
   const key = page.getByTestId('new-key');
   await key.waitFor();
   await pressAgain();
   await pressBeside();
   await page.keyboard.press('Escape');
+  await goBack();
+  const leave = page.evaluate('setTimeout(() => location.reload())');
+  const [question] = await Promise.all([page.waitForEvent('dialog'), leave]);
+  assert.equal(question.type(), 'beforeunload');
+  await question.dismiss();
   const dialog = page.getByRole('dialog', { name: 'Keep this key now' });
   assert.equal(await dialog.getByRole('button', { name: 'Close' }).count(), 0);
   assert.equal((await portal.service.api(await key.innerText()).get('/v1/orders')).status, 200);
   assert.deepEqual(await sql(`select count(*)::int from api_keys where name = 'Made once'`), [{ count: 1 }]);
   await dialog.getByRole('button', { name: 'I have kept it' }).click();
   await dialog.waitFor({ state: 'detached' });
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
 });
 
 test('over plain HTTP, where browsers give no clipboard, a key is copied all the same; where it cannot be, that is said', async () => {

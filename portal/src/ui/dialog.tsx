@@ -1,4 +1,5 @@
 import { Cross2Icon } from '@radix-ui/react-icons';
+import { useBlocker } from '@tanstack/react-router';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
@@ -12,10 +13,15 @@ interface DialogProps {
   title: string;
   /** One or two sentences below the title: what this does. */
   description?: ReactNode;
-  /** Only the content's own buttons close it: a secret that is shown this once, or about to be, would be gone for good. */
+  /**
+   * Only the content's own buttons close it: a secret that is shown this once, or about to be, would be gone for good. The
+   * way back, on a phone the gesture that closes dialogs, leads nowhere; the browser asks before the page is left.
+   */
   isHeld?: boolean;
   children: ReactNode;
 }
+
+const always = () => true;
 
 /**
  * A dialog in the middle of the page; on a phone it takes the width. Escape and a press beside it close it unless it is held.
@@ -23,6 +29,7 @@ interface DialogProps {
  */
 export function Dialog({ isOpen, onClose, title, description, isHeld = false, children }: DialogProps) {
   const opener = useRef<Element>(null);
+  useBlocker({ shouldBlockFn: always, disabled: !(isOpen && isHeld) });
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && !isHeld && onClose()}>
       <Radix.Portal>
