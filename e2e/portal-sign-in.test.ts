@@ -83,6 +83,37 @@ test('a wrong code is refused in words, and a code ends with its third wrong try
     .waitFor();
 });
 
+test('what is said of a new code is not hidden by what was said of the one before', async () => {
+  await using visit = await portal.visit(null);
+  const { page, context } = visit;
+  await portal.expectCode();
+  await page.goto('/portal/sign-in');
+  await page.getByLabel('Email address').fill(MEMBER);
+  await page.getByRole('button', { name: 'Send the code' }).click();
+  const alert = page.getByRole('alert');
+  const tryWrongCode = async () => {
+    await page.getByLabel('Code', { exact: true }).fill('wrong');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await alert.filter({ hasText: /not right/ }).waitFor();
+  };
+  const sendAgain = page.getByRole('button', { name: 'Send a new code' });
+  await tryWrongCode();
+  await sendAgain.click();
+  await page.getByText('A new code is on its way').waitFor();
+  assert.equal(await alert.count(), 0);
+  await tryWrongCode();
+  let status = 200;
+  for (let n = 0; n < 10 && status === 200; n += 1) {
+    const data = { email: MEMBER, type: 'sign-in' };
+    const headers = { origin: portal.service.url };
+    const sent = await context.request.post('/portal/api/auth/email-otp/send-verification-otp', { data, headers });
+    status = sent.status();
+  }
+  assert.equal(status, 429);
+  await sendAgain.click();
+  await alert.filter({ hasText: 'These were many tries. Wait a few minutes, then try again.' }).waitFor();
+});
+
 test('with an authenticator app an email code alone opens nothing; its code or a recovery code does', async () => {
   await using visit = await portal.visit(null);
   const { page, context, complaints } = visit;

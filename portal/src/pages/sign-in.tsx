@@ -103,10 +103,19 @@ interface EmailStepProps {
 function EmailStep({ email, setEmail, onSent, onSignedIn }: EmailStepProps) {
   const sending = useMutation({ mutationFn: () => sendCode(email.trim()), onSuccess: onSent });
   const passkey = useMutation({ mutationFn: signInWithPasskey, onSuccess: onSignedIn });
+  // What was said to one thing says nothing about the other.
+  const send = () => {
+    passkey.reset();
+    sending.mutate();
+  };
+  const choosePasskey = () => {
+    sending.reset();
+    passkey.mutate();
+  };
   return (
     <>
       <p className="mt-2 text-soft">We send a code to your email address. There is no password.</p>
-      <form className="mt-5" onSubmit={submit(() => sending.mutate())}>
+      <form className="mt-5" onSubmit={submit(send)}>
         <TextField
           label="Email address"
           type="email"
@@ -123,7 +132,7 @@ function EmailStep({ email, setEmail, onSent, onSignedIn }: EmailStepProps) {
             Send the code
           </Button>
           {canUsePasskeys() && (
-            <Button onClick={() => passkey.mutate()} isBusy={passkey.isPending}>
+            <Button onClick={choosePasskey} isBusy={passkey.isPending}>
               Sign in with a passkey
             </Button>
           )}
@@ -147,13 +156,22 @@ function CodeStep({ email, onSignedIn, onSecondFactor, onBack }: CodeStepProps) 
     onSuccess: async ({ twoFactorRedirect }) => (twoFactorRedirect ? onSecondFactor() : await onSignedIn()),
   });
   const sending = useMutation({ mutationFn: () => sendCode(email.trim()), onSuccess: () => setCode('') });
+  // What was said to one thing says nothing about the other.
+  const verify = () => {
+    sending.reset();
+    verification.mutate();
+  };
+  const sendAgain = () => {
+    verification.reset();
+    sending.mutate();
+  };
   return (
     <>
       <p className="mt-2 text-soft">
         If <bdi className="font-semibold text-ink wrap-anywhere">{email.trim()}</bdi> belongs to a member, a code of six
         digits is on its way. It works for ten minutes.
       </p>
-      <form className="mt-5" onSubmit={submit(() => verification.mutate())}>
+      <form className="mt-5" onSubmit={submit(verify)}>
         <TextField
           label="Code"
           value={code}
@@ -174,7 +192,7 @@ function CodeStep({ email, onSignedIn, onSecondFactor, onBack }: CodeStepProps) 
             <Button variant="quiet" onClick={onBack}>
               Another address
             </Button>
-            <Button variant="quiet" onClick={() => sending.mutate()} isBusy={sending.isPending}>
+            <Button variant="quiet" onClick={sendAgain} isBusy={sending.isPending}>
               Send a new code
             </Button>
           </div>
