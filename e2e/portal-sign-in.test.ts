@@ -114,12 +114,8 @@ test('what is said of a new code is not hidden by what was said of the one befor
   await alert.filter({ hasText: 'These were many tries. Wait a few minutes, then try again.' }).waitFor();
 });
 
-test('with an authenticator app an email code alone opens nothing; its code or a recovery code does', async () => {
-  await using visit = await portal.visit(null);
-  const { page, context, complaints } = visit;
-  await page.goto('/portal/account');
-  await typeCode(page, 'second@example.com');
-  await page.getByRole('heading', { name: 'Your account' }).waitFor();
+/** As a person does it on their account's page: what the app shows from then on, and a recovery code. */
+async function turnOnApp(page: Page): Promise<{ shown: () => string; recoveryCode: string }> {
   await page.getByRole('button', { name: 'Set up' }).click();
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByRole('button', { name: 'Copy secret' }).click();
@@ -132,6 +128,16 @@ test('with an authenticator app an email code alone opens nothing; its code or a
   await page.getByLabel('Code from the app').fill(shown());
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByText('On', { exact: true }).waitFor();
+  return { shown, recoveryCode };
+}
+
+test('with an authenticator app an email code alone opens nothing; its code or a recovery code does', async () => {
+  await using visit = await portal.visit(null);
+  const { page, context, complaints } = visit;
+  await page.goto('/portal/account');
+  await typeCode(page, 'second@example.com');
+  await page.getByRole('heading', { name: 'Your account' }).waitFor();
+  const { shown, recoveryCode } = await turnOnApp(page);
 
   const proofs: [button: RegExp | undefined, label: string, code: () => string][] = [
     [undefined, 'Code from your authenticator app', shown],
@@ -152,6 +158,36 @@ test('with an authenticator app an email code alone opens nothing; its code or a
   await page.getByRole('button', { name: 'Turn off' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
   await page.getByText('Off', { exact: true }).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('a second factor that was tried too often says so, and that sign-in is begun again from there', async () => {
+  await using visit = await portal.visit(null);
+  const { page, context, complaints } = visit;
+  await page.goto('/portal/account');
+  await typeCode(page, 'second@example.com');
+  const { shown } = await turnOnApp(page);
+  await context.clearCookies();
+  await page.goto('/portal/account');
+  await typeCode(page, 'second@example.com');
+  const field = page.getByLabel('Code from your authenticator app');
+  const refusals = [
+    ...Array.from({ length: 5 }, () => 'This code is not right. Wait for the next one in your app and try that.'),
+    'These were many wrong codes. Start again.',
+    'This sign-in has ended. Start again.',
+  ];
+  for (const sentence of refusals) {
+    await field.fill('wrong');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: sentence }).waitFor();
+  }
+  assert.deepEqual(await findFaults(page), []);
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.getByRole('button', { name: 'Start again' }).click();
+  await typeCode(page, 'second@example.com');
+  await field.fill(shown());
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: 'Your account' }).waitFor();
   assert.deepEqual(complaints, []);
 });
 
@@ -197,6 +233,10 @@ test('a passkey is added, signs in without any mail, and is removed', async () =
   await page.getByLabel('Name').fill('Work laptop');
   await page.getByRole('button', { name: 'Add passkey' }).click();
   await page.getByRole('row', { name: /Work laptop/ }).waitFor();
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByLabel('Name').fill('The same again');
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  await page.getByRole('alert').filter({ hasText: 'This device has a passkey for you already.' }).waitFor();
 
   await context.clearCookies();
   await page.goto('/portal/account');

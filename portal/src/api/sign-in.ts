@@ -31,6 +31,8 @@ const sentences: Record<string, string> = {
   INVALID_CODE: 'This code is not right. Wait for the next one in your app and try that.',
   INVALID_BACKUP_CODE: 'This recovery code is not right, or was used before.',
   INVALID_EMAIL: 'This is not an email address. Check its spelling.',
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'These were many wrong codes. Start again.',
+  INVALID_TWO_FACTOR_COOKIE: 'This sign-in has ended. Start again.',
   ACCOUNT_TEMPORARILY_LOCKED: 'These were many wrong codes. Wait a quarter of an hour, then try again.',
   PASSKEY_NOT_FOUND: 'This passkey is not known here. Sign in with a code instead.',
   AUTHENTICATION_FAILED: 'The passkey was not accepted. Sign in with a code instead.',

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ApiError } from '../api/client.ts';
 import { addPasskey, canUsePasskeys, deletePasskey, listPasskeys, type Passkey } from '../api/sign-in.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -99,11 +100,7 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
           maxLength={100}
           autoComplete="off"
         />
-        <FormError
-          error={
-            addition.error?.name === 'NotAllowedError' ? new Error('No passkey was made. Try again.') : addition.error
-          }
-        />
+        <FormError error={additionError(addition.error)} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" isBusy={addition.isPending} disabled={name.trim() === ''}>
@@ -113,6 +110,14 @@ function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
       </form>
     </Dialog>
   );
+}
+
+/** What the browser says of passkeys is not in words for people. */
+function additionError(error: Error | null): Error | null {
+  if (error === null || error instanceof ApiError) return error;
+  return error.name === 'InvalidStateError'
+    ? new Error('This device has a passkey for you already. Sign in with it, or add one on another device.')
+    : new Error('No passkey was made. Try again.');
 }
 
 function RemovePasskeyDialog({ removed, onClose }: { removed: Passkey; onClose: () => void }) {

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { ApiError } from '../api/client.ts';
 import {
   canUsePasskeys,
   sendCode,
@@ -69,6 +70,7 @@ export function SignInPage() {
             isNumeric
             verify={verifyTotp}
             onSignedIn={finish}
+            onStartAgain={() => setStep('email')}
           >
             <Button variant="quiet" onClick={() => setStep('recovery')}>
               Use a recovery code
@@ -82,6 +84,7 @@ export function SignInPage() {
             hint="One of those that you kept when you set up the app. Each works once."
             verify={verifyBackupCode}
             onSignedIn={finish}
+            onStartAgain={() => setStep('email')}
           >
             <Button variant="quiet" onClick={() => setStep('second-factor')}>
               Use the app
@@ -211,10 +214,13 @@ interface SecretStepProps {
   isNumeric?: boolean;
   verify: (code: string) => Promise<unknown>;
   onSignedIn: () => Promise<void>;
+  /** A sign-in ends after a while and after many wrong codes; then no code helps any more. */
+  onStartAgain: () => void;
   children: ReactNode;
 }
 
-function SecretStep({ label, hint, isNumeric = false, verify, onSignedIn, children }: SecretStepProps) {
+function SecretStep(props: SecretStepProps) {
+  const { label, hint, isNumeric = false, verify, onSignedIn, onStartAgain, children } = props;
   const [code, setCode] = useState('');
   const verification = useMutation({ mutationFn: () => verify(withoutBlanks(code)), onSuccess: onSignedIn });
   return (
@@ -235,7 +241,12 @@ function SecretStep({ label, hint, isNumeric = false, verify, onSignedIn, childr
         <Button type="submit" variant="primary" isBusy={verification.isPending}>
           Sign in
         </Button>
-        {children}
+        <div className="flex flex-wrap justify-between">
+          <Button variant="quiet" onClick={onStartAgain}>
+            Start again
+          </Button>
+          {children}
+        </div>
       </div>
     </form>
   );
@@ -246,6 +257,8 @@ const submit = (act: () => void) => (event: FormEvent) => {
   act();
 };
 
-/** Closing the browser's own window is no error. */
+/** What the browser says of passkeys, also that its window was closed, is not in words for people. */
 const passkeyError = (error: Error | null) =>
-  error?.name === 'NotAllowedError' ? new Error('No passkey was chosen. Try again, or have a code sent.') : error;
+  error === null || error instanceof ApiError
+    ? error
+    : new Error('No passkey was chosen. Try again, or have a code sent.');
