@@ -152,6 +152,41 @@ test('the audit log and the settings have no fault in any size and theme, filled
   }
 });
 
+/** Of two colours such as `rgb(255, 255, 255)`, as WCAG 2 counts it; with a colour that is see-through it is `NaN`. */
+function contrast(one: string, other: string): number {
+  const [bright = 0, dark = 0] = [one, other].map(luminance).sort((a, b) => b - a);
+  return (bright + 0.05) / (dark + 0.05);
+}
+
+function luminance(color: string): number {
+  const parts = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(color)?.slice(1) ?? [];
+  const [red = Number.NaN, green = Number.NaN, blue = Number.NaN] = parts.map((part) => {
+    const share = Number(part) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+test('the focus in the Sandbox header and the borders of fields are seen in both themes', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await using visit = await portal.visit(ADMIN, { colorScheme });
+    const { page } = visit;
+    await page.goto(portal.at('/audit'));
+    await page.getByRole('table').waitFor();
+    await page.keyboard.press('Tab');
+    await page.getByRole('navigation', { name: 'Mode' }).getByRole('link', { name: 'Live' }).focus();
+    const colour = (selector: string, name: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${name}`) as Promise<string>;
+    const focus = [await colour(':focus-visible', 'outlineColor'), await colour('header', 'backgroundColor')] as const;
+    assert.ok(contrast(...focus) >= 3, `${colorScheme} ${focus}`);
+    const surface = await colour('main section', 'backgroundColor');
+    for (const field of ['input[type=search]', 'input[type=date]', 'select']) {
+      const border = await colour(field, 'borderTopColor');
+      assert.ok(contrast(border, surface) >= 3, `${colorScheme} ${field} ${border} ${surface}`);
+    }
+  }
+});
+
 test('the settings show the organization, its id to copy, and its billing contact', async () => {
   await using visit = await portal.visit(MEMBER);
   const { page } = visit;

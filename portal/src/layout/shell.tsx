@@ -54,7 +54,7 @@ export function Shell() {
         </aside>
         <div className="min-w-0">
           <header
-            className={`print:hidden sticky top-0 z-30 flex items-center justify-between gap-3 border-b px-4 py-2.5 sm:px-8 ${isSandbox ? 'border-sandbox bg-sandbox text-on-sandbox' : 'border-line bg-paper'}`}
+            className={`print:hidden sticky top-0 z-30 flex items-center justify-between gap-3 border-b px-4 py-2.5 sm:px-8 ${isSandbox ? 'border-sandbox bg-sandbox text-on-sandbox **:focus-visible:outline-on-sandbox' : 'border-line bg-paper'}`}
           >
             <ModeSwitch />
             <AccountMenu />

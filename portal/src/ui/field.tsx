@@ -1,8 +1,8 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 import { SignInLink } from './sign-in-link.tsx';
 
-const inputClass =
-  'w-full min-h-10 rounded-xl border border-line-strong/70 bg-surface px-3 py-2 text-base text-ink sm:text-[0.9375rem] aria-invalid:border-bad';
+export const inputClass =
+  'w-full min-h-10 rounded-xl border border-line-strong bg-surface px-3 py-2 text-base text-ink sm:text-[0.9375rem] aria-invalid:border-bad';
 
 interface Labelled {
   label: string;

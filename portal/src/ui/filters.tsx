@@ -1,9 +1,7 @@
 import { Cross2Icon, MagnifyingGlassIcon, MixerHorizontalIcon } from '@radix-ui/react-icons';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { Button } from './button.tsx';
-
-const inputClass =
-  'w-full min-h-10 rounded-xl border border-line-strong/70 bg-surface px-3 py-2 text-base text-ink sm:text-[0.9375rem]';
+import { inputClass } from './field.tsx';
 
 interface FiltersProps {
   /** The list's search field, where it has one. */
