@@ -89,6 +89,29 @@ test('an order is found by its id and its idempotency key, and by the days of th
   assert.equal(addressOf(page), '');
 });
 
+test('a day is typed digit by digit; half a day is not looked for, and does not stay', async () => {
+  await using visit = await portal.visit();
+  const { page } = visit;
+  await page.goto(portal.at('/orders'));
+  const from = page.getByLabel('From', { exact: true });
+  await from.pressSequentially('11222026');
+  await page.waitForURL(/orders\?from=2026-11-22$/);
+  assert.equal(await from.inputValue(), '2026-11-22');
+  // The digits of the year were no addresses of their own.
+  await page.goBack();
+  await waitForRows(page, PAGE);
+  assert.equal(addressOf(page), '');
+  assert.equal(await from.inputValue(), '');
+  const isHalf = () => page.evaluate(`document.querySelector('input[type=date]').validity.badInput`);
+  for (const half of ['1122', '11222']) {
+    await from.blur();
+    await from.pressSequentially(half);
+    assert.deepEqual([await isHalf(), await from.inputValue()], half.length > 4 ? [false, '0002-11-22'] : [true, '']);
+    await from.blur();
+    assert.deepEqual([await isHalf(), await from.inputValue(), addressOf(page)], [false, '', '']);
+  }
+});
+
 test('the list is exported as it is filtered', async () => {
   await using visit = await portal.visit();
   const { page } = visit;

@@ -95,16 +95,32 @@ interface DateFilterProps {
   onChange: (day: string) => void;
 }
 
-/** A day; the browser's own field, which every keyboard and phone knows. */
+/** Of a year that is typed digit by digit the first three make no day yet. */
+const isWhole = ({ value, validity }: HTMLInputElement) => !validity.badInput && (value === '' || value >= '1000');
+
+/**
+ * A day; the browser's own field, which every keyboard and phone knows. Half a day is kept in the field alone: set anew from
+ * the address, the field would lose what was typed. Where it is left half typed it shows again what is looked for.
+ */
 export function DateFilter({ label, value, onChange }: DateFilterProps) {
+  const [day, setDay] = useState(value);
+  useEffect(() => setDay(value), [value]);
   return (
     <label className="flex items-center gap-2 text-sm text-soft">
       {label}
       <input
         type="date"
-        value={value}
+        value={day}
         max="9998-12-31"
-        onChange={(event) => onChange(event.target.value)}
+        onChange={({ target }) => {
+          setDay(target.value);
+          if (isWhole(target)) onChange(target.value);
+        }}
+        onBlur={({ target }) => {
+          if (isWhole(target)) return;
+          setDay(value);
+          target.value = value;
+        }}
         className={`${inputClass} min-w-0`}
       />
     </label>
