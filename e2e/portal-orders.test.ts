@@ -112,6 +112,23 @@ test('a day is typed digit by digit; half a day is not looked for, and does not 
   }
 });
 
+test('a filter takes along what is typed in the search field; without filters nothing stays in it', async () => {
+  await using visit = await portal.visit();
+  const { page } = visit;
+  const search = page.getByRole('searchbox', { name: 'Find an order' });
+  await page.goto(portal.at('/orders'));
+  await search.fill('import 4');
+  await page.getByLabel('From', { exact: true }).fill('2026-11-21');
+  await waitForRows(page, 1);
+  assert.equal(addressOf(page), '?query=import+4&from=2026-11-21');
+  await page.goto(portal.at('/orders?from=2026-11-22'));
+  await search.fill('import 4');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await waitForRows(page, PAGE);
+  assert.equal(await search.inputValue(), '');
+  assert.equal(addressOf(page), '');
+});
+
 test('the list is exported as it is filtered', async () => {
   await using visit = await portal.visit();
   const { page } = visit;

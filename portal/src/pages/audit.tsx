@@ -7,7 +7,7 @@ import { given, withFilters, withPage } from '../search.ts';
 import { Button } from '../ui/button.tsx';
 import { Code } from '../ui/code.tsx';
 import { SelectField } from '../ui/field.tsx';
-import { DateFilter, Filters, SearchField } from '../ui/filters.tsx';
+import { DateFilter, Filters, SearchField, useSearchText } from '../ui/filters.tsx';
 import { dayRange } from '../ui/formats.ts';
 import { ListPager } from '../ui/list-pager.tsx';
 import { Page, Panel } from '../ui/page.tsx';
@@ -41,7 +41,9 @@ export function AuditPage() {
     staleTime: 0,
   });
   useLostCursor(events.error, () => void navigate({ search: withPage(search, {}), replace: true }));
-  const filter = (changes: Partial<typeof search>) => void navigate({ search: withFilters(search, changes) });
+  const [text, setText] = useSearchText(actor, search);
+  const filter = (changes: Partial<typeof search>) =>
+    void navigate({ search: withFilters(search, { actor: text.trim(), ...changes }) });
   const clear = () => void navigate({ search: {} });
   const count = [action, actor, from, to].filter((value) => value !== undefined).length;
 
@@ -52,7 +54,14 @@ export function AuditPage() {
     >
       <Panel>
         <Filters
-          search={<SearchField label="Who did it" value={actor ?? ''} onSearch={(text) => filter({ actor: text })} />}
+          search={
+            <SearchField
+              label="Who did it"
+              text={text}
+              onText={setText}
+              onSearch={(sought) => filter({ actor: sought })}
+            />
+          }
           count={count}
           onClear={clear}
         >

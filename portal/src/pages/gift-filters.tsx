@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../api/client.ts';
 import { SelectField } from '../ui/field.tsx';
-import { DateFilter, Filters, SearchField } from '../ui/filters.tsx';
+import { DateFilter, Filters, SearchField, useSearchText } from '../ui/filters.tsx';
 import { giftMethods, giftStatuses } from '../ui/gift-status.tsx';
 
 type Search = Partial<Record<'query' | 'status' | 'method' | 'category' | 'from' | 'to', string>>;
@@ -21,10 +21,19 @@ export function GiftFilters({ search, onChange, onClear }: GiftFiltersProps) {
   });
   const choices = categories.data?.data ?? [];
   const { query = '', status = '', method = '', category = '', from = '', to = '' } = search;
+  const [text, setText] = useSearchText(query, search);
+  const filter = (changes: Search) => onChange({ query: text.trim(), ...changes });
   const count = [status, method, category, from, to].filter((value) => value !== '').length;
   return (
     <Filters
-      search={<SearchField label="Id, address or name" value={query} onSearch={(text) => onChange({ query: text })} />}
+      search={
+        <SearchField
+          label="Id, address or name"
+          text={text}
+          onText={setText}
+          onSearch={(sought) => filter({ query: sought })}
+        />
+      }
       count={count}
       onClear={onClear}
     >
@@ -32,14 +41,14 @@ export function GiftFilters({ search, onChange, onClear }: GiftFiltersProps) {
         label="Status"
         isLabelHidden
         value={status}
-        onChange={(value) => onChange({ status: value })}
+        onChange={(value) => filter({ status: value })}
         options={[{ value: '', label: 'Any status' }, ...giftStatuses]}
       />
       <SelectField
         label="Method"
         isLabelHidden
         value={method}
-        onChange={(value) => onChange({ method: value })}
+        onChange={(value) => filter({ method: value })}
         options={[
           { value: '', label: 'Any method' },
           ...Object.entries(giftMethods).map(([value, label]) => ({ value, label })),
@@ -49,7 +58,7 @@ export function GiftFilters({ search, onChange, onClear }: GiftFiltersProps) {
         label="Category"
         isLabelHidden
         value={category}
-        onChange={(value) => onChange({ category: value })}
+        onChange={(value) => filter({ category: value })}
         options={[
           { value: '', label: 'Any category' },
           // One that an address names and the catalog does not have, or not yet.
@@ -62,8 +71,8 @@ export function GiftFilters({ search, onChange, onClear }: GiftFiltersProps) {
           })),
         ]}
       />
-      <DateFilter label="From" value={from} onChange={(day) => onChange({ from: day })} />
-      <DateFilter label="To" value={to} onChange={(day) => onChange({ to: day })} />
+      <DateFilter label="From" value={from} onChange={(day) => filter({ from: day })} />
+      <DateFilter label="To" value={to} onChange={(day) => filter({ to: day })} />
     </Filters>
   );
 }

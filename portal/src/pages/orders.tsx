@@ -6,7 +6,7 @@ import { usePlace } from '../layout/use-place.ts';
 import { given, withFilters, withPage } from '../search.ts';
 import { Button } from '../ui/button.tsx';
 import { ExportLink } from '../ui/export-link.tsx';
-import { DateFilter, Filters, SearchField } from '../ui/filters.tsx';
+import { DateFilter, Filters, SearchField, useSearchText } from '../ui/filters.tsx';
 import { dayRange, formatCount, formatMoney } from '../ui/formats.ts';
 import { ListPager } from '../ui/list-pager.tsx';
 import { OrderStatusBadge } from '../ui/order-status.tsx';
@@ -37,8 +37,9 @@ export function OrdersPage() {
     placeholderData: keepPreviousData,
   });
   useLostCursor(orders.error, () => void navigate({ search: withPage(search, {}), replace: true }));
+  const [text, setText] = useSearchText(query, search);
   const filter = (changes: { query?: string; from?: string; to?: string }) =>
-    void navigate({ search: withFilters(search, changes) });
+    void navigate({ search: withFilters(search, { query: text.trim(), ...changes }) });
   const clear = () => void navigate({ search: {} });
   const count = [query, from, to].filter((value) => value !== undefined).length;
 
@@ -91,7 +92,12 @@ export function OrdersPage() {
       <Panel>
         <Filters
           search={
-            <SearchField label="Find an order" value={query ?? ''} onSearch={(text) => filter({ query: text })} />
+            <SearchField
+              label="Find an order"
+              text={text}
+              onText={setText}
+              onSearch={(sought) => filter({ query: sought })}
+            />
           }
           count={count}
           onClear={clear}

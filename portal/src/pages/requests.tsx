@@ -7,7 +7,7 @@ import { usePlace } from '../layout/use-place.ts';
 import { given, withFilters, withPage } from '../search.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField } from '../ui/field.tsx';
-import { Filters, SearchField } from '../ui/filters.tsx';
+import { Filters, SearchField, useSearchText } from '../ui/filters.tsx';
 import { ListPager } from '../ui/list-pager.tsx';
 import { Page, Panel } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
@@ -59,7 +59,9 @@ export function RequestsPage() {
     placeholderData: keepPreviousData,
   });
   useLostCursor(requests.error, () => void navigate({ search: withPage(search, {}), replace: true }));
-  const filter = (changes: Partial<typeof search>) => void navigate({ search: withFilters(search, changes) });
+  const [text, setText] = useSearchText(query, search);
+  const filter = (changes: Partial<typeof search>) =>
+    void navigate({ search: withFilters(search, { query: text.trim(), ...changes }) });
   const clear = () => void navigate({ search: {} });
   const find = (text: string) => {
     if (!REQUEST_ID.test(text)) return filter({ query: text });
@@ -82,7 +84,7 @@ export function RequestsPage() {
     >
       <Panel>
         <Filters
-          search={<SearchField label="Request id or path" value={query ?? ''} onSearch={find} />}
+          search={<SearchField label="Request id or path" text={text} onText={setText} onSearch={find} />}
           count={count}
           onClear={clear}
         >

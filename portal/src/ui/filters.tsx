@@ -41,17 +41,27 @@ export function Filters({ search, count, onClear, children }: FiltersProps) {
   );
 }
 
+/**
+ * What stands in a list's search field: what is looked for, or what was typed since, which a filter takes along. Where the
+ * address changes otherwise (the way back, “Clear filters”, another page of the list) only what is looked for stands there.
+ */
+export function useSearchText(value: string | undefined, search: object) {
+  const [text, setText] = useState(value ?? '');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever of the address changed
+  useEffect(() => setText(value ?? ''), [value, search]);
+  return [text, setText] as const;
+}
+
 interface SearchFieldProps {
   label: string;
-  value: string;
+  /** Of `useSearchText`. */
+  text: string;
+  onText: (text: string) => void;
   /** With what is looked for now; on Enter, and where the field is emptied. */
   onSearch: (text: string) => void;
 }
 
-export function SearchField({ label, value, onSearch }: SearchFieldProps) {
-  const [text, setText] = useState(value);
-  // The address may change under the field: by the browser's way back, or by “Clear filters”.
-  useEffect(() => setText(value), [value]);
+export function SearchField({ label, text, onText, onSearch }: SearchFieldProps) {
   return (
     <search>
       <form
@@ -71,7 +81,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
           spellCheck={false}
           enterKeyHint="search"
           onChange={(event) => {
-            setText(event.target.value);
+            onText(event.target.value);
             if (event.target.value === '') onSearch('');
           }}
           className={`${inputClass} pr-11 text-ellipsis`}
