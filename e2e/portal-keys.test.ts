@@ -89,6 +89,27 @@ test('no second press, no Escape and no way back takes a new key away before it 
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
 });
 
+test('where no more of the portal can be loaded its page stands, and says what was done', async () => {
+  await portal.organization.newKey('sandbox');
+  await using visit = await portal.visit(ADMIN);
+  const { page, context } = visit;
+  await page.goto(portal.at('/keys'));
+  await page.getByRole('button', { name: 'Revoke test' }).first().click();
+  // As after a release: the server knows the new files only.
+  await page.route('**/portal/assets/*', (route) => route.fulfill({ status: 404 }));
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
+  await page.getByText('“test” is revoked.', { exact: true }).waitFor();
+  await page.getByRole('button', { name: /account and organizations/ }).click();
+  await page.getByText('The menu could not be loaded. Check your connection, then reload the page.').waitFor();
+  await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  await page.unroute('**/portal/assets/*');
+  await page.reload();
+  await page.getByRole('button', { name: /account and organizations/ }).click();
+  await context.setOffline(true);
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByText('The server cannot be reached. Check your connection and try again.').waitFor();
+});
+
 test('over plain HTTP, where browsers give no clipboard, a key is copied all the same; where it cannot be, that is said', async () => {
   await using visit = await portal.visit(ADMIN);
   const { page, context } = visit;
@@ -106,7 +127,7 @@ test('over plain HTTP, where browsers give no clipboard, a key is copied all the
   const key = await dialog.getByTestId('new-key').innerText();
   await page.evaluate('document.execCommand = () => false');
   await dialog.getByRole('button', { name: 'Copy key' }).click();
-  await page.getByText('It could not be copied here. Select the text and copy it.').first().waitFor();
+  await page.getByText('It could not be copied here. Select the text and copy it.').waitFor();
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Copy key');
   await dialog.getByRole('button', { name: 'I have kept it' }).click();
   await openDialog();

@@ -79,6 +79,18 @@ test('orders, their value and what became of the gifts are charts, and the same 
   assert.deepEqual(complaints, []);
 });
 
+test('where the charts cannot be loaded the rest of the overview stands, and their figures are tables', async () => {
+  await using visit = await portal.visit(MEMBER);
+  const { page } = visit;
+  await page.route('**/assets/overview-charts-*', (route) => route.abort());
+  await page.goto(portal.at(''));
+  const deliveries = page.getByRole('region', { name: 'Deliveries' });
+  await deliveries.getByText('The chart could not be loaded. Look at the table, or reload the page.').waitFor();
+  await page.getByText('$4,713.00', { exact: true }).waitFor();
+  await deliveries.getByRole('button', { name: 'Show as table' }).click();
+  await deliveries.getByRole('row', { name: 'Nov 21, 2026 2 1 9 1 1 2' }).waitFor();
+});
+
 test('a new organization is led to its first order by a command that works and holds no key', async () => {
   await using visit = await portal.visit(MEMBER);
   const { page, complaints } = visit;

@@ -1,3 +1,4 @@
+import { CatchBoundary } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useId, useState } from 'react';
 import { Button } from './button.tsx';
 import { Panel } from './page.tsx';
@@ -41,11 +42,19 @@ interface ChartFigureProps {
   children: ReactNode;
 }
 
-/** The frame of a picture whose room is kept while it loads. */
+/** The frame of a picture whose room is kept while it loads. Where it cannot be loaded the rest of the page stands. */
 export function ChartFigure({ label, height, children }: ChartFigureProps) {
   return (
     <div role="img" aria-label={label} style={{ height }} className="text-[0.8125rem]">
-      <Suspense fallback={null}>{children}</Suspense>
+      <CatchBoundary getResetKey={() => label} errorComponent={ChartMissing}>
+        <Suspense fallback={null}>{children}</Suspense>
+      </CatchBoundary>
     </div>
   );
 }
+
+const ChartMissing = () => (
+  <p className="grid h-full place-items-center text-center text-balance text-soft">
+    The chart could not be loaded. Look at the table, or reload the page.
+  </p>
+);

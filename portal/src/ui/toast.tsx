@@ -1,40 +1,40 @@
-import { createContext, lazy, type ReactNode, Suspense, useContext, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 
-export interface ToastMessage {
-  id: number;
-  text: string;
-}
+const SHOWN_MS = 5_000;
 
 const ToastContext = createContext<(text: string) => void>(() => undefined);
-const ToastList = lazy(async () => ({ default: (await import('./toast-list.tsx')).ToastList }));
 
 /** Says in passing that something was done: `say('The key was revoked.')`. */
 export const useToast = () => useContext(ToastContext);
 
-/** What shows messages is loaded with the first of them. */
+/** Shows messages. Nothing is loaded for them: they also say that the server cannot be reached. */
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [messages, setMessages] = useState<readonly ToastMessage[]>([]);
-  const [hasSpoken, setHasSpoken] = useState(false);
+  const [messages, setMessages] = useState<readonly { id: number; text: string }[]>([]);
   const say = useMemo(() => {
     let lastId = 0;
     return (text: string) => {
       lastId += 1;
       const id = lastId;
-      setHasSpoken(true);
       setMessages((shown) => [...shown, { id, text }]);
+      setTimeout(() => setMessages((shown) => shown.filter((one) => one.id !== id)), SHOWN_MS);
     };
   }, []);
   return (
     <ToastContext value={say}>
       {children}
-      {hasSpoken && (
-        <Suspense>
-          <ToastList
-            messages={messages}
-            onClosed={(closed) => setMessages((shown) => shown.filter(({ id }) => id !== closed))}
-          />
-        </Suspense>
-      )}
+      {/* With `aria-live` written out it is heard beside an open dialog, which hides all else from screen readers. */}
+      <div
+        role="status"
+        aria-live="polite"
+        aria-atomic="false"
+        className="pointer-events-none fixed right-4 bottom-4 left-4 z-60 grid justify-items-end gap-2 sm:left-auto print:hidden"
+      >
+        {messages.map(({ id, text }) => (
+          <p key={id} className="rounded-xl bg-ink px-4 py-3 font-semibold text-paper shadow-soft">
+            {text}
+          </p>
+        ))}
+      </div>
     </ToastContext>
   );
 }
