@@ -117,6 +117,21 @@ test('a request that comes now is there after a refresh', async () => {
   assert.deepEqual(await shown(page, 1), ['GET /v1/categories']);
 });
 
+test('a refresh that fails is said above the requests that are kept, with what helps', async () => {
+  await using visit = await portal.visit();
+  const { page, context } = visit;
+  await page.goto(portal.at('/requests?status=failed'));
+  const kept = await shown(page, 3);
+  await context.clearCookies();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  const failed = page.getByRole('main').getByRole('status').filter({ hasText: 'This could not be refreshed.' });
+  await failed.getByText('Sign in to go on.').waitFor();
+  assert.deepEqual(await shown(page, 3), kept);
+  const signIn = `/portal/sign-in?return_to=${encodeURIComponent(portal.at('/requests?status=failed'))}`;
+  assert.equal(await failed.getByRole('link', { name: 'Sign in' }).getAttribute('href'), signIn);
+  assert.deepEqual(await findFaults(page), []);
+});
+
 test('a search that stopped early goes further back at a press', async () => {
   const { service } = portal;
   const organization = await portal.service.organization();

@@ -53,6 +53,28 @@ test('whoever’s session ends while a page is open signs in from there, and com
   await page.getByRole('link', { name: 'bounced@sandbox.gift.test' }).waitFor();
 });
 
+test('a page that is looked at again after its session ended says that it could not be refreshed', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page, context } = visit;
+  await page.clock.install();
+  const cookies = await context.cookies();
+  for (const [path, content] of [
+    ['', page.getByRole('link', { name: 'Entries and statements' })],
+    ['/balance', page.getByTestId('balance')],
+    [`/gifts/${gifts[0]}`, page.getByRole('heading', { name: 'What happened' })],
+  ] as const) {
+    await context.addCookies(cookies);
+    await page.goto(portal.at(path));
+    await content.waitFor();
+    await context.clearCookies();
+    await page.clock.fastForward(10_000);
+    await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
+    const failed = page.getByRole('status').filter({ hasText: 'This could not be refreshed. Sign in to go on.' });
+    await failed.first().waitFor();
+    await content.waitFor();
+  }
+});
+
 // The last one: nobody reinstates it.
 test('a suspended organization says so on every page, and offers nothing that would be refused', async () => {
   const { organizationId } = portal.organization;

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { formatMoney } from '../ui/formats.ts';
 import { Facts, Page, Panel } from '../ui/page.tsx';
-import { ErrorState, Skeleton } from '../ui/states.tsx';
+import { ErrorState, RefreshFailed, Skeleton } from '../ui/states.tsx';
 import { AlertPanel } from './balance-alert.tsx';
 import { EntriesPanel } from './balance-entries.tsx';
 import { outlookText } from './balance-outlook.ts';
@@ -44,14 +44,17 @@ export function BalancePage() {
           <ErrorState error={balance.error} onRetry={() => void balance.refetch()} />
         </Panel>
       ) : (
-        <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
-          <BalancePanel balance={balance.data} />
-          <AlertPanel balance={balance.data} />
-          {environment === 'live' && <FundingPanel balance={balance.data} />}
-          <div className={environment === 'live' ? 'grid' : 'grid lg:col-span-2'}>
-            <StatementsPanel />
+        <>
+          {balance.error !== null && <RefreshFailed error={balance.error} />}
+          <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
+            <BalancePanel balance={balance.data} />
+            <AlertPanel balance={balance.data} />
+            {environment === 'live' && <FundingPanel balance={balance.data} />}
+            <div className={environment === 'live' ? 'grid' : 'grid lg:col-span-2'}>
+              <StatementsPanel />
+            </div>
           </div>
-        </div>
+        </>
       )}
       <EntriesPanel />
       {isAdding && balance.data !== undefined && (

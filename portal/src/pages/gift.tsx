@@ -12,7 +12,7 @@ import { Elsewhere } from '../ui/elsewhere.tsx';
 import { formatMoney } from '../ui/formats.ts';
 import { GiftStatusBadge, giftMethods } from '../ui/gift-status.tsx';
 import { Facts, Page, Panel } from '../ui/page.tsx';
-import { ErrorState, Skeleton } from '../ui/states.tsx';
+import { ErrorState, RefreshFailed, Skeleton } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { GiftMessage } from './gift-message.tsx';
 import { giftQueryKey } from './gift-query.ts';
@@ -47,7 +47,7 @@ export function GiftPage() {
       Gifts
     </Link>
   );
-  if (gift.data !== undefined) return <ShownGift history={gift.data} crumb={crumb} />;
+  if (gift.data !== undefined) return <ShownGift history={gift.data} error={gift.error} crumb={crumb} />;
   return (
     <Page title="Gift" tabTitle={`Gift ${giftId}`} crumb={crumb}>
       <Panel>
@@ -71,7 +71,14 @@ export function GiftPage() {
   );
 }
 
-function ShownGift({ history, crumb }: { history: History; crumb: ReactNode }) {
+interface ShownGiftProps {
+  history: History;
+  /** Why it could not be refreshed. */
+  error: Error | null;
+  crumb: ReactNode;
+}
+
+function ShownGift({ history, error, crumb }: ShownGiftProps) {
   const { currency, isAdmin, mayChange } = usePlace();
   const [isRedirecting, setIsRedirecting] = useState(false);
   const [chosenMessage, setChosenMessage] = useState<number>();
@@ -111,6 +118,7 @@ function ShownGift({ history, crumb }: { history: History; crumb: ReactNode }) {
         )
       }
     >
+      {error !== null && <RefreshFailed error={error} />}
       {mayChange && simulations !== null && <GiftSimulations giftId={gift.gift_id} possible={simulations} />}
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]">
         <Panel title="What happened">

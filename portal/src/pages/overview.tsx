@@ -5,7 +5,7 @@ import type { components } from '../api/schema.d.ts';
 import { usePlace } from '../layout/use-place.ts';
 import { formatMoney } from '../ui/formats.ts';
 import { Page, Panel } from '../ui/page.tsx';
-import { EmptyState, ErrorState, Skeleton } from '../ui/states.tsx';
+import { EmptyState, ErrorState, RefreshFailed, Skeleton } from '../ui/states.tsx';
 import { outlookText } from './balance-outlook.ts';
 import { AttentionPanel } from './overview-attention.tsx';
 import { DeliveriesPanel } from './overview-deliveries.tsx';
@@ -26,7 +26,10 @@ export function OverviewPage() {
   return (
     <Page title="Overview" tabTitle={`Overview, ${membership.organization_name}`}>
       {overview.data !== undefined ? (
-        <Filled overview={overview.data} />
+        <>
+          {overview.error !== null && <RefreshFailed error={overview.error} />}
+          <Filled overview={overview.data} />
+        </>
       ) : overview.error !== null ? (
         <Panel>
           <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />

@@ -37,6 +37,16 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry: () => vo
   );
 }
 
+/** Above what is still shown, where it could not be refreshed. */
+export function RefreshFailed({ error }: { error: Error }) {
+  return (
+    <p role="status" className="rounded-xl bg-warn-wash px-4 py-3 text-warn">
+      This could not be refreshed. {error.message}{' '}
+      <SignInLink error={error} className="font-semibold whitespace-nowrap underline" />
+    </p>
+  );
+}
+
 /** Lines in place of what is being loaded, of about its height, so that nothing jumps. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {
   return (

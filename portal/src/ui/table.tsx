@@ -1,6 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ErrorState, Skeleton } from './states.tsx';
+import { ErrorState, RefreshFailed, Skeleton } from './states.tsx';
 
 export interface Column<Row> {
   header: string;
@@ -29,11 +29,27 @@ interface DataTableProps<Row> {
 
 /** A list: loading, error and empty are part of it. On a phone the columns that are wide only are left out. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, query, rowKey, rowLink, empty, loadingLines = 10 } = props;
-  if (query.error !== null && query.data === undefined)
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
-  if (query.data === undefined) return <Skeleton lines={loadingLines} />;
-  if (query.data.data.length === 0) return empty;
+  const { query, empty, loadingLines = 10 } = props;
+  const { data, error } = query;
+  if (data === undefined)
+    return error === null ? (
+      <Skeleton lines={loadingLines} />
+    ) : (
+      <ErrorState error={error} onRetry={() => void query.refetch()} />
+    );
+  return (
+    <>
+      {error !== null && (
+        <div className="mb-3">
+          <RefreshFailed error={error} />
+        </div>
+      )}
+      {data.data.length === 0 ? empty : <Rows {...props} rows={data.data} />}
+    </>
+  );
+}
+
+function Rows<Row>({ caption, columns, rows, query, rowKey, rowLink }: DataTableProps<Row> & { rows: readonly Row[] }) {
   // The last column that a phone shows ends where the panel's other content does, as the last of all does elsewhere.
   const lastNarrow = columns.findLast(({ isWide }) => !isWide);
   const lookOf = (column: Column<Row>) =>
@@ -56,7 +72,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </tr>
         </thead>
         <tbody>
-          {query.data.data.map((row) => (
+          {rows.map((row) => (
             <tr
               key={rowKey(row)}
               className={`border-b border-line align-top last:border-0 ${rowLink ? 'relative hover:bg-sunken/60' : ''}`}
