@@ -110,6 +110,10 @@ test('a day is typed digit by digit; half a day is not looked for, and does not 
     await from.blur();
     assert.deepEqual([await isHalf(), await from.inputValue(), addressOf(page)], [false, '', '']);
   }
+  await page.setViewportSize({ width: 360, height: 780 });
+  await page.getByRole('button', { name: 'Filters' }).click();
+  const box = await from.boundingBox();
+  assert.ok(box !== null && box.width > 150, 'the whole day is seen on a small phone');
 });
 
 test('a filter takes along what is typed in the search field; without filters nothing stays in it', async () => {

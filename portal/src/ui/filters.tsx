@@ -116,8 +116,8 @@ export function DateFilter({ label, value, onChange }: DateFilterProps) {
   const [day, setDay] = useState(value);
   useEffect(() => setDay(value), [value]);
   return (
-    <label className="flex items-center gap-2 text-sm text-soft">
-      {label}
+    <label className="flex items-center gap-2 text-sm text-soft max-sm:col-span-2">
+      <span className="max-sm:w-10 max-sm:shrink-0">{label}</span>
       <input
         type="date"
         value={day}
