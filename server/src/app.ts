@@ -56,7 +56,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await registerOpenapi(app, { schemas, description: apiDescription(deps.config.sandboxMailDomain) });
 
   metaRoutes(app);
-  probeRoutes(app, createReadiness(deps.database.read));
+  probeRoutes(app, createReadiness(deps.database));
   catalogRoutes(app, deps);
   orderRoutes(app, deps);
   giftRoutes(app, deps);

@@ -38,7 +38,7 @@ export async function createDeps(
   { meter, tracer }: Observers,
 ): Promise<Deps> {
   const report = (error: Error) => log.warn({ err: error }, 'A database connection was lost.');
-  const database = connectDatabase(target, report, config.orderBatch);
+  const database = connectDatabase(target, report, { orderBatch: config.orderBatch, requiresChanges: true });
   if (tracer !== undefined) traceDatabase(database, tracer);
   const jobs = await startJobs(target, clock, log, { tracer });
   const simulatedIssuer = createSimulatedIssuer({ database });

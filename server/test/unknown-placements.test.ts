@@ -31,14 +31,22 @@ async function orderWithLostAnswer(
   meanwhile: () => Promise<unknown>,
 ) {
   assert.equal((await api.order([linkGift()], 'first')).status, 201);
-  // As on a standby that is about to take over: new sessions may read only.
   const { database } = direct.target;
-  await direct.sql(`alter database ${database} set default_transaction_read_only = on`);
+  await direct.sql(
+    `create function refuse_order() returns trigger language plpgsql as $$
+     begin
+       if current_setting('test.refuses_orders', true) = 'on' then raise exception 'no orders'; end if;
+       return null;
+     end $$`,
+  );
+  await direct.sql('create trigger refuse before insert on orders for each statement execute function refuse_order()');
+  // Of new sessions only: the one whose answer is lost places the order.
+  await direct.sql(`alter database ${database} set test.refuses_orders = 'on'`);
   const cut = proxy.cutCommit('after', (texts) => texts.includes(statements.get('orders.place') ?? ''));
   const answered = api.order([linkGift()], 'second');
   await cut;
   await meanwhile();
-  await direct.sql(`alter database ${database} reset default_transaction_read_only`);
+  await direct.sql(`alter database ${database} reset test.refuses_orders`);
   return answered;
 }
 

@@ -1,5 +1,6 @@
 import { Client, type ClientConfig, Pool, type PoolClient, type QueryConfig, type QueryResultRow, types } from 'pg';
 import { commitError, isWrite } from './lost-commit.ts';
+import { isReadOnly, requireChanges, verifyChanges } from './read-only.ts';
 import { type Queryable, statement } from './statement.ts';
 
 /**
@@ -64,9 +65,13 @@ export function clientConfig(target: ConnectionTarget, statementTimeoutMs: numbe
 /**
  * All reads of a process on one connection: a query is sent without waiting for the answer to the one before (124,000
  * look-ups a second against 15,300 one after another). Where the connection is lost, the queries under way fail, those that
- * write with OutcomeUnknown, and the next one connects anew.
+ * write with OutcomeUnknown, and the next one connects anew. So it does after `renew`; those under way are answered then.
  */
-export function createPipelinedReader(config: ClientConfig, maxUnderWay: number): Queryable & { end(): Promise<void> } {
+export function createPipelinedReader(
+  config: ClientConfig,
+  maxUnderWay: number,
+  verify?: (client: Client) => Promise<void>,
+): Queryable & { renew(): void; end(): Promise<void> } {
   let connected: Promise<Client> | undefined;
   let underWay = 0;
   let ended = false;
@@ -78,26 +83,36 @@ export function createPipelinedReader(config: ClientConfig, maxUnderWay: number)
     };
     client.on('error', forget);
     client.on('end', forget);
-    const attempt = client.connect().then(
-      () => client,
-      (error: unknown) => {
-        forget();
-        throw error;
-      },
-    );
+    const attempt = client
+      .connect()
+      .then(() => verify?.(client))
+      .then(() => client);
+    attempt.catch(() => {
+      forget();
+      void client.end();
+    });
     return attempt;
   }
 
+  function renew(): void {
+    connected?.then((client) => client.end()).catch(() => undefined);
+    connected = undefined;
+  }
+
   return {
+    renew,
     async query<Row extends QueryResultRow>(query: QueryConfig) {
       if (ended) throw new Error('The connection is closed.');
       if (underWay >= maxUnderWay) throw new Error(`More than ${maxUnderWay} queries are under way.`);
       underWay += 1;
       try {
         connected ??= connect();
-        const client = await connected;
+        const current = connected;
+        const client = await current;
         return await client.query<Row>(query).catch(async (error: unknown) => {
-          throw isWrite(query.text) ? await commitError(error, client) : error;
+          const thrown = isWrite(query.text) ? await commitError(error, client) : error;
+          if (isReadOnly(thrown) && connected === current) renew();
+          throw thrown;
         });
       } finally {
         underWay -= 1;
@@ -125,6 +140,8 @@ export interface Database {
   pool: Pool;
   /** Only placing orders: its connections are never held by anything else. */
   placement: Pool;
+  /** What is read from now on is read over a new connection. */
+  renewRead(): void;
   close(): Promise<void>;
 }
 
@@ -158,18 +175,23 @@ export const mostConnections = (orderBatch: number) =>
   // The reads.
   1;
 
-/**
- * @param onError told of a connection that was lost while idle; the next use connects anew
- * @param orderBatch most orders in one statement
- */
+export interface DatabaseOptions {
+  /** Most orders in one statement. */
+  orderBatch?: number;
+  /** Whether no session is kept that may only read; using one then fails with ReadOnlyDatabase. */
+  requiresChanges?: boolean;
+}
+
+/** @param onError told of a connection that was lost while idle; the next use connects anew */
 export function connectDatabase(
   target: ConnectionTarget,
   onError: (error: Error) => void,
-  orderBatch?: number,
+  { orderBatch, requiresChanges = false }: DatabaseOptions = {},
 ): Database {
-  const short = { ...clientConfig(target, SHORT_STATEMENT_TIMEOUT_MS), query_timeout: SHORT_ANSWER_TIMEOUT_MS };
-  const read = createPipelinedReader(short, MAX_READS_UNDER_WAY);
-  const pool = new Pool({ ...clientConfig(target, STATEMENT_TIMEOUT_MS), max: POOL_CONNECTIONS });
+  const verify = requiresChanges ? verifyChanges : undefined;
+  const short = { ...clientConfig(target, SHORT_STATEMENT_TIMEOUT_MS), query_timeout: SHORT_ANSWER_TIMEOUT_MS, verify };
+  const read = createPipelinedReader(short, MAX_READS_UNDER_WAY, requiresChanges ? requireChanges : undefined);
+  const pool = new Pool({ ...clientConfig(target, STATEMENT_TIMEOUT_MS), max: POOL_CONNECTIONS, verify });
   giveUpSingleStatements(pool);
   const changes = new Pool({ ...short, lock_timeout: LOCK_TIMEOUT_MS, max: MOST_CHANGES_AT_ONCE });
   const placement = new Pool({ ...short, max: busyPlacementConnections(orderBatch ?? 2), idleTimeoutMillis: 0 });
@@ -182,6 +204,9 @@ export function connectDatabase(
     each.on('error', report);
     // A connection that is lost while it is lent says so twice: to its query, and in an event that nobody else hears.
     each.on('connect', (client) => client.on('error', report));
+    each.on('release', (error) => {
+      if (isReadOnly(error)) read.renew();
+    });
   }
   return {
     read,
@@ -189,6 +214,7 @@ export function connectDatabase(
     changes,
     pool,
     placement,
+    renewRead: read.renew,
     close: async () => {
       isClosing = true;
       await Promise.all([read.end(), changes.end(), pool.end(), placement.end()]);
@@ -218,7 +244,7 @@ async function runAlone<Row extends QueryResultRow>(pool: Pool, query: QueryConf
     return result;
   } catch (error) {
     const thrown = await commitError(error, client);
-    client.release(thrown === error ? undefined : (thrown as Error));
+    client.release(thrown === error && !isReadOnly(error) ? undefined : (thrown as Error));
     throw thrown;
   }
 }
@@ -261,13 +287,14 @@ export async function inTransaction<Result>(
     });
     return result;
   } catch (error) {
+    if (isReadOnly(error)) broken = error as Error;
     await client.query('rollback').catch((rollbackError: Error) => {
       broken = rollbackError;
     });
     throw error;
   } finally {
     clearTimeout(giveUp);
-    // A connection that cannot even roll back is of no use to the next one.
+    // A connection that cannot even roll back, or can only read, is of no use to the next one.
     release(broken);
   }
 }

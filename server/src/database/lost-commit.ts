@@ -1,4 +1,5 @@
 import { OutcomeUnknown } from '../base/outcome-unknown.ts';
+import { isReadOnly } from './read-only.ts';
 import type { Queryable } from './statement.ts';
 
 /** Whether PostgreSQL answered that the statement failed, and not that its session was ended. */
@@ -9,10 +10,10 @@ function isRefusal(error: unknown): boolean {
 
 /**
  * Whether the database could not do it, whatever it was asked: out of reach, full, without connections, or a statement
- * that something held up for too long (SQLSTATE classes 53, 57 and 58).
+ * that something held up for too long (SQLSTATE classes 53, 57 and 58), or only to be read.
  */
 export const isOutOfOrder = (error: unknown) =>
-  !isRefusal(error) || /^5[378]/.test(String((error as { code?: unknown }).code));
+  !isRefusal(error) || isReadOnly(error) || /^5[378]/.test(String((error as { code?: unknown }).code));
 
 /**
  * Whether what a session was sent failed and was rolled back: PostgreSQL said so, and the session goes on. One that ends

@@ -1,28 +1,37 @@
+import type { Database } from './connections.ts';
 import { migrationNames } from './migrate.ts';
-import { type Queryable, statement } from './statement.ts';
+import { ReadOnlyDatabase } from './read-only.ts';
+import { statement } from './statement.ts';
 
 /** Shorter than a probe waits. */
 const ANSWER_WITHIN_MS = 1_000;
 
-const selectMigrations = statement<[], { name: string }>('database.migrations', 'select name from schema_migrations');
+const selectMigrations = statement<[], { name: string; is_read_only: boolean }>(
+  'database.migrations',
+  `select name, current_setting('transaction_read_only')::boolean as is_read_only from schema_migrations`,
+);
 
 /** What keeps a process from serving; none where nothing does. */
-export type Hindrance = 'database_unreachable' | 'migrations_missing';
+export type Hindrance = 'database_unreachable' | 'database_read_only' | 'migrations_missing';
 
 /**
- * Looks whether the database answers within a second and knows every migration of this program. Those of a later release
- * are no hindrance: while it is rolled out, both serve.
+ * Looks whether the database answers within a second, takes changes and knows every migration of this program. Those of a
+ * later release are no hindrance: while it is rolled out, both serve.
  */
-export function createReadiness(database: Queryable): () => Promise<Hindrance[]> {
+export function createReadiness(database: Pick<Database, 'read' | 'renewRead'>): () => Promise<Hindrance[]> {
   let names: Promise<string[]> | undefined;
   return async () => {
     names ??= migrationNames();
     try {
-      const rows = await within(ANSWER_WITHIN_MS, selectMigrations(database, []));
+      const rows = await within(ANSWER_WITHIN_MS, selectMigrations(database.read, []));
+      if (rows.some(({ is_read_only }) => is_read_only)) {
+        database.renewRead();
+        return ['database_read_only'];
+      }
       const applied = new Set(rows.map(({ name }) => name));
       return (await names).every((name) => applied.has(name)) ? [] : ['migrations_missing'];
-    } catch {
-      return ['database_unreachable'];
+    } catch (error) {
+      return [error instanceof ReadOnlyDatabase ? 'database_read_only' : 'database_unreachable'];
     }
   };
 }

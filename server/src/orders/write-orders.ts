@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import { endSession } from '../database/end-session.ts';
 import { wasRolledBack } from '../database/lost-commit.ts';
+import { isReadOnly } from '../database/read-only.ts';
 import type { CompletionJob, Jobs, SendMessageJob } from '../jobs/jobs.ts';
 import type { OrderRecord } from './order-record.ts';
 import { type PlacementRow, placeOrders } from './queries.ts';
@@ -44,7 +45,7 @@ export async function placeUntilKnown(deps: PlacementDeps, orders: OrderRecord[]
       return rows;
     } catch (error) {
       if (client !== undefined && !wasLost && (await wasRolledBack(error, client))) {
-        client.release();
+        client.release(isReadOnly(error) ? (error as Error) : undefined);
         throw error;
       }
       client?.release(error as Error);

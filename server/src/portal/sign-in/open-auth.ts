@@ -2,6 +2,7 @@ import { betterAuth } from 'better-auth';
 import { Pool, type PoolClient } from 'pg';
 import { clientConfig, SIGN_IN_CONNECTIONS } from '../../database/connections.ts';
 import { errorCode } from '../../database/error-code.ts';
+import { verifyChanges } from '../../database/read-only.ts';
 import { authOptions } from './auth-options.ts';
 import { claimStep } from './queries.ts';
 import { sendCode } from './send-code.ts';
@@ -21,6 +22,7 @@ export function openAuth(deps: SignInDeps) {
     options: `${target.options ?? ''} -c search_path=portal`,
     query_timeout: ANSWERED_WITHIN_MS,
     max: SIGN_IN_CONNECTIONS,
+    verify: verifyChanges,
   });
   const report = (error: Error) => log.warn({ err: error }, 'A database connection of the portal was lost.');
   pool.on('error', report);
