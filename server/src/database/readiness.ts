@@ -5,6 +5,8 @@ import { statement } from './statement.ts';
 
 /** Shorter than a probe waits. */
 const ANSWER_WITHIN_MS = 1_000;
+/** Anyone may ask, as often as they like, and all reads go down the same connection. */
+const KEPT_FOR_MS = 500;
 
 const selectMigrations = statement<[], { name: string; is_read_only: boolean }>(
   'database.migrations',
@@ -16,11 +18,13 @@ export type Hindrance = 'database_unreachable' | 'database_read_only' | 'migrati
 
 /**
  * Looks whether the database answers within a second, takes changes and knows every migration of this program. Those of a
- * later release are no hindrance: while it is rolled out, both serve.
+ * later release are no hindrance: while it is rolled out, both serve. What was found is kept for half a second.
  */
 export function createReadiness(database: Pick<Database, 'read' | 'renewRead'>): () => Promise<Hindrance[]> {
   let names: Promise<string[]> | undefined;
-  return async () => {
+  let latest: { atMs: number; found: Promise<Hindrance[]> } | undefined;
+
+  async function look(): Promise<Hindrance[]> {
     names ??= migrationNames();
     try {
       const rows = await within(ANSWER_WITHIN_MS, selectMigrations(database.read, []));
@@ -33,6 +37,12 @@ export function createReadiness(database: Pick<Database, 'read' | 'renewRead'>):
     } catch (error) {
       return [error instanceof ReadOnlyDatabase ? 'database_read_only' : 'database_unreachable'];
     }
+  }
+
+  return () => {
+    const nowMs = performance.now();
+    if (latest === undefined || nowMs - latest.atMs >= KEPT_FOR_MS) latest = { atMs: nowMs, found: look() };
+    return latest.found;
   };
 }
 
