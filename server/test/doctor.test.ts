@@ -131,18 +131,25 @@ test('missing migrations are told and not made; those of a later release are a w
   await service.sql(`delete from schema_migrations where name = '999999_later.sql'`);
 });
 
-test('work that nobody does is a fault', async () => {
-  const idle = await startTestService({ NODE_ENV: 'production' });
+test('work that nobody does is a fault, but not a message that waits for a provider', async (t) => {
+  const production = { NODE_ENV: 'production' };
+  const idle = await startTestService(production);
+  t.after(() => idle.close());
   const { live } = await idle.organization();
   await live.order([{ amount: 1000, category: 'coffee', delivery: { method: 'email', email: 'ada@example.com' } }]);
+  // The minute's own work waits too while the clock stands.
+  await idle.sql(`delete from pgboss.job where name <> 'send-email'`);
   const database = connectDatabase(idle.target, () => undefined);
+  t.after(() => database.close());
   const { checkWork } = await import('../src/doctor/check-work.ts');
-  const state = async () => of(await checkWork({ clock: idle.clock, database }), 'jobs').state;
-  assert.equal(await state(), 'ok');
+  const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'gifts@bestow.example' };
+  const state = async (settings: Record<string, string>) =>
+    of(await checkWork({ config: testConfig(settings), clock: idle.clock, database }), 'jobs').state;
+  assert.equal(await state({}), 'ok');
   await idle.clock.jump(6 * 60_000);
-  assert.equal(await state(), 'fault');
-  await database.close();
-  await idle.close();
+  assert.equal(await state({}), 'fault');
+  assert.equal(await state({ ...production, ...mail }), 'fault');
+  assert.equal(await state(production), 'ok');
 });
 
 test('PostgreSQL needs connections for two servers, each with all that it may take', async () => {

@@ -161,8 +161,8 @@ test('tries to send are counted by channel and by what came of them', async (t) 
   await sending.close();
 });
 
-test('due jobs are counted with the age of the oldest, and none that is not due', async () => {
-  const idle = await startTestService({ ...PRODUCTION, ...METRICS });
+test('due jobs are counted with the age of the oldest, but none that is not due; no provider makes none late', async () => {
+  const idle = await startTestService(METRICS);
   const { live } = await idle.organization();
   await live.order([textGift]);
   await idle.clock.jump(90_000);
@@ -172,6 +172,12 @@ test('due jobs are counted with the age of the oldest, and none that is not due'
   assert.ok(ageSeconds >= 90 && ageSeconds < 120, `${ageSeconds} s`);
   assert.equal(samples['bestow_jobs_due{queue="send-email"}'], 0);
   assert.equal(samples['bestow_oldest_job_due_seconds{queue="send-email"}'], 0);
+  const without = await scrape(addressOf(await idle.second(PRODUCTION)));
+  assert.equal(without['bestow_jobs_due{queue="send-phone"}'], 1);
+  assert.deepEqual(Object.keys(only(without, /^bestow_oldest_job_due_seconds/)).sort(), [
+    'bestow_oldest_job_due_seconds{queue="complete-order"}',
+    'bestow_oldest_job_due_seconds{queue="every-minute"}',
+  ]);
   await idle.close();
 });
 

@@ -127,6 +127,6 @@ test('a fresh message that was replaced while it was tried ends as failed, with 
     ],
   );
   assert.equal((await organization.live.get(`/v1/gifts/${giftId}`)).body.delivery.status, 'sent');
-  const [stuck] = await countStuck(service.service.deps.database.pool, [new Date(service.clock.now()), 100]);
+  const [stuck] = await countStuck(service.service.deps.database.pool, [new Date(service.clock.now()), 100, []]);
   assert.equal(stuck?.messages, 0);
 });

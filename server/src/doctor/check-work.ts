@@ -1,5 +1,7 @@
 import { verifyLedger } from '../balances/verify-ledger.ts';
+import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
+import { queues } from '../jobs/tasks.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import { countStuck } from './queries.ts';
 
@@ -7,11 +9,11 @@ import { countStuck } from './queries.ts';
 const STUCK_AFTER_MS = 5 * 60_000;
 const MOST_COUNTED = 10_000;
 
-export async function checkWork(deps: Pick<Deps, 'clock' | 'database'>): Promise<Finding[]> {
+export async function checkWork(deps: Pick<Deps, 'config' | 'clock' | 'database'>): Promise<Finding[]> {
   const { holds, checked, checks } = await verifyLedger(deps);
   const faults = checks.reduce((sum, check) => sum + check.faults, 0);
   const dueBefore = new Date(deps.clock.now() - STUCK_AFTER_MS);
-  const [stuck] = await countStuck(deps.database.read, [dueBefore, MOST_COUNTED]);
+  const [stuck] = await countStuck(deps.database.read, [dueBefore, MOST_COUNTED, withoutProvider(deps.config)]);
   const { jobs = 0, orders = 0, messages = 0 } = stuck ?? {};
   return [
     holds
@@ -35,4 +37,12 @@ export async function checkWork(deps: Pick<Deps, 'clock' | 'database'>): Promise
           'Run: bestow outbox list --failed. It shows the reasons; they are tried for a day.',
         ),
   ];
+}
+
+/** Queues whose jobs wait for a provider. That none is set is told of the settings. */
+function withoutProvider({ isProduction, smtp, twilio }: Config): string[] {
+  if (!isProduction) return [];
+  const { email, notice, phone } = queues;
+  const waiting = [...(smtp === undefined ? [email, notice] : []), ...(twilio === undefined ? [phone] : [])];
+  return waiting.map(({ name }) => name);
 }

@@ -15,6 +15,6 @@ export async function examine(config: Config, database: Database, clock: Clock):
     ...checkSettings(config),
     ...ofDatabase,
     ...(await checkProviders(config)),
-    ...(hasSchema ? await checkWork({ clock, database }) : []),
+    ...(hasSchema ? await checkWork({ config, clock, database }) : []),
   ];
 }

@@ -29,7 +29,7 @@ export const selectHasMigrations = statement<[], { has_migrations: boolean }>(
 );
 
 export interface StuckRow {
-  /** Jobs that are due since before the time given, and nobody works on. */
+  /** Jobs that are due since before the time given, and nobody works on; not those of the queues named. */
   jobs: number;
   /** Orders that are still processing though their time was before it. */
   orders: number;
@@ -37,11 +37,11 @@ export interface StuckRow {
   messages: number;
 }
 
-export const countStuck = statement<[dueBefore: Date, limit: number], StuckRow>(
+export const countStuck = statement<[dueBefore: Date, limit: number, withoutQueues: string[]], StuckRow>(
   'doctor.count_stuck',
   `select
      (select count(*) from (
-       select from pgboss.job where state < 'active' and start_after < $1 limit $2) j) as jobs,
+       select from pgboss.job where state < 'active' and start_after < $1 and name <> all($3) limit $2) j) as jobs,
      (select count(*) from (
        select from orders where completes_at < $1 limit $2) o) as orders,
      (select count(*) from (

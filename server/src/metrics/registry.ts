@@ -6,6 +6,7 @@ import { type ConnectionTarget, clientConfig, type Database } from '../database/
 import type { Queryable } from '../database/statement.ts';
 import { withConnection } from '../database/with-connection.ts';
 import type { Channels } from '../delivery/channel.ts';
+import { queuesOf } from '../jobs/create-tasks.ts';
 import { queues } from '../jobs/tasks.ts';
 import * as queries from './queries.ts';
 
@@ -23,7 +24,7 @@ export interface Measured {
   database: Pick<Database, (typeof POOLS)[number]>;
   log: Pick<Logger, 'warn' | 'error'>;
   /** What this process sends with; undefined where it leaves that to workers of their own. */
-  channels: Pick<Channels, 'email' | 'phone'> | undefined;
+  channels: Channels | undefined;
 }
 
 /** 10,000 took 60 ms on a busy machine, 80,000 half a second; a longer backlog tells an operator no more. */
@@ -89,9 +90,11 @@ function createGauges(registry: Registry) {
       ['channel', 'reason'],
     ),
     jobsDue: gauge('bestow_jobs_due', `Jobs whose time has come, counted up to ${MOST_COUNTED}.`, ['queue']),
-    oldestJobSeconds: gauge('bestow_oldest_job_due_seconds', 'How long the oldest of them is due; 0 where none is.', [
-      'queue',
-    ]),
+    oldestJobSeconds: gauge(
+      'bestow_oldest_job_due_seconds',
+      'How long the oldest of them is due; 0 where none is. Of messages only where this process sends them.',
+      ['queue'],
+    ),
     unexplainedBalances: gauge(
       'bestow_balances_unexplained',
       `Balances that none of their latest 20 ledger entries left, of ${MOST_COUNTED}; \`bestow ledger verify\` tells which.`,
@@ -99,6 +102,9 @@ function createGauges(registry: Registry) {
     stuckOrders: gauge('bestow_orders_stuck', 'Orders that are still processing a minute after their time.'),
   };
 }
+
+/** Of a process that leaves the messages to workers of their own. */
+const NO_CHANNELS: Channels = { email: undefined, phone: undefined, notice: undefined };
 
 const POOLS = ['changes', 'pool', 'placement'] as const;
 
@@ -117,12 +123,13 @@ async function askDatabase(gauges: Gauges, client: Queryable, { clock, channels 
   }
   const now = new Date(clock.now());
   const queueNames = Object.values(queues).map(({ name }) => name);
+  // Messages without a provider are not late: more workers would not send them.
+  const workedOn = queuesOf(channels ?? NO_CHANNELS).map((name): string => queues[name].name);
   for (const { queue, due, oldest_due_at } of await queries.countJobsDue(client, [queueNames, now, MOST_COUNTED])) {
     gauges.jobsDue.set({ queue }, due);
-    gauges.oldestJobSeconds.set(
-      { queue },
-      oldest_due_at === null ? 0 : (now.getTime() - oldest_due_at.getTime()) / 1e3,
-    );
+    if (!workedOn.includes(queue)) continue;
+    const oldestMs = oldest_due_at === null ? 0 : now.getTime() - oldest_due_at.getTime();
+    gauges.oldestJobSeconds.set({ queue }, oldestMs / 1e3);
   }
   const [unexplained] = await queries.countUnexplainedBalances(client, [MOST_COUNTED]);
   gauges.unexplainedBalances.set(unexplained?.count ?? 0);
