@@ -9,6 +9,7 @@ import type { Queryable } from '../src/database/statement.ts';
 import { checkDatabase } from '../src/doctor/check-database.ts';
 import { linkGift } from './harness/api-client.ts';
 import { startMailServer } from './harness/mail-server.ts';
+import { startRedis } from './harness/redis.ts';
 import { bestow, temporaryDirectory } from './harness/server-process.ts';
 import { startTestService, type TestService, testConfig } from './harness/test-service.ts';
 import { startTwilioServer } from './harness/twilio-server.ts';
@@ -118,6 +119,34 @@ test('a missing LINK_SECRET and the published examples are faults, and the place
   const { code, stdout, stderr } = await bestow(['serve'], variables({ LINK_SECRET: example, PORT: '0' })).ended;
   assert.deepEqual([code, stdout], [1, '']);
   assert.match(stderr, /^LINK_SECRET is the placeholder .*openssl rand -hex 32\.\n$/);
+});
+
+test('a setting that serve does not start with is a fault, and a Redis that does not answer a warning', async (t) => {
+  const redis = await startRedis();
+  t.after(() => redis.kill());
+  const topic = 'arn:aws:sns:eu-west-1:123456789012:email-news';
+  const broken = { SES_TOPIC_ARN: topic.slice(0, -11), SENDGRID_WEBHOOK_PUBLIC_KEY: 'MFkwEwYHKoZIzj0CAQYI' };
+  for (const [name, value] of Object.entries(broken)) {
+    const { code, findings } = await doctor({ [name]: value });
+    const { state, found, advice } = of(findings, name);
+    assert.deepEqual([code, state, found], [1, 'fault', 'bestow serve does not start with it']);
+    const { stderr } = await bestow(['serve'], variables({ [name]: value, PORT: '0' })).ended;
+    assert.equal(stderr, `${advice}\n`);
+  }
+  const { findings } = await doctor({ SES_TOPIC_ARN: topic, REDIS_URL: redis.url });
+  assert.deepEqual([of(findings, 'SES_TOPIC_ARN').state, of(findings, 'Redis').state], ['ok', 'ok']);
+  await redis.kill();
+  const lost = of((await doctor({ REDIS_URL: redis.url })).findings, 'Redis');
+  assert.deepEqual([lost.state, /ECONNREFUSED/.test(lost.found)], ['warning', true]);
+});
+
+test('a database that takes no changes is a fault', async () => {
+  const setReadOnly = (state: string) =>
+    service.sql(`alter database ${service.target.database} set default_transaction_read_only = ${state}`);
+  await setReadOnly('on');
+  const { code, findings } = await doctor();
+  await setReadOnly('off');
+  assert.deepEqual([code, of(findings, 'writable').state], [1, 'fault']);
 });
 
 test('missing migrations are told and not made; those of a later release are a warning', async () => {

@@ -44,9 +44,15 @@ function checkConnections({ max_connections }: queries.ServerRow, ofAServer: num
       );
 }
 
-function checkDurability({ fsync, full_page_writes, synchronous_commit, is_standby }: queries.ServerRow): Finding[] {
-  if (is_standby)
-    return [fault('writable', 'a standby', 'Point DATABASE_URL at the primary, such as through its load balancer.')];
+function checkDurability({ fsync, full_page_writes, synchronous_commit, is_read_only }: queries.ServerRow): Finding[] {
+  if (is_read_only)
+    return [
+      fault(
+        'writable',
+        'no: a standby, or set to be read only',
+        'Point DATABASE_URL at the primary, such as through its load balancer.',
+      ),
+    ];
   const settings = { fsync, full_page_writes, synchronous_commit };
   return Object.entries(settings).map(([name, value]) =>
     value === 'off'

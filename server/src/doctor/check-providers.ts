@@ -46,7 +46,7 @@ async function checkTwilio({ accountSid, authToken, baseUrl = TWILIO_BASE_URL }:
   }
 }
 
-function messageOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
 }

@@ -2,7 +2,9 @@ import type { Clock } from '../base/clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connections.ts';
 import { checkDatabase } from './check-database.ts';
+import { checkHooks } from './check-hooks.ts';
 import { checkProviders } from './check-providers.ts';
+import { checkRedis } from './check-redis.ts';
 import { checkSettings } from './check-settings.ts';
 import { checkWork } from './check-work.ts';
 import type { Finding } from './finding.ts';
@@ -15,6 +17,8 @@ export async function examine(config: Config, database: Database, clock: Clock):
     ...checkSettings(config),
     ...ofDatabase,
     ...(await checkProviders(config)),
+    ...(await checkHooks(config.hooks)),
+    ...(await checkRedis(config)),
     ...(hasSchema ? await checkWork({ config, clock, database }) : []),
   ];
 }

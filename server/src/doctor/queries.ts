@@ -7,14 +7,15 @@ export interface ServerRow {
   full_page_writes: string;
   synchronous_commit: string;
   max_connections: number;
-  is_standby: boolean;
+  is_read_only: boolean;
 }
 
 export const selectServer = statement<[], ServerRow>(
   'doctor.select_server',
   `select current_setting('server_version') as version, clock_timestamp() as now, current_setting('fsync') as fsync,
      current_setting('full_page_writes') as full_page_writes, current_setting('synchronous_commit') as synchronous_commit,
-     current_setting('max_connections')::integer as max_connections, pg_is_in_recovery() as is_standby`,
+     current_setting('max_connections')::integer as max_connections,
+     current_setting('transaction_read_only')::boolean as is_read_only`,
 );
 
 /** Null where the database holds nothing of Bestow's yet. */
