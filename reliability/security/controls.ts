@@ -52,7 +52,8 @@ export const controls: readonly Control[] = [
     proofs: [
       { file: 'server/test/rate-limit.test.ts' },
       { file: 'server/test/hooks-refused.test.ts', tests: ['after 200 wrong proofs an address is told to wait'] },
-      { file: 'server/test/portal-access.test.ts', tests: ['codes are sent and tried a limited number of times'] },
+      { file: 'server/test/portal-access.test.ts', tests: ['one client has codes sent a limited number of times'] },
+      { file: 'server/test/security-codes.test.ts', tests: ['for one address codes are sent and tried ten times'] },
       { file: 'server/test/request-log-limits.test.ts', tests: ['a bounded number is kept'] },
       { file: 'server/test/body-limits.test.ts' },
       { file: 'server/src/base/batch.test.ts', tests: ['where too many wait, the next one is refused'] },
@@ -149,9 +150,10 @@ export const controls: readonly Control[] = [
   {
     id: 'sign-in',
     control:
-      'Codes are good once and end with the third wrong try; with a second factor one alone opens nothing; answers name nobody.',
+      'Codes are good once, for ten minutes and their address, and end with the third wrong try; with a second factor one alone opens nothing; answers name nobody.',
     proofs: [
       { file: 'e2e/portal-sign-in.test.ts' },
+      { file: 'server/test/security-codes.test.ts' },
       { file: 'server/test/security-authenticator.test.ts' },
       { file: 'server/test/security-fresh-sign-in.test.ts' },
       { file: 'server/test/security-passkeys.test.ts' },

@@ -125,7 +125,7 @@ test('whoever is deactivated is a stranger from the next request on, and gets no
   assert.deepEqual(after, before);
 });
 
-test('codes are sent and tried a limited number of times, by client and by address', async () => {
+test('one client has codes sent a limited number of times, to whomever', async () => {
   await service.clock.jump(600_000);
   const nobody = await createPortalClient(service, null);
   const statuses = [];

@@ -47,6 +47,7 @@ test('every test of security is part of a control', () => {
     'extra-fields',
     'sessions',
     'authenticator',
+    'codes',
     'message-caps',
     'dependencies',
     'tenants-portal',
