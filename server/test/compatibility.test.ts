@@ -36,6 +36,19 @@ const breaking: Record<string, Change> = {
   },
   'a shape of a body is gone': (d) => d.components.schemas.NewDelivery.oneOf.pop(),
   'a query parameter is gone': (d) => d.paths[orders].get.parameters.pop(),
+  'an optional parameter must be sent': (d) => {
+    d.paths[orders].get.parameters[0].required = true;
+  },
+  'an optional body must be sent': (d) => {
+    d.paths['/v1/sandbox/gifts/{gift_id}/deliver'].post.requestBody.required = true;
+  },
+  'a text of a body must match another pattern': (d) => {
+    d.components.schemas.EmailDelivery.properties.email.pattern = '^[a-z]+@[a-z.]+$';
+  },
+  'an answer lost a header': (d) => delete d.paths[orders].post.responses['200'].headers['Idempotent-Replayed'],
+  'an operation without a key wants one': (d) => {
+    d.paths['/v1/health'].get.security = [{ apiKey: [] }];
+  },
 };
 
 for (const [name, change] of Object.entries(breaking))

@@ -14,6 +14,7 @@ interface Schema {
   maxLength?: number;
   minItems?: number;
   maxItems?: number;
+  pattern?: string;
 }
 
 interface Parameter {
@@ -23,13 +24,23 @@ interface Parameter {
   schema: Schema;
 }
 
+interface Response {
+  headers?: Record<string, unknown>;
+  content?: Record<string, { schema: Schema }>;
+}
+
+type Security = Record<string, string[]>[];
+
 interface Operation {
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+  responses: Record<string, Response>;
+  security?: Security;
 }
 
 interface Document {
+  /** Of operations that name none of their own. */
+  security?: Security;
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
 }
@@ -80,6 +91,7 @@ export function breakingChanges(before: Document, after: Document): string[] {
       if ((is[limit] ?? -Infinity) > (was[limit] ?? -Infinity)) found.push(`${where}: ${limit} is higher`);
     for (const limit of most)
       if ((is[limit] ?? Infinity) < (was[limit] ?? Infinity)) found.push(`${where}: ${limit} is lower`);
+    if (is.pattern !== undefined && is.pattern !== was.pattern) found.push(`${where} must match another pattern`);
   }
 
   function compareFields(where: string, was: Schema, is: Schema, direction: Direction): void {
@@ -92,20 +104,27 @@ export function breakingChanges(before: Document, after: Document): string[] {
   }
 
   function compareOperation(name: string, was: Operation, is: Operation): void {
-    for (const parameter of was.parameters ?? []) {
-      const same = is.parameters?.find((other) => other.name === parameter.name && other.in === parameter.in);
-      compare(`${name} ${parameter.name}`, parameter.schema, same?.schema, 'request');
-    }
+    const same = (parameters: Parameter[] | undefined, wanted: Parameter) =>
+      parameters?.find((other) => other.name === wanted.name && other.in === wanted.in);
+    for (const parameter of was.parameters ?? [])
+      compare(`${name} ${parameter.name}`, parameter.schema, same(is.parameters, parameter)?.schema, 'request');
     for (const parameter of is.parameters ?? [])
-      if (parameter.required && !was.parameters?.some(({ name: known }) => known === parameter.name))
+      if (parameter.required && !same(was.parameters, parameter)?.required)
         found.push(`${name} ${parameter.name} is newly required`);
+    if (is.requestBody?.required && !was.requestBody?.required) found.push(`${name} body is newly required`);
     for (const [type, { schema }] of Object.entries(was.requestBody?.content ?? {}))
       compare(`${name} body`, schema, is.requestBody?.content[type]?.schema, 'request');
-    for (const [status, { content }] of Object.entries(was.responses)) {
-      if (!is.responses[status]) found.push(`${name} ${status} is gone`);
-      for (const [type, { schema }] of Object.entries(content ?? {}))
-        compare(`${name} ${status}`, schema, is.responses[status]?.content?.[type]?.schema, 'answer');
-    }
+    for (const [status, response] of Object.entries(was.responses))
+      compareResponse(`${name} ${status}`, response, is.responses[status]);
+    if (needsKey(after, is) && !needsKey(before, was)) found.push(`${name} newly wants a key`);
+  }
+
+  function compareResponse(where: string, was: Response, is: Response | undefined): void {
+    if (is === undefined) found.push(`${where} is gone`);
+    for (const header of Object.keys(was.headers ?? {}))
+      if (is?.headers?.[header] === undefined) found.push(`${where} has no header ${header} any more`);
+    for (const [type, { schema }] of Object.entries(was.content ?? {}))
+      compare(where, schema, is?.content?.[type]?.schema, 'answer');
   }
 
   for (const [path, methods] of Object.entries(before.paths))
@@ -117,3 +136,5 @@ export function breakingChanges(before: Document, after: Document): string[] {
     }
   return found;
 }
+
+const needsKey = ({ security: ofAll = [] }: Document, { security = ofAll }: Operation) => security.length > 0;
