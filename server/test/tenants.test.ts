@@ -125,7 +125,10 @@ test('the document has the operations and lists that are walked here, and ids of
   ]);
 });
 
-test('an id of another organization or environment, a random and a malformed one are answered alike, byte for byte', async () => {
+test('an id of another organization or environment, a deleted, a random and a malformed one are answered alike, byte for byte', async () => {
+  const deleted = await place(own.sandbox, 'sandbox');
+  assert.equal((await own.sandbox.post('/v1/sandbox/reset')).status, 200);
+  await own.fund('sandbox', 1_000_000);
   const ids = {
     sandbox: await place(own.sandbox, 'sandbox'),
     live: await place(own.live, 'live'),
@@ -140,7 +143,7 @@ test('an id of another organization or environment, a random and a malformed one
       const missing = await seen(client, call, RANDOM);
       const isRefused = environment === 'live' && call.path.startsWith('/v1/sandbox/');
       assert.ok(missing.includes(isRefused ? '"sandbox_endpoint_only"' : '"resource_missing"'), missing);
-      const foreign = [environment === 'live' ? ids.sandbox : ids.live, ids.otherSandbox, ids.otherLive];
+      const foreign = [environment === 'live' ? ids.sandbox : ids.live, ids.otherSandbox, ids.otherLive, deleted];
       for (const one of [...foreign, ...malformed(ids[environment]), ...malformed(ids.otherSandbox)])
         assert.equal(await seen(client, call, one), missing, `${call.operationId} ${JSON.stringify(one)}`);
     }
