@@ -6,10 +6,10 @@ import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { run } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { provideDebianPrograms } from '../server/test/harness/debian-programs.ts';
+import { runTests } from '../server/test/harness/run-tests.ts';
 import { openTestServer } from '../server/test/test-server.ts';
 import type { Control, Program, Proof } from './security/control.ts';
 import { controls } from './security/controls.ts';
@@ -49,8 +49,6 @@ const isProof = (proof: Proof | Program): proof is Proof => 'file' in proof;
 /** The outcome of every test of these files, by file. */
 async function runFiles(files: string[]): Promise<Map<string, Outcome[]>> {
   const outcomes = new Map<string, Outcome[]>(files.map((file) => [file, []]));
-  const note = (file: string | undefined, name: string, hasPassed: boolean) =>
-    outcomes.get(relative(root, file ?? ''))?.push({ name, hasPassed });
   // Timing is measured by itself.
   const [timed, others] = [
     files.filter((file) => file.includes('timing')),
@@ -61,14 +59,11 @@ async function runFiles(files: string[]): Promise<Map<string, Outcome[]>> {
     [timed, 1],
   ] as const) {
     if (some.length === 0) continue;
-    const events = run({ files: [...some], concurrency, timeout: FILE_TIMEOUT_MS });
-    events.on('test:pass', ({ file, name, details, skip }) => {
-      if (details.type !== 'suite') note(file, name, skip === undefined);
-    });
-    events.on('test:fail', ({ file, name, details }) => {
-      if (details.type === 'suite') return;
-      note(file, name, false);
-      say(`FAILED ${relative(root, file ?? '')}: ${name}\n  ${String(details.error.cause ?? details.error)}`);
+    const options = { files: [...some], concurrency, timeout: FILE_TIMEOUT_MS };
+    const events = runTests(options, ({ file, name, hasPassed, error }) => {
+      const path = relative(root, file ?? '');
+      outcomes.get(path)?.push({ name, hasPassed });
+      if (error !== undefined) say(`FAILED ${path}: ${name}\n  ${String(error.cause ?? error)}`);
     });
     events.on('test:diagnostic', ({ file, message }) => {
       if (file?.includes('timing')) say(`  timing: ${message}`);

@@ -5,10 +5,10 @@ import { globSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { provideDebianPrograms } from './harness/debian-programs.ts';
+import { runTests } from './harness/run-tests.ts';
 import { LOG_DIRECTORY_VARIABLE, searchLogs } from './harness/test-log.ts';
 import { openTestServer } from './test-server.ts';
 
@@ -48,15 +48,10 @@ const wholeRun = AbortSignal.timeout(18 * 60_000);
 
 async function runFiles(some: string[]): Promise<void> {
   if (some.length === 0) return;
-  const events = run({ files: some, concurrency: 2, timeout: 300_000, signal: wholeRun });
-  events.on('test:pass', ({ details, skip, todo }) => {
-    if (details.type === 'suite') return;
-    // A skipped test is not a passed one.
-    if (skip === undefined && todo === undefined) passed += 1;
+  const options = { files: some, concurrency: 2, timeout: 300_000, signal: wholeRun };
+  const events = runTests(options, ({ hasPassed }) => {
+    if (hasPassed) passed += 1;
     else failed += 1;
-  });
-  events.on('test:fail', ({ details }) => {
-    if (details.type !== 'suite') failed += 1;
   });
   const report = events.compose(new spec());
   report.pipe(process.stdout);
