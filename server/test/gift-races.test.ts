@@ -75,17 +75,20 @@ for (const act of ['claim', 'open'])
     assert.equal(await shown(), 'sent');
   });
 
-/** Does this once, just before the service reads by this statement. */
-function beforeRead(name: string, change: () => Promise<unknown>): void {
+/** Does this once, just before the service reads by this statement. @returns whether it came to that */
+function beforeRead(name: string, change: () => Promise<unknown>): () => boolean {
   const { read } = service.service.deps.database;
   const query = read.query.bind(read);
+  let isDone = false;
   read.query = async (asked) => {
     if (asked.name?.startsWith(name)) {
       read.query = query;
       await change();
+      isDone = true;
     }
     return query(asked);
   };
+  return () => isDone;
 }
 
 const setDeliveryState = (state: string) =>
@@ -97,18 +100,20 @@ async function buy(to: Parameters<typeof emailGift>[0]): Promise<void> {
 
 test('a redirect that meets a delivery just as it fails is done, and not refused for redirects that never were', async () => {
   await buy('neutral');
-  beforeRead('gifts.select_detail', () => setDeliveryState('failed'));
+  const hasMet = beforeRead('gifts.select_detail', () => setDeliveryState('failed'));
   const { status, body } = await redirect();
+  assert.ok(hasMet());
   assert.equal(status, 200, JSON.stringify(body));
   assert.equal(await shown(), 'sent');
 });
 
 test('a delivery that is failed just as its gift is sent elsewhere fails, and is not called delivered', async () => {
   await buy('bounced');
-  beforeRead('gifts.select', () => setDeliveryState('pending'));
+  const hasMet = beforeRead('gifts.select', () => setDeliveryState('pending'));
   const { status, body } = await organization.sandbox.post(`/v1/sandbox/gifts/${giftId}/deliver`, {
     outcome: 'failed',
   });
+  assert.ok(hasMet());
   assert.equal(status, 200, JSON.stringify(body));
   assert.equal(await shown(), 'failed');
 });
