@@ -11,9 +11,12 @@ const NAMES = [
   `<a href="https://evil.example">Claim</a> https://evil.example/claim javascript:window.pwned=4 {{7*7}} <%= 7*7 %>`,
 ];
 
+const [MARKUP = '', LINK = ''] = NAMES;
+
 let portal: PortalService;
 const links: string[] = [];
 const gifts: string[] = [];
+const orders: string[] = [];
 
 before(async () => {
   portal = await startPortal();
@@ -27,6 +30,7 @@ before(async () => {
     assert.equal(status, 201, JSON.stringify(body));
     links.push(new URL(body.gifts[0].delivery.link).pathname);
     gifts.push(body.gifts[1].gift_id);
+    orders.push(body.order_id);
   }
   await service.sql('update organizations set name = $2 where organization_id = $1', [
     organization.organizationUuid,
@@ -39,27 +43,40 @@ before(async () => {
 });
 after(() => portal?.close());
 
+const MADE_OF_NAMES = 'img[src="x"], svg[onload], a[href*="evil.example"], a[href^="javascript:"]';
+
 /** Nothing ran, nothing was fetched from elsewhere, and no element came of a name. */
 async function assertText(page: Page, foreign: string[], where: string): Promise<void> {
   assert.equal(await page.evaluate('window.pwned'), undefined, where);
-  assert.equal(
-    await page.locator('img[src="x"], svg[onload], a[href*="evil.example"], a[href^="javascript:"]').count(),
-    0,
-    where,
-  );
+  assert.equal(await page.locator(MADE_OF_NAMES).count(), 0, where);
   assert.deepEqual(foreign, [], where);
 }
 
-test('in the portal names are text: lists, a gift, its message and letter, an order, keys, the log, the account', async () => {
+test('in the portal names are text: the overview, lists, a gift, its message and letter, an order, keys, the logs, the account', async () => {
   await using visit = await portal.visit();
   const { page, foreign, complaints } = visit;
   page.setDefaultTimeout(30_000);
   page.on('dialog', (dialog) => void dialog.dismiss());
-  const pages = ['', '/gifts', '/keys', '/requests', '/settings'];
-  for (const path of [...pages, ...gifts.map((id) => `/gifts/${id}`)]) {
-    await page.goto(portal.service.url + portal.at(path));
-    await page.getByRole('heading').first().waitFor();
+  // The organization's name stands in the menu of each.
+  const pages = ['', '/gifts', '/orders', '/balance', '/keys', '/requests', '/members', '/audit', '/settings'];
+  const namesOn: Record<string, string[]> = { '/gifts': NAMES, '/orders': [LINK], '/keys': [LINK] };
+  const shown: [path: string, names: string[]][] = [
+    ...pages.map((path): [string, string[]] => [portal.at(path), [MARKUP, ...(namesOn[path] ?? [])]]),
+    ...gifts.map((id, n): [string, string[]] => [portal.at(`/gifts/${id}`), [NAMES[n] ?? '']]),
+    ...orders.map((id, n): [string, string[]] => [portal.at(`/orders/${id}`), [NAMES[n] ?? '', LINK]]),
+    ['/portal/account', [MARKUP]],
+  ];
+  for (const [path, names] of shown) {
+    await page.goto(portal.service.url + path, { waitUntil: 'networkidle' });
+    for (const name of names) await page.getByText(name).filter({ visible: true }).first().waitFor();
     await assertText(page, foreign, path);
+  }
+  for (const id of gifts) {
+    await page.goto(portal.service.url + portal.at(`/gifts/${id}`));
+    const letter = page.frameLocator('iframe[title="The message as a letter"]');
+    await letter.getByRole('heading', { name: /^A gift for/ }).waitFor();
+    assert.equal(await letter.locator(MADE_OF_NAMES).count(), 0, id);
+    await assertText(page, foreign, id);
   }
   assert.deepEqual(complaints, []);
 });
