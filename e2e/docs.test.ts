@@ -61,7 +61,7 @@ test('by keyboard alone, without JavaScript: skip to the content, search, and go
   await first.focus();
   await page.keyboard.press('Enter');
   await page.waitForURL('**/docs/privacy#erase-a-person');
-  await page.getByRole('heading', { name: 'Erase a person' }).isVisible();
+  await page.getByRole('heading', { name: 'Erase a person' }).waitFor();
 });
 
 test('on a phone the lists of pages and of this page open with the keyboard; on a desktop they stand beside the text', async () => {

@@ -149,6 +149,7 @@ for (const [kind, name, loading] of [
   ['CommonJS', 'commonjs.cjs', `const { Bestow, InvalidRequestError } = require('bestow-sdk');`],
 ] as const)
   test(`every method works from ${kind}, in Node 26 and in the machine's own`, async () => {
+    assert.ok(MACHINES_NODE, 'the machine has a Node of its own');
     for (const node of [process.execPath, MACHINES_NODE]) {
       const { keys } = await service.organization();
       assert.deepEqual(JSON.parse(await runProgram(name, program(loading), keys.sandbox, node)), everyMethod);
