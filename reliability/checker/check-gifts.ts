@@ -2,15 +2,17 @@ import { decodeId } from '../../server/src/base/ids.ts';
 import type { RecordedCall } from '../record/recorder.ts';
 import { answeredGifts, isOf, isOk } from './read-record.ts';
 import { selectFaulty, told } from './select-faulty.ts';
-import type { Check, CheckContext, Violation } from './violation.ts';
+import type { Check, CheckContext, TableCheck, Violation } from './violation.ts';
 
 /** I8: at most one claim per gift; a status never goes back; spends only after the claim and never above the value. */
 export const checkGifts: Check = async (context) => [
-  ...(await selectFaulty(context.sql, 'I8', WRONG_STATES)),
+  ...(await checkStates(context)),
   ...checkClaims(context),
   ...checkStatuses(context),
   ...(await checkStored(context)),
 ];
+
+export const checkStates: TableCheck = ({ sql }) => selectFaulty(sql, 'I8', WRONG_STATES);
 
 const WRONG_STATES = `
   select format('Gift %s of %s cents: opened %s, claimed %s, card %s, spent %s, purchases of %s.', g.gift_id,
@@ -69,14 +71,12 @@ function checkStatuses({ recorder }: CheckContext): Violation[] {
 /** What was answered last is what is stored, or further along; what nobody claimed is not claimed. */
 async function checkStored({ sql, recorder }: CheckContext): Promise<Violation[]> {
   const furthest = new Map<string, Status>();
-  const steered = new Set<string>();
   for (const call of recorder.calls) {
     if (!isOk(call)) continue;
     for (const { gift_id, delivery } of answeredGifts(call)) {
       const uuid = decodeId('gift', gift_id) ?? '';
       const before = furthest.get(uuid);
       if (before === undefined || RANKS[delivery.status] > RANKS[before]) furthest.set(uuid, delivery.status);
-      if (isOf(call, 'placeOrder', 'replay')) steered.add(uuid);
     }
   }
   const { rows } = await sql.query<{ gift_id: string; status: Status }>(

@@ -95,7 +95,7 @@ async function checkResets(context: CheckContext): Promise<Violation[]> {
     // Each attempt of no known outcome may have placed one; and where a connection was cut after a commit, a reset may have
     // deleted what the server then placed once more.
     const unknown = attempts.filter(({ outcome }) => outcome.kind === 'unknown');
-    const again = context.recorder.crashes;
+    const again = context.recorder.crashesAtMs.length;
     const orders = sum('orders_deleted') + left.length;
     if (orders < known.size || orders > known.size + unknown.length + again)
       wrong.push(

@@ -1,16 +1,20 @@
 import { decodeReference } from '../../server/src/delivery/reference.ts';
 import type { ReceivedMessage } from '../record/recorder.ts';
 import { selectFaulty, told } from './select-faulty.ts';
-import type { Check, CheckContext, Violation } from './violation.ts';
+import type { Check, CheckContext, TableCheck, Violation } from './violation.ts';
 
 /**
  * I7: every live email or phone gift gets a message that was accepted; duplicates at most one per crash, under the same
  * `Message-ID`; none for a gift that was deleted, and none from the sandbox.
  */
 export const checkMessages: Check = async (context) => [
-  ...(await selectFaulty(context.sql, 'I7', OVERDUE, [context.nowMs - OVERDUE_AFTER_MS])),
+  ...(await checkOverdue(context)),
+  ...(await selectFaulty(context.sql, 'I7', NEVER_ACCEPTED, [acceptingChannels(context)])),
   ...(await checkReceived(context)),
 ];
+
+export const checkOverdue: TableCheck = ({ sql, nowMs }) =>
+  selectFaulty(sql, 'I7', OVERDUE, [nowMs - OVERDUE_AFTER_MS]);
 
 /** A worker that was killed is taken over from within a minute. */
 const OVERDUE_AFTER_MS = 60_000;
@@ -20,6 +24,23 @@ const OVERDUE = `
     coalesce(reason, 'no reason')) as text
   from deliveries where environment = 'live' and state = 'pending'
     and created_at < to_timestamp($1::double precision / 1000)`;
+
+const acceptingChannels = ({ recorder }: CheckContext) =>
+  [...recorder.expectedChannels].filter(([, accepted]) => accepted === 'all').map(([channel]) => channel);
+
+/** Gifts whose message does not wait, and was never accepted, though every one is. */
+const NEVER_ACCEPTED = `
+  select format('Gift %s has no message by %s that was accepted: %s.', g.gift_id, g.method,
+    coalesce(string_agg(concat_ws(' ', d.delivery_id, d.state, d.provider, d.reason), ', '), 'no delivery')) as text
+  from gifts g
+  left join deliveries d on d.organization_id = g.organization_id and d.environment = g.environment
+    and d.gift_id = g.gift_id
+  where g.environment = 'live' and g.method::text = any($1)
+  group by g.organization_id, g.environment, g.gift_id
+  having bool_or(d.state = 'pending' or d.sent_at is not null and d.provider <> 'outbox') is not true`;
+
+/** A sink may tell of a message some time after it took it. */
+const TOLD_LATE_MS = 5_000;
 
 interface StoredDelivery {
   delivery_id: string;
@@ -46,11 +67,14 @@ async function checkReceived({ sql, recorder }: CheckContext): Promise<Violation
     const delivery = stored.get(deliveryId);
     if (delivery === undefined) return [`A message arrived for delivery ${deliveryId}, which there is not.`];
     const copies = messages.length - 1;
+    const timesMs = messages.map(({ atMs }) => atMs);
+    // Only what broke between its first copy and its last can have cost one.
+    const crashes = recorder.crashesAtMs.filter(
+      (atMs) => atMs >= Math.min(...timesMs) - TOLD_LATE_MS && atMs <= Math.max(...timesMs),
+    ).length;
     const others = messages.filter(({ recipient }) => recipient !== delivery.address);
     return [
-      ...(copies > recorder.crashes
-        ? [`Delivery ${deliveryId} arrived ${copies + 1} times, after ${recorder.crashes} crashes.`]
-        : []),
+      ...(copies > crashes ? [`Delivery ${deliveryId} arrived ${copies + 1} times, after ${crashes} crashes.`] : []),
       ...(others.length > 0 ? [`Delivery ${deliveryId} went to somebody else.`] : []),
     ];
   });

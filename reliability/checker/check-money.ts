@@ -1,14 +1,18 @@
 import { decodeId } from '../../server/src/base/ids.ts';
 import { resetsOf } from './read-record.ts';
 import { selectFaulty, told } from './select-faulty.ts';
-import type { Check, CheckContext, Violation } from './violation.ts';
+import type { Check, CheckContext, TableCheck, Violation } from './violation.ts';
 
 /** I1: funding − orders = balance ≥ 0; entries are never updated, and deleted only by a sandbox reset. */
 export const checkMoney: Check = async (context) => [
-  ...(await selectFaulty(context.sql, 'I1', WRONG_BALANCES)),
-  ...(await selectFaulty(context.sql, 'I1', BROKEN_CHAINS)),
+  ...(await checkBalances(context)),
   ...(await checkFunding(context)),
   ...(await checkSeenEntries(context)),
+];
+
+export const checkBalances: TableCheck = async ({ sql }) => [
+  ...(await selectFaulty(sql, 'I1', WRONG_BALANCES)),
+  ...(await selectFaulty(sql, 'I1', BROKEN_CHAINS)),
 ];
 
 const WRONG_BALANCES = `

@@ -1,16 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
 import { decodeId } from '../../server/src/base/ids.ts';
+import { RETRIED_CODES } from '../load/client.ts';
+import type { SentGift } from '../load/world.ts';
 import type { RecordedCall } from '../record/recorder.ts';
-import { acknowledgedOrders, isOf, lastMomentMs, mayBeDeleted, ownerOf, resetsOf } from './read-record.ts';
+import {
+  type AnsweredGift,
+  acknowledgedOrders,
+  isOf,
+  lastMomentMs,
+  mayBeDeleted,
+  ownerOf,
+  resetsOf,
+} from './read-record.ts';
 import { selectFaulty, told } from './select-faulty.ts';
-import type { Check, CheckContext, Violation } from './violation.ts';
+import type { Check, CheckContext, TableCheck, Violation } from './violation.ts';
 
 /** I2: each order has one debit, equal to the sum of its gifts; 1 to 10 gifts, in the order sent. */
 export const checkDebits: Check = async (context) => [
-  ...(await selectFaulty(context.sql, 'I2', WRONG_DEBITS)),
-  ...(await selectFaulty(context.sql, 'I2', WRONG_GIFTS)),
-  ...(await selectFaulty(context.sql, 'I2', STRAY_ENTRIES)),
+  ...(await checkStoredDebits(context)),
   ...checkOrderSent(context),
+];
+
+export const checkStoredDebits: TableCheck = async ({ sql }) => [
+  ...(await selectFaulty(sql, 'I2', WRONG_DEBITS)),
+  ...(await selectFaulty(sql, 'I2', WRONG_GIFTS)),
+  ...(await selectFaulty(sql, 'I2', STRAY_ENTRIES)),
 ];
 
 const WRONG_DEBITS = `
@@ -45,27 +59,37 @@ const STRAY_ENTRIES = `
     and o.order_id = e.order_id
   where e.order_id is not null and o.order_id is null`;
 
+type Gift = SentGift | AnsweredGift;
+
 /** What a gift was sent as and is still answered as, whatever became of its address. */
-const lasting = ({
-  amount,
-  category,
-  personalization,
-}: {
-  amount: number;
-  category: string;
-  personalization?: { recipient_name?: string };
-}) => ({
+const lasting = ({ amount, category, personalization }: Gift) => ({
   amount,
   category,
   recipient: personalization?.recipient_name,
 });
 
+/** To whom a gift goes until it is redirected: no answer about a new order says anything else than was sent. */
+const destination = ({ delivery: { method, ...address } }: Gift) => ({
+  method,
+  email: 'email' in address ? address.email : undefined,
+  phone: 'phone' in address ? address.phone : undefined,
+});
+
+const isAsSent = (answered: AnsweredGift, sent: SentGift, isNew: boolean) => {
+  const senderName = sent.personalization?.sender_name ?? answered.personalization.sender_name;
+  return (
+    isDeepStrictEqual(lasting(answered), lasting(sent)) &&
+    answered.personalization.sender_name === senderName &&
+    (!isNew || isDeepStrictEqual(destination(answered), destination(sent)))
+  );
+};
+
 function checkOrderSent({ recorder }: CheckContext): Violation[] {
   const wrong = acknowledgedOrders(recorder.calls).filter(({ call, order }) => {
-    const sent = (call.request as { gifts: Parameters<typeof lasting>[0][] }).gifts.map(lasting);
-    const answered = order.gifts.map(lasting);
-    const expected = order.status === 'processing' ? sent.slice(0, answered.length) : sent;
-    return !isDeepStrictEqual(answered, expected);
+    const { gifts } = call.request as { gifts: SentGift[] };
+    const expected = order.status === 'processing' ? gifts.slice(0, order.gifts.length) : gifts;
+    if (order.gifts.length !== expected.length) return true;
+    return expected.some((sent, n) => !isAsSent(order.gifts[n] as AnsweredGift, sent, call.outcome.status === 201));
   });
   return told(
     'I2',
@@ -76,7 +100,8 @@ function checkOrderSent({ recorder }: CheckContext): Violation[] {
 }
 
 /** I3: a key places at most one order, and every replay returns it; after a reset the key is free again. */
-export const checkKeys: Check = async ({ sql, recorder }) => {
+export const checkKeys: Check = async (context) => {
+  const { recorder } = context;
   const resets = resetsOf(recorder.calls);
   const byKey = Map.groupBy(
     acknowledgedOrders(recorder.calls),
@@ -95,8 +120,19 @@ export const checkKeys: Check = async ({ sql, recorder }) => {
       return placed > 1 || keys > 1 ? [`Order ${id} was answered as new ${placed} times, to ${keys} keys.`] : [];
     },
   );
-  return [...(await selectFaulty(sql, 'I3', KEYS_USED_TWICE)), ...told('I3', [...wrong, ...twicePlaced])];
+  const refused = recorder.calls.flatMap((call) => {
+    const { outcome } = call;
+    if (!isOf(call, 'placeOrder', 'replay') || outcome.kind !== 'failed' || RETRIED_CODES.has(outcome.code)) return [];
+    const known = byKey
+      .get(`${ownerOf(call)} ${call.idempotencyKey}`)
+      ?.find((each) => each.call.endedAtMs < call.startedAtMs && !mayBeDeleted(each.call, resets));
+    return known === undefined ? [] : [`${known.order.order_id} was acknowledged, then its key got ${outcome.code}.`];
+  });
+  const texts = [...wrong, ...twicePlaced, ...refused];
+  return [...(await checkStoredKeys(context)), ...told('I3', texts)];
 };
+
+export const checkStoredKeys: TableCheck = ({ sql }) => selectFaulty(sql, 'I3', KEYS_USED_TWICE);
 
 const KEYS_USED_TWICE = `
   select format('%s orders of %s (%s) have the key %s.', count(*), organization_id, environment, idempotency_key) as text
@@ -144,8 +180,10 @@ export const checkErrors: Check = async (context) => {
     if (isWithin || !isClockTrue) return [];
     return [`Order ${order_id} was made while its key was answered with an error; the attempts: ${answers}.`];
   });
-  return [...told('I4', wrong), ...(await selectFaulty(sql, 'I4', ORPHANS)), ...(await checkRedirects(context))];
+  return [...told('I4', wrong), ...(await checkOrphans(context)), ...(await checkRedirects(context))];
 };
+
+export const checkOrphans: TableCheck = ({ sql }) => selectFaulty(sql, 'I4', ORPHANS);
 
 /** Gifts, deliveries and messages to be sent that belong to nothing. */
 const ORPHANS = `
@@ -190,7 +228,7 @@ async function checkRedirects({ sql, recorder }: CheckContext): Promise<Violatio
 }
 
 /** I6: what is processing becomes processed when its time has come. */
-export const checkProcessing: Check = ({ sql, nowMs }) =>
+export const checkProcessing: TableCheck = ({ sql, nowMs }) =>
   selectFaulty(
     sql,
     'I6',

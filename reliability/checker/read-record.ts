@@ -11,7 +11,13 @@ export interface AnsweredGift {
   gift_id: string;
   amount: number;
   category: string;
-  delivery: { method: string; status: 'sent' | 'failed' | 'opened' | 'claimed'; link?: string };
+  delivery: {
+    method: 'email' | 'phone' | 'link';
+    status: 'sent' | 'failed' | 'opened' | 'claimed';
+    email?: string;
+    phone?: string;
+    link?: string;
+  };
   personalization: { sender_name: string; recipient_name?: string };
 }
 

@@ -46,5 +46,8 @@ export interface CheckKey {
 
 export type Check = (context: CheckContext) => Promise<Violation[]>;
 
+/** One that needs the tables alone: statements that PostgreSQL answers with what is wrong, however many rows there are. */
+export type TableCheck = (context: Pick<CheckContext, 'sql' | 'nowMs'>) => Promise<Violation[]>;
+
 /** At most so many of a check are told: a fault may touch thousands. */
 export const MAX_TOLD = 20;

@@ -36,6 +36,8 @@ export const freezeWorker: Fault = {
           await sleep(Math.max(0, frozenAtMs + FROZEN_MS - performance.now()));
           const lateChanges = await watchSettled(rig);
           frozen.signal('SIGCONT');
+          // What it was sending it goes on to send.
+          rig.recorder.crash();
           await sleep(THAWED_MS);
           const { exitCode, signalCode } = frozen.child;
           return {

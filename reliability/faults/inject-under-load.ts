@@ -74,7 +74,7 @@ const distinct = (violations: readonly Violation[]) => [
 ];
 
 /** What clients and recipients saw, in a sentence. */
-export function figures({ calls, messages, crashes }: Recorder): string {
+export function figures({ calls, messages, crashesAtMs }: Recorder): string {
   const count = (kind: 'ok' | 'failed' | 'unknown') => calls.filter(({ outcome }) => outcome.kind === kind).length;
   const placed = calls.filter(
     (call) => isOk(call) && isOf(call, 'placeOrder', 'replay') && call.outcome.status === 201,
@@ -87,7 +87,7 @@ export function figures({ calls, messages, crashes }: Recorder): string {
     `${placed.length} orders placed`,
     `${resets} resets`,
     `${messages.length} emails arrived, ${duplicates} of them twice`,
-    `${crashes} crashes`,
+    `${crashesAtMs.length} crashes`,
   ].join('; ');
 }
 

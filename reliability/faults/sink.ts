@@ -18,7 +18,7 @@ export async function startSink(recorder: Recorder, messageTakesMs: number): Pro
   const child = spawn(process.execPath, [PROGRAM, String(messageTakesMs)], { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout });
   const [port] = (await once(lines, 'line')) as [string];
-  recorder.expectMessages('email');
+  recorder.expectMessages('email', 'all');
   lines.on('line', (line) => {
     const [messageId = '', recipient = ''] = line.split(' ');
     const reference = messageId.split('@', 1)[0];

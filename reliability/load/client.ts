@@ -33,7 +33,12 @@ export interface LoadClient {
 }
 
 /** «Send the same request unchanged after a short backoff» (specification, part 7). */
-const RETRIED_CODES = new Set(['rate_limit_exceeded', 'resource_locked', 'idempotency_in_progress', 'internal_error']);
+export const RETRIED_CODES: ReadonlySet<string> = new Set([
+  'rate_limit_exceeded',
+  'resource_locked',
+  'idempotency_in_progress',
+  'internal_error',
+]);
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 

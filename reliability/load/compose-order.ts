@@ -25,7 +25,8 @@ function composeGift(world: OrganizationWorld, random: () => number, steers: boo
     category: pick(random, CATEGORIES),
     delivery: composeDelivery(organization, label, { random, steers }),
   };
-  return random() < 0.5 ? { ...gift, personalization: { recipient_name: `Person ${label}` } } : gift;
+  const personalization = { recipient_name: `Person ${label}`, sender_name: `Sender ${label}` };
+  return random() < 0.5 ? { ...gift, personalization } : gift;
 }
 
 function composeDelivery(

@@ -16,12 +16,16 @@ export interface Recorder {
   readonly calls: readonly RecordedCall[];
   message(message: ReceivedMessage): void;
   readonly messages: readonly ReceivedMessage[];
-  /** Tells that messages by email (or phone) go to a sink of this harness, so that none may be missing there. */
-  expectMessages(channel: 'email' | 'phone'): void;
-  readonly expectedChannels: ReadonlySet<'email' | 'phone'>;
+  /**
+   * Tells that messages by email (or phone) go to a sink of this harness, so that none that was accepted may be missing
+   * there; and whether the sink accepts all, so that every live gift must come to have one.
+   */
+  expectMessages(channel: 'email' | 'phone', accepted: 'all' | 'some'): void;
+  readonly expectedChannels: ReadonlyMap<'email' | 'phone', 'all' | 'some'>;
   /** Tells of a process that was killed or frozen, or of a connection cut: each may cost one duplicate of a message. */
-  crash(): void;
-  readonly crashes: number;
+  crash(atMs?: number): void;
+  /** When each was. */
+  readonly crashesAtMs: readonly number[];
   /** Ledger entries that an earlier check saw, by id, as text: they must stay as they were. */
   readonly seenEntries: Map<string, string>;
 }
@@ -37,8 +41,8 @@ export const monotonicNowMs = (): number => performance.timeOrigin + performance
 export function createRecorder(): Recorder {
   const calls: RecordedCall[] = [];
   const messages: ReceivedMessage[] = [];
-  const expectedChannels = new Set<'email' | 'phone'>();
-  let crashes = 0;
+  const expectedChannels = new Map<'email' | 'phone', 'all' | 'some'>();
+  const crashesAtMs: number[] = [];
 
   function add(call: RecordedCall): void {
     if (calls.length >= MAX_CALLS) throw new RangeError(`The record holds ${MAX_CALLS} calls and no more.`);
@@ -50,9 +54,7 @@ export function createRecorder(): Recorder {
     messages,
     expectedChannels,
     seenEntries: new Map(),
-    get crashes() {
-      return crashes;
-    },
+    crashesAtMs,
     add,
     async call(start, act) {
       const startedAtMs = monotonicNowMs();
@@ -65,9 +67,7 @@ export function createRecorder(): Recorder {
         throw new RangeError(`The record holds ${MAX_MESSAGES} messages and no more.`);
       messages.push(message);
     },
-    expectMessages: (channel) => void expectedChannels.add(channel),
-    crash() {
-      crashes += 1;
-    },
+    expectMessages: (channel, accepted) => void expectedChannels.set(channel, accepted),
+    crash: (atMs = monotonicNowMs()) => void crashesAtMs.push(atMs),
   };
 }

@@ -42,7 +42,7 @@ export async function openPost(fault: DeliveryFault, recorder: Recorder): Promis
   const copies: Copy[] = [];
   const keptOf = new Map<string, number>();
   let struck = 0;
-  recorder.expectMessages(fault.channel);
+  recorder.expectMessages(fault.channel, 'some');
 
   function take({ recipient, reference, isEncrypted }: Omit<Copy, 'atMs'>, isAnswered: boolean): void {
     const atMs = monotonicNowMs();
