@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isOf, isOk } from '../checker/read-record.ts';
+import { isOf } from '../checker/read-record.ts';
 import type { Recorder } from '../record/recorder.ts';
 import type { Fault } from './fault.ts';
 import { injectUnderLoad } from './inject-under-load.ts';
@@ -82,10 +82,10 @@ async function stuck(rig: Rig, orderIds: readonly string[], offset: string): Pro
   }
 }
 
-/** A page that says that its link has expired: none of them is an hour old. */
-function expiredLinks({ calls }: Recorder): string[] {
+/** Pages that say that their link has expired: none of them is an hour old. */
+export function expiredLinks({ calls }: Recorder): string[] {
   const expired = calls.filter(
-    (call) => isOf(call, 'openPage') && isOk(call) && String(call.outcome.answer).includes('This link has expired'),
+    (call) => isOf(call, 'openPage') && call.outcome.kind === 'failed' && call.outcome.code === 'page_410',
   );
   return expired.length === 0
     ? []

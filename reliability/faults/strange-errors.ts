@@ -31,3 +31,14 @@ export function strangeErrors({ calls }: Recorder): string[] {
   });
   return [...new Set(strange)];
 }
+
+/** Where nothing is broken, also errors of ours and calls that had no answer, in a sentence for each kind. */
+export function unexplainedAnswers(recorder: Recorder): string[] {
+  const kinds = recorder.calls.flatMap(({ operation, outcome }) => {
+    if (outcome.kind === 'unknown') return [`${operation} had no answer (${outcome.reason})`];
+    const isOurs = outcome.kind === 'failed' && outcome.code === 'internal_error';
+    return isOurs ? [`${operation} was answered with internal_error`] : [];
+  });
+  const counted = [...Map.groupBy(kinds, (kind) => kind)].map(([kind, { length }]) => `${kind}, ${length} times.`);
+  return [...strangeErrors(recorder), ...counted];
+}

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../fault.ts';
 import { figures } from '../inject-under-load.ts';
 import { openRig } from '../rig.ts';
+import { unexplainedAnswers } from '../strange-errors.ts';
 import { judgeSamples, ROW_COUNTS, SAMPLES, type Sample, takeSample } from './server-samples.ts';
 
 const DEFAULT_MINUTES = 60;
@@ -12,7 +13,7 @@ const MESSAGE_TAKES_MS = 2;
 export const soak: Fault = {
   name: 'soak',
   summary:
-    'A light load of every act for an hour, or as long as --minutes says: memory, handles and dead rows stay flat.',
+    'A light load of every act for an hour, or as long as --minutes says: memory, handles and dead rows stay flat, and every answer is one that it should be.',
   issueCount: 1,
   shortCount: 1,
   runsByDefault: false,
@@ -31,6 +32,7 @@ export const soak: Fault = {
       await load.stop();
       const failures = judgeSamples(samples);
       if (!(await rig.settle())) failures.push('What was under way was not done within a minute of the end.');
+      failures.push(...unexplainedAnswers(rig.recorder));
       const notes = [...samples.map((sample) => JSON.stringify(sample)), figures(rig.recorder)];
       return { count, violations: await rig.check(url), failures, recoveriesMs: [], notes };
     } finally {
