@@ -12,7 +12,7 @@ import { createLane } from '../../reliability/fuzz/hostile/lane.ts';
 import { nastyStrings } from '../../reliability/fuzz/hostile/nasty-strings.ts';
 import { startOwnProcess } from '../../reliability/fuzz/hostile/own-process.ts';
 import { requestOf } from '../../reliability/fuzz/hostile/place.ts';
-import { hostilePortal } from '../../reliability/fuzz/hostile/portal-suite.ts';
+import { hostilePortal, tryPortal } from '../../reliability/fuzz/hostile/portal-suite.ts';
 import { sampleOf } from '../../reliability/fuzz/hostile/random.ts';
 import { trySlowClients } from '../../reliability/fuzz/hostile/slow-clients.ts';
 import { refused } from '../../reliability/fuzz/hostile/socket-case.ts';
@@ -49,6 +49,12 @@ test('nasty strings in fields, headers, paths and queries are refused as they mu
 
 test('nasty strings in the portal’s interface bring nothing down', async () => {
   assert.deepEqual(await hostilePortal.run({ seed: SEED, count: 400, say: silent }), []);
+});
+
+test('the portal’s suite finds that it is not let in, because of its origin or its cookie', async () => {
+  const options = { seed: SEED, count: 100, say: silent };
+  assert.match((await tryPortal(options, { origin: 'https://elsewhere.example' })).join(), /were refused with 403/);
+  assert.match((await tryPortal(options, { cookie: 'none=1' })).join(), /were refused with 401/);
 });
 
 test('bytes that are no HTTP are answered in form, each request once, and the service lives on', async () => {
