@@ -45,7 +45,10 @@ const codeOfKey: Partial<Record<KeyKind, ErrorCode>> = {
   otherEnvironment: 'api_key_environment_mismatch',
 };
 
-/** What must be answered, by the description, the order of checks and `stateRules`; from nothing of the service itself. */
+/**
+ * What must be answered, by the description, the order of checks and `stateRules`; of the service itself only what an address
+ * steers, which the model and the tests of steering know by tables of their own.
+ */
 export function expect(request: PreparedRequest): Expectation {
   const { operation, keyKind } = request;
   // Not 405: what a path does not have does not exist (decisions, «Order of checks», 2).

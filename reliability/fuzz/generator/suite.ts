@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { type Exchange, exchange } from '../exchange.ts';
+import { findBrokenTables } from '../find-broken-tables.ts';
 import type { Suite, SuiteRun } from '../suite.ts';
 import { checkRequest, Finding } from './check-request.ts';
 import { operations } from './document.ts';
@@ -42,7 +43,7 @@ export const generatedRequests: Suite = {
   async run(options) {
     const site = await openSite();
     try {
-      return await checkRequests(site, exchange, options);
+      return [...(await checkRequests(site, exchange, options)), ...(await findBrokenTables(site.service))];
     } finally {
       await site.service.close();
     }

@@ -1,3 +1,4 @@
+import { findBrokenTables } from '../find-broken-tables.ts';
 import type { Suite } from '../suite.ts';
 import { type Bomb, bombs } from './bombs.ts';
 import { faultsOf } from './faults.ts';
@@ -53,7 +54,7 @@ export const jsonBombs: Suite = {
       const worst = figures.toSorted((one, other) => other.ms - one.ms).slice(0, 3);
       say(`${figures.length} of ${bombs.length} bombs, median ${medianOf(figures.map(({ ms }) => ms)).toFixed(1)} ms`);
       for (const { name, ms } of worst) say(`at most: ${ms.toFixed(1)} ms, ${name}`);
-      return findings;
+      return [...findings, ...(await findBrokenTables(service))];
     } finally {
       await service.stop();
     }

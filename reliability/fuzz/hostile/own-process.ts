@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ConnectionTarget } from '../../../server/src/database/connections.ts';
 import { bestow } from '../../../server/test/harness/server-process.ts';
 import { createTestDatabase } from '../../../server/test/harness/test-database.ts';
 
@@ -8,6 +9,7 @@ export interface OwnProcess {
   pid: number;
   /** A sandbox key. */
   key: string;
+  target: ConnectionTarget;
   hasEnded(): boolean;
   stop(): Promise<void>;
 }
@@ -34,6 +36,7 @@ export async function startOwnProcess(): Promise<OwnProcess> {
     url: panel.address,
     pid: running.child.pid ?? 0,
     key: panel.sandboxKey ?? '',
+    target,
     hasEnded: () => running.child.exitCode !== null || running.child.signalCode !== null,
     async stop() {
       running.signal('SIGTERM');

@@ -1,5 +1,6 @@
 import { residentMb } from '../../../bench/processor.ts';
 import { keepTo, processors } from '../../processors.ts';
+import { findBrokenTables } from '../find-broken-tables.ts';
 import type { Suite } from '../suite.ts';
 import { startOwnProcess } from './own-process.ts';
 import { trySlowClients } from './slow-clients.ts';
@@ -32,7 +33,7 @@ export const slowClients: Suite = {
       const mb = Math.round(residentMb(service.pid));
       say(`${mb} MB resident afterwards`);
       if (mb > MB_BESIDE + MB_EACH * count) findings.push(`${mb} MB resident`);
-      return findings;
+      return [...findings, ...(await findBrokenTables(service))];
     } finally {
       await service.stop();
       await keepTo(processors.all);

@@ -1,4 +1,5 @@
 import { startTestService } from '../../../server/test/harness/test-service.ts';
+import { findBrokenTables } from '../find-broken-tables.ts';
 import type { Suite } from '../suite.ts';
 import { faultsOf } from './faults.ts';
 import { framingCases } from './framing-cases.ts';
@@ -55,6 +56,7 @@ export const hostileSockets: Suite = {
       const { sandbox } = await service.organization();
       const { status } = await sandbox.order([{ amount: 1000, category: 'coffee', delivery: { method: 'link' } }]);
       if (status !== 201) findings.push(`an order afterwards: ${status}`);
+      findings.push(...(await findBrokenTables(service)));
       return [...findings, ...lines.slice(0, 10).map((line) => `logged: ${line}`)];
     } finally {
       await service.close();

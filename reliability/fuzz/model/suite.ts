@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { startTestService } from '../../../server/test/harness/test-service.ts';
 import { type Exchange, exchange } from '../exchange.ts';
+import { findBrokenTables } from '../find-broken-tables.ts';
 import type { Suite, SuiteRun } from '../suite.ts';
 import { CALLS_PER_SEQUENCE, type Sequence, sequencesOf } from './calls.ts';
 import { SequenceRun, type Stage } from './run-sequence.ts';
@@ -73,7 +74,7 @@ export const modelSequences: Suite = {
   async run(options) {
     const stage = await openStage();
     try {
-      return await checkSequences(stage, exchange, options);
+      return [...(await checkSequences(stage, exchange, options)), ...(await findBrokenTables(stage.services[0]))];
     } finally {
       await stage.services[0].close();
     }

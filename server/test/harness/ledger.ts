@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { checkTables } from '../../../reliability/checker/check-tables.ts';
 import { verifyLedger } from '../../src/balances/verify-ledger.ts';
 import type { Environment } from '../../src/base/environment.ts';
 import type { TestOrganization, TestService } from './test-service.ts';
@@ -16,8 +17,9 @@ export async function balanceOf(
   return Number(row?.balance_cents ?? 0);
 }
 
-/** Invariants I1 and I2 on everything that a test file has done: every balance and debit can be re-derived. */
+/** Everything that a test file has done: every balance and debit can be re-derived, and the tables break no invariant. */
 export async function verifyAll(service: TestService): Promise<void> {
   const { culprits } = await verifyLedger(service.service.deps);
   assert.deepEqual(culprits, []);
+  assert.deepEqual(await checkTables(service.target), []);
 }
