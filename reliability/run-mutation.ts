@@ -37,7 +37,10 @@ const purePaths = pureModules.map(({ path }) => path);
 const sampledPaths = globSync(sampledPatterns, { cwd: SOURCE })
   .filter((path) => !path.endsWith('.test.ts') && !purePaths.includes(path))
   .sort();
-const { files, mutants } = await instrument(SOURCE, [...purePaths, ...sampledPaths]);
+const paths = [...purePaths, ...sampledPaths];
+if (values.module !== undefined && !paths.includes(values.module))
+  throw new Error(`Not a module that is mutated: ${values.module}. There are ${paths.join(', ')}.`);
+const { files, mutants } = await instrument(SOURCE, paths);
 const wanted = mutants.filter(({ path }) => values.module === undefined || values.module === path);
 
 const workspace = createWorkspace();
@@ -88,9 +91,11 @@ const closeTestServer = withDatabase ? await openTestServer() : async () => unde
 let isWell = true;
 try {
   for (const file of files) workspace.write(file);
-  for (const line of await control(workspace, mutants)) say(line);
+  for (const line of await control(workspace, mutants, withDatabase)) say(line);
   if (values.only !== 'sample') isWell = await runPure();
   if (withDatabase) isWell = (await runSample()) && isWell;
+  // Whatever ended meanwhile, such as PostgreSQL, would have killed every later mutant.
+  for (const line of await control(workspace, mutants, withDatabase)) say(line);
 } finally {
   await closeTestServer();
 }
