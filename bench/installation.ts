@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
+import { checkTables } from '../reliability/checker/check-tables.ts';
 import { verifyLedger } from '../server/src/balances/verify-ledger.ts';
 import type { Environment } from '../server/src/base/environment.ts';
 import { type ConnectionTarget, connectDatabase } from '../server/src/database/connections.ts';
@@ -56,8 +57,8 @@ export interface Installation {
   seed(organizations: number, environment: Environment): Promise<SeededOrganization[]>;
   /** `bestow …`; what it prints. */
   bestow(args: string[]): Promise<string>;
-  /** Whether every balance and debit can be derived again. */
-  ledgerHolds(): Promise<boolean>;
+  /** Whether every balance and debit can be derived again, and the tables break no other invariant. */
+  invariantsHold(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -119,10 +120,11 @@ async function createInstallation(
       const args = ['seed', '--organizations', `${organizations}`, '--environment', of, ...balance, '--json'];
       return JSON.parse(await installation.bestow(args));
     },
-    async ledgerHolds() {
+    async invariantsHold() {
       const connected = connectDatabase(target, () => undefined);
       try {
-        return (await verifyLedger({ database: connected })).holds;
+        const { holds } = await verifyLedger({ database: connected });
+        return holds && (await checkTables(target)).length === 0;
       } finally {
         await connected.close();
       }

@@ -26,7 +26,7 @@ export interface ProcessesResult {
   runs: ProcessesRun[];
   isMet: boolean;
   /** Whether every balance and debit can be derived again. */
-  ledgerHolds: boolean;
+  invariantsHold: boolean;
 }
 
 interface Options {
@@ -61,9 +61,9 @@ export async function runProcesses({ seconds, repeats, say }: Options): Promise<
         share: perSecond.median / (runs[0]?.perSecond.median ?? perSecond.median),
       });
     }
-    const ledgerHolds = await installation.ledgerHolds();
-    const isMet = ledgerHolds && runs.every(({ share, failed }) => share >= LEAST_SHARE && failed === 0);
-    return { machine, runs, isMet, ledgerHolds };
+    const invariantsHold = await installation.invariantsHold();
+    const isMet = invariantsHold && runs.every(({ share, failed }) => share >= LEAST_SHARE && failed === 0);
+    return { machine, runs, isMet, invariantsHold };
   } finally {
     await installation.close();
   }
@@ -99,7 +99,7 @@ async function loadAll(urls: string[], organizations: Site['sandbox'], seconds: 
   };
 }
 
-export function presentProcesses({ machine, runs, isMet, ledgerHolds }: ProcessesResult): string {
+export function presentProcesses({ machine, runs, isMet, invariantsHold }: ProcessesResult): string {
   const lines = runs.map(({ processes, perSecond: { median, least, most }, share, conflicts, failed }) => [
     `${processes}`,
     `${number(median)} (${number(least)}–${number(most)}) /s`,
@@ -108,6 +108,6 @@ export function presentProcesses({ machine, runs, isMet, ledgerHolds }: Processe
     `${failed}`,
   ]);
   const rates = table(['Processes', 'Orders', 'Of one process', '409', 'Other errors'], lines);
-  const verdict = `The ledger ${ledgerHolds ? 'holds' : 'does NOT hold'}. Goal (at least ${LEAST_SHARE} of one, no errors): ${isMet ? 'met' : 'not met'}.`;
+  const verdict = `The invariants ${invariantsHold ? 'hold' : 'do NOT hold'}. Goal (at least ${LEAST_SHARE} of one, no errors): ${isMet ? 'met' : 'not met'}.`;
   return `${describe(machine)}\n\n${rates}\n\n${verdict}\n`;
 }

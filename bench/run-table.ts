@@ -29,8 +29,8 @@ export interface TableResult {
   /** One order per statement: `ORDER_BATCH=1`. */
   unbatched: MeasuredRow | undefined;
   start: StartTimes | undefined;
-  /** Whether every balance and debit can be derived again after all that, the ceilings' orders too. */
-  ledgerHolds: boolean | undefined;
+  /** Whether the invariants hold after all that, of the ceilings' orders too. */
+  invariantsHold: boolean | undefined;
 }
 
 export async function runTable(options: TableOptions): Promise<TableResult> {
@@ -50,7 +50,7 @@ const NOTHING: Measured = {
   openLoop: undefined,
   resources: undefined,
   unbatched: undefined,
-  ledgerHolds: undefined,
+  invariantsHold: undefined,
 };
 
 async function runInstalled(options: TableOptions, isWanted: (name: string) => boolean): Promise<Measured> {
@@ -73,8 +73,8 @@ async function runInstalled(options: TableOptions, isWanted: (name: string) => b
     await server.stop();
     const isUnbatchedWanted = !isShort && isWanted('unbatched');
     const unbatched = isUnbatchedWanted ? await measureUnbatched(installation, bench) : undefined;
-    const ledgerHolds = await installation.ledgerHolds();
-    return { rows: measured, openLoop, resources: used, unbatched, ledgerHolds };
+    const invariantsHold = await installation.invariantsHold();
+    return { rows: measured, openLoop, resources: used, unbatched, invariantsHold };
   } finally {
     await installation.close();
   }
@@ -99,7 +99,7 @@ export function presentTable({ machine, seconds, repeats, ...result }: TableResu
     parts.push(
       `From \`npm start\` to the first answer: ${number(result.start.firstMs)} ms at the first start, ${number(result.start.laterMs)} ms later.`,
     );
-  if (result.ledgerHolds !== undefined)
-    parts.push(`The ledger ${result.ledgerHolds ? 'holds' : 'does NOT hold'} after all that.`);
+  if (result.invariantsHold !== undefined)
+    parts.push(`The invariants ${result.invariantsHold ? 'hold' : 'do NOT hold'} after all that.`);
   return `${parts.join('\n\n')}\n`;
 }

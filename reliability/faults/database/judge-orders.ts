@@ -15,6 +15,6 @@ export async function judgeOrders(installation: Installation, floods: readonly F
     ...(there < placed || there > placed + unknown
       ? [`${placed} orders were acknowledged, ${unknown} had no answer, ${there} are there.`]
       : []),
-    ...((await installation.ledgerHolds()) ? [] : ['The ledger does not hold.']),
+    ...((await installation.invariantsHold()) ? [] : ['The invariants do not hold.']),
   ];
 }
