@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from './fault.ts';
 import { injectUnderLoad } from './inject-under-load.ts';
 import { probeOrder } from './probe-order.ts';
+import { splitRandom } from './random.ts';
 import { openRig } from './rig.ts';
 
 const MESSAGE_TAKES_MS = 20;
@@ -39,8 +40,9 @@ export const killServer: Fault = {
         url: () => server.url,
         async inject() {
           const probes = probed.map(async (organization, index) => {
-            await sleep(index * PROBES_APART_MS * random());
-            return await probeOrder(rig, { urls, organization, random });
+            const own = splitRandom(random);
+            await sleep(index * PROBES_APART_MS * own());
+            return await probeOrder(rig, { urls, organization, random: own });
           });
           await sleep(PROBES_APART_MS * random());
           server.signal('SIGKILL');

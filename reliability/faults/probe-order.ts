@@ -2,6 +2,7 @@ import { linkGift } from '../../server/test/harness/api-client.ts';
 import { createLoadClient } from '../load/client.ts';
 import type { LoadOrganization } from '../load/world.ts';
 import type { Outcome } from '../record/recorder.ts';
+import { splitRandom } from './random.ts';
 import type { Rig } from './rig.ts';
 
 /** An order whose fate is asked for until it is known. */
@@ -19,8 +20,14 @@ let probes = 0;
 /** Places an order, and sends the same key again until it is known to be placed, as every client should. */
 export async function probeOrder(
   { recorder }: Pick<Rig, 'recorder'>,
-  { urls, organization, random }: { urls: readonly string[]; organization: LoadOrganization; random: () => number },
+  {
+    urls,
+    organization,
+    random: shared,
+  }: { urls: readonly string[]; organization: LoadOrganization; random: () => number },
 ): Promise<ProbedOrder> {
+  // How often it is tried again must not change what is injected next.
+  const random = splitRandom(shared);
   const client = createLoadClient({
     urls,
     recorder,

@@ -9,6 +9,12 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
+/**
+ * A generator of its own that follows from another's next number: what is drawn from it does not depend on who else draws
+ * in the meantime.
+ */
+export const splitRandom = (random: () => number): (() => number) => randomFrom(Math.floor(random() * 2 ** 32));
+
 /** One of the items. @throws RangeError where there is none */
 export function pick<Item>(random: () => number, items: readonly Item[]): Item {
   const item = items[Math.floor(random() * items.length)];

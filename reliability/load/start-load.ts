@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pick } from '../faults/random.ts';
+import { pick, splitRandom } from '../faults/random.ts';
 import type { Recorder } from '../record/recorder.ts';
 import { type ActContext, type ActName, acts } from './acts.ts';
 import { createLoadClient } from './client.ts';
@@ -39,9 +39,12 @@ export interface Load {
 
 let loads = 0;
 
-/** Clients that do what organizations and recipients do, at seeded random, until they are stopped. */
+/**
+ * Clients that do what organizations and recipients do, at seeded random, until they are stopped. Each draws numbers of its
+ * own, so that what it does follows from the seed, and not from when the others came to draw theirs.
+ */
 export function startLoad(options: LoadOptions): Load {
-  const { organizations, recorder, random, urls, clients = 8, perSecond = 80 } = options;
+  const { organizations, recorder, urls, clients = 8, perSecond = 80 } = options;
   const { timeoutMs = 12_000, knownWithinMs = 20_000, only = Object.keys(acts) as ActName[], steers = true } = options;
   const world = options.world ?? createWorld(organizations);
   const wheel = only.flatMap((name) => Array.from({ length: acts[name].parts }, () => acts[name].act));
@@ -50,7 +53,7 @@ export function startLoad(options: LoadOptions): Load {
   let begun = 0;
   let isStopping = false;
 
-  async function work(): Promise<void> {
+  async function work(random: () => number): Promise<void> {
     const client = createLoadClient({ urls, recorder, random, timeoutMs, knownWithinMs });
     try {
       while (!isStopping) {
@@ -72,7 +75,7 @@ export function startLoad(options: LoadOptions): Load {
     return options.fund(organization);
   };
 
-  const working = Promise.all(Array.from({ length: clients }, () => work()));
+  const working = Promise.all(Array.from({ length: clients }, () => work(splitRandom(options.random))));
   // Told by `stop`.
   working.catch(() => undefined);
   return {

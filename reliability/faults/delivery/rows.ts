@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLoadClient } from '../../load/client.ts';
 import type { Fault, FaultContext, FaultResult } from '../fault.ts';
+import { splitRandom } from '../random.ts';
 import { openRig, type Rig } from '../rig.ts';
+import { strangeErrors } from '../strange-errors.ts';
 import { type DeliveryFault, deliveryFaults } from './delivery-faults.ts';
 import { openPost, type Post } from './post.ts';
 import { type DeliverySite, strikeMessages } from './strike-messages.ts';
@@ -54,7 +56,8 @@ async function runOn(
   const organization = rig.organizations.find(({ environment }) => environment === 'live');
   if (organization === undefined) throw new Error('There is no live organization.');
   const { recorder } = rig;
-  const client = createLoadClient({ urls: [url], recorder, random, timeoutMs: 12_000, knownWithinMs: 20_000 });
+  const own = splitRandom(random);
+  const client = createLoadClient({ urls: [url], recorder, random: own, timeoutMs: 12_000, knownWithinMs: 20_000 });
   const site: DeliverySite = {
     client,
     organization,
@@ -72,6 +75,7 @@ async function runOn(
   await load.stop();
   client.close();
   if (!(await rig.settle(WITHIN_MS))) failures.push('Not every message of the load was settled.');
+  failures.push(...strangeErrors(recorder));
   const slowest = Math.max(0, ...bystandersMs);
   return {
     count: post.struck(),
