@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { randomFrom } from '../../reliability/faults/random.ts';
 import { createApiClient, gift } from './harness/api-client.ts';
 import { type MailServer, startMailServer } from './harness/mail-server.ts';
 import { bestow, type RunningProcess, temporaryDirectory, until } from './harness/server-process.ts';
@@ -73,17 +74,6 @@ async function install(t: TestContext): Promise<Installation> {
       const { rows } = await sql.query<{ count: string }>('select count(*) from deliveries where state = $1', [state]);
       return Number(rows[0]?.count);
     },
-  };
-}
-
-/** A reproducible generator of numbers from 0 to 1 (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
 

@@ -1,4 +1,4 @@
-import { randomFrom } from './random.ts';
+import { randomFrom } from '../../faults/random.ts';
 import { answered, brokenOff, refused, request, type SocketCase } from './socket-case.ts';
 
 const zeros = (count: number) => '\0'.repeat(count);

@@ -1,16 +1,7 @@
+import { randomFrom } from '../../../reliability/faults/random.ts';
+
 /** Wall time of each act, milliseconds, round by round. */
 export type Rounds<Name extends string> = Record<Name, number[]>;
-
-/** Numbers from 0 up to 1 that a seed determines (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /**
  * Does every act once a round, each time in another order, so that whatever slows the machine slows all alike.
@@ -22,7 +13,7 @@ export async function timeInRounds<Name extends string>(
   { rounds, seed, prepare = async () => undefined }: { rounds: number; seed: number; prepare?(): Promise<unknown> },
 ): Promise<Rounds<Name>> {
   const names = Object.keys(acts) as Name[];
-  const random = seededRandom(seed);
+  const random = randomFrom(seed);
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Rounds<Name>;
   // The first ones compile, connect and fill caches.
   for (const name of names) for (let n = 0; n < 5; n += 1) await prepare().then(acts[name]);

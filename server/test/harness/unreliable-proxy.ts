@@ -1,6 +1,7 @@
 import { Agent, createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { randomFrom } from '../../../reliability/faults/random.ts';
 
 /** What can become of a request on its way. */
 const fates = [
@@ -30,20 +31,9 @@ interface Answer {
 
 const LONGEST_DELAY_MS = 30;
 
-/** Numbers from 0 to 1, always the same of one seed (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Stands between a client and the service, and drops, delays, duplicates and truncates what passes. */
 export async function startUnreliableProxy(target: string, seed: number) {
-  const random = createRandom(seed);
+  const random = randomFrom(seed);
   const { hostname, port } = new URL(target);
   const agent = new Agent({ keepAlive: true, maxSockets: 200 });
   const counts: Partial<Record<Fate, number>> = {};
