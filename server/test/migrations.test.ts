@@ -85,10 +85,11 @@ const demands =
   /\badd\s+column\s+(?:if\s+not\s+exists\s+)?\w+\s+[^,;]*\bnot\s+null\b(?![^,;]*\bdefault\b)(?<!\bdefault\b[^,;]*)/i;
 const isUnsafe = (text: string) => takesAway.test(text) || demands.test(text);
 
+const since = () => globSync('server/src/database/migrations/*.sql').filter((path) => basename(path) > PUBLISHED);
+
 test('a migration since that release takes nothing away and demands nothing new, unless it is named so', () => {
-  const since = globSync('server/src/database/migrations/*.sql').filter((path) => basename(path) > PUBLISHED);
-  assert.ok(since.length > 0);
-  const unsafe = since.filter((path) => !/_contract_/.test(path) && isUnsafe(readFileSync(path, 'utf8')));
+  assert.ok(since().length > 0);
+  const unsafe = since().filter((path) => !/_contract_/.test(path) && isUnsafe(readFileSync(path, 'utf8')));
   assert.deepEqual(unsafe, []);
 });
 
@@ -108,6 +109,50 @@ test('the check itself sees what would break the release before', () => {
     'create table colours (name text not null)',
   ])
     assert.ok(!isUnsafe(text), text);
+});
+
+const tableOf = /\bon\s+(?:only\s+)?([\w.]+)/i;
+
+/** The tables that an index of this migration stops all writing to while it reads them: not those that it makes itself. */
+function tablesStopped(text: string): string[] {
+  const made = [...text.matchAll(/\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?([\w.]+)/gi)].map(([, name]) => name);
+  const indexed = [...text.matchAll(/\bcreate\s+(?:unique\s+)?index\s+(?!concurrently\b)[^;]*/gi)];
+  return indexed.map(([statement]) => tableOf.exec(statement)?.[1] ?? statement).filter((name) => !made.includes(name));
+}
+
+/** All that a migration without a transaction may hold: whatever of it was done before, it can be done again. */
+const buildsBeside =
+  /^(?:(?:--.*\n)*drop index concurrently if exists (\w+);\ncreate (?:unique )?index concurrently \1 on [^;]+;\n)+$/;
+
+test('a migration since that release stops no writing: an index on a table that is there is built beside it', () => {
+  const texts = since().map((path) => readFileSync(path, 'utf8'));
+  assert.deepEqual(texts.flatMap(tablesStopped), []);
+  const beside = texts.filter((text) => /\bconcurrently\b/i.test(text));
+  assert.ok(beside.length > 0);
+  for (const text of beside) assert.match(text, buildsBeside);
+});
+
+test('the check itself sees what would stop writing', () => {
+  for (const text of [
+    'create index a on orders (x)',
+    'CREATE UNIQUE INDEX if not exists a\n  on only public.orders (x)',
+    'create index on orders (x)',
+    'create table colours (name text); create index a on orders (x)',
+    'create table orders_more (name text); create index concurrently a on gifts (x); create index b on orders (x)',
+  ])
+    assert.equal(tablesStopped(text).length, 1, text);
+  for (const text of [
+    'create index concurrently a on orders (x)',
+    'create table colours (name text); create index a on colours (name)',
+    'create table if not exists portal.colours (name text); create unique index a on portal.colours (name)',
+  ])
+    assert.deepEqual(tablesStopped(text), [], text);
+  for (const text of [
+    'create index concurrently a on orders (x);\n',
+    'drop index concurrently if exists a;\ncreate index concurrently b on orders (x);\n',
+    'drop index concurrently if exists a;\ncreate index concurrently a on orders (x);\ndrop table gifts;\n',
+  ])
+    assert.doesNotMatch(text, buildsBeside);
 });
 
 test('a release starts on a schema that the next one has added to, and not on one that it took away from', async () => {
