@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { createSeal } from '../src/notices/seal.ts';
+import { createLinks } from '../src/redemption/links.ts';
 import { createService } from '../src/service.ts';
 import { gift, linkGift } from './harness/api-client.ts';
 import {
@@ -103,6 +106,43 @@ test('of several link secrets the first signs and all are accepted, so a secret 
     await rotated.started.close();
     await onlyNew.started.close();
   }
+});
+
+/** What LINK_SECRET is before the first step of docs/operating.md, and after each. */
+function stepsOfRotation(): string[][] {
+  const page = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+  const steps = [...page.matchAll(/^\d\. `LINK_SECRET=([a-z,]+)`/gm)].map(([, names = '']) => names.split(','));
+  return [['old'], ...steps].map((names) => names.map((name) => `the ${name} secret of thirty-two characters`));
+}
+
+test('while a secret is rotated as the page on operating says, processes of two steps understand each other', async () => {
+  const { target, clock } = service;
+  const { log } = service.service.deps;
+  const link = await orderLink(await service.organization());
+  const claims = service.service.deps.links.read(tokenOf(link));
+  assert.ok(claims);
+  const understands = async (made: string[], read: string[]) => {
+    const signed = createLinks(made, () => service.url).url(claims);
+    const started = await createService(testConfig(), { target, clock, log, linkSecrets: read });
+    try {
+      const url = (await started.listen()).replace('localhost', '127.0.0.1');
+      const { status } = await openLink({ url }, signed);
+      const code = started.deps.seal.open(createSeal(made).seal('482913'));
+      return status === 200 && code === '482913';
+    } finally {
+      await started.close();
+    }
+  };
+  const steps = stepsOfRotation();
+  assert.notDeepEqual(steps.at(-1), steps[0], 'the page has steps');
+  for (const [n, next] of steps.slice(1).entries()) {
+    const step = steps[n] ?? [];
+    assert.ok(await understands(step, next), `${step} by ${next}`);
+    assert.ok(await understands(next, step), `${next} by ${step}`);
+  }
+  // The control: with the new one first at once.
+  const [old = [], both = []] = steps;
+  assert.equal(await understands([...both].reverse(), old), false);
 });
 
 test('reading a link with GET or HEAD, good, expired or unknown, changes nothing', async () => {
