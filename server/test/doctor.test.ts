@@ -66,7 +66,7 @@ test('where all is well every check says so, the providers are asked, and nothin
     TWILIO_BASE_URL: twilio.url,
   });
   const checks = [
-    ...['NODE_ENV', 'PUBLIC_URL', 'SMTP_URL', 'TWILIO_ACCOUNT_SID', 'PostgreSQL', 'full_page_writes'],
+    ...['NODE_ENV', 'outbox page', 'PUBLIC_URL', 'SMTP_URL', 'TWILIO_ACCOUNT_SID', 'PostgreSQL', 'full_page_writes'],
     ...['max_connections', 'clock', 'migrations', 'SMTP', 'Twilio', 'ledger', 'processing orders', 'messages'],
   ];
   for (const check of checks) {
@@ -147,6 +147,16 @@ test('a database that takes no changes is a fault', async () => {
   const { code, findings } = await doctor();
   await setReadOnly('off');
   assert.deepEqual([code, of(findings, 'writable').state], [1, 'fault']);
+});
+
+test('an outbox page beside a mail server is a warning: a proxy that does not name itself would show it to everyone', async () => {
+  const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'gifts@bestow.example' };
+  const outbox = async (more: Record<string, string>) => of((await doctor(more)).findings, 'outbox page');
+  const own = { NODE_ENV: '', PUBLIC_URL: '' };
+  const { state, advice } = await outbox({ ...own, ...mail });
+  assert.deepEqual([state, advice?.split(':', 1)], ['warning', ['Set NODE_ENV=production']]);
+  for (const fine of [own, { ...mail, NODE_ENV: '' }, { ...mail, PUBLIC_URL: '' }])
+    assert.equal((await outbox(fine)).state, 'ok', JSON.stringify(fine));
 });
 
 test('missing migrations are told and not made; those of a later release are a warning', async () => {

@@ -21,8 +21,8 @@ before(async () => {
 });
 after(() => service.close());
 
-const ask = (path: string, headers: string[] = [], host = 'localhost', from = service) =>
-  exchange(from.url, [`GET ${path} HTTP/1.1`, `Host: ${host}`, ...headers, '', ''].join('\r\n'));
+const ask = (path: string, headers: string[] = [], host = 'localhost', from = service, version = '1.1') =>
+  exchange(from.url, [`GET ${path} HTTP/${version}`, `Host: ${host}`, ...headers, '', ''].join('\r\n'));
 
 const emailTo = (email: string, personalization = {}) =>
   gift({ delivery: { method: 'email', email }, personalization });
@@ -118,6 +118,8 @@ test('the outbox answers this machine only, and as an unknown path does: not ano
       'X-Real-IP: 127.0.0.1',
     ])
       assertRefused(await ask(path, [header]), 'resource_missing');
+    // As nginx passes a request on where it is told nothing but where to.
+    assertRefused(await ask(path, ['Connection: close'], '127.0.0.1:3000', service, '1.0'), 'resource_missing');
   }
 });
 

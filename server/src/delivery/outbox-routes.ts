@@ -20,11 +20,13 @@ const FORWARDING_HEADER = /^(?:forwarded|x-forwarded-.*|via|x-real-ip)$/;
 
 /**
  * Whether a browser on this machine asks, for this machine, and nobody passed it on. The `Host` keeps out a page that made
- * its own name mean this machine; the peer's address, whoever writes any `Host` where all addresses are listened on.
+ * its own name mean this machine; the peer's address, whoever writes any `Host` where all addresses are listened on. No
+ * browser speaks HTTP/1.0; nginx has long done so unless told otherwise, and names itself in no header.
  */
 function isFromThisMachine({ headers, raw }: FastifyRequest): boolean {
   const [, host = ''] = /^(.*?)(?::\d{1,5})?$/.exec(headers.host ?? '') ?? [];
   return (
+    raw.httpVersion !== '1.0' &&
     isLoopback(host) &&
     LOOPBACK_PEER.test(raw.socket.remoteAddress ?? '') &&
     !Object.keys(headers).some((name) => FORWARDING_HEADER.test(name))

@@ -1,10 +1,12 @@
 import type { Config } from '../config.ts';
+import { hasOutboxPage } from '../delivery/outbox-routes.ts';
+import { localAddress } from '../local-address.ts';
 import { PUBLISHED_SECRETS } from '../redemption/link-secret.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
 /** What the settings leave open that a service for others needs; on one's own machine most of it does not matter. */
 export function checkSettings(config: Config): Finding[] {
-  const { databaseUrl, isProduction, publicUrl, smtp, twilio } = config;
+  const { databaseUrl, host, isProduction, port, publicUrl, smtp, twilio } = config;
   const findings: Finding[] = [checkLinkSecret(config)];
   const add = (isFine: boolean, check: string, found: string, otherwise: string, advice: string) =>
     findings.push(isFine ? ok(check, found) : warning(check, otherwise, advice));
@@ -15,6 +17,14 @@ export function checkSettings(config: Config): Finding[] {
     isProduction ? 'production' : 'on your own machine',
     'not production',
     'Set NODE_ENV=production where others use the service: it turns the outbox page off.',
+  );
+  const hasOutbox = hasOutboxPage(config, publicUrl ?? localAddress(host, port));
+  add(
+    !hasOutbox || smtp === undefined,
+    'outbox page',
+    hasOutbox ? 'for this machine alone' : 'off',
+    'on, while emails are really sent',
+    'Set NODE_ENV=production: a proxy before it that does not name itself would show live links and codes to everyone.',
   );
   add(
     publicUrl?.startsWith('https:') || !serves,
