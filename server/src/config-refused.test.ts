@@ -142,9 +142,11 @@ const cases: Record<Exclude<Name, 'HOST'>, Cases> = {
     refused: ['localhost', 'a@b.example', '.example', 'a..example', '-a.example', 'gifts.example.'],
   },
   SMTP_URL: {
-    accepted: ['smtp://u:p@h:587', 'smtps://h'].map((url) => [url, url]),
-    expected: 'an address that begins with smtp:// or smtps://',
-    refused: ['http://h', 'mail.example', 'password'],
+    accepted: ['smtp://u:p@h:587', 'smtps://h', 'smtp://h?requireTLS=false'].map((url) => [url, url]),
+    expected: 'an address that begins with smtp:// or smtps:// and has no tls. parameter',
+    refused: ['http://h', 'mail.example', 'password'].concat(
+      ['tls.rejectUnauthorized=false', 'requireTLS=true&tls%2Eca=x'].map((query) => `smtps://u:password@h?${query}`),
+    ),
     quote: () => undefined,
   },
   MAIL_FROM: {

@@ -210,9 +210,11 @@ export const settings = {
     'Where emails are handed in: `smtp://user:password@host:587`, or `smtps://` for TLS from the start',
     'none: emails stay in the outbox, or wait in production',
     (value, name) => {
-      if (value !== undefined)
-        parseUrl(value, name, ['smtp:', 'smtps:'], 'an address that begins with smtp:// or smtps://');
-      return value;
+      if (value === undefined) return undefined;
+      const expected = 'an address that begins with smtp:// or smtps:// and has no tls. parameter';
+      const { searchParams } = parseUrl(value, name, ['smtp:', 'smtps:'], expected);
+      // The library would take `?tls.rejectUnauthorized=false`, and hand the password to whoever answers.
+      return [...searchParams.keys()].some((key) => key.startsWith('tls.')) ? refuse(name, expected) : value;
     },
   ),
   MAIL_FROM: text('Address that emails come from; required with `SMTP_URL`', 'none', (value, name) =>
