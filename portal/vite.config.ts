@@ -4,6 +4,8 @@ import { defineConfig } from 'vite';
 
 export default defineConfig({
   base: '/portal/',
+  // Scripts find each other wherever a proxy puts the portal; in the page, the server sees to it.
+  experimental: { renderBuiltUrl: (_file, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
   plugins: [react(), tailwindcss()],
   // A file named in the page would be refused by its policy as an inline script or a data URL.
   build: {

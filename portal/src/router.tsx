@@ -7,6 +7,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { portalPath } from './address.ts';
 import { ApiError } from './api/client.ts';
 import { meQuery } from './api/me.ts';
 import { queryClient } from './api/query-client.ts';
@@ -181,7 +182,7 @@ export const router = createRouter({
       ]),
     ]),
   ]),
-  basepath: '/portal',
+  basepath: portalPath,
   context: { queryClient },
   defaultPreload: 'intent',
   scrollRestoration: true,

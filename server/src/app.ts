@@ -17,6 +17,7 @@ import { probeRoutes } from './http/probe-routes.ts';
 import { createKeyRing } from './keys/key-ring.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { NewOrder, Order, OrderList } from './orders/schema.ts';
+import { putBelowPath } from './pages/put-below-path.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { portalAppRoutes } from './portal/app-routes.ts';
 import { portalRoutes } from './portal/routes.ts';
@@ -53,7 +54,9 @@ const schemas = [
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = createDoor(deps, createKeyRing(deps), schemas);
   recordRequests(app, deps);
-  await registerOpenapi(app, { schemas, description: apiDescription(deps.config.sandboxMailDomain) });
+  putBelowPath(app, deps.publicUrl());
+  const description = apiDescription(deps.config.sandboxMailDomain);
+  await registerOpenapi(app, { schemas, description, path: new URL(deps.publicUrl()).pathname });
 
   metaRoutes(app);
   probeRoutes(app, createReadiness(deps.database));

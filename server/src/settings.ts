@@ -97,7 +97,7 @@ export const settings = {
     },
   ),
   PUBLIC_URL: text(
-    'The address that people and programs reach the service by; links begin with it',
+    'The address that people and programs reach the service by; links begin with it. Where it has a path, the proxy takes that off what it passes on',
     '`http://` + host and port',
     (value, name) => {
       if (value === undefined) return undefined;

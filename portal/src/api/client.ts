@@ -1,8 +1,9 @@
 import createClient from 'openapi-fetch';
+import { servicePath } from '../address.ts';
 import type { components, paths } from './schema.d.ts';
 
 /** The server's JSON, typed by `portal/openapi.json`. */
-export const api = createClient<paths>({ baseUrl: '/' });
+export const api = createClient<paths>({ baseUrl: `${servicePath}/` });
 
 type ErrorBody = components['schemas']['Error']['error'];
 

@@ -1,8 +1,9 @@
+import { portalPath } from '../address.ts';
 import { ApiError } from './client.ts';
 
 /** The sign-in's calls; they are `better-auth`'s, so they stand in no document. */
 async function call<Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
-  const response = await fetch(`/portal/api/auth${path}`, {
+  const response = await fetch(`${portalPath}/api/auth${path}`, {
     method,
     ...(method === 'POST' ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) } : {}),
   }).catch(() => {

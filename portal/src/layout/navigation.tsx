@@ -13,6 +13,7 @@ import {
 } from '@radix-ui/react-icons';
 import { Link } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
+import { servicePath } from '../address.ts';
 
 const groups = [
   {
@@ -74,7 +75,7 @@ export function Navigation({ params, isSandbox }: NavigationProps) {
             ))}
             {name === 'Developers' && (
               <li>
-                <a href="/docs/api" className={itemClass}>
+                <a href={`${servicePath}/docs/api`} className={itemClass}>
                   <Icon of={CodeIcon} />
                   API reference
                 </a>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useState } from 'react';
+import { portalPath } from '../address.ts';
 import { api, unwrap } from '../api/client.ts';
 import { usePlace } from '../layout/use-place.ts';
 import { Facts, Panel } from '../ui/page.tsx';
@@ -29,7 +30,7 @@ export function GiftMessage({ giftId, number, isOnlyOne, headingRef }: GiftMessa
     staleTime: Number.POSITIVE_INFINITY,
   });
   const { data } = message;
-  const address = `/portal/api/organizations/${organizationId}/${environment}/gifts/${giftId}/messages/${number}/letter`;
+  const address = `${portalPath}/api/organizations/${organizationId}/${environment}/gifts/${giftId}/messages/${number}/letter`;
   return (
     <Panel>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { servicePath } from '../address.ts';
 import { api, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { usePlace } from '../layout/use-place.ts';
@@ -128,7 +129,7 @@ export function OrdersPage() {
             ) : (
               <EmptyState title="No orders yet">
                 Your programs place them with an API key. The{' '}
-                <a href="/docs/api" className="text-accent underline underline-offset-2">
+                <a href={`${servicePath}/docs/api`} className="text-accent underline underline-offset-2">
                   API reference
                 </a>{' '}
                 shows how.

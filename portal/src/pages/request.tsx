@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { servicePath } from '../address.ts';
 import { api, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { usePlace } from '../layout/use-place.ts';
@@ -91,7 +92,10 @@ const RequestError = ({ request, code }: { request: LoggedRequest; code: string 
   <Panel
     title="Error"
     actions={
-      <a href={`/docs/errors#${code}`} className="text-sm font-semibold text-accent underline underline-offset-2">
+      <a
+        href={`${servicePath}/docs/errors#${code}`}
+        className="text-sm font-semibold text-accent underline underline-offset-2"
+      >
         What to do about it
       </a>
     }

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { portalPath } from '../address.ts';
 import { ApiError } from '../api/client.ts';
 import {
   canUsePasskeys,
@@ -41,7 +42,7 @@ export function SignInPage() {
   const finish = async () => {
     queryClient.clear();
     // An address of the portal only: nobody is sent elsewhere by a link to this page.
-    const isOwn = returnTo !== undefined && /^\/portal(?:\/|$)/.test(returnTo);
+    const isOwn = returnTo !== undefined && (returnTo === portalPath || returnTo.startsWith(`${portalPath}/`));
     if (isOwn) router.history.replace(returnTo);
     else await navigate({ to: '/', replace: true });
   };

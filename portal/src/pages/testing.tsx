@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { servicePath } from '../address.ts';
 import { api, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { usePlace } from '../layout/use-place.ts';
@@ -88,7 +89,7 @@ export function TestingPage() {
             <>
               {' '}
               Whoever sits at the machine that this service runs on sees all messages, live ones too, in the{' '}
-              <a href="/outbox" className={linkClass}>
+              <a href={`${servicePath}/outbox`} className={linkClass}>
                 outbox
               </a>
               .
@@ -97,11 +98,11 @@ export function TestingPage() {
         </Step>
         <Step title="Reference">
           Every operation with examples is in the{' '}
-          <a href="/docs/api" className={linkClass}>
+          <a href={`${servicePath}/docs/api`} className={linkClass}>
             API reference
           </a>
           , and what each error means in the{' '}
-          <a href="/docs/errors" className={linkClass}>
+          <a href={`${servicePath}/docs/errors`} className={linkClass}>
             list of errors
           </a>
           .

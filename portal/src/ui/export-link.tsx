@@ -1,4 +1,5 @@
 import { DownloadIcon } from '@radix-ui/react-icons';
+import { servicePath } from '../address.ts';
 import { buttonClass } from './button.tsx';
 
 interface ExportLinkProps {
@@ -12,7 +13,7 @@ interface ExportLinkProps {
 export function ExportLink({ href, query }: ExportLinkProps) {
   const given = Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '');
   return (
-    <a href={`${href}?${new URLSearchParams(given)}`} download className={buttonClass()}>
+    <a href={`${servicePath}${href}?${new URLSearchParams(given)}`} download className={buttonClass()}>
       <DownloadIcon aria-hidden /> Export CSV
     </a>
   );

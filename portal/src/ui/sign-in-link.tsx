@@ -1,4 +1,5 @@
 import { useLocation } from '@tanstack/react-router';
+import { portalPath } from '../address.ts';
 import { ApiError } from '../api/client.ts';
 
 /** What helps is called as the refusals say it. */
@@ -15,7 +16,7 @@ export function SignInLink({ error, className }: { error: Error; className: stri
   const label = labelOf(error);
   if (label === undefined) return null;
   return (
-    <a href={`/portal/sign-in?return_to=${encodeURIComponent(publicHref)}`} className={className}>
+    <a href={`${portalPath}/sign-in?return_to=${encodeURIComponent(publicHref)}`} className={className}>
       {label}
     </a>
   );

@@ -205,10 +205,15 @@ const toReference = (schema: TSchema) => {
 interface DocumentOptions {
   schemas: readonly TSchema[];
   description: string;
+  /** Of the service's address: what stands before every path of the document; `/` where nothing does. */
+  path: string;
 }
 
 /** Collects the routes that follow; `app.swagger()` then gives the document. */
-export async function registerOpenapi(app: FastifyInstance, { schemas, description }: DocumentOptions): Promise<void> {
+export async function registerOpenapi(
+  app: FastifyInstance,
+  { schemas, description, path }: DocumentOptions,
+): Promise<void> {
   for (const schema of schemas) app.addSchema(schema);
   await app.register(swagger, {
     openapi: {
@@ -221,7 +226,7 @@ export async function registerOpenapi(app: FastifyInstance, { schemas, descripti
         license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       },
       security: [{ apiKey: [] }],
-      servers: [{ url: '/', description: 'This service: the key decides between live and sandbox.' }],
+      servers: [{ url: path, description: 'This service: the key decides between live and sandbox.' }],
       tags: [
         { name: 'Catalog', description: 'What can be given.' },
         { name: 'Orders', description: 'Buying gifts: one debit an order, never twice.' },
