@@ -128,8 +128,7 @@ function isMade(change: SignInChange | undefined, { hasSecondFactor }: Session):
 /** @throws PortalError `too_many_tries` */
 async function take(limiter: Limiter, bucket: string): Promise<void> {
   const state = await limiter.take(bucket);
-  if (!state.isAllowed)
-    throw new TooManyTries(state, (wait) => `These were many tries. Wait ${wait}, then try again.`);
+  if (!state.isAllowed) throw new TooManyTries(state, (wait) => `These were many tries. Wait ${wait}, then try again.`);
 }
 
 function webRequest({ publicUrl }: Deps, request: FastifyRequest, takes: readonly string[]): Request {
