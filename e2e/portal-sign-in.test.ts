@@ -111,7 +111,9 @@ test('what is said of a new code is not hidden by what was said of the one befor
   }
   assert.equal(status, 429);
   await sendAgain.click();
-  await alert.filter({ hasText: /These were many tries\. Wait .*, then try again\./ }).waitFor();
+  await alert
+    .filter({ hasText: /^These were many tries\. Wait (?:a minute|\d+ minutes), then try again\.$/ })
+    .waitFor();
 });
 
 /** As a person does it on their account's page: what the app shows from then on, and a recovery code. */

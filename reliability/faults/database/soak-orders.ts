@@ -15,9 +15,7 @@ const PEAK = { connections: 128, seconds: 15 };
 const SHARE = 0.5;
 /** So many that a moment of waiting leaves some free. */
 const CONNECTIONS = 1_024;
-const EXPECTED = new Set(['201', '409', '429']);
-/** Of what was due: a virtual machine stands still for half a second now and then, and all connections wait meanwhile. */
-const LEAST_PLACED_SHARE = 0.99;
+const EXPECTED = new Set(['201', '409']);
 
 export const soakOrders: Fault = {
   name: 'soak-orders',
@@ -50,7 +48,7 @@ export const soakOrders: Fault = {
           }
         })();
         const [during] = await Promise.all([load, sampling]);
-        const failures = [...judgeSamples(samples), ...judgeAnswers(during, perSecond * minutes * 60)];
+        const failures = [...judgeSamples(samples), ...judgeAnswers(during)];
         failures.push(...(await judgeOrders(installation, [warmUp, peak, during])));
         const notes = [...samples.map((sample) => JSON.stringify(sample)), tell(perSecond, during)];
         return { count, violations: [], failures, recoveriesMs: [], notes };
@@ -63,13 +61,11 @@ export const soakOrders: Fault = {
   },
 };
 
-function judgeAnswers({ came, withoutRetryAfter }: FloodResult, due: number): string[] {
+function judgeAnswers({ came, unsent }: FloodResult): string[] {
   const others = Object.entries(came).filter(([name]) => !EXPECTED.has(name));
-  const share = (came['201'] ?? 0) / due;
   return [
     ...(others.length > 0 ? [`some came to something else: ${JSON.stringify(Object.fromEntries(others))}.`] : []),
-    ...(withoutRetryAfter > 0 ? [`${withoutRetryAfter} answers 429 had no Retry-After.`] : []),
-    ...(share < LEAST_PLACED_SHARE ? [`only ${(100 * share).toFixed(2)} % of what was due was placed.`] : []),
+    ...(unsent > 0 ? [`${unsent} were not sent: every connection waited.`] : []),
   ];
 }
 
