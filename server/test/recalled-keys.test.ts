@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeId } from '../src/base/ids.ts';
@@ -14,8 +15,8 @@ import { OPERATOR } from './harness/operator.ts';
 import { assertRefused, requestsLeft } from './harness/raw-http.ts';
 import { startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 
-// Specification, part 5, 7: «Revocation is immediate». An order's own statement looks whether the key still holds, so a key
-// that a process found before is not looked up before it (http/identify.ts). What that process remembers must never decide.
+// Specification, part 5, 7: «Revocation is immediate». The statements of an order and of reading gifts look by themselves
+// whether the key still holds, so a key that a process found before is not looked up before them (http/identify.ts). What that process remembers must never decide.
 
 /** The process that remembers keys, and the one beside it in which things happen to them. */
 let service: TestService;
@@ -51,8 +52,10 @@ const post = (api: ApiClient, body: string, key = 'other') => api.post('/v1/orde
 /** Too little for ten gifts of the greatest amount. */
 const BALANCE = { sandbox: 400_000 };
 
-/** Whatever an order may ask for or do wrong, and what becomes of it while the key holds; the first was placed before. */
-const orders: Record<string, [comesTo: number | ErrorCode | 'no answer', ask: (api: ApiClient) => Promise<Answer>]> = {
+type Ask = (api: ApiClient, giftId: string) => Promise<Answer>;
+
+/** Whatever may be asked for or done wrong, and what becomes of it while the key holds; an order was placed before. */
+const requests: Record<string, [comesTo: number | ErrorCode | 'no answer', ask: Ask]> = {
   'an order': [201, (api) => api.order([linkGift()], 'new')],
   'a retry of an order': [200, (api) => api.order([linkGift()], 'first')],
   'another body with its key': ['idempotency_key_reused', (api) => api.order([linkGift(3000)], 'first')],
@@ -72,13 +75,26 @@ const orders: Record<string, [comesTo: number | ErrorCode | 'no answer', ask: (a
   ],
   'no Idempotency-Key': ['parameter_invalid', (api) => api.post('/v1/orders', { gifts: [linkGift()] })],
   'a large body': ['request_body_too_large', (api) => post(api, large)],
+  'a gift': [200, (api, giftId) => api.get(`/v1/gifts/${giftId}`)],
+  'a gift that is not there': ['resource_missing', (api) => api.get(`/v1/gifts/${encodeId('gift', randomUUID())}`)],
+  'a gift of no id': ['resource_missing', (api) => api.get('/v1/gifts/1')],
+  'a page of gifts': [200, (api) => api.get('/v1/gifts')],
+  'a page of gifts that is empty': [200, (api, giftId) => api.get(`/v1/gifts?ending_before=${giftId}`)],
+  'a page behind no gift': ['cursor_invalid', (api) => api.get('/v1/gifts?starting_after=gift_1')],
+  'a page of no gifts': ['parameter_invalid', (api) => api.get('/v1/gifts?limit=0')],
 };
 
-test('by a key that holds, each of the orders below comes to what it is meant to', async () => {
-  for (const [name, [comesTo, ask]] of Object.entries(orders)) {
-    const { sandbox } = await service.organization(BALANCE);
-    assert.equal((await sandbox.order([linkGift()], 'first')).status, 201);
-    const came = await ask(sandbox).then(
+async function prepare() {
+  const organization = await service.organization(BALANCE);
+  const { status, body } = await organization.sandbox.order([linkGift()], 'first');
+  assert.equal(status, 201);
+  return { organization, giftId: body.gifts[0].gift_id as string };
+}
+
+test('by a key that holds, each of the requests below comes to what it is meant to', async () => {
+  for (const [name, [comesTo, ask]] of Object.entries(requests)) {
+    const { organization, giftId } = await prepare();
+    const came = await ask(organization.sandbox, giftId).then(
       ({ status, body }) => body.error?.code ?? status,
       () => 'no answer',
     );
@@ -87,26 +103,25 @@ test('by a key that holds, each of the orders below comes to what it is meant to
 });
 
 for (const code of ['api_key_revoked', 'organization_suspended', 'sandbox_missing'] as const)
-  for (const [name, [, ask]] of Object.entries(orders))
+  for (const [name, [, ask]] of Object.entries(requests))
     test(`${name} by a key that one process remembers and another one ended is ${code}, and nothing happens`, async () => {
-      const organization = await service.organization(BALANCE);
+      const { organization, giftId } = await prepare();
       const { sandbox, organizationUuid } = organization;
-      assert.equal((await sandbox.order([linkGift()], 'first')).status, 201);
       await ends[code](organization);
       const tables = ['orders', 'gifts', 'balances', 'ledger_entries', 'steered_tries'];
       const selectRows = (table: string) =>
         service.sql(`select t::text from ${table} t where organization_id = $1 order by 1`, [organizationUuid]);
       const rows = () => Promise.all(tables.map(selectRows));
       const left = await rows();
-      const answer = await ask(sandbox);
+      const answer = await ask(sandbox, giftId);
       assertRefused(answer, code);
       assert.match(answer.headers.get('ratelimit-policy') ?? '', code === 'api_key_revoked' ? /^"address"/ : /^"key"/);
       assert.deepEqual(await rows(), left);
     });
 
-test('an order of a key that was found before asks PostgreSQL once, one that is refused and a read look their key up', async () => {
-  const { sandbox } = await service.organization();
-  await sandbox.order([linkGift()]);
+test('an order or a read of gifts by a key that was found before asks PostgreSQL once, one that is refused looks the key up', async () => {
+  const { organization, giftId } = await prepare();
+  const { sandbox } = organization;
   const { read, placement } = service.service.deps.database;
   const asked: string[] = [];
   const query = read.query.bind(read);
@@ -122,6 +137,12 @@ test('an order of a key that was found before asks PostgreSQL once, one that is 
     // Before it is told so.
     assert.equal((await sandbox.order([{ ...linkGift(), category: 'unknown' }])).status, 422);
     assert.deepEqual(asked.splice(0), ['placement function', 'keys.select_by_hash']);
+    assert.equal((await sandbox.get(`/v1/gifts/${giftId}`)).status, 200);
+    assert.deepEqual(asked.splice(0), ['gifts.select']);
+    assert.equal((await sandbox.get('/v1/gifts')).status, 200);
+    assert.deepEqual(asked.splice(0), ['gifts.list_descending']);
+    assert.equal((await sandbox.get(`/v1/gifts/${encodeId('gift', randomUUID())}`)).status, 404);
+    assert.deepEqual(asked.splice(0), ['gifts.select', 'keys.select_by_hash', 'gifts.select']);
     assert.equal((await sandbox.get('/v1/orders')).status, 200);
     assert.equal(asked[0], 'keys.select_by_hash');
   } finally {
@@ -167,18 +188,22 @@ test('once a revocation is acknowledged no order is placed, however many are on 
   await verifyAll(service);
 });
 
-test('an order takes one request from its key’s limit, whether it is placed or refused', async () => {
-  const { sandbox } = await service.organization();
+test('an order or a read of gifts takes one request from its key’s limit, whether it is answered or refused', async () => {
+  const { organization, giftId } = await prepare();
+  const { sandbox } = organization;
   const first = requestsLeft(await sandbox.order([linkGift()]));
   const answers = [
     await sandbox.order([linkGift()]),
     await sandbox.order([{ ...linkGift(), category: 'unknown' }]),
     await post(sandbox, '{'),
     await sandbox.order([linkGift()]),
+    await sandbox.get(`/v1/gifts/${giftId}`),
+    await sandbox.get('/v1/gifts/gift_1'),
+    await sandbox.get(`/v1/gifts?ending_before=${giftId}`),
   ];
   assert.deepEqual(
     answers.map(requestsLeft),
-    [1, 2, 3, 4].map((n) => first - n),
+    answers.map((_, n) => first - n - 1),
   );
 });
 

@@ -1,3 +1,4 @@
+import { KeyChanged } from '../base/key-changed.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { type Page, type PageRequest, readPage } from '../http/paginate.ts';
@@ -6,14 +7,23 @@ import { type GiftRow, selectGiftExists, selectGiftsAscending, selectGiftsDescen
 /**
  * A page of the organization's gifts, most recent purchase first; links are shown as they are.
  *
+ * @param keyToProve a key that nobody has looked at yet; null where it was
  * @throws BestowError `cursor_invalid`
+ * @throws KeyChanged where the page is empty, or the key that is to be proved no longer holds
  */
-export function listGifts(deps: Pick<Deps, 'database'>, scope: Scope, request: PageRequest): Promise<Page<GiftRow>> {
+export async function listGifts(
+  deps: Pick<Deps, 'database'>,
+  scope: Scope,
+  request: PageRequest,
+  keyToProve: string | null,
+): Promise<Page<GiftRow>> {
   const { read } = deps.database;
   const owner = [scope.organizationId, scope.environment] as const;
-  return readPage(request, 'gift', {
+  const page = await readPage(request, 'gift', {
     exists: (giftId) => selectGiftExists(read, [...owner, giftId]),
-    before: (giftId, limit) => selectGiftsDescending(read, [...owner, giftId, limit]),
-    after: (giftId, limit) => selectGiftsAscending(read, [...owner, giftId, limit]),
+    before: (giftId, limit) => selectGiftsDescending(read, [...owner, giftId, keyToProve, limit]),
+    after: (giftId, limit) => selectGiftsAscending(read, [...owner, giftId, keyToProve, limit]),
   });
+  if (page.rows.length === 0 && keyToProve !== null) throw new KeyChanged();
+  return page;
 }

@@ -1,6 +1,7 @@
 import type { Environment } from '../base/environment.ts';
 import { batchedStatement } from '../database/batched-statement.ts';
 import { statement } from '../database/statement.ts';
+import { keyHolds } from '../keys/key-holds.ts';
 import type { GiftState } from './status.ts';
 
 /** What a gift is shown from. */
@@ -24,13 +25,20 @@ export const giftColumns = columns;
 
 type One = [organizationId: string, environment: Environment, giftId: string];
 
-const ofOne = ['uuid', 'environment', 'uuid'] as const;
+/** A key that must hold for a row to be found; null where it was looked up already. */
+type KeyToProve = string | null;
 
-export const selectGift = batchedStatement<One, GiftRow>({
+const ofOne = ['uuid', 'environment', 'uuid', 'uuid'] as const;
+
+const keyToProveHolds = (organizationId = '', environment = '', keyId = '') =>
+  `(${keyId}::uuid is null or ${keyHolds({ organizationId, environment, keyId })})`;
+
+export const selectGift = batchedStatement<[...One, KeyToProve], GiftRow>({
   name: 'gifts.select',
   types: ofOne,
-  text: ([organizationId, environment, giftId]) => `select ${columns} from gifts
-   where organization_id = ${organizationId} and environment = ${environment} and gift_id = ${giftId}`,
+  text: ([organizationId, environment, giftId, keyId]) => `select ${columns} from gifts
+   where organization_id = ${organizationId} and environment = ${environment} and gift_id = ${giftId}
+     and ${keyToProveHolds(organizationId, environment, keyId)}`,
 });
 
 export const selectGiftExists = statement<One, { gift_id: string }>(
@@ -39,21 +47,23 @@ export const selectGiftExists = statement<One, { gift_id: string }>(
 );
 
 /** Gifts before the one named, newest first. */
-export const selectGiftsDescending = batchedStatement<[...One, limit: number], GiftRow>({
+export const selectGiftsDescending = batchedStatement<[...One, KeyToProve, limit: number], GiftRow>({
   name: 'gifts.list_descending',
   types: [...ofOne, 'integer'],
-  text: ([organizationId, environment, giftId, limit]) => `select ${columns} from gifts
+  text: ([organizationId, environment, giftId, keyId, limit]) => `select ${columns} from gifts
    where organization_id = ${organizationId} and environment = ${environment} and gift_id < ${giftId}
+     and ${keyToProveHolds(organizationId, environment, keyId)}
    order by gift_id desc limit ${limit}`,
   order: 'gift_id desc',
 });
 
 /** Gifts after the one named, oldest first. */
-export const selectGiftsAscending = batchedStatement<[...One, limit: number], GiftRow>({
+export const selectGiftsAscending = batchedStatement<[...One, KeyToProve, limit: number], GiftRow>({
   name: 'gifts.list_ascending',
   types: [...ofOne, 'integer'],
-  text: ([organizationId, environment, giftId, limit]) => `select ${columns} from gifts
+  text: ([organizationId, environment, giftId, keyId, limit]) => `select ${columns} from gifts
    where organization_id = ${organizationId} and environment = ${environment} and gift_id > ${giftId}
+     and ${keyToProveHolds(organizationId, environment, keyId)}
    order by gift_id limit ${limit}`,
   order: 'gift_id',
 });

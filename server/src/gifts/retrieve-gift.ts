@@ -1,3 +1,4 @@
+import { KeyChanged } from '../base/key-changed.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
@@ -6,10 +7,18 @@ import { type GiftRow, renewGiftLink, selectGift } from './queries.ts';
 
 type GiftDeps = Pick<Deps, 'clock' | 'config' | 'database'>;
 
-/** @throws BestowError `resource_missing` where the organization has no such gift in this environment */
-export async function requireGift(deps: Pick<Deps, 'database'>, scope: Scope, giftId: string): Promise<GiftRow> {
-  const [gift] = await selectGift(deps.database.read, [scope.organizationId, scope.environment, giftId]);
-  if (gift === undefined) throw new BestowError('resource_missing');
+/**
+ * @throws BestowError `resource_missing` where the organization has no such gift in this environment
+ * @throws KeyChanged where there is none, or the key that is to be proved no longer holds
+ */
+export async function requireGift(
+  deps: Pick<Deps, 'database'>,
+  scope: Scope,
+  giftId: string,
+  keyToProve: string | null = null,
+): Promise<GiftRow> {
+  const [gift] = await selectGift(deps.database.read, [scope.organizationId, scope.environment, giftId, keyToProve]);
+  if (gift === undefined) throw keyToProve === null ? new BestowError('resource_missing') : new KeyChanged();
   return gift;
 }
 
@@ -17,10 +26,17 @@ export async function requireGift(deps: Pick<Deps, 'database'>, scope: Scope, gi
  * One gift; a link that has expired is renewed, so that the link returned works (specification, GiftDelivery rule 1).
  * Links given out before keep their own expiry, so of two renewals at once both results open.
  *
+ * @param keyToProve as in `requireGift`
  * @throws BestowError `resource_missing`, and `resource_locked` where a link cannot be renewed now
+ * @throws KeyChanged as `requireGift` does
  */
-export async function retrieveGift(deps: GiftDeps, scope: Scope, giftId: string): Promise<GiftRow> {
-  const gift = await requireGift(deps, scope, giftId);
+export async function retrieveGift(
+  deps: GiftDeps,
+  scope: Scope,
+  giftId: string,
+  keyToProve: string | null = null,
+): Promise<GiftRow> {
+  const gift = await requireGift(deps, scope, giftId, keyToProve);
   const nowMs = deps.clock.now();
   if (gift.method !== 'link' || gift.link_expires_at.getTime() > nowMs) return gift;
   await requireFreeSandbox(deps, scope);

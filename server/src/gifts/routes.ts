@@ -30,6 +30,7 @@ export function giftRoutes(app: FastifyInstance, deps: Deps): void {
       description:
         'All gifts of the organization in this environment, most recent purchase first. Redemption links are shown as they are, also when they have expired; retrieve a single gift to renew its link.',
       access: 'key',
+      provesKey: true,
       querystring: PageQuery,
       success: [
         {
@@ -41,14 +42,16 @@ export function giftRoutes(app: FastifyInstance, deps: Deps): void {
       ],
       errors: ['parameter_invalid', 'cursor_invalid'],
     }),
-    async (request) => {
-      const principal = principalOf(request);
-      const { rows, hasMore } = await listGifts(deps, principal, parsePageRequest(request.query));
-      return {
-        object: 'list',
-        data: rows.map((gift) => presentGift(deps.links, principal, gift)),
-        has_more: hasMore,
-      };
+    (request, reply) => {
+      const page = parsePageRequest(request.query);
+      return request.withProvenKey(reply, async (principal, keyToProve) => {
+        const { rows, hasMore } = await listGifts(deps, principal, page, keyToProve);
+        return {
+          object: 'list',
+          data: rows.map((gift) => presentGift(deps.links, principal, gift)),
+          has_more: hasMore,
+        };
+      });
     },
   );
 
@@ -60,14 +63,17 @@ export function giftRoutes(app: FastifyInstance, deps: Deps): void {
       summary: 'Retrieve a gift',
       description: 'One gift and how far it has come. The link of a link gift is renewed where it has expired.',
       access: 'key',
+      provesKey: true,
       params: giftParameter,
       success: [{ status: 200, description: 'The gift.', schema: Gift, example: giftExample }],
       errors: ['resource_missing', 'resource_locked'],
     }),
-    async (request) => {
-      const principal = principalOf(request);
-      const gift = await retrieveGift(deps, principal, requireId('gift', request.params));
-      return presentGift(deps.links, principal, gift);
+    (request, reply) => {
+      const giftId = requireId('gift', request.params);
+      return request.withProvenKey(reply, async (principal, keyToProve) => {
+        const gift = await retrieveGift(deps, principal, giftId, keyToProve);
+        return presentGift(deps.links, principal, gift);
+      });
     },
   );
 

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 
 /** Of 64 kB: a connection is read no further once it is 64 requests ahead of its answers, and what came with those. */
 const OWED_BYTES = 1_024;
-/** Without a byte that came or went; twice as long where the first of an answer went. */
-const STALLED_AFTER_MS = 60_000;
+/** An answer of which nothing was read between two looks is given up. */
+const LOOK_EVERY_MS = 30_000;
 
 /** Whether answers to earlier requests of its connection are still owed. */
 export const isPipelined = ({ socket }: Pick<ServerResponse, 'socket'>): boolean => socket === null;
@@ -20,9 +20,16 @@ export function boundConnections(server: Server): void {
     response.once('socket', () => count(-OWED_BYTES));
   });
 
-  server.setTimeout(STALLED_AFTER_MS, (socket: Socket) => {
-    const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null };
-    // Nobody reads it. One that is still being made may take its time, as that of a large reset.
-    if (!answer || answer.headersSent) socket.destroy();
+  // Not by the server's `timeout`, which Node sets anew with each byte: a twentieth of a health check. Node itself tells by
+  // this number whether a write goes on.
+  server.on('connection', (socket: Socket & { _handle?: { writeQueueSize: number } | null }) => {
+    let unread = 0;
+    const look = () => {
+      const before = unread;
+      unread = socket._handle?.writeQueueSize ?? 0;
+      if (unread > 0 && unread === before) socket.destroy();
+    };
+    const looks = setInterval(look, LOOK_EVERY_MS).unref();
+    socket.once('close', () => clearInterval(looks));
   });
 }

@@ -20,7 +20,7 @@ import { asBestowError, isAnsweredAsIs, sendError } from './error-reply.ts';
 import { createIdentification } from './identify.ts';
 import { addressBucket, type Limiter, type RateLimitState } from './rate-limit.ts';
 import { createRawSocketAnswers } from './raw-socket.ts';
-import { BODY_LIMIT_BYTES, drain, readBody } from './read-body.ts';
+import { BODY_LIMIT_BYTES, drain, hasBody, readBody } from './read-body.ts';
 import { latestRequest } from './request-context.ts';
 import { buildSerializer } from './serialize.ts';
 import { traceRequests } from './trace-requests.ts';
@@ -124,7 +124,7 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
     request.routeConfig = routeConfig;
     request.routePattern = url;
     request.startedAtMs = performance.now();
-    latestRequest.set(request.raw.socket, request.raw);
+    latestRequest.note(request.raw);
   }
 
   app.decorateRequest('requestId', '');
@@ -210,11 +210,11 @@ export function createDoor(deps: Deps, keys: KeyRing, schemas: readonly TSchema[
 
   // Fastify reads no body of a GET; one over the limit is refused all the same, and the rest ignored.
   app.addHook('preParsing', (request, reply, _payload, done) => {
-    identification.watchBody(request, reply);
-    const { method, headers } = request.raw;
-    const hasBody = headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
-    if ((method !== 'GET' && method !== 'HEAD') || !hasBody) done();
-    else readBody(request.raw, 'ignored').then(() => done(), done);
+    const { raw } = request;
+    const comesWithBody = hasBody(raw);
+    if (comesWithBody) identification.watchBody(request, reply);
+    if (!comesWithBody || (raw.method !== 'GET' && raw.method !== 'HEAD')) done();
+    else readBody(raw, 'ignored').then(() => done(), done);
   });
 
   app.removeAllContentTypeParsers();

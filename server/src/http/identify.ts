@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { authenticate, authorize, type KeyRecord, type KeyRing, recallKey } from './authenticate.ts';
 import { addressBucket, type Limiter, type RateLimitState } from './rate-limit.ts';
-import { breakOff } from './read-body.ts';
+import { breakOff, hasBody } from './read-body.ts';
 
 interface Replies {
   /** Takes from the bucket, shows in the reply how it stands, and throws where it is empty. */
@@ -79,7 +79,7 @@ export function createIdentification(deps: IdentifyDeps, keys: KeyRing, { takeFr
     async identify(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const recalled = recall(request);
       // Until what came with the headers is parsed, so that its body is there.
-      if (recalled !== undefined) await new Promise(setImmediate);
+      if (recalled !== undefined && hasBody(request.raw)) await new Promise(setImmediate);
       const record = recalled ?? (await lookUp(request, reply));
       const taken = takeFrom(perKey, record.key_id, reply);
       if (taken !== undefined) await taken;
@@ -108,12 +108,12 @@ export function createIdentification(deps: IdentifyDeps, keys: KeyRing, { takeFr
     async withProvenKey<Result>(
       request: FastifyRequest,
       reply: FastifyReply,
-      act: (principal: Principal) => Promise<Result>,
+      act: (principal: Principal, keyToProve: string | null) => Promise<Result>,
     ): Promise<Result> {
       for (let turn = 1; ; turn += 1)
         try {
           const principal = request.principal ?? (await lookUpKey(request, reply));
-          const result = await act(principal);
+          const result = await act(principal, request.isKeyRecalled ? principal.keyId : null);
           if (request.isKeyRecalled) keyUse.record(principal.organizationId, principal.keyId);
           request.isKeyRecalled = false;
           return result;

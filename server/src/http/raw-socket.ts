@@ -23,7 +23,7 @@ export function createRawSocketAnswers(deps: RawSocketDeps) {
   const broken = new WeakSet<Socket>();
 
   function answer(socket: Socket, error: BestowError): void {
-    const isAnsweredEarly = latestRequest.get(socket)?.complete === false;
+    const isAnsweredEarly = latestRequest.of(socket)?.complete === false;
     if (!socket.writable || isAnsweredEarly) {
       socket.destroy();
       return;

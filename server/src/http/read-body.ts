@@ -13,6 +13,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 // For signatures every character counts, a byte order mark too.
 const exactUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** Whether its headers announce one. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+
 /**
  * Reads a request's body and parses it as JSON, whatever its content type says; with `raw` it is the text as it came.
  *

@@ -41,9 +41,13 @@ declare module 'fastify' {
     /**
      * Does the act for whoever asks, looking the key up and doing it again where it throws KeyChanged.
      *
+     * @param act told which key its statement must prove; null where it was looked up
      * @throws BestowError as authentication does, and whatever the act throws
      */
-    withProvenKey<Result>(reply: FastifyReply, act: (principal: Principal) => Promise<Result>): Promise<Result>;
+    withProvenKey<Result>(
+      reply: FastifyReply,
+      act: (principal: Principal, keyToProve: string | null) => Promise<Result>,
+    ): Promise<Result>;
     /** Whose key it was, also where it may do nothing (revoked, suspended). Set once the key was found. */
     keyOwner: Pick<KeyRecord, 'organization_id' | 'environment' | 'key_id'> | undefined;
     /** The code of the error that was answered, for the log: of the catalogue, or the portal's. */
@@ -62,4 +66,12 @@ export function principalOf(request: Pick<FastifyRequest, 'principal' | 'isKeyRe
 }
 
 /** The latest request of each connection: where it was answered before it was read to its end, nothing more may be written. */
-export const latestRequest = new WeakMap<IncomingMessage['socket'], IncomingMessage>();
+const LATEST_REQUEST = Symbol('latest request');
+type Socket = IncomingMessage['socket'] & { [LATEST_REQUEST]?: IncomingMessage };
+
+export const latestRequest = {
+  of: (socket: Socket): IncomingMessage | undefined => socket[LATEST_REQUEST],
+  note(request: IncomingMessage): void {
+    (request.socket as Socket)[LATEST_REQUEST] = request;
+  },
+};

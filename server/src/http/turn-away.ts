@@ -76,7 +76,7 @@ export function turnAway(
       request.socket.destroy();
       count();
     } else {
-      latestRequest.set(request.socket, request);
+      latestRequest.note(request);
       if (waiting.push([request, response]) === 1) setImmediate(refuseSome);
     }
   });
