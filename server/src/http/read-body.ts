@@ -42,6 +42,7 @@ export async function readBody(request: IncomingMessage, use: BodyUse): Promise<
   }
 }
 
+const NO_BYTES = Buffer.alloc(0);
 const BROKEN_OFF = 'brokenOff';
 const brokenOff = new WeakMap<IncomingMessage, BestowError>();
 
@@ -78,6 +79,8 @@ function collect(request: IncomingMessage): Promise<Buffer> {
     };
     // A client may have hung up while its key was looked up: then no event comes any more.
     if (request.destroyed || brokenOff.has(request)) onBroken();
+    // Most came with their headers: then it is all there, and no listener is needed.
+    else if (request.complete && request.readableLength <= BODY_LIMIT_BYTES) resolve(request.read() ?? NO_BYTES);
     else {
       request.on('data', onData).on('end', onEnd);
       request.on(BROKEN_OFF, onBroken).on('error', onBroken).on('close', onBroken);
