@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { systemClock } from './base/clock.ts';
+import { within } from './base/within.ts';
 import type { Config } from './config.ts';
 import type { Surroundings } from './create-deps.ts';
 import { createLog } from './create-log.ts';
@@ -97,16 +98,4 @@ async function run(config: Config, role: Role, { log, stop, open }: Run): Promis
 async function flush(log: Logger): Promise<void> {
   const written = new Promise<void>((resolve) => log.flush(() => resolve()));
   await within(LOG_WITHIN_MS, written, () => undefined);
-}
-
-async function within(limitMs: number, act: Promise<void>, onTimeout: () => void): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(() => {
-      onTimeout();
-      resolve();
-    }, limitMs);
-  });
-  await Promise.race([act, limit]);
-  clearTimeout(timer);
 }

@@ -1,3 +1,4 @@
+import { within } from '../base/within.ts';
 import type { Database } from './connections.ts';
 import { migrationNames } from './migrate.ts';
 import { ReadOnlyDatabase } from './read-only.ts';
@@ -27,7 +28,9 @@ export function createReadiness(database: Pick<Database, 'read' | 'renewRead'>):
   async function look(): Promise<Hindrance[]> {
     names ??= migrationNames();
     try {
-      const rows = await within(ANSWER_WITHIN_MS, selectMigrations(database.read, []));
+      const rows = await within(ANSWER_WITHIN_MS, selectMigrations(database.read, []), () => {
+        throw new Error('No answer in time.');
+      });
       if (rows.some(({ is_read_only }) => is_read_only)) {
         database.renewRead();
         return ['database_read_only'];
@@ -44,16 +47,4 @@ export function createReadiness(database: Pick<Database, 'read' | 'renewRead'>):
     if (latest === undefined || nowMs - latest.atMs >= KEPT_FOR_MS) latest = { atMs: nowMs, found: look() };
     return latest.found;
   };
-}
-
-async function within<Result>(limitMs: number, act: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('No answer in time.')), limitMs);
-  });
-  try {
-    return await Promise.race([act, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,3 +1,4 @@
+import { within } from '../base/within.ts';
 import type { TwilioConfig } from '../config.ts';
 import type { Channel, SendResult } from './channel.ts';
 import { isLoopback } from './loopback.ts';
@@ -51,6 +52,9 @@ export async function openTwilioChannel(config: TwilioConfig, publicUrl: () => s
         const sent = await within(
           SEND_TIMEOUT_MS,
           client.messages.create({ to, body: text, ...sender, ...statusCallback(reference) }),
+          () => {
+            throw new Error(`No answer within ${SEND_TIMEOUT_MS / 1000} seconds.`);
+          },
         );
         if (!MESSAGE_SID.test(String(sent.sid))) throw new Error('The answer does not name the message.');
         const reason = twilioRefusals[sent.errorCode ?? 0];
@@ -76,16 +80,4 @@ function refusalOf(error: unknown, to: string): SendResult {
     plainReason(`Twilio did not accept the message${answer}: ${message}`, to),
     isUnsent ? 'unsent' : 'unknown',
   );
-}
-
-async function within<Result>(limitMs: number, act: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${limitMs / 1000} seconds.`)), limitMs);
-  });
-  try {
-    return await Promise.race([act, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

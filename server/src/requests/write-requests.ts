@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { within } from '../base/within.ts';
 import { errorCode } from '../database/error-code.ts';
 import type { Deps } from '../deps.ts';
 import { insertRequests } from './queries.ts';
@@ -71,13 +71,11 @@ export function writeRequests(
 
   return async () => {
     clock.clearInterval(timer);
-    const cut = new AbortController();
     const flushed = (async () => {
       // A flush under way began before the latest requests were noted.
       await flushing;
       await flush();
     })();
-    await Promise.race([flushed, wait(STOP_WITHIN_MS, undefined, { signal: cut.signal }).catch(() => undefined)]);
-    cut.abort();
+    await within(STOP_WITHIN_MS, flushed, () => undefined);
   };
 }

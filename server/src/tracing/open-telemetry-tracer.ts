@@ -18,6 +18,7 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
 import serverPackage from '../../package.json' with { type: 'json' };
 import type { SpanOptions, Tracer } from '../base/tracer.ts';
+import { within } from '../base/within.ts';
 
 /** A collector that hangs must not hold up a stop. */
 const CLOSE_WITHIN_MS = 3_000;
@@ -95,7 +96,8 @@ export function createOpenTelemetryTracer(
       return context === undefined ? undefined : formatTraceparent(context);
     },
   };
-  return { tracer, close: () => within(CLOSE_WITHIN_MS, provider.shutdown()) };
+  const ignore = () => undefined;
+  return { tracer, close: () => within(CLOSE_WITHIN_MS, provider.shutdown().catch(ignore), ignore) };
 }
 
 /** https://www.w3.org/TR/trace-context/#traceparent-header */
@@ -108,12 +110,3 @@ export function parseTraceparent(text: string): SpanContext | undefined {
 
 const formatTraceparent = ({ traceId, spanId, traceFlags }: SpanContext) =>
   `00-${traceId}-${spanId}-0${traceFlags & TraceFlags.SAMPLED}`;
-
-async function within(limitMs: number, act: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([act.catch(() => undefined), limit]);
-  clearTimeout(timer);
-}
