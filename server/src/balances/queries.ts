@@ -137,15 +137,10 @@ export const claimWarning = statement<[...Owner, warnedAt: Date], LowBalanceRow>
 
 /**
  * The rest of this transaction reads one moment of the whole database and changes nothing. Not a prepared statement, since
- * PostgreSQL prepares no `set`; nor is the next.
+ * PostgreSQL prepares no `set`.
  */
 export async function readOneMoment(client: PoolClient): Promise<void> {
   await client.query('set transaction isolation level repeatable read, read only');
-}
-
-/** The rest of this transaction may take its time: some minutes for a hundred million entries. */
-export async function takeTime(client: PoolClient): Promise<void> {
-  await client.query('set local statement_timeout = 0');
 }
 
 export interface LedgerCountsRow {

@@ -1,6 +1,7 @@
 import { recordEvent } from '../audit/record-event.ts';
 import type { Actor } from '../base/actor.ts';
 import { decodeId } from '../base/ids.ts';
+import { allowStatements } from '../database/allow-statements.ts';
 import { inTransaction, UNTIL_IT_IS_DONE } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import { findMemberships } from '../organizations/find-memberships.ts';
@@ -76,7 +77,7 @@ async function eraseOf(
   return await inTransaction(
     deps.database.pool,
     async (client) => {
-      await queries.allowStatements(client, [String(STATEMENT_TIMEOUT_MS)]);
+      await allowStatements(client, STATEMENT_TIMEOUT_MS);
       const one = [organizationId, address, ERASED_ADDRESS] as const;
       // First, because it looks at every order, and what follows locks the gifts that others wait for.
       const [left] = await queries.countKeysWith(client, [organizationId, address]);

@@ -3,12 +3,6 @@ import { statement } from '../database/statement.ts';
 /** `address`: lower-case. */
 type Recipient = [organizationId: string, address: string, placeholder: string];
 
-/** For the rest of the transaction. Global by nature: it reads no table. */
-export const allowStatements = statement<[milliseconds: string], { set_config: string }>(
-  'erasure.allow_statements',
-  `select set_config('statement_timeout', $1, true)`,
-);
-
 /**
  * Gifts that a `processing` order still waits for. They come into being as failed ones, so that no message is sent. Waits
  * for an order that is being completed; its gifts are the next statement's.

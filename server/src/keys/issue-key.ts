@@ -5,6 +5,7 @@ import type { Environment } from '../base/environment.ts';
 import { encodeId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Deps } from '../deps.ts';
+import { lockOrganization } from '../organizations/lock-organization.ts';
 import { openSandbox } from '../sandbox/create-sandbox.ts';
 import { hashKey, keyHint } from './key-format.ts';
 import * as queries from './queries.ts';
@@ -44,7 +45,7 @@ export async function issueKey(
   action: 'key.created' | 'key.imported',
   { organizationId, environment, name, key, actor }: NewKey,
 ): Promise<IssuedKey> {
-  await queries.lockOrganization(client, [organizationId]);
+  await lockOrganization(client, organizationId);
   // A statement of its own after the lock: its snapshot holds the keys of whoever had the lock before.
   const [active] = await queries.countActiveKeys(client, [organizationId]);
   if (active === undefined || active.count >= MAX_ACTIVE_KEYS)

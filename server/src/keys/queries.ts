@@ -32,12 +32,6 @@ export const lockHash = statement<[lockClass: number, hashNumber: number]>(
   'select pg_advisory_xact_lock($1, $2)',
 );
 
-/** Creations of keys of one organization go one after another; orders, which only refer to it, do not wait. */
-export const lockOrganization = statement<[organizationId: string], { organization_id: string }>(
-  'keys.lock_organization',
-  'select organization_id from organizations where organization_id = $1 for no key update',
-);
-
 export const countActiveKeys = statement<[organizationId: string], { count: number }>(
   'keys.count_active',
   'select count(*)::integer as count from api_keys where organization_id = $1 and revoked_at is null',

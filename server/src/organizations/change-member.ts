@@ -7,6 +7,7 @@ import { OperatorError } from '../base/operator-error.ts';
 import { inTransaction } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import { findOrganization } from './find-organization.ts';
+import { lockOrganization } from './lock-organization.ts';
 import { type PresentedMember, presentMember } from './present-member.ts';
 import * as queries from './queries.ts';
 
@@ -50,7 +51,7 @@ export async function changeMember(
   const { organization_id } = await findOrganization(deps, organizationId);
   const uuid = decodeId('mem', memberId);
   return inTransaction(deps.database.pool, async (client) => {
-    await queries.lockOrganization(client, [organization_id]);
+    await lockOrganization(client, organization_id);
     const [before] = uuid === undefined ? [] : await queries.selectMember(client, [organization_id, uuid]);
     if (before === undefined) throw new OperatorError(`There is no member ${memberId}.`);
     if (await isDone(before, client)) return { member: presentMember(before), wasLastActiveAdmin: false };

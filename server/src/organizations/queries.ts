@@ -85,7 +85,6 @@ export const updateBillingContact = statement<[organizationId: string, memberId:
    returning ${organizationColumns}`,
 );
 
-/** Changes of an organization's members that depend on one another go one after another; orders do not wait for them. */
 export const lockOrganization = statement<[organizationId: string], { organization_id: string }>(
   'organizations.lock',
   'select organization_id from organizations where organization_id = $1 for no key update',

@@ -5,6 +5,7 @@ import { OperatorError } from '../base/operator-error.ts';
 import { inTransaction } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import { findOrganization } from './find-organization.ts';
+import { lockOrganization } from './lock-organization.ts';
 import { type PresentedOrganization, presentOrganization } from './present-organization.ts';
 import * as queries from './queries.ts';
 
@@ -20,7 +21,7 @@ export async function setBillingContact(
   const { organization_id } = await findOrganization(deps, input.organizationId);
   const memberId = decodeId('mem', input.memberId);
   return inTransaction(deps.database.pool, async (client) => {
-    await queries.lockOrganization(client, [organization_id]);
+    await lockOrganization(client, organization_id);
     const [member] = memberId === undefined ? [] : await queries.selectMember(client, [organization_id, memberId]);
     if (member === undefined) throw new OperatorError(`${input.organizationId} has no member ${input.memberId}.`);
     if (member.deactivated_at !== null)

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { lockBalance } from '../balances/lock-balance.ts';
+import { allowStatements } from '../database/allow-statements.ts';
 import * as queries from './queries.ts';
 
 /** A million orders take about half a minute; a reset that always ran out of time could never be done. */
@@ -25,7 +26,7 @@ export interface DeletedContents {
  */
 export async function deleteContents(client: PoolClient, organizationId: string): Promise<DeletedContents> {
   const { existed } = await lockBalance(client, organizationId, 'sandbox');
-  await queries.allowStatements(client, [String(STATEMENT_TIMEOUT_MS)]);
+  await allowStatements(client, STATEMENT_TIMEOUT_MS);
   // What refers to another goes first.
   const [entries] = await queries.deleteLedgerEntries(client, [organizationId]);
   const [gifts] = await queries.deleteGifts(client, [organizationId]);

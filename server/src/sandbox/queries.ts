@@ -26,12 +26,6 @@ export const deleteSandbox = statement<Organization, SandboxRow>(
   'delete from sandboxes where organization_id = $1 returning organization_id, created_at',
 );
 
-/** For the rest of the transaction; locks are waited for as long. Global by nature: it reads no table. */
-export const allowStatements = statement<[milliseconds: string]>(
-  'sandbox.allow_statements',
-  `select set_config('statement_timeout', $1, true), set_config('lock_timeout', '0', true)`,
-);
-
 /** No row where the key was tried before. */
 export const insertTry = statement<[organizationId: string, idempotencyKey: string, triedAt: Date], { tried_at: Date }>(
   'sandbox.insert_try',

@@ -1,0 +1,12 @@
+import type { PoolClient } from 'pg';
+import { statement } from './statement.ts';
+
+const allow = statement<[milliseconds: string], { set_config: string }>(
+  'database.allow_statements',
+  `select set_config('statement_timeout', $1, true), set_config('lock_timeout', '0', true)`,
+);
+
+/** For the rest of the transaction a statement may take this long, and waits as long for locks. */
+export async function allowStatements(client: PoolClient, limitMs: number): Promise<void> {
+  await allow(client, [String(limitMs)]);
+}
