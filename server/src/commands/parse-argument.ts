@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from 'commander';
+import { EMAIL_MAX_LENGTH, EMAIL_PATTERN } from '../gifts/address-patterns.ts';
 
 /** Rules for what stands on the command line: what breaks one is a wrong usage, exit code 2. */
 
 const CONTROL_CHARACTER = /[\p{Cc}\u2028\u2029]/u;
-// The same rule that the interface has for a recipient (decisions, «Orders»).
-const EMAIL = /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
+const EMAIL = new RegExp(EMAIL_PATTERN);
 const SLUG = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 /** A parser of one line of text, counted in code points. */
@@ -23,7 +23,7 @@ export const parseReference = textUpTo(200);
 export const parseText = textUpTo(1000);
 
 export function parseEmail(text: string): string {
-  if (text.length > 254 || !EMAIL.test(text))
+  if (text.length > EMAIL_MAX_LENGTH || !EMAIL.test(text))
     throw new InvalidArgumentError('It must be an email address such as name@example.com.');
   return text;
 }

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { OperatorError } from '../base/operator-error.ts';
+import { PHONE_PATTERN } from '../gifts/address-patterns.ts';
 import { type Erasure, eraseRecipient } from '../gifts/erase-recipient.ts';
 import type { RedirectBody } from '../gifts/schema.ts';
 import { addCommand, addGroup } from './add-command.ts';
@@ -8,6 +9,8 @@ import { operator } from './operator.ts';
 import { parseEmail } from './parse-argument.ts';
 import { type OutputOptions, printOne, printRemark } from './print.ts';
 import { withDatabase } from './with-database.ts';
+
+const PHONE = new RegExp(PHONE_PATTERN);
 
 interface EraseOptions extends OutputOptions {
   email?: string;
@@ -58,7 +61,8 @@ function recipientOf({ email, phone }: EraseOptions): RedirectBody {
 }
 
 function parsePhone(text: string): string {
-  if (!/^\+[1-9]\d{6,14}$/.test(text.replace(/[ ()-]/g, '')))
+  // More freely than in a request: `(+1) 202 …` too.
+  if (!PHONE.test(text.replace(/[ ()-]/g, '')))
     throw new InvalidArgumentError('It must be a number such as +442079460958.');
   return text;
 }

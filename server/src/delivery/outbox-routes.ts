@@ -3,7 +3,7 @@ import { mailArtworkUrl } from '../catalog/artwork.ts';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { htmlReply, originsOf, pagePolicy } from '../pages/html-reply.ts';
+import { htmlReply, letterPolicy, pagePolicy } from '../pages/html-reply.ts';
 import { isLoopback } from './loopback.ts';
 import { findOutboxMessage, listOutbox, type OutboxMessage } from './outbox.ts';
 import { messagePage, outboxPage } from './outbox-page.ts';
@@ -68,11 +68,7 @@ export function outboxRoutes(app: FastifyInstance, deps: Deps): void {
       const { html } = found.message;
       if (html === undefined) throw new BestowError('resource_missing');
       const artwork = found.kind === 'gift' ? mailArtworkUrl(found.row.artwork, deps.publicUrl()) : null;
-      const images = ["'self'", ...originsOf([artwork])].join(' ');
-      // A letter has its styles within it; it runs nothing, and may be shown in a frame of the page above.
-      return htmlReply(reply, html, 200, {
-        contentSecurityPolicy: `default-src 'none'; style-src 'unsafe-inline'; img-src ${images}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox`,
-      });
+      return htmlReply(reply, html, 200, { contentSecurityPolicy: letterPolicy([artwork]) });
     },
   );
 }

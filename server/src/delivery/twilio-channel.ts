@@ -5,7 +5,7 @@ import { isLoopback } from './loopback.ts';
 import { isNeverConnected, plainReason, SendFailure } from './send-failure.ts';
 import { twilioRefusals } from './twilio-refusals.ts';
 
-const TWILIO_BASE_URL = 'https://api.twilio.com';
+export const TWILIO_BASE_URL = 'https://api.twilio.com';
 const TIMEOUT_MS = 20_000;
 /** As many as the queue takes at a time (jobs/tasks.ts), so that none waits for one that hangs. */
 const MAX_SOCKETS = 60;

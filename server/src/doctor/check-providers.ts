@@ -1,8 +1,8 @@
 import type { Config, TwilioConfig } from '../config.ts';
+import { TWILIO_BASE_URL } from '../delivery/twilio-channel.ts';
 import { type Finding, fault, ok } from './finding.ts';
 
 const ANSWER_WITHIN_MS = 10_000;
-const TWILIO_BASE_URL = 'https://api.twilio.com';
 
 /** Whether those who send messages can be reached and let us in; nothing is sent. */
 export async function checkProviders({ smtp, twilio }: Pick<Config, 'smtp' | 'twilio'>): Promise<Finding[]> {

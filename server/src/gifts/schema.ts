@@ -1,19 +1,13 @@
 import { type Static, Type } from 'typebox';
+import { EMAIL_MAX_LENGTH, EMAIL_PATTERN, PHONE_PATTERN } from './address-patterns.ts';
 
 /** Shapes of the interface (specification, part 2). Order of fields is the order of the specification's tables. */
-
-// No leading dot, no two dots in a row, a top level of two letters or more (decisions, «Orders»).
-const EMAIL_PATTERN =
-  "^(?!\\.)(?!.*\\.\\.)[A-Za-z0-9_'+\\-.]*[A-Za-z0-9_+\\-]@([A-Za-z0-9][A-Za-z0-9\\-]*\\.)+[A-Za-z]{2,}$";
-
-// 7 to 15 digits, the first not 0, with spaces, dashes and parentheses anywhere between them.
-const PHONE_PATTERN = '^\\+[ ()\\-]*[1-9](?:[ ()\\-]*[0-9]){6,14}[ ()\\-]*$';
 
 // Any text of one line: no control characters or line breaks, and no half of a surrogate pair.
 const NAME_PATTERN = '^[^\\p{Cc}\\p{Cs}\\u2028\\u2029]+$';
 
 const email = Type.String({
-  maxLength: 254,
+  maxLength: EMAIL_MAX_LENGTH,
   pattern: EMAIL_PATTERN,
   description: 'The recipient’s email address.',
   examples: ['delivered@sandbox.gift.test'],

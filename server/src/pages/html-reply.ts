@@ -13,7 +13,7 @@ export interface HtmlReplyOptions {
 const PLAIN_ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]+$/;
 
 /** The other hosts that these images come from, as a policy names them. */
-export function originsOf(imageUrls: readonly (string | null)[]): string[] {
+function originsOf(imageUrls: readonly (string | null)[]): string[] {
   const origins = imageUrls.flatMap((url) => (url !== null && URL.canParse(url) ? [new URL(url).origin] : []));
   return [...new Set(origins)].filter((origin) => PLAIN_ORIGIN.test(origin));
 }
@@ -22,6 +22,12 @@ export function originsOf(imageUrls: readonly (string | null)[]): string[] {
 export function pagePolicy(imageUrls: readonly (string | null)[] = []): string {
   const images = ["'self'", 'data:', ...originsOf(imageUrls)].join(' ');
   return `default-src 'none'; style-src 'self'; img-src ${images}; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+}
+
+/** A letter has its styles within it; it runs nothing, and may be shown in a frame of a page of ours. */
+export function letterPolicy(imageUrls: readonly (string | null)[]): string {
+  const images = ["'self'", ...originsOf(imageUrls)].join(' ');
+  return `default-src 'none'; style-src 'unsafe-inline'; img-src ${images}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox`;
 }
 
 /** Sends a page with the headers that all pages need. */

@@ -1,6 +1,6 @@
 import { showMessage } from '../delivery/show-message.ts';
 import type { Deps } from '../deps.ts';
-import { htmlReply, originsOf } from '../pages/html-reply.ts';
+import { htmlReply, letterPolicy } from '../pages/html-reply.ts';
 import { GiftMessage } from './gift-schema.ts';
 import { PortalError } from './portal-error.ts';
 import type { Register } from './route.ts';
@@ -42,11 +42,7 @@ export function messageRoutes(register: Register, deps: Deps): void {
       const { html } = await showMessage(deps, scope, uuidInPath('gift', params.gift_id), number);
       if (html === null) throw new PortalError('not_found');
       const images = [...html.matchAll(/<img src="([^"]+)"/g)].map(([, url = '']) => url);
-      const imageSources = ["'self'", ...originsOf(images)].join(' ');
-      // A letter has its styles within it; it runs nothing, and may be shown in a frame of the portal.
-      return htmlReply(reply, withoutLinks(html), 200, {
-        contentSecurityPolicy: `default-src 'none'; style-src 'unsafe-inline'; img-src ${imageSources}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox`,
-      });
+      return htmlReply(reply, withoutLinks(html), 200, { contentSecurityPolicy: letterPolicy(images) });
     },
   );
 }

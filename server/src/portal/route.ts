@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 import type { Scope } from '../base/principal.ts';
 import type { Member } from './access.ts';
+import { Environment } from './schema.ts';
 import type { Session } from './sign-in/sign-in.ts';
 
 /** Who may call a route: anyone, whoever is signed in, or a member or an admin of the organization in the path. */
@@ -51,7 +52,5 @@ export type Register = <const Route extends PortalRoute>(
   answer: (call: Call<Route>) => Promise<AnswerOf<Route>> | AnswerOf<Route>,
 ) => void;
 
-const EnvironmentName = Type.Union([Type.Literal('live'), Type.Literal('sandbox')]);
-
 /** Schemas of the parameters in paths; any other is an id, which its act looks up. */
-export const pathSchemas: Record<string, TSchema> = { environment: EnvironmentName };
+export const pathSchemas: Record<string, TSchema> = { environment: Environment };

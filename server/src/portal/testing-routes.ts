@@ -1,26 +1,14 @@
 import { Type } from 'typebox';
 import { hasOutboxPage } from '../delivery/outbox-routes.ts';
 import type { Deps } from '../deps.ts';
-import { steeringAddresses } from '../sandbox/steering.ts';
+import { type SteeringEffect, steeringAddresses } from '../sandbox/steering.ts';
 import type { Register } from './route.ts';
 
 const Testing = Type.Object(
   {
     steering: Type.Array(
       Type.Object({
-        effect: Type.Union([
-          Type.Literal('delivered'),
-          Type.Literal('failed'),
-          Type.Literal('opened'),
-          Type.Literal('claimed'),
-          Type.Literal('spent'),
-          Type.Literal('processing'),
-          Type.Literal('insufficient_balance'),
-          Type.Literal('internal_error'),
-          Type.Literal('rate_limit_exceeded'),
-          Type.Literal('response_lost'),
-          Type.Literal('slow'),
-        ]),
+        effect: Type.Unsafe<SteeringEffect>(Type.Union(steeringAddresses.map(({ effect }) => Type.Literal(effect)))),
         emails: Type.Array(Type.String()),
         phone: Type.String(),
         description: Type.String({ description: 'What happens; names of the API stand between backticks.' }),
