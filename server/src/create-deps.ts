@@ -25,7 +25,7 @@ export interface Surroundings {
 }
 
 /** Who is told of the work that is done. */
-export interface Observers {
+interface Observers {
   meter: Meter;
   tracer: Tracer | undefined;
 }

@@ -1,6 +1,6 @@
 /** The closed catalogue of errors: the only place that knows a status. Source: specification, part 7. */
 
-export type ErrorType =
+type ErrorType =
   | 'invalid_request_error'
   | 'authentication_error'
   | 'insufficient_balance_error'

@@ -8,7 +8,7 @@ const MOST_WAITING_CHARACTERS = 8 * 1024 * 1024;
 /** A pipe holds 64 kB, so that even one whose reader is always late takes 6 MB a second. */
 const TRIED_AGAIN_AFTER_MS = 10;
 
-export interface LogFile {
+interface LogFile {
   /** Takes a line with its line break. */
   write(line: string): void;
   /** Calls back once all that was taken is written; never, as long as it cannot be. */

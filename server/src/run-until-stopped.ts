@@ -14,7 +14,7 @@ const STOP_WITHIN_MS = 10_000;
 const LOG_WITHIN_MS = 1_000;
 
 /** What a process runs: a service, or a worker. */
-export interface Running {
+interface Running {
   start(): Promise<void>;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { type Opened, runUntilStopped } from './run-until-stopped.ts';
 import { createService, type ServiceOptions } from './service.ts';
 import { startPanel } from './start-panel.ts';
 
-export interface ServeOptions extends ServiceOptions {
+interface ServeOptions extends ServiceOptions {
   /** One line of JSON takes the panel's place, and the log goes to standard error. */
   json?: boolean;
 }

@@ -151,6 +151,7 @@ const bans: Ban[] = [
   { pattern: /\bMath\.random\(/, instead: 'node:crypto' },
   { pattern: /@ts-(?:ignore|expect-error|nocheck)/, instead: 'a type that says what is so' },
   { pattern: /\b(?:TODO|FIXME|XXX)\b/, instead: 'doing it, or an issue' },
+  { pattern: /^export (?:type )?[{*]/m, instead: 'an import from the file that holds it' },
   {
     pattern: /\benum \w+ \{|\bnamespace \w+ \{/,
     instead: 'a union of literals: Node strips types and compiles nothing',
@@ -164,6 +165,29 @@ for (const { pattern, instead, where = () => true } of bans)
       [],
     );
   });
+
+/** Exports that no other file imports, each with its reason. */
+const keptExports: Record<string, string> = {
+  'database/batched-statement.ts: BatchedStatement': 'it documents what batchedStatement takes',
+};
+
+test('whatever a file exports is imported by another one, a test at least: the rest is its own', () => {
+  const importersOf = new Map<string, string[]>();
+  for (const path of globSync('{server,bench,e2e,reliability}/**/*.ts', { exclude: ['**/node_modules/**'] })) {
+    const text = readFileSync(path, 'utf8');
+    for (const [, target = ''] of text.matchAll(/'(\.[^']+\.ts)'/g)) {
+      const imported = relative(SOURCE, join(dirname(path), target));
+      importersOf.set(imported, [...(importersOf.get(imported) ?? []), text]);
+    }
+  }
+  const unused = files.flatMap(({ path, text }) =>
+    [...text.matchAll(/^export (?:async )?(?:const|let|function\*?|class|interface|type) (\w+)/gm)]
+      .map(([, name = '']) => name)
+      .filter((name) => !importersOf.get(path)?.some((importer) => new RegExp(`\\b${name}\\b`).test(importer)))
+      .map((name) => `${path}: ${name}`),
+  );
+  assert.deepEqual(unused, Object.keys(keptExports));
+});
 
 test('no room or file has a name that says nothing', () => {
   assert.deepEqual(

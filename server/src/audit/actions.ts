@@ -36,7 +36,7 @@ interface KeyDetails {
  * Every action that is recorded, with what is kept of it. Never a secret, a link, or a recipient's whole address: whoever
  * may look at the log need not see those.
  */
-export interface ActionDetails {
+interface ActionDetails {
   'organization.created': { name: string; admin_email: string };
   'organization.suspended': Nothing;
   'organization.reinstated': Nothing;

@@ -95,7 +95,7 @@ export const selectBoundaries = statement<[...Owner, ids: readonly string[]], Bo
    order by b.n`,
 );
 
-export interface OtherSumRow {
+interface OtherSumRow {
   /** Which boundary it stands after, from 0. */
   n: number;
   kind: Exclude<EntryKind, 'order'>;

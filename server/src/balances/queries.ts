@@ -67,7 +67,7 @@ export const selectBalances = statement<[organizationId: string], { environment:
   'select environment, balance_cents from balances where organization_id = $1',
 );
 
-export interface BalanceAlertRow {
+interface BalanceAlertRow {
   threshold_cents: number;
   warned_at: Date | null;
 }
@@ -113,7 +113,7 @@ export const selectLowBalances = statement<[limit: number], { organization_id: s
    order by a.organization_id, a.environment limit $1`,
 );
 
-export interface LowBalanceRow {
+interface LowBalanceRow {
   organization_name: string;
   balance_cents: number;
   threshold_cents: number;

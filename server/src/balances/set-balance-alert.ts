@@ -10,7 +10,7 @@ import * as queries from './queries.ts';
 
 const LARGEST_CENTS = Number.MAX_SAFE_INTEGER;
 
-export interface BalanceAlertSetting {
+interface BalanceAlertSetting {
   /** `org_…`. */
   organizationId: string;
   environment: Environment;

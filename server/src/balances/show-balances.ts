@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { selectBalances } from './queries.ts';
 
-export interface ShownBalance {
+interface ShownBalance {
   organization_id: string;
   environment: Environment;
   /** Cents; 0 where nothing was ever added. */

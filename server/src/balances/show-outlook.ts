@@ -8,7 +8,7 @@ const WINDOW_DAYS = 7;
 const SOON_DAYS = 7;
 
 /** How long the balance lasts. Amounts are cents. */
-export interface BalanceOutlook {
+interface BalanceOutlook {
   balance: number;
   /** On average over the last seven days: six whole ones, and as much of today as has passed. */
   spending_per_day: number;

@@ -15,7 +15,7 @@ export interface LedgerSum {
 /** The entries of one UTC day. */
 export type LedgerDay = { day: Date } & Record<queries.EntryKind, LedgerSum>;
 
-export interface LedgerDays {
+interface LedgerDays {
   opening_balance: number;
   closing_balance: number;
   /** Every day of the range, the earliest first. */

@@ -6,7 +6,7 @@ import { sumDays } from './sum-days.ts';
 const DAYS = 30;
 
 /** What was ordered on one UTC day. */
-export interface OrderDay {
+interface OrderDay {
   /** When the day begins. */
   day: Date;
   orders: number;

@@ -17,9 +17,9 @@ const checks = {
   'an order has 1 to 10 gifts without a gap': { select: queries.selectWrongPositions, subject: 'ord' },
 } as const satisfies Record<string, { select: typeof queries.selectWrongBalances; subject: IdPrefix }>;
 
-export type LedgerCheck = keyof typeof checks;
+type LedgerCheck = keyof typeof checks;
 
-export interface LedgerCulprit {
+interface LedgerCulprit {
   check: LedgerCheck;
   organization_id: string;
   environment: Environment;

@@ -1,5 +1,5 @@
 /** A request that was answered. */
-export interface MeasuredRequest {
+interface MeasuredRequest {
   method: string;
   /** The route's pattern, such as `/v1/gifts/:gift_id`; undefined where there is none. */
   route: string | undefined;
@@ -13,7 +13,7 @@ export interface MeasuredRequest {
  * What came of a try to send a message. `accepted`: the provider took it; `refused`: it never will; `tried_again`: it may
  * later; `given_up`: it did not for a day.
  */
-export type DeliveryOutcome = 'accepted' | 'refused' | 'tried_again' | 'given_up';
+type DeliveryOutcome = 'accepted' | 'refused' | 'tried_again' | 'given_up';
 
 /** What the parts of a process tell of their work, so that it can be measured. None of it throws or waits. */
 export interface Meter {

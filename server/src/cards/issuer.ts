@@ -1,7 +1,7 @@
 import type { Environment } from '../base/environment.ts';
 
 /** Whose card, and which; the ids are UUIDs. */
-export interface CardReference {
+interface CardReference {
   organizationId: string;
   environment: Environment;
   giftId: string;
@@ -9,7 +9,7 @@ export interface CardReference {
 }
 
 /** A card to be issued. */
-export interface NewCard extends CardReference {
+interface NewCard extends CardReference {
   valueCents: number;
 }
 
@@ -33,7 +33,7 @@ export interface CardDetails extends CardFace {
   securityCode: string;
 }
 
-export interface Purchase {
+interface Purchase {
   /** UUID: recording a purchase again under the same id changes nothing. */
   purchaseId: string;
   merchant: string;

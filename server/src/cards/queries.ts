@@ -3,7 +3,7 @@ import { statement } from '../database/statement.ts';
 
 type One = [organizationId: string, environment: Environment, giftId: string];
 
-export interface CardRow {
+interface CardRow {
   card_id: string;
   amount_cents: number;
   spent_cents: number;

@@ -3,7 +3,7 @@ import type { Queryable } from '../database/statement.ts';
 import type { Deps } from '../deps.ts';
 import { type CategoryRow, insertCategory } from './queries.ts';
 
-export interface NewCategory {
+interface NewCategory {
   /** Small letters, digits and dashes, not a dash first; at most 63. */
   id: string;
   /** 1 to 200 characters. */

@@ -1,4 +1,4 @@
-export interface BuiltInCategory {
+interface BuiltInCategory {
   id: string;
   name: string;
   /** Whom it suits, in one or two short sentences. */

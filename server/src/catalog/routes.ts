@@ -41,7 +41,7 @@ export function catalogRoutes(app: FastifyInstance, deps: Deps): void {
   );
 }
 
-export function presentCategory(publicUrl: string, category: CategoryRow): CategoryBody {
+function presentCategory(publicUrl: string, category: CategoryRow): CategoryBody {
   const { category_id, name, description, artwork, product_details_url } = category;
   return {
     id: category_id,

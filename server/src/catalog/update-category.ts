@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import * as queries from './queries.ts';
 
 /** What is left out, or undefined, stays as it is. */
-export interface CategoryChanges {
+interface CategoryChanges {
   name?: string | undefined;
   description?: string | undefined;
   /** Null takes it away. */

@@ -4,7 +4,7 @@ export interface OutputOptions {
 }
 
 /** What a person sees, by label; null is shown as a dash. */
-export type Row = Record<string, string | number | boolean | Date | null>;
+type Row = Record<string, string | number | boolean | Date | null>;
 
 /** One thing: JSON, or one line for each label. */
 export function printOne<Item extends object>(options: OutputOptions, item: Item, present: (item: Item) => Row): void {

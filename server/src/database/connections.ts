@@ -67,7 +67,7 @@ export function clientConfig(target: ConnectionTarget, statementTimeoutMs: numbe
  * look-ups a second against 15,300 one after another). Where the connection is lost, the queries under way fail, those that
  * write with OutcomeUnknown, and the next one connects anew. So it does after `renew`; those under way are answered then.
  */
-export function createPipelinedReader(
+function createPipelinedReader(
   config: ClientConfig,
   maxUnderWay: number,
   verify?: (client: Client) => Promise<void>,
@@ -175,7 +175,7 @@ export const mostConnections = (orderBatch: number) =>
   // The reads.
   1;
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** Most orders in one statement. */
   orderBatch?: number;
   /** Whether no session is kept that may only read; using one then fails with ReadOnlyDatabase. */

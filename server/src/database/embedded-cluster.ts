@@ -133,7 +133,7 @@ export function dataArguments(directory: string): string[] {
 }
 
 /** Nothing of the caller's environment (`PGDATA`, `LANG`, `LD_PRELOAD` …) reaches PostgreSQL. */
-export const postgresEnvironment = { LC_ALL: 'C', TZ: 'UTC' };
+const postgresEnvironment = { LC_ALL: 'C', TZ: 'UTC' };
 
 /** For `spawn`: as whom, where and with which environment PostgreSQL's programs run. */
 export function spawnOptions(cluster: Cluster, directory: string) {

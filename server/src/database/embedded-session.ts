@@ -7,7 +7,7 @@ import { errorCode, errorMessage } from './error-code.ts';
 export type Role = 'server' | 'command';
 
 /** Nothing answers, or PostgreSQL is there but lets nobody in yet (it recovers) or any more (it stops). */
-export type NoSession = 'absent' | 'busy';
+type NoSession = 'absent' | 'busy';
 
 /**
  * Locks that count the users of the embedded PostgreSQL. They are taken in the database `postgres`, so that they never

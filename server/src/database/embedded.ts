@@ -16,7 +16,7 @@ import {
 import { claimSession, leaveSession, openSession, type Role } from './embedded-session.ts';
 import { errorMessage } from './error-code.ts';
 
-export interface EmbeddedPostgres {
+interface EmbeddedPostgres {
   target: ConnectionTarget;
   /** Stops PostgreSQL unless another process uses it. */
   close(): Promise<void>;

@@ -15,7 +15,7 @@ const selectMigrations = statement<[], { name: string; is_read_only: boolean }>(
 );
 
 /** What keeps a process from serving; none where nothing does. */
-export type Hindrance = 'database_unreachable' | 'database_read_only' | 'migrations_missing';
+type Hindrance = 'database_unreachable' | 'database_read_only' | 'migrations_missing';
 
 /**
  * Looks whether the database answers within a second, takes changes and knows every migration of this program. Those of a

@@ -3,7 +3,7 @@ import { dark, light, SANS, SERIF } from './email-palette.ts';
 import { unlinkable } from './plain-name.ts';
 
 /** What is set into the frame that all letters share; all but the subject and the preheader is markup. */
-export interface LetterParts {
+interface LetterParts {
   subject: string;
   /** Text that mail programs show beside the subject. */
   preheader: string;

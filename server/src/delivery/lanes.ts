@@ -13,7 +13,7 @@ interface Lane {
   isStalled: boolean;
 }
 
-export interface LaneOptions {
+interface LaneOptions {
   /** Most acts of one lane at the same time. */
   width: number;
   /** How long nothing may end in a full lane before those who wait in it are sent away. */

@@ -15,7 +15,7 @@ export interface OutboxGiftMessage {
 }
 
 /** A mail to one of an organization's people, likewise. A sign-in code in it is readable here, and nowhere else. */
-export type OutboxNotice = PresentedNotice & { kind: 'notice' };
+type OutboxNotice = PresentedNotice & { kind: 'notice' };
 
 export type OutboxMessage = OutboxGiftMessage | OutboxNotice;
 

@@ -53,7 +53,7 @@ export function decodeReference(text: string): DeliveryReference | undefined {
 }
 
 /** Which mail to one of an organization's people; the ids are UUIDs. */
-export interface NoticeReference {
+interface NoticeReference {
   organizationId: string;
   noticeId: string;
 }

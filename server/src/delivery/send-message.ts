@@ -13,12 +13,12 @@ type SendDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'links' | 'meter' |
 };
 
 /** How long a message is tried before its delivery has failed. */
-export const TRY_FOR_MS = 86_400_000;
+const TRY_FOR_MS = 86_400_000;
 /**
  * A message that nobody tried for a day (there were no settings, or no worker) is not given up at its first try. With the
  * queue's delays, twenty tries take about ten hours.
  */
-export const LEAST_TRIES = 20;
+const LEAST_TRIES = 20;
 const REPLACED = 'A later message replaced it.';
 
 /** Whether a try that failed was the last one. */

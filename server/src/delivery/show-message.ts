@@ -6,7 +6,7 @@ import { selectDeliveryId } from './message-queries.ts';
 import { selectMessage } from './queries.ts';
 
 /** A message to a recipient as it was sent, but for its link. */
-export interface ShownMessage {
+interface ShownMessage {
   channel: 'email' | 'phone';
   to: string;
   sender_name: string;

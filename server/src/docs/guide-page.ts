@@ -3,7 +3,7 @@ import { page } from '../pages/layout.ts';
 import { type GuideSlug, guidePath, guides, markdownPath } from './guides.ts';
 import type { Heading } from './render-markdown.ts';
 
-export type Titles = Readonly<Record<GuideSlug, string>>;
+type Titles = Readonly<Record<GuideSlug, string>>;
 
 /** A part of the list «On this page». */
 export interface Contents {
@@ -11,7 +11,7 @@ export interface Contents {
   links: readonly Heading[];
 }
 
-export interface GuidePage {
+interface GuidePage {
   /** Undefined: a page of none of the guides, such as the search. */
   slug: GuideSlug | undefined;
   title: string;

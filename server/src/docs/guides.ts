@@ -1,5 +1,5 @@
 /** A page of the documentation: its Markdown lies in `docs/`, its address is `/docs/{slug}`. */
-export interface GuideEntry {
+interface GuideEntry {
   slug: string;
   group: 'Start' | 'Build' | 'Run';
 }

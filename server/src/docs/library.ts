@@ -10,7 +10,7 @@ import { type SearchEntry, search } from './search.ts';
 import { searchBody } from './search-page.ts';
 import { type Document, documentOf } from './send-document.ts';
 
-export interface LibraryOptions {
+interface LibraryOptions {
   /** Without a final slash; the samples name it. */
   publicUrl: string;
   sandboxMailDomain: string;

@@ -35,7 +35,7 @@ const LANGUAGES: Record<string, string> = {
 };
 
 /** The anchor of a heading, as GitHub makes it. */
-export const slugOf = (heading: string): string =>
+const slugOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')

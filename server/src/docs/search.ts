@@ -22,7 +22,7 @@ const EXCERPT_BEFORE = 60;
 const EXCERPT_LENGTH = 220;
 
 /** Longer questions are cut; nobody types more. */
-export const MAX_QUERY_CHARACTERS = 200;
+const MAX_QUERY_CHARACTERS = 200;
 
 /** Words begin where no letter or digit stands before: `key` finds `keys` and `Idempotency-Key`, not `monkey`. */
 const beginningOf = (word: string, flags: string) => new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(word)}`, flags);

@@ -29,7 +29,7 @@ export const selectHasMigrations = statement<[], { has_migrations: boolean }>(
   `select to_regclass('schema_migrations') is not null as has_migrations`,
 );
 
-export interface StuckRow {
+interface StuckRow {
   /** Jobs that are due since before the time given, and nobody works on; not those of the queues named. */
   jobs: number;
   /** Orders that are still processing though their time was before it. */

@@ -7,7 +7,7 @@ import { type GiftSummary, summarizeGift } from './summarize-gift.ts';
 const MAX_COUNTED = 100;
 const SHOWN = 5;
 
-export interface GiftsThatNeedAttention {
+interface GiftsThatNeedAttention {
   /** At most 100. */
   count: number;
   /** Whether there are more than counted. */

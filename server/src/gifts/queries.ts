@@ -21,8 +21,6 @@ export interface GiftRow extends GiftState {
 const columns = `gift_id, amount_cents, category_id, method, address, delivery_state, recipient_name, sender_name,
   link_version, link_expires_at, opened_at, claimed_at`;
 
-export const giftColumns = columns;
-
 type One = [organizationId: string, environment: Environment, giftId: string];
 
 /** A key that must hold for a row to be found; null where it was looked up already. */

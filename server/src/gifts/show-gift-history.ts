@@ -11,7 +11,7 @@ import { type GiftSimulations, giftSimulations } from './simulations.ts';
 import { type GiftSummary, summarizeGift } from './summarize-gift.ts';
 
 /** What happened to a gift, each with its time. */
-export type GiftEvent =
+type GiftEvent =
   | { kind: 'ordered'; at: Date }
   | ({ kind: 'delivery'; at: Date } & GiftDelivery)
   | { kind: 'opened'; at: Date }

@@ -9,7 +9,7 @@ const DAYS = 30;
 const MAX_COUNTED_GIFTS = 20_000;
 
 /** How far gifts have come, each counted once: by the furthest it reached. Link gifts count as `handed_out` until opened. */
-export interface DeliveryCounts {
+interface DeliveryCounts {
   /** Not known to have arrived yet. */
   pending: number;
   delivered: number;
@@ -19,7 +19,7 @@ export interface DeliveryCounts {
   claimed: number;
 }
 
-export interface DeliverySummary {
+interface DeliverySummary {
   /** The UTC days of purchase, the earliest first, without a gap. */
   days: ({ day: Date } & DeliveryCounts)[];
   total: DeliveryCounts;

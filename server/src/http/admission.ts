@@ -12,7 +12,7 @@ const FEW = 100;
 const BUSY_FOR_MS = 3_000;
 
 /** Who counts the requests at work, and says when no more are taken. */
-export interface Admission {
+interface Admission {
   enter(): void;
   leave(): void;
   /** Does not count a request among those that wait for the service while the service waits for its body. */

@@ -25,7 +25,7 @@ export interface KeyRing {
 }
 
 /** The token of a bearer header, also one that cannot be a key; the scheme's name is matched without regard to case. */
-export function bearerToken(header: string | undefined): string | undefined {
+function bearerToken(header: string | undefined): string | undefined {
   return header === undefined ? undefined : /^bearer +([^ ].*)$/i.exec(header)?.[1];
 }
 

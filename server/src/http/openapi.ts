@@ -70,7 +70,7 @@ const authenticationErrors: readonly ErrorCode[] = [
 ];
 
 /** Everything that an operation may answer beside success. */
-export function errorsOf({ access, errors = [] }: Pick<Operation, 'access' | 'errors'>): ErrorCode[] {
+function errorsOf({ access, errors = [] }: Pick<Operation, 'access' | 'errors'>): ErrorCode[] {
   const own = new Set<ErrorCode>([
     ...(access === 'public' ? [] : authenticationErrors),
     ...(access === 'sandbox' ? (['sandbox_endpoint_only'] as const) : []),

@@ -40,7 +40,7 @@ export interface ScannedIds {
   last_id: string | null;
 }
 
-export interface SearchSource<Row> {
+interface SearchSource<Row> {
   prefix: IdPrefix;
   idOf(row: Row): string;
   exists(id: string): Promise<unknown[]>;

@@ -22,7 +22,7 @@ interface Offence {
 }
 
 /** Validates bodies by their schema; the first offence in the order of the schema is the one that is told. */
-export type BodyValidator = (body: unknown) => BestowError | undefined;
+type BodyValidator = (body: unknown) => BestowError | undefined;
 
 /** @param schemas those that others refer to, by their `$id` */
 export function createBodyValidators(schemas: readonly object[]): (schema: object) => BodyValidator {

@@ -14,7 +14,6 @@ import {
   type Tasks,
 } from './tasks.ts';
 
-export type { CompleteOrderJob, SendMessageJob, SendNoticeJob } from './tasks.ts';
 /** `startAfterSeconds`: by PostgreSQL's clock, because a server's may be wrong, or set back before the job is due. */
 export type CompletionJob = CompleteOrderJob & { startAfterSeconds: number };
 
@@ -49,7 +48,7 @@ const CONNECTION_LIMITS = { keepAlive: true, lock_timeout: 25_000, query_timeout
 /** pg-boss forgets jobs that nobody took after two weeks unless told otherwise: ten years. */
 const RETENTION_SECONDS = 315_360_000;
 
-export interface JobsOptions {
+interface JobsOptions {
   /** Looks after the queues of all processes: killed workers, schedules. False for a process that only adds jobs. */
   supervises?: boolean;
   tracer?: Tracer | undefined;

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { createTasks, queuesOf } from './create-tasks.ts';
 
 /** Does the work of the queues, in the server's process or in one of its own; any number share the work. */
-export interface Worker {
+interface Worker {
   channels: Channels;
   start(): Promise<void>;
   /** Lets jobs under way finish, and closes the connections to those who send messages. */

@@ -13,7 +13,7 @@ import * as queries from './queries.ts';
 /** Both environments together (specification, part 8). */
 export const MAX_ACTIVE_KEYS = 10;
 
-export interface NewKey {
+interface NewKey {
   /** UUID. */
   organizationId: string;
   environment: Environment;

@@ -2,7 +2,7 @@ import type { Environment } from '../base/environment.ts';
 import { batchedStatement } from '../database/batched-statement.ts';
 import { statement } from '../database/statement.ts';
 
-export interface KeyOwnerRow {
+interface KeyOwnerRow {
   organization_id: string;
   organization_name: string;
   environment: Environment;

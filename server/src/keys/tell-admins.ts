@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { queueNotices } from '../notices/queue-notices.ts';
 import { listAdminAddresses } from '../organizations/list-admin-addresses.ts';
 
-export interface KeyNews {
+interface KeyNews {
   kind: 'key_created' | 'key_revoked';
   organization: { organization_id: string; name: string };
   key: { name: string; hint: string; environment: Environment };

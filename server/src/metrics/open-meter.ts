@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import { type Meter, silentMeter } from '../base/meter.ts';
 import type { Config } from '../config.ts';
 
-export interface OpenedMeter {
+interface OpenedMeter {
   meter: Meter;
   /** Undefined without METRICS_PORT: then nothing is counted, and the library is not even loaded. */
   registry: Registry | undefined;

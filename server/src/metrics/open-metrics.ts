@@ -7,7 +7,7 @@ import { localAddress } from '../local-address.ts';
 import type { Measured, MetricsText } from './registry.ts';
 
 /** What Prometheus reads, on a port of its own that the public never sees. */
-export interface Metrics {
+interface Metrics {
   /**
    * @returns the address to scrape
    * @throws OperatorError where the port or the host stands in the way

@@ -1,6 +1,6 @@
 import { statement } from '../database/statement.ts';
 
-export interface WaitingRow {
+interface WaitingRow {
   channel: 'email' | 'phone';
   waiting: number;
 }
@@ -31,7 +31,7 @@ export const countWaitingMessages = statement<[limit: number], WaitingRow>(
      ) w`,
 );
 
-export interface JobsDueRow {
+interface JobsDueRow {
   queue: string;
   due: number;
   /** Null where none is. */

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { Notice } from './notice.ts';
 import { insertNotices } from './queries.ts';
 
-export interface NewNotices {
+interface NewNotices {
   /** UUID. */
   organizationId: string;
   /** Email addresses; each gets a mail of its own. None: nothing happens. */

@@ -12,7 +12,7 @@ import type { NewOrderBody, OrderBody } from './schema.ts';
 
 type PlaceDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'links' | 'placementQueue' | 'tracer'>;
 
-export interface PlacedOrder {
+interface PlacedOrder {
   order: OrderBody;
   /** True where an earlier request with the same key and body placed the order. */
   isReplay: boolean;

@@ -13,7 +13,7 @@ import { type PlacementDeps, placeUntilKnown } from './write-orders.ts';
  * What became of an order. `same_key_under_way`: a request with its idempotency key is running in this process;
  * `failed`: PostgreSQL refused the statement and nothing was written.
  */
-export type Placement = PlacementRow | { outcome: 'same_key_under_way' } | { outcome: 'failed'; error: unknown };
+type Placement = PlacementRow | { outcome: 'same_key_under_way' } | { outcome: 'failed'; error: unknown };
 
 export interface PlacementQueue {
   /**

@@ -9,7 +9,7 @@ import { selectOrderSummary } from './search-queries.ts';
 import { type OrderSummary, summarizeOrder } from './summarize-order.ts';
 
 /** All that the page of one order shows. */
-export interface ShownOrder extends OrderSummary {
+interface ShownOrder extends OrderSummary {
   /** When the gifts are created that do not exist yet; null where all do. */
   completes_at: Date | null;
   /** How many gifts are not created yet. */

@@ -5,7 +5,8 @@ import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import { endSession } from '../database/end-session.ts';
 import { wasRolledBack } from '../database/lost-commit.ts';
 import { isReadOnly } from '../database/read-only.ts';
-import type { CompletionJob, Jobs, SendMessageJob } from '../jobs/jobs.ts';
+import type { CompletionJob, Jobs } from '../jobs/jobs.ts';
+import type { SendMessageJob } from '../jobs/tasks.ts';
 import type { OrderRecord } from './order-record.ts';
 import { type PlacementRow, placeOrders } from './queries.ts';
 

@@ -6,7 +6,7 @@ import { inTransaction } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import { insertMember, insertOrganization } from './queries.ts';
 
-export interface NewOrganization {
+interface NewOrganization {
   /** 1 to 200 characters; gifts show it as their sender. */
   name: string;
   adminEmail: string;

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { type PresentedOrganization, presentOrganization } from './present-organization.ts';
 import { selectOrganizations } from './queries.ts';
 
-export interface OrganizationSummary extends PresentedOrganization {
+interface OrganizationSummary extends PresentedOrganization {
   active_members: number;
   active_keys: number;
   has_sandbox: boolean;

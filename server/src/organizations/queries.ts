@@ -30,7 +30,7 @@ export const selectOrganization = statement<[organizationId: string], Organizati
   `select ${organizationColumns} from organizations where organization_id = $1`,
 );
 
-export interface OrganizationSummaryRow extends OrganizationRow {
+interface OrganizationSummaryRow extends OrganizationRow {
   active_members: number;
   active_keys: number;
   has_sandbox: boolean;
@@ -153,7 +153,7 @@ export const countActiveAdmins = statement<[organizationId: string], { count: nu
    where organization_id = $1 and role = 'admin' and deactivated_at is null`,
 );
 
-export interface MembershipRow {
+interface MembershipRow {
   organization_id: string;
   organization_name: string;
   member_id: string;

@@ -8,7 +8,7 @@ import { issueKey } from '../keys/issue-key.ts';
 import { createKey } from '../keys/key-format.ts';
 import { addOrganization } from './create-organization.ts';
 
-export interface Seeding {
+interface Seeding {
   organizations: number;
   environment: Environment;
   /** 1 or more, of each organization. */
@@ -16,7 +16,7 @@ export interface Seeding {
   actor: Actor;
 }
 
-export interface SeededOrganization {
+interface SeededOrganization {
   organization_id: string;
   /** The full key, shown this once. */
   key: string;

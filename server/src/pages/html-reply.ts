@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-export interface HtmlReplyOptions {
+interface HtmlReplyOptions {
   /** Default `no-store`: most pages are about one person's gift. */
   cacheControl?: string;
   /** Addresses of images that the page shows; those on other hosts are let through the policy. */

@@ -2,7 +2,7 @@ import { html } from 'ghtml';
 import { stylesheetPath } from './stylesheet.ts';
 import { wordmark } from './wordmark.ts';
 
-export interface Page {
+interface Page {
   /** As text; the tab shows it before the name of the service. */
   title: string;
   /** One sentence for search engines and previews, as text. */

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { errorCode } from '../database/error-code.ts';
 
-export interface CsvColumn {
+interface CsvColumn {
   /** A field of the rows; with dots, of what is within them. */
   key: string;
   header: string;

@@ -15,7 +15,7 @@ const statuses = {
   too_many_tries: 429,
 } as const;
 
-export type PortalErrorCode = keyof typeof statuses;
+type PortalErrorCode = keyof typeof statuses;
 
 const sentences: Record<Exclude<PortalErrorCode, 'refused' | 'parameter_invalid' | 'too_many_tries'>, string> = {
   sign_in_required: 'Sign in to go on.',
@@ -55,7 +55,7 @@ function minutesOf(seconds: number): string {
   return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 }
 
-export interface PortalErrorAnswer {
+interface PortalErrorAnswer {
   status: number;
   code: string;
   message: string;

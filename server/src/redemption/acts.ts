@@ -14,7 +14,7 @@ import { renewLink } from './renew-link.ts';
 import { type Remarks, showGift } from './show-gift.ts';
 
 /** A button that was pressed, on a link that is good or, for `renew`, was good once. */
-export interface Pressed {
+interface Pressed {
   gift: LinkedGift;
   place: Place;
   request: FastifyRequest;

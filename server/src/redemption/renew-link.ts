@@ -13,7 +13,7 @@ const MOST_A_DAY = 5;
  * Whether a fresh link may be sent: `sent`, one went out within the last hour; `exhausted`, five did within a day;
  * `impossible`, the service has no address for the gift, or one that is known not to work: its latest message failed.
  */
-export type Renewability = 'possible' | 'sent' | 'exhausted' | 'impossible';
+type Renewability = 'possible' | 'sent' | 'exhausted' | 'impossible';
 
 export function renewability(deps: Pick<Deps, 'clock' | 'database'>, gift: LinkedGift): Promise<Renewability> {
   return decide(deps.database.read, deps.clock.now(), gift);

@@ -6,7 +6,7 @@ import { type RequestSummary, summarizeRequest } from './present-request.ts';
 import * as queries from './queries.ts';
 
 /** `failed`: every status from 400 on; `client_error`: 400 to 499; `server_error`: from 500 on. */
-export type RequestOutcome = 'succeeded' | 'failed' | 'client_error' | 'server_error';
+type RequestOutcome = 'succeeded' | 'failed' | 'client_error' | 'server_error';
 
 /** What requests are looked for; what is left out does not matter. Times are those of the requests' ids. */
 export interface RequestSearch {

@@ -4,7 +4,7 @@ import { maskFieldName } from './mask-text.ts';
 /** The part of a param that is ours; what follows may be a field that we do not know, with any name at all. */
 const OUR_PATH = /^(?:(?:gifts(?:\[\d+\])?|delivery|personalization)(?:\.|$))*/;
 
-export interface MaskedError {
+interface MaskedError {
   error_message: string;
   error_param: string | null;
 }

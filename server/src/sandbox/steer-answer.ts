@@ -11,7 +11,7 @@ const MAX_SLOW = 500;
  *
  * @throws OutcomeUnknown where an address asks that the connection be dropped
  */
-export type SteerAnswer = (effects: readonly (SteeringEffect | undefined)[]) => Promise<void>;
+type SteerAnswer = (effects: readonly (SteeringEffect | undefined)[]) => Promise<void>;
 
 export function createAnswerSteering({ clock }: Pick<Deps, 'clock'>): SteerAnswer {
   let slow = 0;

@@ -4,7 +4,7 @@ import type { GiftState } from '../gifts/status.ts';
 import type { SteeringEffect } from './steering.ts';
 
 /** The state that a gift is created in, or redirected into. */
-export interface InitialState extends GiftState {
+interface InitialState extends GiftState {
   card_id: string | null;
   isSpent: boolean;
 }

@@ -15,7 +15,7 @@ export type SteeringEffect =
   | 'response_lost'
   | 'slow';
 
-export interface SteeringAddress {
+interface SteeringAddress {
   effect: SteeringEffect;
   /** Local parts in the sandbox mail domain. */
   localParts: readonly string[];

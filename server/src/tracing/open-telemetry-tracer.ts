@@ -101,7 +101,7 @@ export function createOpenTelemetryTracer(
 }
 
 /** https://www.w3.org/TR/trace-context/#traceparent-header */
-export function parseTraceparent(text: string): SpanContext | undefined {
+function parseTraceparent(text: string): SpanContext | undefined {
   const [, traceId = '', spanId = '', flags = ''] =
     /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/.exec(text) ?? [];
   const context = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED };

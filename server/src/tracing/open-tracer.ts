@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Tracer } from '../base/tracer.ts';
 import type { Config } from '../config.ts';
 
-export interface OpenedTracer {
+interface OpenedTracer {
   /** Undefined without OTEL_EXPORTER_OTLP_ENDPOINT: then nothing is followed, and the libraries are not even loaded. */
   tracer: Tracer | undefined;
   /** Sends what is not sent yet, for a few seconds at most. */

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { News } from './news.ts';
 
 /** A call to one of the addresses that providers tell their news to. */
-export interface HookCall {
+interface HookCall {
   headers: IncomingHttpHeaders;
   /** Path and query as they were sent. */
   url: string;

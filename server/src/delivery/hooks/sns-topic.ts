@@ -8,7 +8,7 @@ import { lookInto } from './look-into.ts';
 type SnsMessage = SnsPayloadValidator.SnsPayload;
 
 /** A topic of Amazon SNS whose calls are accepted. */
-export interface SnsTopic {
+interface SnsTopic {
   /**
    * The message, where this topic has signed it; undefined where not.
    *

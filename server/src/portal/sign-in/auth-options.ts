@@ -11,7 +11,7 @@ import { refuseLostRecoveryCodes } from './sealed-authenticator.ts';
 import { type CodeSurroundings, takeCodeOnce } from './take-code-once.ts';
 import { askForVerification, refuseUnverified } from './verified-passkeys.ts';
 
-export const AUTH_PATH = '/portal/api/auth';
+const AUTH_PATH = '/portal/api/auth';
 
 const DAY_SECONDS = 86_400;
 /** Without use a session ends after three days; `sign-in.ts` ends it thirty days after the sign-in whatever its use. */
@@ -20,7 +20,7 @@ const SESSION_RENEWED_SECONDS = 3_600;
 export const CODE_LIFE_SECONDS = 600;
 const TRIES_PER_CODE = 3;
 
-export interface AuthSurroundings extends CodeSurroundings {
+interface AuthSurroundings extends CodeSurroundings {
   /** Tables in the schema `portal`. */
   pool: Pool;
   publicUrl: string;

@@ -6,7 +6,7 @@ import { PortalError } from '../portal-error.ts';
 const RECOVERY_PATH = '/two-factor/verify-backup-code';
 
 /** An app that is set up, or about to be. */
-export interface Authenticator {
+interface Authenticator {
   id: string;
   /** Sealed. */
   secret: string;

@@ -15,7 +15,7 @@ export interface Session {
 }
 
 /** One of a person's sessions, as the person sees it. */
-export interface ListedSession {
+interface ListedSession {
   session_id: string;
   is_this_one: boolean;
   signed_in_at: Date;
