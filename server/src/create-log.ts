@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino';
+import { errorCode, errorMessage } from './base/error-code.ts';
 import type { Config } from './config.ts';
-import { errorCode, errorMessage } from './database/error-code.ts';
 import { openLogFile } from './log-file.ts';
 
 /** JSON, one line an event, on standard output, or where that is somebody's input on standard error. */

@@ -15,21 +15,6 @@ interface SourceFile {
 }
 
 const SOURCE = 'server/src';
-const capabilities = [
-  'organizations',
-  'keys',
-  'balances',
-  'catalog',
-  'orders',
-  'gifts',
-  'sandbox',
-  'delivery',
-  'redemption',
-  'cards',
-  'audit',
-  'notices',
-  'requests',
-];
 
 const files: SourceFile[] = globSync(`${SOURCE}/**/*.ts`)
   .filter((path) => !path.endsWith('.test.ts'))
@@ -72,10 +57,17 @@ test('database imports base, database and the settings only', () => {
   );
 });
 
-test('http knows HTTP and no capability: what it needs of one is given to it by app.ts', () => {
+test('http imports base, http and the errors, else types of the wiring: what it needs of a capability app.ts gives it', () => {
+  const allowed = ['base', 'http'];
+  const types = ['config.ts', 'deps.ts'];
   assert.deepEqual(
     offences(
-      ({ room, imports }) => room === 'http' && imports.some(({ target }) => capabilities.includes(roomOf(target))),
+      ({ room, imports }) =>
+        room === 'http' &&
+        imports.some(
+          ({ target, isType }) =>
+            !allowed.includes(roomOf(target)) && target !== 'errors.ts' && !(isType && types.includes(target)),
+        ),
     ),
     [],
   );

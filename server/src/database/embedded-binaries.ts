@@ -1,8 +1,8 @@
 import { chmod, cp, lstat, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { errorCode } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { errorCode } from './error-code.ts';
 import { makeDirectoryWhole } from './make-directory-whole.ts';
 
 /** PostgreSQL's programs as npm brought them. */

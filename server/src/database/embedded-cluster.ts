@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { access, chmod, constants, lchown, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode, errorMessage } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { type Binaries, prepareBinaries } from './embedded-binaries.ts';
-import { errorCode, errorMessage } from './error-code.ts';
 import { makeDirectoryWhole } from './make-directory-whole.ts';
 
 /** The user that PostgreSQL runs as. */

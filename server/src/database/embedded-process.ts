@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { constants, type FileHandle, lstat, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode, errorMessage } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { type Cluster, cannotRun, dataArguments, lastComplaint, spawnOptions } from './embedded-cluster.ts';
-import { errorCode, errorMessage } from './error-code.ts';
 
 /** Given on the command line, so that a later Bestow's figures also reach an older data directory. */
 const SETTINGS: Record<string, string> = {

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { errorMessage } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { ConnectionTarget } from './connections.ts';
 import { type Cluster, DATABASE_NAME, prepareCluster, USER_NAME } from './embedded-cluster.ts';
@@ -14,7 +15,6 @@ import {
   stopProcess,
 } from './embedded-process.ts';
 import { claimSession, leaveSession, openSession, type Role } from './embedded-session.ts';
-import { errorMessage } from './error-code.ts';
 
 interface EmbeddedPostgres {
   target: ConnectionTarget;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode } from './error-code.ts';
+import { errorCode } from '../base/error-code.ts';
 
 /** Directories that this process is filling now. */
 const underWay = new Set<string>();

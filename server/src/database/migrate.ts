@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { errorCode } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { type ConnectionTarget, clientConfig } from './connections.ts';
-import { errorCode } from './error-code.ts';
 import { tableHolders } from './table-holders.ts';
 import { withConnection } from './with-connection.ts';
 

@@ -1,9 +1,9 @@
+import { errorCode, errorMessage } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Config } from '../config.ts';
 import { type ConnectionTarget, clientConfig } from './connections.ts';
 import { openEmbedded } from './embedded.ts';
 import type { Role } from './embedded-session.ts';
-import { errorCode, errorMessage } from './error-code.ts';
 import { migrate } from './migrate.ts';
 import { readUrl } from './read-url.ts';
 import { withConnection } from './with-connection.ts';

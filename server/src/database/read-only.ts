@@ -1,5 +1,5 @@
 import type { ClientBase, PoolConfig, QueryConfig } from 'pg';
-import { errorCode } from './error-code.ts';
+import { errorCode } from '../base/error-code.ts';
 
 /**
  * Thrown instead of keeping a session that may only read. A leader that was lost comes back as a standby, maybe while its

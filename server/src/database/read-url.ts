@@ -1,7 +1,7 @@
 import { Client } from 'pg';
+import { errorCode } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { ConnectionTarget } from './connections.ts';
-import { errorCode } from './error-code.ts';
 
 /** The client as `pg` makes it, with what it keeps but does not type. */
 type ReadClient = Client & { connectionParameters: ConnectionTarget };

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { QueueFull } from '../base/batch.ts';
-import { errorCode } from '../database/error-code.ts';
+import { errorCode } from '../base/error-code.ts';
 import { BestowError, catalogue, type ErrorCode } from '../errors.ts';
 
 /** Fastify's own refusals in terms of the catalogue; whatever is not listed is `internal_error`. */

@@ -1,5 +1,5 @@
 import { warnOfLowBalances } from '../balances/warn-of-low-balances.ts';
-import { errorMessage } from '../database/error-code.ts';
+import { errorMessage } from '../base/error-code.ts';
 import { createAcceptedMessages } from '../delivery/accepted-messages.ts';
 import type { Channels } from '../delivery/channel.ts';
 import { createMessageCaps } from '../delivery/message-caps.ts';

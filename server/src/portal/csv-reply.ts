@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import { errorCode } from '../database/error-code.ts';
+import { errorCode } from '../base/error-code.ts';
 
 interface CsvColumn {
   /** A field of the rows; with dots, of what is within them. */

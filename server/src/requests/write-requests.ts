@@ -1,5 +1,5 @@
+import { errorCode } from '../base/error-code.ts';
 import { within } from '../base/within.ts';
-import { errorCode } from '../database/error-code.ts';
 import type { Deps } from '../deps.ts';
 import { insertRequests } from './queries.ts';
 import type { RequestBuffer } from './request-buffer.ts';

@@ -1,7 +1,7 @@
 import { betterAuth } from 'better-auth';
 import { Pool, type PoolClient } from 'pg';
+import { errorCode } from '../../base/error-code.ts';
 import { clientConfig, SIGN_IN_CONNECTIONS } from '../../database/connections.ts';
-import { errorCode } from '../../database/error-code.ts';
 import { verifyChanges } from '../../database/read-only.ts';
 import { authOptions } from './auth-options.ts';
 import { claimStep } from './queries.ts';
