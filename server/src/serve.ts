@@ -1,10 +1,11 @@
 import { type Config, readConfig } from './config.ts';
+import type { ProcessOptions } from './open-process.ts';
 import { type SeededDemo, seedDemo } from './organizations/seed-demo.ts';
 import { type Opened, runUntilStopped } from './run-until-stopped.ts';
-import { createService, type ServiceOptions } from './service.ts';
+import { createService } from './service.ts';
 import { startPanel } from './start-panel.ts';
 
-interface ServeOptions extends ServiceOptions {
+interface ServeOptions extends ProcessOptions {
   /** One line of JSON takes the panel's place, and the log goes to standard error. */
   json?: boolean;
 }
