@@ -1,23 +1,10 @@
-import type { Environment } from '../base/environment.ts';
 import { encodeId } from '../base/ids.ts';
 import type { Deps } from '../deps.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { type KeyRow, selectKeys } from './queries.ts';
 
-/** What may be shown of a key after its creation. */
-export interface PresentedKey {
-  key_id: string;
-  environment: Environment;
-  name: string;
-  hint: string;
-  /** As people read it; null where it was made before this was recorded. */
-  created_by: string | null;
-  created_at: Date;
-  /** To the minute; null where it was never used. */
-  last_used_at: Date | null;
-  /** Null while the key is active. */
-  revoked_at: Date | null;
-}
+/** What may be shown of a key after its creation: the row, with the id that is shown. */
+export type PresentedKey = KeyRow;
 
 /**
  * All keys of an organization, the oldest first, revoked ones too.

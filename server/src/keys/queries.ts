@@ -1,19 +1,10 @@
 import type { Environment } from '../base/environment.ts';
 import { batchedStatement } from '../database/batched-statement.ts';
 import { statement } from '../database/statement.ts';
-
-interface KeyOwnerRow {
-  organization_id: string;
-  organization_name: string;
-  environment: Environment;
-  key_id: string;
-  revoked: boolean;
-  suspended: boolean;
-  sandbox_exists: boolean;
-}
+import type { KeyRecord } from '../http/authenticate.ts';
 
 /** All that a request's key says, in one round trip. Global by nature: the key is what tells the organization. */
-export const selectKeyByHash = batchedStatement<[hash: Buffer], KeyOwnerRow>({
+export const selectKeyByHash = batchedStatement<[hash: Buffer], KeyRecord>({
   name: 'keys.select_by_hash',
   types: ['bytea'],
   text: ([hash]) => `select k.organization_id, o.name as organization_name, k.environment, k.key_id,
@@ -64,9 +55,12 @@ export interface KeyRow {
   environment: Environment;
   name: string;
   hint: string;
+  /** As people read it; null where it was made before this was recorded. */
   created_by: string | null;
   created_at: Date;
+  /** To the minute; null where it was never used. */
   last_used_at: Date | null;
+  /** Null while the key is active. */
   revoked_at: Date | null;
 }
 

@@ -1,6 +1,7 @@
 import type { Environment } from '../base/environment.ts';
 import { batchedStatement } from '../database/batched-statement.ts';
 import { statement } from '../database/statement.ts';
+import type { GiftRow } from '../gifts/queries.ts';
 import { keyHolds } from '../keys/key-holds.ts';
 import { giftRecordColumns, giftRecordNames } from './gift-record.ts';
 
@@ -165,21 +166,10 @@ function prefixed(alias: string, names: string): string {
 type Owner = [organizationId: string, environment: Environment];
 
 /** An order's columns beside one of its gifts'; the gift's are null where none is created yet. */
-export interface OrderGiftRow {
+export interface OrderGiftRow extends Omit<GiftRow, 'gift_id'> {
   order_id: string;
   is_processing: boolean;
   gift_id: string | null;
-  amount_cents: number;
-  category_id: string;
-  method: 'email' | 'phone' | 'link';
-  address: string | null;
-  delivery_state: 'pending' | 'delivered' | 'failed' | null;
-  recipient_name: string | null;
-  sender_name: string;
-  link_version: number;
-  link_expires_at: Date;
-  opened_at: Date | null;
-  claimed_at: Date | null;
 }
 
 const orderGiftColumns = `o.order_id, o.completes_at is not null as is_processing, g.gift_id, g.amount_cents,

@@ -1,18 +1,9 @@
 import { encodeId } from '../base/ids.ts';
 import type { Deps } from '../deps.ts';
-import { selectMemberships } from './queries.ts';
+import { type MembershipRow, selectMemberships } from './queries.ts';
 
-/** An organization that a person is an active member of. */
-export interface Membership {
-  organization_id: string;
-  organization_name: string;
-  member_id: string;
-  /** As the organization spells it. */
-  email: string;
-  role: 'admin' | 'member';
-  is_suspended: boolean;
-  has_sandbox: boolean;
-}
+/** The row, with the ids that are shown. */
+export type Membership = MembershipRow;
 
 /** Where the person with this address is an active member, the longest-standing membership first. */
 export async function findMemberships(

@@ -1,20 +1,9 @@
 import type { Deps } from '../deps.ts';
-import { type PresentedOrganization, presentOrganization } from './present-organization.ts';
-import { selectOrganizations } from './queries.ts';
+import { presentOrganization } from './present-organization.ts';
+import { type OrganizationSummaryRow, selectOrganizations } from './queries.ts';
 
-interface OrganizationSummary extends PresentedOrganization {
-  active_members: number;
-  active_keys: number;
-  has_sandbox: boolean;
-}
-
-/** All organizations, the oldest first. */
-export async function listOrganizations(deps: Pick<Deps, 'database'>): Promise<OrganizationSummary[]> {
+/** All organizations, the oldest first, with the ids that are shown. */
+export async function listOrganizations(deps: Pick<Deps, 'database'>): Promise<OrganizationSummaryRow[]> {
   const rows = await selectOrganizations(deps.database.read, []);
-  return rows.map((row) => ({
-    ...presentOrganization(row),
-    active_members: row.active_members,
-    active_keys: row.active_keys,
-    has_sandbox: row.has_sandbox,
-  }));
+  return rows.map((row) => ({ ...row, ...presentOrganization(row) }));
 }

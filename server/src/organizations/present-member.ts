@@ -1,15 +1,8 @@
 import { encodeId } from '../base/ids.ts';
 import type { MemberRow } from './queries.ts';
 
-export interface PresentedMember {
-  member_id: string;
-  organization_id: string;
-  email: string;
-  role: 'admin' | 'member';
-  created_at: Date;
-  /** Null while the member is active. */
-  deactivated_at: Date | null;
-}
+/** The row, with the ids that are shown. */
+export type PresentedMember = MemberRow;
 
 export function presentMember(row: MemberRow): PresentedMember {
   return {

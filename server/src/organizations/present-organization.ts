@@ -1,14 +1,8 @@
 import { encodeId } from '../base/ids.ts';
 import type { OrganizationRow } from './queries.ts';
 
-export interface PresentedOrganization {
-  organization_id: string;
-  name: string;
-  billing_contact_member_id: string | null;
-  created_at: Date;
-  /** Null while the organization may use the service. */
-  suspended_at: Date | null;
-}
+/** The row, with the ids that are shown. */
+export type PresentedOrganization = OrganizationRow;
 
 export function presentOrganization(row: OrganizationRow): PresentedOrganization {
   const contact = row.billing_contact_member_id;

@@ -5,6 +5,7 @@ export interface OrganizationRow {
   name: string;
   billing_contact_member_id: string | null;
   created_at: Date;
+  /** Null while the organization may use the service. */
   suspended_at: Date | null;
 }
 
@@ -14,6 +15,7 @@ export interface MemberRow {
   email: string;
   role: 'admin' | 'member';
   created_at: Date;
+  /** Null while the member is active. */
   deactivated_at: Date | null;
 }
 
@@ -30,7 +32,7 @@ export const selectOrganization = statement<[organizationId: string], Organizati
   `select ${organizationColumns} from organizations where organization_id = $1`,
 );
 
-interface OrganizationSummaryRow extends OrganizationRow {
+export interface OrganizationSummaryRow extends OrganizationRow {
   active_members: number;
   active_keys: number;
   has_sandbox: boolean;
@@ -153,10 +155,12 @@ export const countActiveAdmins = statement<[organizationId: string], { count: nu
    where organization_id = $1 and role = 'admin' and deactivated_at is null`,
 );
 
-interface MembershipRow {
+/** An organization that a person is an active member of. */
+export interface MembershipRow {
   organization_id: string;
   organization_name: string;
   member_id: string;
+  /** As the organization spells it. */
   email: string;
   role: 'admin' | 'member';
   is_suspended: boolean;

@@ -1,33 +1,11 @@
 import { encodeId } from '../base/ids.ts';
 import type { RequestRow, RequestSummaryRow } from './queries.ts';
 
-/** A request in a list. */
-export interface RequestSummary {
-  /** `req_…`, as in the answer's `Request-Id`. */
-  request_id: string;
-  /** When it began. */
-  created_at: Date;
-  method: string;
-  /** With its query; what is a person's in it is masked. */
-  path: string;
-  status: number;
-  /** Null where it succeeded. */
-  error_code: string | null;
-  key_id: string;
-  duration_ms: number;
-}
+/** The row, with the ids that are shown, as `req_…` in the answer's `Request-Id`. */
+export type RequestSummary = RequestSummaryRow;
 
-/** A request with all that is known of it; addresses and names in it are masked. */
-export interface LoggedRequest extends RequestSummary {
-  error_message: string | null;
-  error_param: string | null;
-  /** The caller's IP address. */
-  client_address: string | null;
-  /** JSON, with `…` where it was cut. Null where no body was sent, or it was not JSON. */
-  body: string | null;
-  /** The body's length as it was sent; null where there was none, or its length was not announced. */
-  body_bytes: number | null;
-}
+/** The same of a request with all that is known of it. */
+export type LoggedRequest = RequestRow;
 
 export function summarizeRequest(row: RequestSummaryRow): RequestSummary {
   const { request_id, key_id, duration_ms, ...more } = row;

@@ -8,21 +8,27 @@ type Range = [...Owner, above: IdRange['above'], below: IdRange['below']];
 /** A request as the list shows it. */
 export interface RequestSummaryRow {
   request_id: string;
+  /** When it began. */
   created_at: Date;
   method: string;
+  /** With its query; what is a person's in it is masked. */
   path: string;
   status: number;
+  /** Null where it succeeded. */
   error_code: string | null;
   key_id: string;
   duration_ms: number;
 }
 
-/** A request with all that is known of it. */
+/** A request with all that is known of it; addresses and names in it are masked. */
 export interface RequestRow extends RequestSummaryRow {
   error_message: string | null;
   error_param: string | null;
+  /** The caller's IP address. */
   client_address: string | null;
+  /** JSON, with `…` where it was cut. Null where no body was sent, or it was not JSON. */
   body: string | null;
+  /** The body's length as it was sent; null where there was none, or its length was not announced. */
   body_bytes: number | null;
 }
 
