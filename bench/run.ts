@@ -1,5 +1,6 @@
 // `npm run bench`: how fast the service is beside PostgreSQL itself, on this machine, now.
 import { parseArgs } from 'node:util';
+import { presentDrain, runDrain } from './drain.ts';
 import { presentGrowth, runGrowth } from './growth.ts';
 import type { MeasuredRow } from './measure-rows.ts';
 import { presentProcesses, runProcesses } from './processes.ts';
@@ -11,11 +12,13 @@ const NAMES = [...rows.map(({ name }) => name), 'open-loop', 'unbatched', 'start
 const USAGE = `npm run bench                  every row of the table, beside its ceiling on the same PostgreSQL
 npm run bench -- growth        what requests cost at 1,000, 100,000 and 1,000,000 gifts
 npm run bench -- processes     one, two and four server processes on one PostgreSQL
+npm run bench -- drain         how fast a worker sends the emails that wait for it
 
   --only ROW,ROW   ${NAMES.join(', ')}
   --seconds N      of each run (10)
   --repeats N      runs of each row (3)
   --sizes N,N      gifts that growth compares (1000,100000,1000000)
+  --emails N       that drain sends (20000)
   --short          thirty seconds in all; fails where a ratio is below half its goal, or answers are errors, twice
   --json           for machines
 `;
@@ -27,6 +30,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string' },
     repeats: { type: 'string' },
     sizes: { type: 'string' },
+    emails: { type: 'string' },
     short: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -75,6 +79,7 @@ else if (what === 'growth') {
   const sizes = (values.sizes ?? '1000,100000,1000000').split(',').map((text) => wholeNumber(text, 1));
   print(await runGrowth({ sizes, say }), presentGrowth);
 } else if (what === 'processes') print(await runProcesses(options), presentProcesses);
+else if (what === 'drain') print(await runDrain({ emails: wholeNumber(values.emails, 20_000), say }), presentDrain);
 else if (what === 'table' && (options.only?.every((name) => NAMES.includes(name)) ?? true)) {
   const result = await runTable(options);
   print(result, presentTable);

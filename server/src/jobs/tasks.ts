@@ -65,7 +65,7 @@ export const queues = {
     name: 'send-email',
     batchSize: 15,
     // More than the connections that one mail domain may have (smtp-channel.ts). 20,000 emails went out at 470 a second
-    // with 226 MB (test/measure-drain.ts, two busy cores); twice as many at a time took 300 MB.
+    // with 226 MB (`npm run bench -- drain`, two busy cores); twice as many at a time took 300 MB.
     batches: 12,
     retryDelaySeconds: 2,
     longestRetryDelaySeconds: 3_600,
