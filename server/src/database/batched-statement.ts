@@ -4,7 +4,7 @@ import { type Queryable, statement } from './statement.ts';
 
 type ParameterType = 'uuid' | 'environment' | 'integer' | 'bytea' | 'text';
 
-export interface BatchedStatement {
+interface BatchedStatement {
   /** Entity and operation, such as `gifts.select`; unique. The one for many is called `gifts.select_many`. */
   name: string;
   /** PostgreSQL's types of the parameters. */
