@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { type ApiClient, assertError, emailGift, linkGift } from './harness/api-client.ts';
+import { commandEnvironment, MAIN } from './harness/command-line.ts';
 import { openLink, startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 
 /** Issue «Gifts reach people», «Cards»: spends are entries on the card and never exceed its value (quality, I8). */
@@ -239,12 +239,11 @@ test('`bestow card spend` makes a test purchase, and says what is left or why it
 async function bestow(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const { host = '', port, user = '', database } = service.target;
   const env = {
-    PATH: process.env['PATH'],
+    ...commandEnvironment(),
     DATABASE_URL: `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`,
     LINK_SECRET: 'x'.repeat(32),
   };
-  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const printed = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const)
     child[stream].setEncoding('utf8').on('data', (text: string) => {

@@ -3,7 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { hostname, userInfo } from 'node:os';
 import { test } from 'node:test';
 import { Client } from 'pg';
-import { assertRefused, bestow, json, MAIN, openCommandLine, UNKNOWN_ORGANIZATION } from './harness/command-line.ts';
+import {
+  assertRefused,
+  bestow,
+  commandEnvironment,
+  json,
+  MAIN,
+  openCommandLine,
+  UNKNOWN_ORGANIZATION,
+} from './harness/command-line.ts';
 
 const commandLine = openCommandLine();
 
@@ -133,7 +141,7 @@ test('a result that cannot be written is no success: a key that nobody has seen 
     /^The key was created but could not be shown, so nobody has it; end it with (bestow key revoke key_\w{26})\.\n$/;
   const full = (args: string[]) => {
     const words = ['-c', '"$@" > /dev/full', 'sh', process.execPath, MAIN, ...args];
-    const variables = { PATH: process.env['PATH'], DATA_DIR: commandLine.dataDir() };
+    const variables = { ...commandEnvironment(), DATA_DIR: commandLine.dataDir() };
     const { status, stderr } = spawnSync('sh', words, { env: variables, encoding: 'utf8' });
     return { code: status, stderr };
   };

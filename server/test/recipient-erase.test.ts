@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { listEvents } from '../src/audit/list-events.ts';
 import { type Erasure, eraseRecipient } from '../src/gifts/erase-recipient.ts';
 import type { RedirectBody } from '../src/gifts/schema.ts';
 import { emailGift, gift } from './harness/api-client.ts';
+import { commandEnvironment, MAIN } from './harness/command-line.ts';
 import { verifyAll } from './harness/ledger.ts';
 import { type MailServer, startMailServer, workOn, workUntil } from './harness/mail-server.ts';
 import { OPERATOR } from './harness/operator.ts';
@@ -14,7 +14,6 @@ import { openLink, startTestService, type TestOrganization, type TestService } f
 
 // Issue 7, «Documentation», privacy: a person's name and address can be removed everywhere, and the ledger stays whole.
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const ADA = 'Ada.Lovelace@Engines.example';
 const NAME = 'Augusta Ada Lovelace';
 const PHONE = '+442079460958';
@@ -230,7 +229,7 @@ interface Outcome {
 function bestow(args: string[], { input = '', isTerminal = false } = {}): Promise<Outcome> {
   const { host, port, user, database } = service.target as Record<string, string | number>;
   const env = {
-    PATH: process.env['PATH'],
+    ...commandEnvironment(),
     DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(`${host}`)}`,
     LINK_SECRET: 'a link secret for this test that is long enough',
   };

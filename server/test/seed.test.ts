@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { OperatorError } from '../src/base/operator-error.ts';
 import { seedOrganizations } from '../src/organizations/seed-organizations.ts';
 import { gift } from './harness/api-client.ts';
+import { commandEnvironment, MAIN } from './harness/command-line.ts';
 import { verifyAll } from './harness/ledger.ts';
 import { OPERATOR } from './harness/operator.ts';
 import { startTestService, type TestService } from './harness/test-service.ts';
-
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
 let service: TestService;
 before(async () => {
@@ -23,7 +21,7 @@ async function seed(environment: string, organizations: number, balanceCents: nu
   const { host = '', user, database } = service.target;
   const address = `postgres://${user}@${encodeURIComponent(host)}/${database}`;
   const args = ['--organizations', String(organizations), '--environment', environment, '--balance', `${balanceCents}`];
-  const env = { PATH: process.env['PATH'], DATABASE_URL: address };
+  const env = { ...commandEnvironment(), DATABASE_URL: address };
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [MAIN, 'seed', ...args, '--json'], { env });
   assert.equal(stderr, '');
   return JSON.parse(stdout) as { organization_id: string; key: string }[];

@@ -21,13 +21,21 @@ interface Outcome {
   stderr: string;
 }
 
+/**
+ * Nothing of this process's own settings, so that a command here runs as on a new machine; with what Node made of the
+ * TypeScript already, as `bin/bestow.js` has it: half of a command's processor time.
+ */
+export const commandEnvironment = () => ({
+  PATH: process.env['PATH'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+});
+
 /** @param isRead false: its standard output is a pipe whose reader is gone */
 export function bestow(
   args: string[],
   { input = '', variables = {} as Record<string, string>, isRead = true } = {},
 ): Promise<Outcome> {
-  // Nothing of this process's own settings, so that a command here runs as on a new machine.
-  const env = { PATH: process.env['PATH'], DATA_DIR: dataDir, ...variables };
+  const env = { ...commandEnvironment(), DATA_DIR: dataDir, ...variables };
   const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: 'pipe' });
   const outcome = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
