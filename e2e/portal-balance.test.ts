@@ -6,8 +6,7 @@ import { addFunds } from '../server/src/balances/add-funds.ts';
 import { warnOfLowBalances } from '../server/src/balances/warn-of-low-balances.ts';
 import { linkGift } from '../server/test/harness/api-client.ts';
 import { OPERATOR } from '../server/test/harness/operator.ts';
-import { LOOKS } from './harness/browser.ts';
-import { ADMIN, findFaults, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
+import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
 
 /** Issue «The business portal», «Balance». */
 
@@ -227,13 +226,3 @@ test('the balance’s pages have no fault in any size and theme, filled and empt
   await page.getByRole('dialog').waitFor();
   await assertFaultless(page);
 });
-
-async function assertFaultless(page: Page): Promise<void> {
-  for (const { viewport, colorScheme } of LOOKS) {
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme });
-    // Buttons change their colours little by little.
-    await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
-    assert.deepEqual(await findFaults(page), [], `${page.url()} ${viewport.width} ${colorScheme}`);
-  }
-}

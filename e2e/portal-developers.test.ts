@@ -3,8 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { emailGift, gift } from '../server/test/harness/api-client.ts';
 import { untilLogged } from '../server/test/harness/request-log.ts';
-import { LOOKS } from './harness/browser.ts';
-import { findFaults, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
+import { assertFaultless, findFaults, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
 
 /** Issue «The business portal», «Developers»: the request log and what helps in testing. */
 
@@ -239,13 +238,7 @@ test('the pages for developers have no fault, full and empty, in any size and th
   ] as const) {
     await page.goto(portal.at(address, environment));
     await page.getByText(text).first().waitFor();
-    for (const { viewport, colorScheme } of LOOKS) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      // Colours that are still changing have less contrast.
-      await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
-      assert.deepEqual(await findFaults(page), [], `${environment} ${address} ${colorScheme} ${viewport.width}`);
-    }
+    await assertFaultless(page);
   }
   assert.deepEqual(complaints, []);
 });

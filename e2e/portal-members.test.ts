@@ -130,9 +130,11 @@ test('the members’ page has no fault in any size and theme, with long addresse
     `insert into members (organization_id, member_id, email, role, created_at) values ($1, gen_random_uuid(), $2, 'member', now())`,
     [portal.organization.organizationUuid, LONG],
   );
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
   for (const { viewport, colorScheme } of LOOKS) {
-    await using visit = await portal.visit(ADMIN, { viewport, colorScheme });
-    const { page } = visit;
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
     await page.goto(portal.at('/members', 'live'));
     await rowOf(page, LONG).waitFor();
     assert.deepEqual(await findFaults(page), []);

@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { emailGift, gift, linkGift } from '../server/test/harness/api-client.ts';
-import { LOOKS } from './harness/browser.ts';
-import { ADMIN, findFaults, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
+import { ADMIN, assertFaultless, findFaults, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
 
 /** Issue «The business portal», «Orders and gifts», the orders. */
 
@@ -226,13 +225,7 @@ test('the pages of orders have no fault, full and empty, in any size and theme',
   ] as const) {
     await page.goto(portal.at(address));
     await page.getByText(text).first().waitFor();
-    for (const { viewport, colorScheme } of LOOKS) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      // Colours that are still changing have less contrast.
-      await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
-      assert.deepEqual(await findFaults(page), [], `${address} ${colorScheme} ${viewport.width}`);
-    }
+    await assertFaultless(page);
   }
   assert.deepEqual(complaints, []);
 });

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { DAY_MS } from '../server/src/base/id-time.ts';
 import { emailGift, gift, linkGift } from '../server/test/harness/api-client.ts';
-import { LOOKS } from './harness/browser.ts';
-import { ADMIN, findFaults, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
+import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
 
 /** Issue «The business portal», «Overview». */
 
@@ -143,16 +141,6 @@ test('the overview has no fault in any size and theme, filled, as tables, and em
   await page.getByRole('region', { name: 'First steps' }).waitFor();
   await assertFaultless(page);
 });
-
-async function assertFaultless(page: Page): Promise<void> {
-  for (const { viewport, colorScheme } of LOOKS) {
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme });
-    // Buttons change their colours little by little.
-    await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
-    assert.deepEqual(await findFaults(page), [], `${viewport.width} ${colorScheme}`);
-  }
-}
 
 test('amounts are cents of whatever currency it is', async () => {
   const inYen = await portal.service.second({ CURRENCY: 'JPY' });

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { codeOf } from '../../server/test/harness/portal-client.ts';
 import { startTestService, type TestOrganization, type TestService } from '../../server/test/harness/test-service.ts';
-import { launchBrowser, openVisit, type Visit } from './browser.ts';
+import { LOOKS, launchBrowser, openVisit, type Visit } from './browser.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -93,4 +93,18 @@ export async function findFaults(page: Page): Promise<string[]> {
     '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
   )) as [number, number];
   return inside > outside ? [...faults, `${inside - outside} pixels wider than the window`] : faults;
+}
+
+/**
+ * Looks for faults in every size and theme. The page changes its look instead of being opened in each: a page in a browser
+ * of its own takes a second of the processor, and the looks differ by style sheet alone.
+ */
+export async function assertFaultless(page: Page): Promise<void> {
+  for (const { viewport, colorScheme } of LOOKS) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    // Colours that are still changing have less contrast.
+    await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
+    assert.deepEqual(await findFaults(page), [], `${page.url()} ${viewport.width} ${colorScheme}`);
+  }
 }
