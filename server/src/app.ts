@@ -73,7 +73,5 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await portalRoutes(app, deps);
   portalAppRoutes(app);
   pageRoutes(app, deps);
-
-  await app.ready();
   return app;
 }

@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { Surroundings } from './create-deps.ts';
 import type { Deps } from './deps.ts';
 import { explainListenError } from './explain-listen-error.ts';
+import { createListener } from './listen.ts';
 import { localAddress } from './local-address.ts';
 import { openProcess, type ProcessOptions } from './open-process.ts';
 
@@ -31,18 +32,18 @@ export async function createService(
   const { deps, start, close } = await openProcess(config, surroundings, () => address, options);
   let metricsAddress: string | undefined;
   const app = await buildApp(deps);
+  const listen = createListener(app);
+  await app.ready();
 
   return {
     app,
     deps,
     async listen() {
-      try {
-        await app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
-      } catch (error) {
-        throw explainListenError(error, { host: config.host, port: config.port, portSetting: 'PORT' });
-      }
-      const [bound] = app.addresses();
-      address = config.publicUrl ?? localAddress(config.host, typeof bound === 'object' ? bound.port : config.port);
+      const { host, port } = config;
+      const taken = await listen({ host, port, backlog: BACKLOG }).catch((error: unknown) => {
+        throw explainListenError(error, { host, port, portSetting: 'PORT' });
+      });
+      address = config.publicUrl ?? localAddress(host, taken);
       metricsAddress = await start();
       return address;
     },

@@ -20,7 +20,7 @@ const ANSWER_WITHIN_MS = 12_000;
 /** Opens a connection to the service at this address. */
 export async function connectRaw(url: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url);
-  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port), allowHalfOpen: true });
   let received = Buffer.alloc(0);
   let hasEnded = false;
   let wake = () => {};
