@@ -40,11 +40,15 @@ export async function openProcess(
       return metricsAddress;
     },
     async close(endRequests) {
+      const closeDoor = async () => {
+        await endRequests?.();
+        // Not after the jobs: those that do not end in time must not cost it.
+        await deps.keyUse.stop();
+      };
       // At the same time: while a client holds its connection up, no job is taken that the end of the stop would cut off.
-      await Promise.all([endRequests?.(), worker?.stop()]);
+      await Promise.all([closeDoor(), worker?.stop()]);
       await metrics?.close();
       await deps.jobs.stop();
-      await deps.keyUse.stop();
       await deps.signIn.close();
       deps.rateLimits.close();
       await deps.database.close();

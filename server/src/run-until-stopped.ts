@@ -9,7 +9,7 @@ import type { Role } from './database/embedded-session.ts';
 import { openDatabase } from './database/open.ts';
 import { linkSecretsOf } from './redemption/link-secret.ts';
 
-/** How long a stop may take before what is left is cut off, as a client that sends half a request or takes half an answer. */
+/** How long a stop may take before what is left is cut off, as a job that does not end; connections are a second before. */
 const STOP_WITHIN_MS = 10_000;
 const LOG_WITHIN_MS = 1_000;
 

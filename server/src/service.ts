@@ -10,6 +10,8 @@ import { openProcess, type ProcessOptions } from './open-process.ts';
 
 /** Connections that wait to be taken: as many may come in the same moment. Linux takes 4,096 at most unless told otherwise. */
 const BACKLOG = 4_096;
+/** What is under way when the service closes has so long, and the process a second more to write what is still in memory. */
+const ANSWERED_WITHIN_MS = 9_000;
 
 export interface Service {
   app: FastifyInstance;
@@ -18,7 +20,7 @@ export interface Service {
   listen(): Promise<string>;
   /** Where Prometheus reads the metrics, once the service listens; undefined without METRICS_PORT. */
   metricsAddress(): string | undefined;
-  /** Answers the requests under way, lets jobs under way finish, and closes every connection. */
+  /** Answers the requests under way within nine seconds, lets jobs under way finish, and closes every connection. */
   close(): Promise<void>;
 }
 
@@ -48,6 +50,13 @@ export async function createService(
       return address;
     },
     metricsAddress: () => metricsAddress,
-    close: () => close(() => app.close()),
+    close: () =>
+      close(async () => {
+        const cut = setTimeout(() => {
+          surroundings.log.error('Requests did not end in time and were cut off.');
+          app.server.closeAllConnections();
+        }, ANSWERED_WITHIN_MS);
+        await app.close().finally(() => clearTimeout(cut));
+      }),
   };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createApiClient, gift, linkGift } from './harness/api-client.ts';
 import { startMailServer } from './harness/mail-server.ts';
 import { connectRaw } from './harness/raw-http.ts';
@@ -15,6 +16,7 @@ import {
   temporaryDirectory,
   until,
 } from './harness/server-process.ts';
+import { startTestService } from './harness/test-service.ts';
 
 // Issue 2, «Start»: Ctrl-C and SIGTERM (to npm, to its group, or to the server) stop it cleanly: requests under way are
 // answered, then PostgreSQL is stopped, no process stays behind.
@@ -125,6 +127,30 @@ test('a stop that a client holds up finishes its jobs, takes no more, and leaves
   next.signal('SIGTERM');
   assert.equal((await next.ended).code, 0);
   assert.deepEqual(recipients(), ['ada@example.com', 'bob@example.com']);
+});
+
+test('clients that hold a stop up are cut off in time for the last requests and uses of keys to be written', async (t) => {
+  const first = await startTestService();
+  t.after(() => first.close());
+  const { keys } = await first.organization();
+  // Its clock stands still: nothing is written before the stop.
+  const second = await first.second();
+  const { url } = second;
+  const body = JSON.stringify({ gifts: [linkGift()] });
+  using held = await connectRaw(url);
+  await held.write(orderHead(keys.live, 'never finished', body.length) + body.slice(0, 20));
+  assert.equal((await createApiClient(url, keys.sandbox).get('/v1/orders')).status, 200);
+  const startedAtMs = performance.now();
+  await Promise.race([second.close(), sleep(10_000, undefined, { ref: false })]);
+  const tookMs = performance.now() - startedAtMs;
+  assert.ok(tookMs > 8_000 && tookMs < 10_000, `${tookMs} ms`);
+  await held.closed;
+  assert.deepEqual(await first.sql('select environment from api_keys where last_used_at is not null order by 1'), [
+    { environment: 'live' },
+    { environment: 'sandbox' },
+  ]);
+  const logged = await first.sql(`select path from request_log where environment = 'sandbox'`);
+  assert.deepEqual(logged, [{ path: '/v1/orders' }]);
 });
 
 const npmStops: [name: string, signal: 'SIGTERM' | 'SIGINT', to: 'process' | 'group'][] = [
