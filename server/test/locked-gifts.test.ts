@@ -8,7 +8,7 @@ import { workUntil } from './harness/mail-server.ts';
 import { createPortalClient } from './harness/portal-client.ts';
 import { assertRefused } from './harness/raw-http.ts';
 import { until } from './harness/server-process.ts';
-import { startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
+import { openLink, startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 
 /** More than there are connections for acts on gifts. */
 const CALLS = 20;
@@ -127,6 +127,28 @@ test('while a sandbox is being reset, further resets and test funds are refused,
   for (const { status, body } of await Promise.all(changes))
     assert.deepEqual([status, body.error?.code], [409, 'resource_locked'], JSON.stringify(body));
   await assertRedirects(bounced[1]);
+  await holder.query('rollback');
+  assert.equal((await reset).status, 200);
+});
+
+test('while a sandbox is being reset, fresh links are refused at once, and take no connection from others', async () => {
+  const [bounced] = (await neighbour.sandbox.order([emailGift('bounced')])).body.gifts;
+  const gift_id = await holdGift();
+  const expired = service.service.deps.links.url({
+    organizationId: organization.organizationUuid,
+    environment: 'sandbox',
+    giftId: decodeId('gift', gift_id) ?? '',
+    version: 1,
+    expiresAtMs: service.clock.now() - 1_000,
+  });
+  const reset = organization.sandbox.post(RESET);
+  await aResetWaits();
+  const startedAtMs = performance.now();
+  const renewals = Array.from({ length: CALLS }, () => openLink(service, `${expired}/renew`, 'POST'));
+  await assertRedirects(bounced);
+  for (const { status, headers } of await Promise.all(renewals))
+    assert.deepEqual([status, headers.get('retry-after')], [500, '1']);
+  assert.ok(performance.now() - startedAtMs < SOON_MS);
   await holder.query('rollback');
   assert.equal((await reset).status, 200);
 });

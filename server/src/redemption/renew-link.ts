@@ -3,6 +3,7 @@ import { inTransaction, waitBrieflyForLocks } from '../database/connections.ts';
 import type { Queryable } from '../database/statement.ts';
 import type { Deps } from '../deps.ts';
 import { ERASED_ADDRESS } from '../gifts/address.ts';
+import { requireFreeSandbox } from '../sandbox/require-free-sandbox.ts';
 import type { LinkedGift } from './find-linked-gift.ts';
 import * as queries from './queries.ts';
 
@@ -34,11 +35,14 @@ async function decide(database: Queryable, nowMs: number, gift: LinkedGift): Pro
 /**
  * Sends a fresh link to the address that the gift was sent to, at most once an hour and five times a day; where it may
  * not be sent, nothing changes. Of several that ask at once, one sends it.
+ *
+ * @throws BestowError `resource_locked`
  */
 export async function renewLink(
   deps: Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'jobs'>,
   gift: LinkedGift,
 ): Promise<void> {
+  await requireFreeSandbox(deps, gift.scope);
   const { organizationId, environment } = gift.scope;
   const one = [organizationId, environment, gift.gift_id] as const;
   const nowMs = deps.clock.now();
