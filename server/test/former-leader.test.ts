@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
+import { SIGN_IN_CONNECTIONS } from '../src/database/connections.ts';
 import { emailGift, linkGift } from './harness/api-client.ts';
 import { createPortalClient } from './harness/portal-client.ts';
 import { assertRefused } from './harness/raw-http.ts';
@@ -110,6 +111,28 @@ for (const [name, prepare] of Object.entries(acts))
     const { rows } = await database.read.query({ text: 'show default_transaction_read_only' });
     assert.deepEqual(rows, [{ default_transaction_read_only: 'off' }]);
   });
+
+test('sessions of the sign-in that turn out to be read only are left', async (t) => {
+  let signIn: Pool | undefined;
+  const { connect } = Pool.prototype;
+  const connectAndTell = function (this: Pool, ...asked: Parameters<typeof connect>) {
+    if (this.options.application_name === 'bestow portal') signIn = this;
+    return connect.apply(this, asked);
+  };
+  t.mock.method(Pool.prototype, 'connect', connectAndTell as typeof connect);
+  const person = await createPortalClient(service, null);
+  const askForCode = async () => {
+    await service.clock.jump(120_000);
+    const asked = { email: 'admin@example.com', type: 'sign-in' };
+    return (await person.call('POST', '/auth/email-otp/send-verification-otp', asked)).status;
+  };
+  assert.equal(await askForCode(), 200);
+  const sessions = Array.from({ length: SIGN_IN_CONNECTIONS });
+  await Promise.all(sessions.map(() => onReadOnly(async (text) => signIn?.query(text))));
+  assert.equal(await askForCode(), 500);
+  for (const _ of sessions.slice(1)) await askForCode();
+  assert.equal(await askForCode(), 200);
+});
 
 test('the reads leave a session that a probe finds to be read only, and those under way are answered', async () => {
   const { read } = service.service.deps.database;

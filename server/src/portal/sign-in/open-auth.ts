@@ -2,7 +2,7 @@ import { betterAuth } from 'better-auth';
 import { Pool, type PoolClient } from 'pg';
 import { errorCode } from '../../base/error-code.ts';
 import { clientConfig, SIGN_IN_CONNECTIONS } from '../../database/connections.ts';
-import { verifyChanges } from '../../database/read-only.ts';
+import { isReadOnly, verifyChanges } from '../../database/read-only.ts';
 import { authOptions } from './auth-options.ts';
 import { claimStep } from './queries.ts';
 import { sendCode } from './send-code.ts';
@@ -30,7 +30,7 @@ export function openAuth(deps: SignInDeps) {
     // A connection that is lost while it is lent says so twice: to its query, and in an event that ends the process where
     // nobody hears it.
     client.on('error', report);
-    endWhereUnanswered(client);
+    endWhereUseless(client);
   });
   const auth = betterAuth(
     authOptions({
@@ -50,17 +50,17 @@ export function openAuth(deps: SignInDeps) {
 }
 
 /**
- * Ends the connection at a query that is not answered in time. The library gives it back as a good one all the same, and
- * whoever is lent it next would wait behind that query.
+ * Ends the connection at a query that is not answered in time, or that is refused because the session may only read. The
+ * library gives it back as a good one all the same, and whoever is lent it next would wait behind that query, or be refused.
  */
-function endWhereUnanswered(client: PoolClient): void {
+function endWhereUseless(client: PoolClient): void {
   const query = client.query.bind(client) as (...asked: unknown[]) => Promise<unknown>;
   const endingQuery = async (...asked: unknown[]) => {
     try {
       return await query(...asked);
     } catch (error) {
       // PostgreSQL's own errors carry one.
-      if (errorCode(error) === undefined) void client.end();
+      if (errorCode(error) === undefined || isReadOnly(error)) void client.end();
       throw error;
     }
   };
