@@ -3,11 +3,11 @@ import { after, before, test } from 'node:test';
 import type { Action } from '../src/audit/actions.ts';
 import { type EventFilters, listEvents, type PresentedEvent } from '../src/audit/list-events.ts';
 import type { Actor } from '../src/base/actor.ts';
-import { encodeId } from '../src/base/ids.ts';
-import type { PageRequest } from '../src/http/paginate.ts';
+import type { SearchRequest } from '../src/http/search-page.ts';
 import { eventsOf, memberOf } from './harness/audit-log.ts';
 import { auditedActs } from './harness/audited-acts.ts';
 import { OPERATOR } from './harness/operator.ts';
+import { assertCursorRefused, assertPages, impossibleCursors } from './harness/portal-reads.ts';
 import { startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 
 // What is shown of the audit log, to whom, and in which order.
@@ -66,20 +66,7 @@ test('the pages of the list hold every event once, in both directions', async ()
   const organization = await service.organization();
   const all = await historyOf(organization);
   const { organizationId } = organization;
-  const walk = async (direction: PageRequest['direction'], from: string | undefined) => {
-    const seen: PresentedEvent[] = [];
-    for (let cursor = from, hasMore = true; hasMore; ) {
-      const page = await listEvents(service.service.deps, { organizationId, page: { limit: 2, direction, cursor } });
-      assert.ok(page.rows.length <= 2);
-      if (direction === 'older') seen.push(...page.rows);
-      else seen.unshift(...page.rows);
-      cursor = page.rows.at(direction === 'older' ? -1 : 0)?.event_id;
-      hasMore = page.hasMore;
-    }
-    return seen;
-  };
-  assert.deepEqual(await walk('older', undefined), all);
-  assert.deepEqual(await walk('newer', all.at(-1)?.event_id), all.slice(0, -1));
+  await assertPages((page) => listEvents(service.service.deps, { organizationId, page }), all, 'all');
 });
 
 test('nothing of another organization’s log is shown, and its events are no cursors', async () => {
@@ -87,12 +74,8 @@ test('nothing of another organization’s log is shown, and its events are no cu
   const [foreign] = await eventsOf(service, other.organizationId);
   const ids = new Set((await eventsOf(service, mine.organizationId)).map(({ event_id }) => event_id));
   assert.ok(foreign && !ids.has(foreign.event_id));
-  for (const cursor of [foreign.event_id, encodeId('evt', mine.organizationUuid), 'evt_x'])
-    await assert.rejects(
-      listEvents(service.service.deps, {
-        organizationId: mine.organizationId,
-        page: { limit: 10, direction: 'older', cursor },
-      }),
-      { code: 'cursor_invalid' },
-    );
+  const readPage = (page: SearchRequest) =>
+    listEvents(service.service.deps, { organizationId: mine.organizationId, page });
+  for (const cursor of [foreign.event_id, ...impossibleCursors('evt', mine.organizationUuid)])
+    await assertCursorRefused(readPage, cursor);
 });

@@ -276,8 +276,10 @@ test('the log is filtered by action, person, time and mode; a wrong filter is na
   }
   const [foreign] = await prepare();
   const id = (await eventsOf(foreign, 'limit=1')).data[0]?.event_id;
-  const { status, body } = await admin.call('GET', `${auditPathOf(organization)}?after=${id}`);
-  assert.deepEqual([status, body.error.code], [422, 'cursor_invalid']);
+  for (const param of ['after', 'before']) {
+    const { status, body } = await admin.call('GET', `${auditPathOf(organization)}?${param}=${id}`);
+    assert.deepEqual([status, body.error.code, body.error.param], [422, 'cursor_invalid', param]);
+  }
 });
 
 test('no route of the portal changes the log', () => {

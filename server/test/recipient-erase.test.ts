@@ -161,7 +161,7 @@ test('after the erasure no table holds the name or the address, and orders, link
   assert.deepEqual(await erase({ method: 'email', email: ADA }), NOTHING);
   const { rows } = await listEvents(service.service.deps, {
     organizationId: organization.organizationId,
-    page: { limit: 100, direction: 'older', cursor: undefined },
+    page: { limit: 100 },
     filters: { action: 'recipient.erased' },
   });
   assert.deepEqual(

@@ -1,7 +1,7 @@
 import type { Environment } from '../base/environment.ts';
 import { encodeId } from '../base/ids.ts';
 import type { Deps } from '../deps.ts';
-import { type Page, type PageRequest, readPage } from '../http/paginate.ts';
+import { readSearchPage, type SearchPage, type SearchRequest } from '../http/search-page.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { type Action, describeAction } from './actions.ts';
 import * as queries from './queries.ts';
@@ -21,6 +21,9 @@ export interface PresentedEvent {
   created_at: Date;
 }
 
+/** Times are filters here. */
+type EventPage = Omit<SearchRequest, 'from' | 'to'>;
+
 export interface EventFilters {
   /** With those about the organization as a whole. */
   environment?: Environment | undefined;
@@ -34,26 +37,29 @@ export interface EventFilters {
 }
 
 /**
- * The organization's audit log, newest first.
+ * A page of the organization’s audit log, newest first.
  *
- * @param input with the organization's `org_…` id; cursors are `evt_…` ids
+ * @param input with the organization’s `org_…` id; cursors are `evt_…` ids
  * @throws OperatorError where there is no such organization
  * @throws BestowError `cursor_invalid`
  */
 export async function listEvents(
   deps: Pick<Deps, 'database' | 'config'>,
-  { organizationId, page, filters = {} }: { organizationId: string; page: PageRequest; filters?: EventFilters },
-): Promise<Page<PresentedEvent>> {
+  { organizationId, page, filters = {} }: { organizationId: string; page: EventPage; filters?: EventFilters },
+): Promise<SearchPage<PresentedEvent>> {
   const { organization_id } = await findOrganization(deps, organizationId);
   const { environment = null, action = null, actor = null, since = null, until = null } = filters;
   const { pool } = deps.database;
   const chosen = [environment, action, actor, since, until] as const;
-  const { rows, hasMore } = await readPage(page, 'evt', {
+  const found = await readSearchPage<queries.EventRow>(page, {
+    prefix: 'evt',
+    idOf: ({ event_id }) => event_id,
     exists: (id) => queries.selectEventExists(pool, [organization_id, id]),
-    before: (id, limit) => queries.selectEventsDescending(pool, [organization_id, id, limit, ...chosen]),
-    after: (id, limit) => queries.selectEventsAscending(pool, [organization_id, id, limit, ...chosen]),
+    descending: ({ below }, limit) => queries.selectEventsDescending(pool, [organization_id, below, limit, ...chosen]),
+    ascending: ({ above }, limit) => queries.selectEventsAscending(pool, [organization_id, above, limit, ...chosen]),
+    scanned: undefined,
   });
-  return { rows: rows.map((row) => presentEvent(row, deps.config.currency)), hasMore };
+  return { ...found, rows: found.rows.map((row) => presentEvent(row, deps.config.currency)) };
 }
 
 function presentEvent(row: queries.EventRow, currency: string): PresentedEvent {

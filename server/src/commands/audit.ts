@@ -13,8 +13,7 @@ export function auditCommands(program: Command): void {
     .addOption(organizationOption())
     .option('--limit <number>', 'how many', parseLimit, 20)
     .action(async ({ org, limit, ...options }: OutputOptions & { org: string; limit: number }) => {
-      const page = { limit, direction: 'older', cursor: undefined } as const;
-      const { rows } = await withDatabase((deps) => listEvents(deps, { organizationId: org, page }));
+      const { rows } = await withDatabase((deps) => listEvents(deps, { organizationId: org, page: { limit } }));
       printMany(options, rows, (event) => ({
         when: event.created_at,
         who: event.actor.name,

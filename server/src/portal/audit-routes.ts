@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type Action, actions } from '../audit/actions.ts';
 import { listEvents } from '../audit/list-events.ts';
 import type { Deps } from '../deps.ts';
-import { pageOf, pageQuery, periodQuery, readPage, readPeriod } from './list-schema.ts';
+import { pageAnswer, pageOf, pageQuery, periodQuery, readPage, readPeriod } from './list-schema.ts';
 import type { Register } from './route.ts';
 import { Environment, nullable, Time } from './schema.ts';
 
@@ -45,23 +45,13 @@ export function auditRoutes(register: Register, deps: Deps): void {
       response: pageOf(AuditEvent),
     },
     async ({ params, scope, query: { action, actor, ...query } }) => {
-      const { after, before, limit } = readPage(query);
       const { from: since, to: until } = readPeriod(query);
-      const cursor = before ?? after;
-      const direction = before === undefined ? 'older' : 'newer';
-      const { rows, hasMore } = await listEvents(deps, {
+      const page = await listEvents(deps, {
         organizationId: params.organization_id,
-        page: { limit, direction, cursor },
+        page: readPage(query),
         filters: { environment: scope.environment, action, actor, since, until },
       });
-      const hasOlder = direction === 'newer' || hasMore;
-      const hasNewer = direction === 'older' ? cursor !== undefined : hasMore;
-      return {
-        data: rows,
-        older: (hasOlder && rows.at(-1)?.event_id) || null,
-        newer: (hasNewer && rows[0]?.event_id) || null,
-        searched_to: null,
-      };
+      return pageAnswer(page);
     },
   );
 }

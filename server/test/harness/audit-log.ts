@@ -1,10 +1,7 @@
 import { type EventFilters, listEvents, type PresentedEvent } from '../../src/audit/list-events.ts';
 import type { Actor } from '../../src/base/actor.ts';
 import { decodeId } from '../../src/base/ids.ts';
-import type { PageRequest } from '../../src/http/paginate.ts';
 import type { TestOrganization, TestService } from './test-service.ts';
-
-const firstPage: PageRequest = { limit: 100, direction: 'older', cursor: undefined };
 
 /** The newest first. */
 export async function eventsOf(
@@ -12,7 +9,7 @@ export async function eventsOf(
   organizationId: string,
   filters: EventFilters = {},
 ): Promise<PresentedEvent[]> {
-  return (await listEvents(service.deps, { organizationId, page: firstPage, filters })).rows;
+  return (await listEvents(service.deps, { organizationId, page: { limit: 100 }, filters })).rows;
 }
 
 /** Its first admin, in the portal. */
