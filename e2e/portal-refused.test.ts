@@ -82,10 +82,17 @@ test('a suspended organization says so on every page, and offers nothing that wo
   const act = /Create|Revoke|Invite|Change|Add test funds|Set an amount|Reset|Delete|Send to|Deliver|Open|Claim/;
   for (const path of ['/members', '/balance', '/settings', '/keys', ...gifts.map((giftId) => `/gifts/${giftId}`)]) {
     await visit.page.goto(portal.at(path));
-    await visit.page.getByText('Its pages can be read, and nothing can be changed.').waitFor();
+    await visit.page
+      .getByText('Its pages can be read, and nothing can be changed, but admins can revoke keys.')
+      .waitFor();
     await visit.page.waitForLoadState('networkidle');
-    assert.deepEqual(await visit.page.getByRole('main').getByRole('button', { name: act }).allInnerTexts(), [], path);
+    const offered = await visit.page.getByRole('main').getByRole('button', { name: act }).allInnerTexts();
+    assert.deepEqual(offered, path === '/keys' ? ['Revoke'] : [], path);
   }
+  await visit.page.goto(portal.at('/keys'));
+  await visit.page.getByRole('main').getByRole('button', { name: 'Revoke' }).click();
+  await visit.page.getByRole('button', { name: 'Revoke key' }).click();
+  await visit.page.getByText('“test” is revoked.').waitFor();
   await visit.page.goto(portal.at(`/gifts/${gifts[0]}`));
   await visit.page.getByText('It is not shown while the organization is suspended.').waitFor();
   await assertFaultless(visit.page);

@@ -27,7 +27,7 @@ const actOn = async (act: typeof suspendOrganization | typeof reinstateOrganizat
   await act(service.service.deps, { organizationId: organization.organizationId, actor: OPERATOR });
 };
 
-test('an organization that is suspended can be read in the portal and does nothing there, until it is reinstated', async () => {
+test('an organization that is suspended can be read in the portal and only revokes keys there, until it is reinstated', async () => {
   const [giftId] = await orderGifts(organization, [linkGift()], 'live');
   const keys = `/organizations/${organization.organizationId}/live/keys`;
   const link = giftsPath(organization, `/${giftId}/link`, 'live');
@@ -49,20 +49,28 @@ test('an organization that is suspended can be read in the portal and does nothi
     ],
   );
   const ofOrganizations = service.service.app.portalRoutes.filter(({ path }) => path.startsWith('/organizations/'));
-  for (const { method, path, access } of ofOrganizations) {
+  for (const { method, path, access, operationId, isPossibleWhileSuspended } of ofOrganizations) {
     const asked = path
       .replace('{organization_id}', organization.organizationId)
       .replace('{environment}', 'live')
       .replace(/\{\w+\}/g, 'x');
     const { status, body } = await admin.call(method, asked, {});
     const where = `${method} ${path}`;
-    if (access === 'admin') assert.deepEqual([status, body.error?.code], [403, 'organization_suspended'], where);
+    if (isPossibleWhileSuspended) assert.deepEqual([operationId, status], ['revokeKey', 404], where);
+    else if (access === 'admin') assert.deepEqual([status, body.error?.code], [403, 'organization_suspended'], where);
     else assert.ok(method === 'GET' && status !== 403, `${where}: ${status}`);
   }
   assert.equal((await admin.call('GET', giftsPath(organization, `/${giftId}`, 'live'))).status, 200);
-  assert.equal((await admin.call('GET', keys)).body.data.length, 1);
+  const [key, ...others] = (await admin.call('GET', keys)).body.data;
+  assert.deepEqual(others, []);
+  const revoke = `${keys}/${key.key_id}/revoke`;
+  const member = await createPortalClient(service, 'member@example.com');
+  assert.deepEqual((await member.call('POST', revoke)).body.error.code, 'admin_required');
+  const revoked = await admin.call('POST', revoke);
+  assert.deepEqual([revoked.status, revoked.body.revoked_at !== null], [200, true]);
 
   await actOn(reinstateOrganization);
+  assert.equal((await organization.live.get('/v1/gifts')).body.error.code, 'api_key_revoked');
   assert.equal((await admin.call('GET', link)).status, 200);
   assert.equal((await admin.call('POST', keys, { name: 'Web shop' })).status, 200);
 });

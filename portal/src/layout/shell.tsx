@@ -62,8 +62,8 @@ export function Shell() {
           {membership.is_suspended && (
             <p role="status" className="border-b border-bad/30 bg-bad-wash px-4 py-3 text-bad sm:px-8">
               <strong>{membership.organization_name} is suspended.</strong> Its keys are refused. Its pages can be read,
-              and nothing can be changed. Gifts that were bought can still be claimed. Contact whoever runs this
-              service.
+              and nothing can be changed, but admins can revoke keys. Gifts that were bought can still be claimed.
+              Contact whoever runs this service.
             </p>
           )}
           {!isAdmin && (

@@ -58,7 +58,7 @@ export function KeysPage() {
       ),
       isWide: true,
     },
-    ...(mayChange
+    ...(isAdmin
       ? [
           {
             header: 'Action',

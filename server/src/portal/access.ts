@@ -47,7 +47,7 @@ export async function requireSession(deps: AccessDeps, request: FastifyRequest, 
 
 /**
  * The person's membership now: whoever was deactivated is a stranger from the next request on, and an organization that is
- * suspended can only be read. Another organization and one that does not exist are answered alike.
+ * suspended can only be read, but for what takes power away. Another organization and one that does not exist are answered alike.
  *
  * @throws PortalError `sign_in_required`, `not_found`, `admin_required`
  * @throws BestowError `organization_suspended`
@@ -57,6 +57,7 @@ export async function requireMember(
   request: FastifyRequest,
   reply: FastifyReply,
   by: 'member' | 'admin',
+  isPossibleWhileSuspended: boolean,
 ): Promise<Member> {
   const session = await requireSession(deps, request, reply);
   const { organization_id: id } = request.params as { organization_id: string };
@@ -67,7 +68,8 @@ export async function requireMember(
     throw new PortalError('not_found');
   if (by === 'admin' && membership.role !== 'admin') throw new PortalError('admin_required');
   // What is for admins is all that changes something, and the links of gifts.
-  if (by === 'admin' && membership.is_suspended) throw new BestowError('organization_suspended');
+  if (by === 'admin' && membership.is_suspended && !isPossibleWhileSuspended)
+    throw new BestowError('organization_suspended');
   return {
     membership,
     organizationId,

@@ -87,6 +87,8 @@ export function keyRoutes(register: Register, deps: Deps): void {
       tag: 'Keys',
       summary: 'Ends a key at once and for good. All admins are mailed.',
       access: 'admin',
+      // One that was stolen would work again once the suspension ends.
+      isPossibleWhileSuspended: true,
       response: Key,
     },
     async ({ params, scope, member }) => {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Environment } from '../base/environment.ts';
 import type { Deps } from '../deps.ts';
 import { type Member, requireMember, requireOwnOrigin, requireSession } from './access.ts';
-import type { Call, PortalAccess, PortalRoute, Register } from './route.ts';
+import type { Call, PortalRoute, Register } from './route.ts';
 import type { Session } from './sign-in/sign-in.ts';
 import { createValidator } from './validate.ts';
 
@@ -20,7 +20,7 @@ export function createRegister(portal: FastifyInstance, deps: Deps): { register:
       // Before the body is read.
       onRequest: async (request, reply) => {
         requireOwnOrigin(deps, request);
-        request.portal = await admit(deps, request, reply, route.access);
+        request.portal = await admit(deps, request, reply, route);
       },
       handler: async (request, reply) => {
         const { params, query, body } = validate(request);
@@ -49,7 +49,7 @@ async function admit(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  access: PortalAccess,
+  { access, isPossibleWhileSuspended = false }: PortalRoute,
 ): Promise<FastifyRequest['portal']> {
   switch (access) {
     case 'anyone':
@@ -57,6 +57,9 @@ async function admit(
     case 'person':
       return { session: await requireSession(deps, request, reply), member: undefined };
     default:
-      return { session: undefined, member: await requireMember(deps, request, reply, access) };
+      return {
+        session: undefined,
+        member: await requireMember(deps, request, reply, access, isPossibleWhileSuspended),
+      };
   }
 }

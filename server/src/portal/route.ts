@@ -17,6 +17,8 @@ export interface PortalRoute {
   tag: string;
   summary: string;
   access: PortalAccess;
+  /** For admins of a suspended organization too: it only takes away what can be done in its name. */
+  isPossibleWhileSuspended?: boolean;
   /** Query parameters: strings, integers and booleans are read from their text. */
   query?: TObject;
   body?: TSchema;
