@@ -67,7 +67,6 @@ export function turnAway(
     if (waiting.length > 0) setImmediate(refuseSome);
   }
 
-  // Not by `serverFactory`: with that Fastify listens on only one address of `localhost`.
   const [handle] = server.listeners('request') as RequestListener[];
   if (handle === undefined) throw new Error('The server has no listener.');
   server.off('request', handle).on('request', (request, response) => {

@@ -6,7 +6,7 @@ import { Environment } from './schema.ts';
 import type { Session } from './sign-in/sign-in.ts';
 
 /** Who may call a route: anyone, whoever is signed in, or a member or an admin of the organization in the path. */
-export type PortalAccess = 'anyone' | 'person' | 'member' | 'admin';
+type PortalAccess = 'anyone' | 'person' | 'member' | 'admin';
 
 /** One operation of the portal: its schema is also its part of `portal/openapi.json`, and the app's types. */
 export interface PortalRoute {
