@@ -17,7 +17,7 @@ interface BatchedStatement {
 
 /** At a time, on each connection: one is answered while the next is on its way. */
 const MAX_RUNS = 2;
-/** A thousand reads: as many requests as wait for long (http/admission.ts). */
+/** A thousand reads: more than there are requests that wait for long (http/admission.ts). */
 const MAX_FULL_RUNS = 16;
 /** As many as orders go together by default. Larger batches were not tried; they make the first wait for the last. */
 const MAX_ITEMS = 64;

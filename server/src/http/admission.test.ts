@@ -30,15 +30,15 @@ test('a rush of what a key may send at once is taken whole', () => {
   assert.equal(isFull(), true);
 });
 
-test('a rush that lasts is cut at a thousand, until nearly all of it is done', () => {
+test('a rush that lasts is cut at six hundred, until nearly all of it is done', () => {
   const { isFull, enter, leave, pass } = admit(2_000);
   pass(1_001);
   assert.equal(isFull(), true);
-  leave(1_001);
+  leave(1_401);
   assert.equal(isFull(), false);
   enter(1);
   assert.equal(isFull(), true);
-  leave(900);
+  leave(500);
   assert.equal(isFull(), false);
   enter(1_900);
   assert.equal(isFull(), false);
