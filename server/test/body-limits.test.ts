@@ -46,6 +46,24 @@ test('a body of exactly 1 MiB is read, with a length and in chunks', async () =>
   assert.equal((await exchange(service.url, inChunks)).status, 201);
 });
 
+test('a body is read to its end, in however many pieces it arrives at once', async () => {
+  const body = JSON.stringify({ gifts: [gift()] });
+  // Found before, so that the body is there when it is read.
+  await organization.sandbox.order([gift()]);
+  for (const [name, sent] of [
+    ['ten bytes each', chunked(body, 10)],
+    ['the last of many', chunked(body.padStart(200_000, ' '), 1_000)],
+  ] as const) {
+    const answer = await exchange(service.url, request('POST /v1/orders', orders(name, CHUNKED), sent));
+    assert.deepEqual([answer.status, answer.body.gifts?.length], [201, 1], name);
+  }
+  for (const bytes of [60_000, 68_000, 130_000, 500_000]) {
+    const headers = orders(`${bytes}`, `Content-Length: ${bytes}`);
+    const { status } = await exchange(service.url, request('POST /v1/orders', headers, body.padStart(bytes, ' ')));
+    assert.equal(status, 201, `${bytes}`);
+  }
+});
+
 test('a body of 1 MiB and a byte is 413, with a length and in chunks, and places no order', async () => {
   const before = (await organization.sandbox.get('/v1/orders')).body;
   const body = orderOf(LIMIT + 1);

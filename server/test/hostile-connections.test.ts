@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorCode } from '../src/errors.ts';
 import { createKey } from '../src/keys/key-format.ts';
 import { gift } from './harness/api-client.ts';
-import { assertRefused, connectRaw, exchange, request } from './harness/raw-http.ts';
+import { assertRefused, connectRaw, connectUnread, exchange, request } from './harness/raw-http.ts';
 import { until } from './harness/server-process.ts';
 import { startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 
@@ -85,26 +84,17 @@ test('a connection is read a bounded number of requests ahead of its answers, an
 
 test('an answer that nobody reads is cut off within a minute, and one that is read slowly is not', async (t) => {
   const { server } = service.service.app;
-  const { hostname, port } = new URL(service.url);
   // Nobody waits for a minute here.
   t.mock.timers.enable({ apis: ['setInterval'] });
-  async function stall() {
-    const accepted = once(server, 'connection');
-    const client = connect({ host: hostname, port: Number(port) }).on('error', () => undefined);
-    t.after(() => client.destroy());
-    // More than the kernel keeps for a reader.
-    client.pause().write(request('GET /v1/openapi.json').repeat(500));
-    const [socket] = (await accepted) as [Socket & { _handle: { writeQueueSize: number } }];
-    await until(() => socket.writableNeedDrain, 'an answer waits to be read');
-    return { client, socket, unread: () => socket._handle.writeQueueSize };
-  }
-  const stalled = await stall();
-  const slow = await stall();
+  const stalled = await connectUnread(service.url, server);
+  const slow = await connectUnread(service.url, server);
+  t.after(() => [stalled, slow].map(({ client }) => client.destroy()));
+  const unread = () => (slow.socket as Socket & { _handle: { writeQueueSize: number } })._handle.writeQueueSize;
   // Until what is on its way has arrived.
   await pause(200);
   t.mock.timers.tick(30_000);
-  const before = slow.unread();
-  await until(() => slow.client.read() !== null && slow.unread() !== before, 'something of it was read');
+  const before = unread();
+  await until(() => slow.client.read() !== null && unread() !== before, 'something of it was read');
   t.mock.timers.tick(30_000);
   await pause(50);
   assert.deepEqual([stalled.socket.destroyed, slow.socket.destroyed], [true, false]);

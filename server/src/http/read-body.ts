@@ -42,7 +42,6 @@ export async function readBody(request: IncomingMessage, use: BodyUse): Promise<
   }
 }
 
-const NO_BYTES = Buffer.alloc(0);
 const BROKEN_OFF = 'brokenOff';
 const brokenOff = new WeakMap<IncomingMessage, BestowError>();
 
@@ -51,6 +50,15 @@ export function breakOff(request: IncomingMessage, error: BestowError): void {
   brokenOff.set(request, error);
   request.emit(BROKEN_OFF);
 }
+
+/** What is there already. */
+function readAll(request: IncomingMessage): Buffer {
+  const chunks: Buffer[] = [];
+  for (let chunk = request.read(); chunk !== null; chunk = request.read()) chunks.push(chunk);
+  return joined(chunks);
+}
+
+const joined = (chunks: Buffer[]) => (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
 
 /** Without iterating the stream, whose end would destroy the socket before a client that still writes has its answer. */
 function collect(request: IncomingMessage): Promise<Buffer> {
@@ -70,8 +78,7 @@ function collect(request: IncomingMessage): Promise<Buffer> {
     };
     const onEnd = () => {
       stop();
-      const [first] = chunks;
-      resolve(chunks.length === 1 && first ? first : Buffer.concat(chunks));
+      resolve(joined(chunks));
     };
     const onBroken = () => {
       stop();
@@ -80,7 +87,7 @@ function collect(request: IncomingMessage): Promise<Buffer> {
     // A client may have hung up while its key was looked up: then no event comes any more.
     if (request.destroyed || brokenOff.has(request)) onBroken();
     // Most came with their headers: then it is all there, and no listener is needed.
-    else if (request.complete && request.readableLength <= BODY_LIMIT_BYTES) resolve(request.read() ?? NO_BYTES);
+    else if (request.complete && request.readableLength <= BODY_LIMIT_BYTES) resolve(readAll(request));
     else {
       request.on('data', onData).on('end', onEnd);
       request.on(BROKEN_OFF, onBroken).on('error', onBroken).on('close', onBroken);

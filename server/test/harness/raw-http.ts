@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { ErrorCode } from '../../src/errors.ts';
 import { type Answer, assertError } from './api-client.ts';
+import { until } from './server-process.ts';
 
 /** A connection below HTTP: it sends any bytes, and reads answers as a strict client would. */
 export interface RawConnection extends Disposable {
@@ -126,4 +128,15 @@ export function assertRefused(answer: Answer, code: ErrorCode, param?: string): 
   assertError(answer, code, param);
   assertCommonHeaders(answer);
   assert.equal(answer.headers.get('www-authenticate'), answer.status === 401 ? 'Bearer' : null);
+}
+
+/** A client that reads nothing of its answers, more than the kernel keeps for it, and the server's end of its connection. */
+export async function connectUnread(url: string, server: Server): Promise<{ client: Socket; socket: Socket }> {
+  const { hostname, port } = new URL(url);
+  const accepted = once(server, 'connection');
+  const client = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) }).on('error', () => undefined);
+  client.pause().write(request('GET /v1/openapi.json').repeat(500));
+  const [socket] = (await accepted) as [Socket];
+  await until(() => socket.writableNeedDrain, 'an answer waits to be read');
+  return { client, socket };
 }
