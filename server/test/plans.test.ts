@@ -213,6 +213,16 @@ for (const mode of ['force_custom_plan', 'force_generic_plan'])
     }
   });
 
+test('what every order adds to is analyzed by a sample of 3,000 rows, because a young table is analyzed all the time', async () => {
+  const told: string[] = [];
+  const listen = ({ message = '' }: { message?: string | undefined }) => told.push(message);
+  sql.on('notice', listen);
+  await sql.query('analyze (verbose) orders, gifts, deliveries, ledger_entries');
+  sql.off('notice', listen);
+  const samples = told.flatMap((message) => /(\d+) rows in sample/.exec(message)?.[1] ?? []);
+  assert.deepEqual(samples, ['3000', '3000', '3000', '3000'], told.join('\n'));
+});
+
 test('the operator’s outbox looks up the gifts of the messages that it shows, and no others', async () => {
   const nodes = await explain('deliveries.select_latest_messages', [100, false], 'auto');
   const gifts = nodes.filter((node) => node['Relation Name'] === 'gifts');
