@@ -11,8 +11,11 @@ interface Listening {
 /** Not every machine speaks IPv6. */
 const ABSENT = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
+/** Many turns of the event loop, each of which reads what has arrived. */
+const READ_FOR_MS = 50;
+
 /**
- * What lets the app listen; where the host is `localhost`, on both its addresses, as programs take one or the other. Fastify
+ * What lets the app listen, and stop; where the host is `localhost`, on both its addresses, as programs take one or the other. Fastify
  * itself would make a server for each, and only one of them would have the door's limits, and know of a stop. Call it before
  * the app is ready.
  *
@@ -23,6 +26,12 @@ export function createListener(app: FastifyInstance): (options: Listening) => Pr
   const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     app.server.emit('connection', socket);
   });
+  // A connection without a request is closed at a stop, and one that was accepted a moment before looks like that: its
+  // request may be on this machine, and nobody has read it yet. So what has arrived is read first, and answered.
+  const closeIdle = app.server.closeIdleConnections.bind(app.server);
+  app.server.closeIdleConnections = () => {
+    setTimeout(closeIdle, READ_FOR_MS);
+  };
   let closed = Promise.resolve();
   app.addHook('preClose', (done) => {
     closed = new Promise((resolve) => second.close(() => resolve()));

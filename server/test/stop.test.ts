@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { createApiClient, gift, linkGift } from './harness/api-client.ts';
 import { startMailServer } from './harness/mail-server.ts';
 import { connectRaw } from './harness/raw-http.ts';
@@ -111,7 +112,7 @@ test('a stop that a client holds up finishes its jobs, takes no more, and leaves
   await held.write(orderHead(liveKey, 'never finished', body.length) + body.slice(0, 20));
   await late.write(orderHead(liveKey, 'finished after the signal', body.length) + body.slice(0, 20));
   assert.equal((await fetch(`${address}/v1/health`)).status, 200);
-  // A busy process may answer that before it has read both heads, and closes a connection of which it has read nothing.
+  // A busy process may answer that before it has read both heads.
   await sleep(500);
 
   server.signal('SIGTERM');
@@ -153,6 +154,23 @@ test('clients that hold a stop up are cut off in time for the last requests and 
   ]);
   const logged = await first.sql(`select path from request_log where environment = 'sandbox'`);
   assert.deepEqual(logged, [{ path: '/v1/orders' }]);
+});
+
+test('a request that arrives on a connection which was accepted just before the stop is answered', async (t) => {
+  const first = await startTestService();
+  t.after(() => first.close());
+  const second = await first.second();
+  const { server } = second.service.app;
+  const accepted = once(server, 'connection');
+  using connection = await connectRaw(second.url);
+  await accepted;
+  const stopped = second.close();
+  while (server.listening) await nextTurn();
+  await connection.write('GET /v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const { status, headers } = await connection.answer();
+  assert.deepEqual([status, headers.get('connection')], [200, 'close']);
+  await connection.closed;
+  await stopped;
 });
 
 const npmStops: [name: string, signal: 'SIGTERM' | 'SIGINT', to: 'process' | 'group'][] = [
