@@ -25,12 +25,11 @@ function findInstalledNode() {
  * How V8 collects garbage, all measured on two cores (bench/NOTES.md). Each collection of all there is takes 40 to 80 ms of
  * another thread, which orders wait for: with these p99 at half the saturation rate went from 15 to 12 ms.
  *
- * - A young generation of 32 MB instead of 16: what a request leaves behind is dead by the time that it is looked at.
  * - Nothing is collected whole before the heap has 128 MB, instead of every two to five seconds under load.
  * - No new object is put among the old ones for how others of its place fared: an array of parameters that dies at once kept
  *   the texts of its orders until the next collection of all.
  */
-const flags = ['--max-semi-space-size=32', '--initial-heap-size=128', '--no-allocation-site-pretenuring'];
+const flags = ['--max-semi-space-size=16', '--initial-heap-size=128', '--no-allocation-site-pretenuring'];
 const file = fileURLToPath(import.meta.url);
 const words = process.argv.slice(2);
 
