@@ -15,9 +15,9 @@ const ABSENT = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 const READ_FOR_MS = 50;
 
 /**
- * What lets the app listen, and stop; where the host is `localhost`, on both its addresses, as programs take one or the other. Fastify
- * itself would make a server for each, and only one of them would have the door's limits, and know of a stop. Call it before
- * the app is ready.
+ * What lets the app listen, and stop; where the host is `localhost`, on both its addresses, as programs take one or the
+ * other. Fastify itself would make a server for each, and only one of them would have the door's limits, and know of a stop.
+ * Call it before the app is ready.
  *
  * @returns resolves to the port; rejects as `net.Server` does
  */
