@@ -139,11 +139,23 @@ test('an order whose commit waits for a standby is acknowledged only once the st
   t.after(() => rig.close());
   const { url } = await rig.startServer();
   const api = createApiClient(url, rig.organizations[0]?.key);
-  const waitFor = async (standby: string) => {
-    await rig.sql(`alter system set synchronous_standby_names = '${standby}'`);
+  const setStandbys = async (standbys: string) => {
+    await rig.sql(`alter system set synchronous_standby_names = '${standbys}'`);
     await rig.sql('select pg_reload_conf()');
   };
-  await waitFor('nobody');
+  /** Until commits wait: PostgreSQL hears of it by signals, some time after it was told to load its settings anew. */
+  const holdCommits = async () => {
+    await setStandbys('nobody');
+    const isHeld = `select from pg_stat_activity where datname = current_database() and wait_event = 'SyncRep'`;
+    for (let committed = true; committed; ) {
+      committed = false;
+      void rig.sql(`select pg_logical_emit_message(true, 'test', '')`).then(() => {
+        committed = true;
+      });
+      while (!committed && (await rig.sql(isHeld)).length === 0) await sleep(10);
+    }
+  };
+  await holdCommits();
   let answer: number | undefined;
   const asked = api.order([linkGift()], 'waits').then(
     ({ status }) => {
@@ -155,7 +167,7 @@ test('an order whose commit waits for a standby is acknowledged only once the st
   await sleep(7_000);
   assert.equal(answer, undefined);
   assert.deepEqual(await rig.sql('select from orders'), [], 'nobody else can see it either');
-  await waitFor('');
+  await setStandbys('');
   await asked;
   const again = await api.order([linkGift()], 'waits');
   assert.ok([200, 201].includes(again.status), JSON.stringify(again.body));
@@ -164,14 +176,14 @@ test('an order whose commit waits for a standby is acknowledged only once the st
   // A session that is gone already may have committed what no standby has; nothing is believed before they have it.
   const client = new Client(rig.target);
   await client.connect();
-  await waitFor('nobody');
+  await holdCommits();
   let isKnown = false;
   const ended = endSession(client, NO_PROCESS).then(() => {
     isKnown = true;
   });
   await sleep(1_000);
   assert.equal(isKnown, false);
-  await waitFor('');
+  await setStandbys('');
   await ended;
   await client.end();
 });
