@@ -96,9 +96,6 @@ async function targets(): Promise<Target[]> {
   return [...ofPortal, ...ofSignIn, ...ofRecipient];
 }
 
-/** A browser on a busy machine. */
-const PATIENT = { timeout: 30_000 };
-
 interface Answer {
   status: number;
   hasCookie: boolean;
@@ -111,7 +108,7 @@ interface Answer {
  */
 async function submit(page: Page, { path, body }: Target, into: '_top' | '_frame'): Promise<Answer> {
   const url = portal.service.url + path;
-  const answered = page.waitForResponse((one) => one.url() === url && one.request().method() === 'POST', PATIENT);
+  const answered = page.waitForResponse((one) => one.url() === url && one.request().method() === 'POST');
   // name=value: what stands before the equals sign and after it is one JSON text.
   const name = JSON.stringify({ ...body, x: '' }).slice(0, -2);
   await page.evaluate(`(() => {
@@ -127,7 +124,7 @@ async function submit(page: Page, { path, body }: Target, into: '_top' | '_frame
     form.submit();
   })()`);
   const response = await answered;
-  if (into === '_top') await page.waitForURL(url, PATIENT);
+  if (into === '_top') await page.waitForURL(url);
   return { status: response.status(), hasCookie: cookiesSent.get(path)?.includes('session_token') ?? false };
 }
 
@@ -145,7 +142,6 @@ for (const [whose, hostname, carriesCookie] of [
   test(`forms of a page of ${whose} are refused on every route that changes something, and nothing changes`, async () => {
     await using visit = await portal.visit();
     const { page } = visit;
-    page.setDefaultTimeout(PATIENT.timeout);
     const from = `http://${hostname}:${evilPort}/`;
     // A form can only POST.
     const all = (await targets()).filter(({ method }) => method === 'POST');
@@ -167,7 +163,6 @@ for (const [whose, hostname, carriesCookie] of [
 test('scripts of such pages can send no more: what needs a permission is not sent, and what needs none is refused', async () => {
   await using visit = await portal.visit();
   const { page } = visit;
-  page.setDefaultTimeout(PATIENT.timeout);
   const before = await everything();
   const statuses: Record<string, number> = {};
   page.on('response', (response) => {
@@ -200,7 +195,6 @@ test('scripts of such pages can send no more: what needs a permission is not sen
 test('a foreign page can neither frame nor read what a signed-in person sees', async () => {
   await using visit = await portal.visit();
   const { page } = visit;
-  page.setDefaultTimeout(PATIENT.timeout);
   await page.goto(`http://127.0.0.1:${evilPort}/`);
   for (const path of ['/portal', link, '/docs', '/portal/api/me', '/outbox', '/catalog']) {
     const url = portal.service.url + path;
@@ -224,7 +218,6 @@ test('a foreign page can neither frame nor read what a signed-in person sees', a
 test('the very same acts do change something where the portal’s and the recipient’s own pages send them', async () => {
   await using visit = await portal.visit();
   const { page } = visit;
-  page.setDefaultTimeout(PATIENT.timeout);
   const before = await everything();
   await page.goto(portal.service.url + portal.at('/keys'));
   const path = `/portal/api/organizations/${portal.organization.organizationId}/sandbox/keys`;

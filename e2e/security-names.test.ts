@@ -55,7 +55,6 @@ async function assertText(page: Page, foreign: string[], where: string): Promise
 test('in the portal names are text: the overview, lists, a gift, its message and letter, an order, keys, the logs, the account', async () => {
   await using visit = await portal.visit();
   const { page, foreign, complaints } = visit;
-  page.setDefaultTimeout(30_000);
   page.on('dialog', (dialog) => void dialog.dismiss());
   // The organization's name stands in the menu of each.
   const pages = ['', '/gifts', '/orders', '/balance', '/keys', '/requests', '/members', '/audit', '/settings'];
@@ -84,7 +83,6 @@ test('in the portal names are text: the overview, lists, a gift, its message and
 test('on the recipient’s page and in the outbox names are text, at every step', async () => {
   await using visit = await portal.visit(null);
   const { page, foreign, complaints } = visit;
-  page.setDefaultTimeout(30_000);
   for (const link of links) {
     await page.goto(portal.service.url + link);
     await assertText(page, foreign, link);

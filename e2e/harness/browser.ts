@@ -43,7 +43,8 @@ export async function openVisit(browser: Browser, url: string, options: BrowserC
   const context = await browser.newContext({ baseURL: url, viewport: DESKTOP, locale: 'en-US', ...options });
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  // On a busy machine too; what does not come at all is told late, and seldom.
+  page.setDefaultTimeout(30_000);
   const foreign: string[] = [];
   const complaints: string[] = [];
   page.on('request', (request) => {
