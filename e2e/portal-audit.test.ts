@@ -51,6 +51,8 @@ test('the audit log says who did what, when and from where, in its mode, and lea
   await row.getByRole('link', { name: giftId }).click();
   await page.waitForURL(`**/gifts/${giftId}`);
   await page.goBack();
+  // The switch leads to whatever page is shown, which is the gift's for a while yet.
+  await row.waitFor();
 
   await page.getByRole('link', { name: 'Live', exact: true }).click();
   await page.getByText('Created the key “Web shop”').waitFor();

@@ -52,6 +52,8 @@ test('gifts are found by id, address and name, filtered, paged through and expor
   for (const text of [gifts.neutral, 'someone@exa', 'lovelace']) {
     await search.fill(text);
     await search.press('Enter');
+    // What is looked for is written into the field when its list is shown, over what is typed by then.
+    await page.locator(`a[download][href$="?${new URLSearchParams({ query: text })}"]`).waitFor();
     await showsGifts(1);
     assert.match(
       await rows.nth(1).innerText(),
@@ -69,6 +71,7 @@ test('gifts are found by id, address and name, filtered, paged through and expor
   await page.getByLabel('Status').selectOption('Failed');
   await showsGifts(1);
   await page.getByLabel('Status').selectOption('Any status');
+  await showsGifts(25);
   await page.getByLabel('Method').selectOption('Link');
   await showsGifts(1);
   await rows.getByText('Whoever has the link').waitFor();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { DAY_MS } from '../server/src/base/id-time.ts';
 import { emailGift, gift, linkGift } from '../server/test/harness/api-client.ts';
+import { until } from '../server/test/harness/server-process.ts';
 import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
 
 /** Issue «The business portal», «Overview». */
@@ -36,9 +37,12 @@ test('the overview says how long the balance lasts, and leads to the failed deli
   await attention.getByText('2 failed deliveries').waitFor();
   await attention.getByRole('link', { name: 'bounced@sandbox.gift.test' }).first().click();
   await page.waitForURL(/\/sandbox\/gifts\/gift_[0-9a-z]{26}$/);
+  // The address is there before the page is; a link that is pressed while its page comes or goes leads nowhere.
+  await page.getByRole('heading', { name: 'What happened' }).waitFor();
   await page.goBack();
   await attention.getByRole('link', { name: 'Show all failed' }).click();
   await page.waitForURL(/\/sandbox\/gifts\?status=failed$/);
+  await page.getByRole('table', { name: 'Gifts' }).waitFor();
   await page.goBack();
   await attention.getByRole('link', { name: 'Fill the balance' }).click();
   await page.waitForURL(/\/sandbox\/balance$/);
@@ -67,11 +71,15 @@ test('orders, their value and what became of the gifts are charts, and the same 
   });
   await deliveries.getByRole('row', { name: 'Failed 2 13%' }).waitFor();
   await picture.scrollIntoViewIfNeeded();
-  const box = await picture.locator('svg').first().boundingBox();
-  assert.ok(box);
-  // The last day is at the right edge.
-  await page.mouse.move(box.x + box.width - 12, box.y + box.height / 2);
-  await picture.getByText('Nov 21, 2026').waitFor();
+  // Until the chart hears it: it measures itself first, and draws then.
+  await until(async () => {
+    const box = await picture.locator('svg').first().boundingBox();
+    assert.ok(box);
+    await page.mouse.move(0, 0);
+    // The last day is at the right edge.
+    await page.mouse.move(box.x + box.width - 12, box.y + box.height / 2);
+    return await picture.getByText('Nov 21, 2026').isVisible();
+  }, 'the day is named');
   await deliveries.getByRole('button', { name: 'Show as table' }).click();
   await deliveries.getByRole('row', { name: 'Nov 21, 2026 2 1 9 1 1 2' }).waitFor();
   assert.deepEqual(complaints, []);
