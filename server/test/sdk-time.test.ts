@@ -75,10 +75,14 @@ test('where Retry-After would outlast the time limit, the error comes at once', 
 });
 
 test('the time limit ends a call that gets no answer, and the error holds the key to go on with', async (t) => {
-  const { bestow, seen, baseUrl } = await clientOf(t, [silence], { timeoutMs: 150 });
-  const startedAtMs = performance.now();
-  const error = await thrownBy(bestow.orders.create(body));
-  assert.ok(performance.now() - startedAtMs < 5_000);
+  const { seen, baseUrl } = await clientOf(t, [silence]);
+  let error: unknown;
+  // On a busy machine a limit can be over before anything is sent.
+  for (let timeoutMs = 150; seen.length === 0; timeoutMs *= 2) {
+    const startedAtMs = performance.now();
+    error = await thrownBy(new Bestow('key', { baseUrl, timeoutMs }).orders.create(body));
+    assert.ok(performance.now() - startedAtMs < timeoutMs + 5_000);
+  }
   assert.ok(error instanceof ConnectionError && error.outcomeUnknown);
   assert.match(error.idempotencyKey ?? '', /^[0-9a-f-]{36}$/);
   assert.equal(error.idempotencyKey, seen[0]?.idempotencyKey);
@@ -88,7 +92,7 @@ test('the time limit ends a call that gets no answer, and the error holds the ke
 });
 
 test('a try without an answer gives way to the next', async (t) => {
-  const { bestow, seen } = await clientOf(t, [silence, placed], { tryTimeoutMs: 100 });
+  const { bestow, seen } = await clientOf(t, [silence, placed], { tryTimeoutMs: 2_000 });
   assert.deepEqual(await bestow.orders.create(body), order);
   assert.equal(seen.length, 2);
 });
@@ -120,11 +124,23 @@ test('an AbortSignal ends a call before, during and between its tries; the error
     t,
     errorStep('resource_locked', { 'Retry-After': '9' }),
   );
-  const paused = thrownBy(new Bestow('key', { baseUrl: busy }).orders.create(body, { signal: between.signal }));
-  while (tries.length === 0) await new Promise(setImmediate);
+  let isAnswered = false;
+  const client = new Bestow('key', {
+    baseUrl: busy,
+    // With its whole answer at once: where the client has it, it has also read it.
+    async fetch(...call) {
+      const answer = await fetch(...call);
+      const text = await answer.text();
+      isAnswered = true;
+      return new Response(text, answer);
+    },
+  });
+  const paused = thrownBy(client.orders.create(body, { signal: between.signal }));
+  while (!isAnswered) await new Promise(setImmediate);
   const startedAtMs = performance.now();
   setTimeout(() => between.abort(), 30);
   const cut = await paused;
+  assert.equal(tries.length, 1);
   assert.ok(cut instanceof AbortError && !cut.outcomeUnknown);
   assert.match(cut.idempotencyKey ?? '', /^[0-9a-f-]{36}$/);
   assert.ok(performance.now() - startedAtMs < 5_000);
@@ -136,14 +152,14 @@ test('a call whose time is over in a pause makes no other try: the last error co
     new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve()));
   const { bestow, seen } = await clientOf(t, [errorStep('resource_locked', { 'Retry-After': '0' }), silence], {
     pause,
-    timeoutMs: 700,
-    tryTimeoutMs: 4_000,
+    timeoutMs: 2_500,
+    tryTimeoutMs: 9_000,
   });
   const startedAtMs = performance.now();
   const error = await thrownBy(bestow.orders.create(body));
   assert.ok(error instanceof ServiceError && !error.outcomeUnknown);
   assert.equal(seen.length, 1);
-  assert.ok(performance.now() - startedAtMs < 3_000);
+  assert.ok(performance.now() - startedAtMs < 8_000);
 });
 
 test('a long outage leaves no listener behind, on signals of the client or of the caller', async (t) => {
