@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linkGift } from './harness/api-client.ts';
+import { until } from './harness/server-process.ts';
 import { startTestService } from './harness/test-service.ts';
 
 // Stands before PostgreSQL's own for connections made after it: the statement that places orders asks for its key's lock
@@ -24,13 +25,8 @@ test('an order that another process places between a statement’s snapshot and 
   await service.sql(waitForTheOther);
   const other = (await service.second()).api(organization.keys.sandbox);
   const late = other.order([linkGift(2_500)], 'raced');
-  for (let looks = 0; ; looks += 1) {
-    const waiting = await service.sql(
-      `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
-    );
-    if (waiting.length > 0) break;
-    assert.ok(looks < 1_000, 'The other process does not place it.');
-  }
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
+  await until(async () => (await service.sql(waiting)).length > 0, 'the other process places it');
   const placed = await organization.sandbox.order([linkGift(2_500)], 'raced');
   assert.equal(placed.status, 201);
   const { status, body } = await late;
