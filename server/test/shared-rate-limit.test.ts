@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Redis } from 'ioredis';
+import { ownTimeOf } from './harness/own-time.ts';
 import { createPortalClient } from './harness/portal-client.ts';
 import { assertRefused } from './harness/raw-http.ts';
 import { startRedis, type TestRedis } from './harness/redis.ts';
@@ -127,9 +128,10 @@ test('a Redis that ends or hangs refuses nobody and costs no request two seconds
     await lose?.();
     for (const service of [one, other])
       for (let call = 0; call < 15; call += 1) {
-        const startedAtMs = performance.now();
-        assert.equal((await service.api(key).get('/v1/orders')).status, 200);
-        assert.ok(performance.now() - startedAtMs < 2_000, `${performance.now() - startedAtMs} ms`);
+        const ownMs = await ownTimeOf(async () => {
+          assert.equal((await service.api(key).get('/v1/orders')).status, 200);
+        });
+        assert.ok(ownMs < 2_000, `${ownMs} ms`);
       }
     await restore?.();
     const isShared = async () => {
