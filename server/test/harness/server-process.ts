@@ -48,7 +48,7 @@ function environment(variables: Record<string, string>): Record<string, string> 
   return { PATH: folders.join(delimiter), HOME: process.env['HOME'] ?? '/', ...variables };
 }
 
-const WITHIN_MS = 30_000;
+const WITHIN_MS = 60_000;
 
 /** Waits until it is so, looking every 10 ms. */
 export async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
