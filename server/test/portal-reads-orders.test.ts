@@ -14,6 +14,7 @@ import { showOrder } from '../src/orders/show-order.ts';
 import type { OrderSummary } from '../src/orders/summarize-order.ts';
 import { assertError, emailGift, gift, linkGift } from './harness/api-client.ts';
 import { assertCursorRefused, assertPages, copyOrder, impossibleCursors, scopeOf } from './harness/portal-reads.ts';
+import { until } from './harness/server-process.ts';
 import { startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 
 /** The portal's list of orders, an order's page, and the overview. */
@@ -148,8 +149,8 @@ test('an order’s page shows its gifts in the order sent, its debit, key and me
     created_at: summary.created_at,
   });
   await service.clock.advance(22_000);
-  let after = await show();
-  for (let read = 0; read < 1000 && after.status === 'processing'; read += 1) after = await show();
+  await until(async () => (await show()).status === 'processed', 'the rest is made');
+  const after = await show();
   assert.deepEqual(after, {
     ...processing,
     status: 'processed',

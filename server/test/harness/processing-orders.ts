@@ -1,4 +1,5 @@
 import { type ApiClient, emailGift, gift, linkGift } from './api-client.ts';
+import { until } from './server-process.ts';
 import type { TestService } from './test-service.ts';
 
 export interface Order {
@@ -22,21 +23,16 @@ export const readOrder = async (client: ApiClient, orderId: string): Promise<Ord
 
 /** A job that is due runs beside the test: read until it is done. */
 export async function processed(client: ApiClient, orderId: string): Promise<Order> {
-  for (let count = 0; count < 2_000; count += 1) {
-    const order = await readOrder(client, orderId);
-    if (order.status === 'processed') return order;
-  }
-  throw new Error(`${orderId} is still processing.`);
+  let order = await readOrder(client, orderId);
+  await until(async () => {
+    order = await readOrder(client, orderId);
+    return order.status === 'processed';
+  }, `${orderId} is processed`);
+  return order;
 }
 
 /** Those that complete orders. */
 export async function jobsAreDone({ sql }: TestService): Promise<void> {
-  for (let count = 0; count < 2_000; count += 1) {
-    const [row] = await sql<{ waiting: number }>(
-      `select count(*)::integer as waiting from pgboss.job
-       where name = 'complete-order' and state in ('created', 'retry', 'active')`,
-    );
-    if (row?.waiting === 0) return;
-  }
-  throw new Error('Jobs are still waiting.');
+  const waiting = `select from pgboss.job where name = 'complete-order' and state in ('created', 'retry', 'active')`;
+  await until(async () => (await sql(waiting)).length === 0, 'no job waits');
 }
