@@ -12,6 +12,7 @@ import { revokeKey } from '../src/keys/revoke-key.ts';
 import { createSandbox } from '../src/sandbox/create-sandbox.ts';
 import { deleteSandbox } from '../src/sandbox/delete-sandbox.ts';
 import { OPERATOR } from './harness/operator.ts';
+import { until } from './harness/server-process.ts';
 import { isOperatorError, startTestActs, type TestActs } from './harness/test-acts.ts';
 
 let acts: TestActs;
@@ -136,7 +137,7 @@ test('the last use of a key is recorded to the minute, in the background, and at
   recorder.record(uuid, keyUuid);
   assert.equal(await lastUsed(), undefined);
   await acts.clock.advance(5_000);
-  await waitFor(async () => (await lastUsed()) === minute(acts.clock.now()));
+  await until(async () => (await lastUsed()) === minute(acts.clock.now()), 'the use is recorded');
   const version = await versions();
   recorder.record(uuid, keyUuid);
   await acts.clock.advance(5_000);
@@ -165,11 +166,3 @@ test('a use that cannot be recorded is tried again and never thrown', async () =
   await recorder.stop();
   assert.ok(failures >= 2, `${failures}`);
 });
-
-async function waitFor(condition: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    if (await condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  assert.fail('What was waited for did not come within a second.');
-}
