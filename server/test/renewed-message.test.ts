@@ -6,6 +6,7 @@ import { gift } from './harness/api-client.ts';
 import { deliveriesOf } from './harness/deliveries.ts';
 import { type MailServer, startMailServer, workOn, workUntil } from './harness/mail-server.ts';
 import { OPERATOR } from './harness/operator.ts';
+import { until } from './harness/server-process.ts';
 import { openLink, startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 
 /** Issue «Gifts reach people»: what becomes of the message with a fresh link, and what the recipient is told of it. */
@@ -47,11 +48,14 @@ const impossible = { isOffered: false, isOnItsWay: false, sendsToSender: true };
 /** A gift whose message arrived, and the link in it. */
 async function sentTo(email: string): Promise<{ giftId: string; link: string }> {
   const { body } = await organization.live.order([gift({ delivery: { method: 'email', email } })]);
-  await workUntil(service, () => mail.received.length === 1, 'sent');
+  const giftId = body.gifts[0].gift_id;
+  // The provider has it a moment before that is recorded.
+  await workUntil(service, async () => (await deliveriesOf(service, giftId))[0]?.state === 'sent', 'sent');
+  assert.equal(mail.received.length, 1);
   const [link = ''] = /http\S+\/g\/[\w-]+/.exec(mail.received[0]?.email.text ?? '') ?? [];
   mail.received.length = 0;
   mail.tried.length = 0;
-  return { giftId: body.gifts[0].gift_id, link };
+  return { giftId, link };
 }
 
 test('a claimed gift whose recipient was erased offers no fresh link, and sends none to the place of the address', async () => {
@@ -80,7 +84,7 @@ test('an erasure that comes between the page and the press wins: nothing is sent
     await blocker.query(`update gifts set address = 'erased' where address = 'bob@example.com'`);
     const renewing = act(link, 'renew');
     const isWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    while ((await service.sql(isWaiting)).length === 0);
+    await until(async () => (await service.sql(isWaiting)).length > 0, 'it waits for the erasure');
     await blocker.query('commit');
     assert.equal((await renewing).status, 303);
   } finally {
@@ -115,7 +119,8 @@ test('a fresh message that was replaced while it was tried ends as failed, with 
   // At once, so that no worker finds the first one again before the second is there.
   await pass(HOUR_MS);
   await act(link, 'renew');
-  await workUntil(service, () => mail.received.length > 0, 'sent');
+  const isPending = async () => (await deliveriesOf(service, giftId)).some(({ state }) => state === 'pending');
+  await workUntil(service, async () => !(await isPending()), 'sent');
   await workOn(service);
   assert.equal(mail.received.length, 1);
   assert.deepEqual(
