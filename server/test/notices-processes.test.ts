@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startMailServer } from './harness/mail-server.ts';
-import { bestow, freePort, temporaryDirectory, until } from './harness/server-process.ts';
+import { bestow, temporaryDirectory, until } from './harness/server-process.ts';
 
 // Issue 4, «Keys»: every admin is mailed, also when the operator's command did it, which does not wait for it. Real processes.
 
 test('commands queue their mails where no server has ever run; the first server sends them, and the outbox shows them', async (t) => {
   const dataDir = await temporaryDirectory(t);
-  const variables = { DATA_DIR: dataDir, PORT: String(await freePort()), LOG_LEVEL: 'silent', DEMO: '0' };
+  const variables = { DATA_DIR: dataDir, PORT: '0', PUBLIC_URL: 'http://localhost:1', LOG_LEVEL: 'silent', DEMO: '0' };
   const json = async (...args: string[]) => {
     const { code, stdout, stderr } = await bestow([...args, '--json'], variables).ended;
     assert.deepEqual([code, stderr], [0, ''], args.join(' '));

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createApiClient, gift } from './harness/api-client.ts';
-import { bestow, freePort, serve, temporaryDirectory, until } from './harness/server-process.ts';
+import { bestow, serve, temporaryDirectory, until } from './harness/server-process.ts';
 
 // Issue 3, «Messages»: `bestow outbox list|show`, beside a running server, with the links that the server signs.
 
 test('the panel says where the outbox is; the command shows each message as it goes out, with a link that opens', async (t) => {
   const dataDir = await temporaryDirectory(t);
-  const variables = { DATA_DIR: dataDir, PORT: String(await freePort()), LOG_LEVEL: 'silent' };
-  const server = serve(dataDir, variables);
+  const server = serve(dataDir, { LOG_LEVEL: 'silent' });
   const panel = await server.ready();
+  const variables = { DATA_DIR: dataDir, PORT: new URL(panel.address).port, LOG_LEVEL: 'silent' };
   assert.match(panel.text, new RegExp(`^ {2}Outbox +${panel.address}/outbox$`, 'm'));
   const live = createApiClient(panel.address, panel.liveKey);
   const { body } = await live.order([
@@ -56,11 +56,11 @@ test('the panel says where the outbox is; the command shows each message as it g
 
 test('list --failed has the messages that no provider accepts, with the reasons, and no other', async (t) => {
   const dataDir = await temporaryDirectory(t);
-  const mail = { SMTP_URL: `smtp://127.0.0.1:${await freePort()}`, MAIL_FROM: 'gifts@bestow.example' };
-  const port = String(await freePort());
-  const variables = { DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'silent', ...mail };
-  const server = serve(dataDir, variables);
+  // Nobody is there, and no other test ever will be.
+  const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'gifts@bestow.example' };
+  const server = serve(dataDir, { LOG_LEVEL: 'silent', ...mail });
   const panel = await server.ready();
+  const variables = { DATA_DIR: dataDir, PORT: new URL(panel.address).port, LOG_LEVEL: 'silent', ...mail };
   const delivery = (email: string) => ({ delivery: { method: 'email' as const, email } });
   await createApiClient(panel.address, panel.liveKey).order([gift(delivery('ada@example.com'))]);
   await createApiClient(panel.address, panel.liveKey).order([
