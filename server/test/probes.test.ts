@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { until } from './harness/server-process.ts';
 import { startTestService, type TestService } from './harness/test-service.ts';
 
 // Issue 7, «Production»: GET /healthz tells that the process lives, GET /readyz that it can serve.
@@ -20,15 +22,23 @@ async function probe(path: '/healthz' | '/readyz'): Promise<{ status: number; bo
 }
 
 /** What was found is kept for half a second. */
+const forget = () => sleep(550);
+
 async function probeAnew(): Promise<unknown> {
-  await sleep(550);
+  await forget();
   return probe('/readyz');
+}
+
+/** A busy machine may need a second more for its first connection, and then is rightly not ready. */
+async function untilReady(): Promise<void> {
+  await until(async () => isDeepStrictEqual(await probeAnew(), READY), 'it is ready');
 }
 
 const READY = { status: 200, body: { status: 'ok' } };
 const unready = (reason: string) => ({ status: 503, body: { status: 'unavailable', reasons: [reason] } });
 
 test('a process that can serve says so to both, however often it is asked from one address', async () => {
+  await untilReady();
   for (let n = 0; n < 20; n += 1) {
     assert.deepEqual(await probe('/healthz'), READY);
     assert.deepEqual(await probe('/readyz'), READY);
@@ -46,18 +56,19 @@ test('without its database it lives and is not ready, and is again when the data
   assert.deepEqual(await probeAnew(), unready('database_unreachable'));
   assert.deepEqual(await probe('/healthz'), READY);
   await other.sql(`alter database ${database} with allow_connections true`);
-  assert.deepEqual(await probeAnew(), READY);
+  await untilReady();
   await other.close();
 });
 
 test('a database that does not answer is told within two seconds', async () => {
   await service.sql('begin');
   await service.sql('lock table schema_migrations in access exclusive mode');
+  await forget();
   const startedAtMs = performance.now();
-  assert.deepEqual(await probeAnew(), unready('database_unreachable'));
+  assert.deepEqual(await probe('/readyz'), unready('database_unreachable'));
   assert.ok(performance.now() - startedAtMs < 2_000);
   await service.sql('rollback');
-  assert.deepEqual(await probeAnew(), READY);
+  await untilReady();
 });
 
 test('it is not ready where a migration is missing, and is where a later release has added one', async () => {
