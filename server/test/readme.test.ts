@@ -63,7 +63,7 @@ async function bash(script: string, variables: Record<string, string> = {}): Pro
   const child = spawn('bash', ['-euc', `${npx}\n${script}`], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 30_000,
+    timeout: 120_000,
   });
   const printed = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const)
