@@ -208,16 +208,28 @@ test('IPv6 clients share the bucket of their /64, and not of another', async () 
 
 // Decisions, «Limits»: overload is met globally. 2,500 requests wait at most, and 1,000 for longer than a second.
 test('beyond 2,500 requests that wait the service says 429 at once, but to health, and recovers', async () => {
-  const roomy = await service.second({ RATE_LIMIT_BURST: '100000', RATE_LIMIT_ADDRESS_BURST: '100000' });
   const { keys } = await service.organization();
   const key = `Authorization: Bearer ${keys.live}`;
-  await service.sql('begin');
-  await service.sql('lock table api_keys in access exclusive mode');
-  const connections = await Promise.all(Array.from({ length: 26 }, () => connectRaw(roomy.url)));
-  for (const connection of connections) await connection.write(request('GET /v1/orders', [key]).repeat(100));
-  const refused = await roomy.api(keys.live).get('/v1/orders');
-  const health = await roomy.api().get('/v1/health');
-  await service.sql('commit');
+  const rush = async () => {
+    const roomy = await service.second({ RATE_LIMIT_BURST: '100000', RATE_LIMIT_ADDRESS_BURST: '100000' });
+    await service.sql('begin');
+    await service.sql('lock table api_keys in access exclusive mode');
+    const startedAtMs = performance.now();
+    const connections = await Promise.all(Array.from({ length: 26 }, () => connectRaw(roomy.url)));
+    for (const connection of connections) await connection.write(request('GET /v1/orders', [key]).repeat(100));
+    const refused = await roomy.api(keys.live).get('/v1/orders');
+    const health = await roomy.api().get('/v1/health');
+    await service.sql('commit');
+    return { roomy, connections, refused, health, tookMs: performance.now() - startedAtMs };
+  };
+  let latest = await rush();
+  // Reads are given up after 1.8 s: a machine that was held up for nearly as long begins anew.
+  for (let tries = 0; tries < 5 && latest.tookMs > 1_500; tries += 1) {
+    for (const connection of latest.connections) connection.hangUp();
+    await latest.roomy.close();
+    latest = await rush();
+  }
+  const { roomy, connections, refused, health } = latest;
   assertRefused(refused, 'rate_limit_exceeded');
   assert.equal(health.status, 200);
   const [first] = connections;
