@@ -48,7 +48,8 @@ function environment(variables: Record<string, string>): Record<string, string> 
   return { PATH: folders.join(delimiter), HOME: process.env['HOME'] ?? '/', ...variables };
 }
 
-const WITHIN_MS = 60_000;
+/** A killed worker's job is taken up within a minute, and a busy machine needs seconds to start a process. */
+const WITHIN_MS = 90_000;
 
 /** Waits until it is so, looking every 10 ms. */
 export async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
