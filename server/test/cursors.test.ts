@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { encodeId } from '../src/base/ids.ts';
 import { assertError, emailGift, linkGift } from './harness/api-client.ts';
+import { processed } from './harness/processing-orders.ts';
 import { startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 
 /** Decisions, «Lists»: which cursors are refused, and how. */
@@ -110,8 +111,7 @@ test('a gift not yet created is no cursor until it is', async () => {
   await refused(organization, '/v1/gifts', waiting, 'cursor_invalid');
   for (const name of CURSORS) assert.equal((await sandbox.get(`/v1/orders?${name}=${body.order_id}`)).status, 200);
   await service.clock.advance(22_000);
-  for (let read = 0; read < 1000; read += 1)
-    if ((await sandbox.get(`/v1/orders/${body.order_id}`)).body.status === 'processed') break;
+  await processed(sandbox, body.order_id);
   const after = await sandbox.get(`/v1/gifts?starting_after=${waiting}`);
   assert.deepEqual(after.body, { object: 'list', data: body.gifts, has_more: false });
 });

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from './server-process.ts';
 import type { TestService } from './test-service.ts';
-
-const CODE_WITHIN_MS = 30_000;
 
 export interface PortalAnswer {
   status: number;
@@ -55,14 +53,15 @@ export async function createPortalClient(service: TestService, email: string | n
 
 /** The sign-in code that this address was sent, once it was. */
 export async function codeOf(service: TestService, email: string): Promise<string> {
-  for (const endMs = performance.now() + CODE_WITHIN_MS; performance.now() < endMs; await sleep(20)) {
+  let code: string | undefined;
+  await until(async () => {
     const [row] = await service.sql<{ sealed: string }>(
       `select details->>'sealed_code' as sealed from notices
        where kind = 'sign_in_code' and lower(recipient) = lower($1) order by notice_id desc limit 1`,
       [email],
     );
-    const opened = row && service.service.deps.seal.open(row.sealed);
-    if (opened !== undefined) return opened;
-  }
-  throw new Error(`${email} was sent no code.`);
+    code = row && service.service.deps.seal.open(row.sealed);
+    return code !== undefined;
+  }, `${email} was sent a code`);
+  return code as string;
 }
