@@ -95,7 +95,8 @@ test('a text of a megabyte is no name, address, method or category', async () =>
 });
 
 test('as many members as a megabyte holds are refused, and quickly', async () => {
-  const startedAt = performance.now();
+  // Of this process, which the service runs in: other tests beside it do not count.
+  const before = process.cpuUsage();
   const members = Array.from({ length: 90_000 }, (_, index) => `"${index}":0`).join();
   assertRefused(await send(`{${members}}`), 'parameter_invalid', 'gifts');
   assertRefused(await send(`{"gifts":[{${members}}]}`), 'parameter_invalid', 'gifts[0].amount');
@@ -105,7 +106,8 @@ test('as many members as a megabyte holds are refused, and quickly', async () =>
   const gifts = `"gifts":[${JSON.stringify(gift())}]`;
   assertRefused(await send(`{${`${gifts},`.repeat(2_000)}${gifts}}`), 'parameter_invalid', '""');
   // A validator that collects all errors takes 650 ms and more for each; this one some 30 ms.
-  assert.ok(performance.now() - startedAt < 3_000);
+  const { user, system } = process.cpuUsage(before);
+  assert.ok(user + system < 3_000_000, `${user + system} µs of processor time`);
 });
 
 test('an order that is long by its escapes and blanks is placed as it is, and is the same as its short form', async () => {
