@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { after, afterEach, before, type TestContext, test } from 'node:test';
 import { gift } from './harness/api-client.ts';
 import { assertRefused, connectRaw, exchange, request } from './harness/raw-http.ts';
 import { startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
@@ -127,11 +127,15 @@ test('without a key, an announced gigabyte is 401 before any of it is read', asy
   assertRefused(await connection.answer(), 'api_key_missing');
 });
 
+/** A client is waited for as long as the test takes, however long a busy machine makes that. */
+const stopTime = (t: TestContext) => t.mock.timers.enable({ apis: ['setTimeout'] });
+
 for (const [name, header, of] of [
   ['with a length', `Content-Length: ${5 * LIMIT}`, (body: string) => body],
   ['in chunks', CHUNKED, chunked],
 ] as const)
-  test(`a client that writes 5 MiB ${name} before it reads gets its answer, and the connection stays usable`, async () => {
+  test(`a client that writes 5 MiB ${name} before it reads gets its answer, and the connection stays usable`, async (t) => {
+    stopTime(t);
     using connection = await connectRaw(service.url);
     const bytes = Buffer.from(request('POST /v1/orders', orders('first', header), of('x'.repeat(5 * LIMIT))));
     for (let start = 0; start < bytes.length; start += 262_144) {
@@ -144,7 +148,8 @@ for (const [name, header, of] of [
     assert.equal((await connection.answer()).status, 200);
   });
 
-test('a client that goes on writing after a 413 is cut off', async () => {
+test('a client that goes on writing after a 413 is cut off', async (t) => {
+  stopTime(t);
   using connection = await connectRaw(service.url);
   const piece = Buffer.alloc(LIMIT, 'x');
   await connection.write(request('POST /v1/orders', orders('endless', `Content-Length: ${2 ** 40}`)));
@@ -163,11 +168,11 @@ test('a client that goes on writing after a 413 is cut off', async () => {
   assert.ok(pieces >= 16 && pieces < 60, `${pieces} MiB were taken.`);
 });
 
-test('a client that pauses after a 413 is cut off within some seconds', async () => {
+test('a client that pauses after a 413 is cut off within some seconds', async (t) => {
+  stopTime(t);
   using connection = await connectRaw(service.url);
   await connection.write(request('POST /v1/orders', orders('pause', `Content-Length: ${2 * LIMIT}`), 'x'));
   assertRefused(await connection.answer(), 'request_body_too_large');
-  const startedAt = performance.now();
+  t.mock.timers.tick(3_000);
   await connection.closed;
-  assert.ok(performance.now() - startedAt < 4_000);
 });
