@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
-import { after, before, suite, test } from 'node:test';
+import { after, before, suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorCode } from '../src/errors.ts';
 import { createKey } from '../src/keys/key-format.ts';
@@ -46,18 +46,36 @@ test('pipelined requests are answered in their order', async () => {
 /** Looks like a key, so that PostgreSQL is asked for it. */
 const LIST = request('GET /v1/gifts', [`Authorization: Bearer ${createKey('live')}`]);
 
-/** Every look-up of a key waits meanwhile. */
-async function whileKeysAreLocked<Result>(act: () => Promise<Result>): Promise<Result> {
-  await service.sql('begin');
-  await service.sql('lock table api_keys in access exclusive mode');
+/**
+ * Every read of the database waits meanwhile. However long a busy machine takes, none is given up, as one would be that
+ * waits for a lock: from now on the service's time-outs never come.
+ */
+async function whileReadsAreHeld<Result>(t: TestContext, act: (isAsked: Promise<void>) => Promise<Result>) {
+  const { read } = service.service.deps.database;
+  const query = read.query.bind(read);
+  const asked = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const never = setTimeout;
+  t.mock.method(globalThis, 'setTimeout', (() => never(() => undefined, 0)) as unknown as typeof setTimeout);
+  read.query = async (statement) => {
+    asked.resolve();
+    await held.promise;
+    return query(statement);
+  };
   try {
-    return await act();
+    return await act(asked.promise);
   } finally {
-    await service.sql('rollback');
+    read.query = query;
+    held.resolve();
   }
 }
 
-test('a connection is read a bounded number of requests ahead of its answers, and each gets its own in its turn', async () => {
+/** Whatever can be read and written now is. */
+async function turnLoop(): Promise<void> {
+  for (let turn = 0; turn < 1_000; turn += 1) await new Promise(setImmediate);
+}
+
+test('a connection is read a bounded number of requests ahead of its answers, and each gets its own in its turn', async (t) => {
   const { server } = service.service.app;
   let taken = 0;
   const count = () => {
@@ -65,10 +83,10 @@ test('a connection is read a bounded number of requests ahead of its answers, an
   };
   server.on('request', count);
   using connection = await connectRaw(service.url);
-  await whileKeysAreLocked(async () => {
+  await whileReadsAreHeld(t, async (isAsked) => {
     void connection.write((LIST + request('GET /v1/nothing')).repeat(2_000));
-    await until(() => taken > 0, 'the first is taken');
-    await pause(500);
+    await isAsked;
+    await turnLoop();
   });
   assert.ok(taken < 1_500, `${taken} requests`);
   const ids = new Set<string | null>();
@@ -89,12 +107,19 @@ test('an answer that nobody reads is cut off within a minute, and one that is re
   const stalled = await connectUnread(service.url, server);
   const slow = await connectUnread(service.url, server);
   t.after(() => [stalled, slow].map(({ client }) => client.destroy()));
-  const unread = () => (slow.socket as Socket & { _handle: { writeQueueSize: number } })._handle.writeQueueSize;
-  // Until what is on its way has arrived.
-  await pause(200);
+  const unread = ({ socket }: { socket: Socket }) =>
+    (socket as Socket & { _handle: { writeQueueSize: number } })._handle.writeQueueSize;
+  let stillFor = 0;
+  let seen = '';
+  await until(() => {
+    const now = `${unread(stalled)} ${unread(slow)}`;
+    stillFor = now === seen ? stillFor + 1 : 0;
+    seen = now;
+    return stillFor === 20;
+  }, 'what is on its way has arrived');
   t.mock.timers.tick(30_000);
-  const before = unread();
-  await until(() => slow.client.read() !== null && unread() !== before, 'something of it was read');
+  const before = unread(slow);
+  await until(() => slow.client.read() !== null && unread(slow) !== before, 'something of it was read');
   t.mock.timers.tick(30_000);
   await pause(50);
   assert.deepEqual([stalled.socket.destroyed, slow.socket.destroyed], [true, false]);
@@ -102,11 +127,11 @@ test('an answer that nobody reads is cut off within a minute, and one that is re
 
 test('an answer that is long in the making is waited for', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
-  const answer = whileKeysAreLocked(async () => {
+  const answer = whileReadsAreHeld(t, async (isAsked) => {
     const waiting = exchange(service.url, request('GET /v1/gifts', [key]));
-    await pause(200);
+    await isAsked;
     for (let minute = 0; minute < 2; minute += 1) t.mock.timers.tick(60_000);
-    await pause(50);
+    await turnLoop();
     return () => waiting;
   });
   assert.equal((await (await answer)()).status, 200);
