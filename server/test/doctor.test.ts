@@ -216,9 +216,11 @@ test('PostgreSQL needs connections for two servers, each with all that it may ta
 
 test('a clock that differs from PostgreSQL’s is a warning', async () => {
   const database = connectDatabase(service.target, () => undefined);
+  // Connected: on a busy machine that takes its time, and what is measured would differ by half of it.
+  await database.read.query({ text: 'select 1' });
   const ahead = { ...systemClock, now: () => Date.now() + 60_000 };
   const finding = of(await checkDatabase(testConfig(), database.read, ahead), 'clock');
-  assert.deepEqual([finding.state, /^(?:59|60)\d{3} ms /.test(finding.found)], ['warning', true]);
+  assert.deepEqual([finding.state, /^(?:5[89]|6[01])\d{3} ms /.test(finding.found)], ['warning', true]);
   assert.equal(of(await checkDatabase(testConfig(), database.read, systemClock), 'clock').state, 'ok');
   await database.close();
 });
