@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
 import { createApiClient, gift, linkGift } from './harness/api-client.ts';
 import {
+  assertSoon,
   bestow,
   freePort,
   type Panel,
@@ -17,9 +18,6 @@ import {
 } from './harness/server-process.ts';
 
 // Issue 2, «Start», sentence by sentence. The processes are real, as a person starts them.
-
-/** A machine that others want too may be late once: of so many starts one is quick enough, or it is not the machine. */
-const MOST_STARTS = 4;
 
 const api = ({ address, sandboxKey }: Pick<Panel, 'address' | 'sandboxKey'>) => createApiClient(address, sandboxKey);
 
@@ -112,18 +110,15 @@ test('the first start shows keys and a curl that places an order once; the secon
       ({ ok }) => ok,
       () => false,
     );
-  const startAgain = async () => {
+  let second: RunningProcess | undefined;
+  await assertSoon(2_000, async () => {
+    if (second !== undefined) await stop(second, dataDir);
     const startedAtMs = performance.now();
-    const server = serve(dataDir, { PORT: String(port), LOG_LEVEL: 'silent' });
+    second = serve(dataDir, { PORT: String(port), LOG_LEVEL: 'silent' });
     await until(isHealthy, 'healthy');
-    return { server, tookMs: performance.now() - startedAtMs };
-  };
-  let { server: second, tookMs } = await startAgain();
-  for (let starts = 1; tookMs >= 2_000 && starts < MOST_STARTS; starts += 1) {
-    await stop(second, dataDir);
-    ({ server: second, tookMs } = await startAgain());
-  }
-  assert.ok(tookMs < 2_000, `${tookMs} ms`);
+    return performance.now() - startedAtMs;
+  });
+  assert.ok(second);
   const again = await second.ready();
   assert.deepEqual([again.sandboxKey, again.liveKey, again.curl], [undefined, undefined, undefined]);
   assert.doesNotMatch(again.text, /bestow-(?:sandbox-)?[0-9A-Za-z]{38}|shown this once|Organization/);
@@ -134,17 +129,18 @@ test('the first start shows keys and a curl that places an order once; the secon
 
 test('a second «serve --ephemeral» on a warm machine is ready within 2 s', async (t) => {
   const directory = await temporaryDirectory(t);
-  let tookMs = Number.POSITIVE_INFINITY;
-  // The first one warms the machine.
-  for (let starts = 0; starts < 2 || (tookMs >= 2_000 && starts <= MOST_STARTS); starts += 1) {
+  const start = async () => {
     const startedAtMs = performance.now();
     const server = bestow(['serve', '--ephemeral', '--port', '0', '--json'], { TMPDIR: directory });
     await until(() => server.stdout().includes('\n'), 'ready');
-    tookMs = performance.now() - startedAtMs;
+    const tookMs = performance.now() - startedAtMs;
     assert.equal((await fetch(`${JSON.parse(server.stdout()).base_url}/v1/health`)).status, 200);
     await stop(server, directory);
-  }
-  assert.ok(tookMs < 2_000, `${tookMs} ms`);
+    return tookMs;
+  };
+  // Warms the machine.
+  await start();
+  await assertSoon(2_000, start);
 });
 
 async function onlyOrganization(dataDir: string): Promise<string> {
