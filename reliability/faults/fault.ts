@@ -1,8 +1,5 @@
 import type { Violation } from '../checker/violation.ts';
 
-/** By how much longer a recovery may take in a test: it runs beside others, which a machine of two cores feels. */
-export const SHARED_MACHINE = 4;
-
 /** What a fault gets from the runner. */
 export interface FaultContext {
   /** How often to inject it. */

@@ -220,7 +220,7 @@ test('a clock that differs from PostgreSQL’s is a warning', async () => {
   await database.read.query({ text: 'select 1' });
   const ahead = { ...systemClock, now: () => Date.now() + 60_000 };
   const finding = of(await checkDatabase(testConfig(), database.read, ahead), 'clock');
-  assert.deepEqual([finding.state, /^(?:5[89]|6[01])\d{3} ms /.test(finding.found)], ['warning', true]);
+  assert.deepEqual([finding.state, /^(?:59|60)\d{3} ms /.test(finding.found)], ['warning', true]);
   assert.equal(of(await checkDatabase(testConfig(), database.read, systemClock), 'clock').state, 'ok');
   await database.close();
 });
