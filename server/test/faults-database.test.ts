@@ -8,7 +8,7 @@ import { statements } from '../src/database/statement.ts';
 import { type ApiClient, createApiClient, emailGift, linkGift } from './harness/api-client.ts';
 import { createPortalClient } from './harness/portal-client.ts';
 import { startProxiedService } from './harness/proxied-service.ts';
-import { assertSoon, until } from './harness/server-process.ts';
+import { until } from './harness/server-process.ts';
 
 const { direct, proxy, proxied, url, close } = await startProxiedService();
 after(close);
@@ -31,7 +31,10 @@ test('the proxy cuts where it says: before a commit reaches PostgreSQL, or after
   const { keys } = await direct.organization();
   // Without a service in between: whoever asks again would change what is there.
   const { placement } = proxied.deps.database;
-  for (const [count, moment] of (['before', 'after'] as const).entries()) {
+  for (const [moment, count] of [
+    ['before', 0],
+    ['after', 1],
+  ] as const) {
     const cut = proxy.cutCommit(moment, (texts) => texts.some((text) => text.startsWith('insert into cut_test')));
     await direct.sql('create table if not exists cut_test (moment text)');
     await assert.rejects(placement.query('insert into cut_test values ($1)', [moment]), /terminated|ended|ECONNRESET/i);
@@ -165,7 +168,13 @@ test('the checker finds out a proxy that denies what was committed: I4', async (
   const { organizationId, keys } = await direct.organization();
   const recorder = createRecorder();
   const client = createLoadClient({ urls: [url], recorder, random: Math.random, timeoutMs: 10_000, knownWithinMs: 0 });
-  const organization = { organizationId, environment: 'sandbox', key: keys.sandbox, number: 1, resets: false } as const;
+  const organization = {
+    organizationId,
+    environment: 'sandbox',
+    key: keys.sandbox,
+    number: 1,
+    resets: false,
+  } as const;
   const place = (idempotencyKey: string) =>
     client.once({
       organization,
@@ -203,35 +212,27 @@ async function timed(sent: Promise<{ status: number; body: { error?: { code: str
   return { came, tookMs: performance.now() - startedAtMs };
 }
 
-const REFUSED = /^(?:internal_error|rate_limit_exceeded)$/;
-const slowest = (outcomes: readonly { tookMs: number }[]) => Math.max(...outcomes.map(({ tookMs }) => tookMs));
-
 test('while statements hang, calls are refused within 2 s, health answers, and nothing is lost afterwards', async (t) => {
   t.after(() => proxy.stall(false));
-  await assertSoon(REFUSED_WITHIN_MS, async (time) => {
-    // Each time one whose key is not known yet.
-    const { keys } = await direct.organization();
-    const api = createApiClient(url, keys.sandbox);
-    const hanging = ['a', 'b'].map((key) => `hang-${key}-${time}`);
-    proxy.stall(true);
-    const early = hanging.map((key) => timed(api.order([linkGift()], key)));
-    early.push(timed(api.get('/v1/orders')), timed(api.get('/v1/gifts')));
-    await sleep(500);
-    const late = timed(api.get('/v1/orders'));
-    await assertSoon(HEALTHY_WITHIN_MS, async () => {
-      const { came, tookMs } = await timed(createApiClient(url).get('/v1/health'));
-      assert.equal(came, 200);
-      return tookMs;
-    });
-    const outcomes = await Promise.all([...early, late]);
-    for (const { came } of outcomes) assert.match(`${came}`, REFUSED);
-    proxy.stall(false);
-    for (const key of hanging) {
-      assert.equal(await countOrders(key), 0);
-      assert.equal((await api.order([linkGift()], key)).status, 201);
-    }
-    return slowest(outcomes);
-  });
+  const { keys } = await direct.organization();
+  const api = createApiClient(url, keys.sandbox);
+  proxy.stall(true);
+  const early = ['a', 'b'].map((key) => timed(api.order([linkGift()], `hang-${key}`)));
+  const lists = [timed(api.get('/v1/orders')), timed(api.get('/v1/gifts'))];
+  await sleep(500);
+  const late = timed(api.get('/v1/orders'));
+  const { came, tookMs } = await timed(createApiClient(url).get('/v1/health'));
+  assert.equal(came, 200);
+  assert.ok(tookMs < HEALTHY_WITHIN_MS, `${tookMs} ms`);
+  for (const { came, tookMs } of await Promise.all([...early, ...lists, late])) {
+    assert.ok(came === 'internal_error' || came === 'rate_limit_exceeded', `${came}`);
+    assert.ok(tookMs < REFUSED_WITHIN_MS, `${tookMs} ms`);
+  }
+  proxy.stall(false);
+  for (const key of ['hang-a', 'hang-b']) {
+    assert.equal(await countOrders(key), 0);
+    assert.equal((await api.order([linkGift()], key)).status, 201);
+  }
 });
 
 test('while statements hang and many calls wait, each is told to come later, and nothing seems broken', async (t) => {
@@ -247,23 +248,21 @@ test('while statements hang and many calls wait, each is told to come later, and
 
 test('orders that wait behind a statement that hangs are refused within 2 s, and leave nothing', async (t) => {
   t.after(() => direct.sql('rollback'));
-  await assertSoon(REFUSED_WITHIN_MS, async (time) => {
-    const organizations = await Promise.all(Array.from({ length: 4 }, () => direct.organization()));
-    await direct.sql('begin');
-    await direct.sql('lock table orders in share mode');
-    const sent = organizations.map(async ({ keys }, index) => {
-      // Two hang, the others wait behind them.
-      await sleep(100 * index);
-      return await timed(createApiClient(url, keys.sandbox).order([linkGift()], `behind-${index}-${time}`));
-    });
-    const outcomes = await Promise.all(sent);
-    await direct.sql('rollback');
-    for (const [index, { came }] of outcomes.entries()) {
-      assert.match(`${came}`, REFUSED);
-      assert.equal(await countOrders(`behind-${index}-${time}`), 0);
-    }
-    return slowest(outcomes);
+  const organizations = await Promise.all(Array.from({ length: 4 }, () => direct.organization()));
+  await direct.sql('begin');
+  await direct.sql('lock table orders in share mode');
+  const sent = organizations.map(async ({ keys }, index) => {
+    // Two hang, the others wait behind them.
+    await sleep(100 * index);
+    return await timed(createApiClient(url, keys.sandbox).order([linkGift()], `behind-${index}`));
   });
+  const outcomes = await Promise.all(sent);
+  await direct.sql('rollback');
+  for (const [index, { came, tookMs }] of outcomes.entries()) {
+    assert.ok(came === 'internal_error' || came === 'rate_limit_exceeded', `${came}`);
+    assert.ok(tookMs < REFUSED_WITHIN_MS, `${tookMs} ms`);
+    assert.equal(await countOrders(`behind-${index}`), 0);
+  }
 });
 
 test('while PostgreSQL has no connection left, calls are refused at once', async (t) => {
@@ -272,29 +271,25 @@ test('while PostgreSQL has no connection left, calls are refused at once', async
   const api = createApiClient(url, keys.sandbox);
   proxy.refuse(true);
   proxy.cutAll();
-  await assertSoon(REFUSED_WITHIN_MS, async () => {
-    const outcomes = await Promise.all([timed(api.get('/v1/orders')), timed(api.order([linkGift()], 'none-left'))]);
-    for (const { came } of outcomes) assert.equal(came, 'internal_error');
-    return slowest(outcomes);
-  });
+  for (const sent of [api.get('/v1/orders'), api.order([linkGift()], 'none-left')]) {
+    const { came, tookMs } = await timed(sent);
+    assert.equal(came, 'internal_error');
+    assert.ok(tookMs < REFUSED_WITHIN_MS, `${tookMs} ms`);
+  }
   proxy.refuse(false);
   assert.equal((await api.order([linkGift()], 'none-left')).status, 201);
 });
 
 test('where all bytes to and from PostgreSQL take half a second, orders are placed or honestly refused', async (t) => {
   t.after(() => proxy.delay(0));
-  let placed = 0;
-  // A second of waiting leaves a busy machine little of the time that an order may take.
-  for (let time = 0; time < 5 && placed === 0; time += 1) {
-    const { keys } = await direct.organization();
-    const api = createApiClient(url, keys.sandbox);
-    const slow = ['a', 'b'].map((key) => `slow-${key}-${time}`);
-    proxy.delay(500);
-    const outcomes = await Promise.all(slow.map((key) => timed(api.order([linkGift()], key))));
-    proxy.delay(0);
-    for (const [index, { came }] of outcomes.entries())
-      assert.equal(await countOrders(slow[index] ?? ''), came === 201 ? 1 : 0, `${came}`);
-    placed = outcomes.filter(({ came }) => came === 201).length;
+  const { keys } = await direct.organization();
+  const api = createApiClient(url, keys.sandbox);
+  proxy.delay(500);
+  const outcomes = await Promise.all(['a', 'b'].map((key) => timed(api.order([linkGift()], `slow-${key}`))));
+  proxy.delay(0);
+  for (const [index, { came }] of outcomes.entries()) {
+    const count = await countOrders(`slow-${'ab'[index]}`);
+    assert.equal(count, came === 201 ? 1 : 0, `${came}`);
   }
-  assert.ok(placed > 0);
+  assert.ok(outcomes.some(({ came }) => came === 201));
 });

@@ -73,12 +73,7 @@ suite('a service in a process of its own', { concurrency: false }, () => {
 
   test('slow clients are told so and cut off within 10 s, and good ones go on beside them', async () => {
     const { url, key } = await started;
-    const isOfTime = (finding: string) => /not cut off within|p99 went/.test(finding);
-    const findings = () => trySlowClients({ url, key, clients: 90, seconds: 3, floorMs: 1_500, say: silent });
-    let found = await findings();
-    // The service leaves two of the ten seconds, which a machine that stops for a moment takes, but not each time.
-    for (let again = 0; again < 2 && found.length > 0 && found.every(isOfTime); again += 1) found = await findings();
-    assert.deepEqual(found, []);
+    assert.deepEqual(await trySlowClients({ url, key, clients: 90, seconds: 3, floorMs: 1_500, say: silent }), []);
   });
 });
 

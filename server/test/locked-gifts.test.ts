@@ -7,7 +7,7 @@ import { type Answer, emailGift, linkGift } from './harness/api-client.ts';
 import { workUntil } from './harness/mail-server.ts';
 import { createPortalClient } from './harness/portal-client.ts';
 import { assertRefused } from './harness/raw-http.ts';
-import { assertSoon, until } from './harness/server-process.ts';
+import { until } from './harness/server-process.ts';
 import { openLink, startTestService, type TestOrganization, type TestService } from './harness/test-service.ts';
 
 /** More than there are connections for acts on gifts. */
@@ -49,23 +49,21 @@ async function readsOf(other: TestOrganization, untilMs: number): Promise<number
 }
 
 test('calls that wait for a gift’s lock are told so soon, and hold up nobody’s reads', async () => {
-  await assertSoon(SOON_MS, async () => {
-    const { gift_id } = (await organization.sandbox.order([emailGift('bounced')])).body.gifts[0];
-    await holder.query('begin');
-    await holder.query('select from gifts where gift_id = $1 for update', [decodeId('gift', gift_id)]);
-    const acts = ['open', 'claim', 'deliver', 'redirect'] as const;
-    const waiting = Array.from({ length: CALLS }, (_, n) => {
-      const act = acts[n % acts.length];
-      return act === 'redirect'
-        ? organization.sandbox.put(`/v1/gifts/${gift_id}/delivery`, { method: 'email', email: 'pat@example.com' })
-        : organization.sandbox.post(`/v1/sandbox/gifts/${gift_id}/${act}`);
-    });
-    const slowestMs = await readsOf(neighbour, performance.now() + 1_500);
-    for (const answer of await Promise.all(waiting)) assertRefused(answer, 'resource_locked');
-    await holder.query('rollback');
-    assert.equal((await organization.sandbox.post(`/v1/sandbox/gifts/${gift_id}/open`)).status, 200);
-    return slowestMs;
+  const { gift_id } = (await organization.sandbox.order([emailGift('bounced')])).body.gifts[0];
+  await holder.query('begin');
+  await holder.query('select from gifts where gift_id = $1 for update', [decodeId('gift', gift_id)]);
+  const acts = ['open', 'claim', 'deliver', 'redirect'] as const;
+  const waiting = Array.from({ length: CALLS }, (_, n) => {
+    const act = acts[n % acts.length];
+    return act === 'redirect'
+      ? organization.sandbox.put(`/v1/gifts/${gift_id}/delivery`, { method: 'email', email: 'pat@example.com' })
+      : organization.sandbox.post(`/v1/sandbox/gifts/${gift_id}/${act}`);
   });
+  const slowestMs = await readsOf(neighbour, performance.now() + 1_500);
+  assert.ok(slowestMs < SOON_MS, `A read took ${Math.round(slowestMs)} ms.`);
+  for (const answer of await Promise.all(waiting)) assertRefused(answer, 'resource_locked');
+  await holder.query('rollback');
+  assert.equal((await organization.sandbox.post(`/v1/sandbox/gifts/${gift_id}/open`)).status, 200);
 });
 
 const RESET = '/v1/sandbox/reset';
@@ -90,16 +88,14 @@ test('while a sandbox is being reset, acts on its gifts are refused at once, and
   const gift_id = await holdGift();
   const reset = organization.sandbox.post(RESET);
   await aResetWaits();
-  await assertSoon(SOON_MS, async () => {
-    const startedAtMs = performance.now();
-    const refused = await Promise.all(
-      Array.from({ length: CALLS }, (_, n) =>
-        organization.sandbox.post(`/v1/sandbox/gifts/${gift_id}/${['open', 'claim', 'spend', 'deliver'][n % 4]}`),
-      ),
-    );
-    for (const answer of refused) assertRefused(answer, 'resource_locked');
-    return performance.now() - startedAtMs;
-  });
+  const startedAtMs = performance.now();
+  const refused = await Promise.all(
+    Array.from({ length: CALLS }, (_, n) =>
+      organization.sandbox.post(`/v1/sandbox/gifts/${gift_id}/${['open', 'claim', 'spend', 'deliver'][n % 4]}`),
+    ),
+  );
+  for (const answer of refused) assertRefused(answer, 'resource_locked');
+  assert.ok(performance.now() - startedAtMs < SOON_MS);
   assert.equal((await neighbour.sandbox.post(`/v1/sandbox/gifts/${other.gift_id}/claim`)).status, 200);
   await holder.query('rollback');
   assert.equal((await reset).status, 200);
@@ -136,6 +132,7 @@ test('while a sandbox is being reset, further resets and test funds are refused,
 });
 
 test('while a sandbox is being reset, fresh links are refused at once, and take no connection from others', async () => {
+  const [bounced] = (await neighbour.sandbox.order([emailGift('bounced')])).body.gifts;
   const gift_id = await holdGift();
   const expired = service.service.deps.links.url({
     organizationId: organization.organizationUuid,
@@ -146,15 +143,12 @@ test('while a sandbox is being reset, fresh links are refused at once, and take 
   });
   const reset = organization.sandbox.post(RESET);
   await aResetWaits();
-  await assertSoon(SOON_MS, async () => {
-    const [bounced] = (await neighbour.sandbox.order([emailGift('bounced')])).body.gifts;
-    const startedAtMs = performance.now();
-    const renewals = Array.from({ length: CALLS }, () => openLink(service, `${expired}/renew`, 'POST'));
-    await assertRedirects(bounced);
-    for (const { status, headers } of await Promise.all(renewals))
-      assert.deepEqual([status, headers.get('retry-after')], [500, '1']);
-    return performance.now() - startedAtMs;
-  });
+  const startedAtMs = performance.now();
+  const renewals = Array.from({ length: CALLS }, () => openLink(service, `${expired}/renew`, 'POST'));
+  await assertRedirects(bounced);
+  for (const { status, headers } of await Promise.all(renewals))
+    assert.deepEqual([status, headers.get('retry-after')], [500, '1']);
+  assert.ok(performance.now() - startedAtMs < SOON_MS);
   await holder.query('rollback');
   assert.equal((await reset).status, 200);
 });

@@ -5,7 +5,6 @@ import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
 import { createApiClient, gift, linkGift } from './harness/api-client.ts';
 import {
-  assertSoon,
   bestow,
   freePort,
   type Panel,
@@ -105,20 +104,16 @@ test('the first start shows keys and a curl that places an order once; the secon
 
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
+  const startedAtMs = performance.now();
+  const second = serve(dataDir, { PORT: String(port), LOG_LEVEL: 'silent' });
   const isHealthy = () =>
     fetch(`${address}/v1/health`).then(
       ({ ok }) => ok,
       () => false,
     );
-  let second: RunningProcess | undefined;
-  await assertSoon(2_000, async () => {
-    if (second !== undefined) await stop(second, dataDir);
-    const startedAtMs = performance.now();
-    second = serve(dataDir, { PORT: String(port), LOG_LEVEL: 'silent' });
-    await until(isHealthy, 'healthy');
-    return performance.now() - startedAtMs;
-  });
-  assert.ok(second);
+  await until(isHealthy, 'healthy');
+  const tookMs = performance.now() - startedAtMs;
+  assert.ok(tookMs < 2_000, `${tookMs} ms`);
   const again = await second.ready();
   assert.deepEqual([again.sandboxKey, again.liveKey, again.curl], [undefined, undefined, undefined]);
   assert.doesNotMatch(again.text, /bestow-(?:sandbox-)?[0-9A-Za-z]{38}|shown this once|Organization/);
@@ -129,18 +124,15 @@ test('the first start shows keys and a curl that places an order once; the secon
 
 test('a second «serve --ephemeral» on a warm machine is ready within 2 s', async (t) => {
   const directory = await temporaryDirectory(t);
-  const start = async () => {
+  for (const isWarm of [false, true]) {
     const startedAtMs = performance.now();
     const server = bestow(['serve', '--ephemeral', '--port', '0', '--json'], { TMPDIR: directory });
     await until(() => server.stdout().includes('\n'), 'ready');
     const tookMs = performance.now() - startedAtMs;
     assert.equal((await fetch(`${JSON.parse(server.stdout()).base_url}/v1/health`)).status, 200);
+    if (isWarm) assert.ok(tookMs < 2_000, `${tookMs} ms`);
     await stop(server, directory);
-    return tookMs;
-  };
-  // Warms the machine.
-  await start();
-  await assertSoon(2_000, start);
+  }
 });
 
 async function onlyOrganization(dataDir: string): Promise<string> {

@@ -60,23 +60,6 @@ export async function until(isTrue: () => boolean | Promise<boolean>, what: stri
   }
 }
 
-const MOST_TRIES = 5;
-
-/**
- * Whether it is done soon enough: a machine that stops for a moment makes one try slow, what really waits makes each.
- *
- * @param act with how long it took, milliseconds; again where that is too long
- */
-export async function assertSoon(withinMs: number, act: (time: number) => Promise<number>): Promise<void> {
-  const tookMs: number[] = [];
-  for (let time = 0; time < MOST_TRIES; time += 1) {
-    const ms = await act(time);
-    if (ms < withinMs) return;
-    tookMs.push(Math.round(ms));
-  }
-  assert.fail(`Each time it took ${withinMs} ms or longer: ${tookMs.join(', ')} ms.`);
-}
-
 export function run(command: string, args: string[], variables: Record<string, string>): RunningProcess {
   const child = spawn(command, args, { cwd: root, env: environment(variables), stdio: 'pipe', detached: true });
   child.stdin.end();
