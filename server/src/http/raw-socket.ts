@@ -34,6 +34,8 @@ export function createRawSocketAnswers(deps: RawSocketDeps) {
   }
 
   function end(socket: Socket, lastWords = ''): void {
+    // Node has ended it where the answer before said that it would: to write then is an error, which takes 0.1 ms to make.
+    if (socket.writableEnded) return;
     socket.end(lastWords);
     const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref();
     socket.once('close', () => clearTimeout(cut));
