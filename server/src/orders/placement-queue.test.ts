@@ -112,6 +112,16 @@ test('beside another order only what would be refused anyway is refused; without
   assert.equal(again.outcome, 'replayed');
 });
 
+test('an order that is not to be placed keeps nobody from the balance', async () => {
+  const { queue, batches } = queueBefore(({ may_be_placed }) => ({ outcome: may_be_placed ? 'placed' : 'refused' }));
+  const [steered, other] = await Promise.all([
+    queue.submit({ ...orderOf('a'), may_be_placed: false }),
+    queue.submit(orderOf('b')),
+  ]);
+  assert.deepEqual([steered.outcome, other.outcome], ['refused', 'placed']);
+  assert.deepEqual(batches, [['a', 'b']]);
+});
+
 test('where one order of a batch is refused by PostgreSQL, each is tried alone and the others are placed', async () => {
   const { queue, batches, faults } = queueBefore((_, batch) => {
     if (batch.some(({ idempotency_key }) => idempotency_key === 'bad')) throw refusal;
