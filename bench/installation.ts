@@ -13,7 +13,7 @@ import { verifyLedger } from '../server/src/balances/verify-ledger.ts';
 import type { Environment } from '../server/src/base/environment.ts';
 import { type ConnectionTarget, connectDatabase } from '../server/src/database/connections.ts';
 import { migrate } from '../server/src/database/migrate.ts';
-import { openDatabase } from '../server/src/database/open.ts';
+import { openDatabase } from '../server/src/process/open-database.ts';
 import { runProgram } from './programs.ts';
 
 export const BESTOW = fileURLToPath(new URL('../server/bin/bestow.js', import.meta.url));

@@ -60,7 +60,7 @@ function keepCompiled() {
   // The directory that server/bin/bestow.js uses. Where this fails, the first start compiles.
   const environment = { ...process.env, NODE_COMPILE_CACHE: `${modules}/.cache/bestow` };
   // `serve.ts` is loaded by hand, because the help text alone needs none of it.
-  const load = ['--import', './server/src/serve.ts', 'server/bin/bestow.js', '--help'];
+  const load = ['--import', './server/src/process/serve.ts', 'server/bin/bestow.js', '--help'];
   spawnSync('node_modules/.bin/node', load, { cwd: root, stdio: 'ignore', env: environment });
 }
 

@@ -1,4 +1,4 @@
-import { decodeReference } from '../../server/src/delivery/reference.ts';
+import { decodeReference } from '../../server/src/messaging/reference.ts';
 import type { ReceivedMessage } from '../record/recorder.ts';
 import { selectFaulty, told } from './select-faulty.ts';
 import type { Check, CheckContext, TableCheck, Violation } from './violation.ts';

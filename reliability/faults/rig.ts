@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type ConnectionTarget, connectDatabase } from '../../server/src/database/connections.ts';
-import { openDatabase } from '../../server/src/database/open.ts';
+import { openDatabase } from '../../server/src/process/open-database.ts';
 import { bestow, freePort, type RunningProcess, until } from '../../server/test/harness/server-process.ts';
 import { checkInvariants, type Violation } from '../checker/check-invariants.ts';
 import {

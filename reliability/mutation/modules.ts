@@ -17,7 +17,7 @@ export const pureModules: readonly MutatedModule[] = [
   { path: 'gifts/simulations.ts', tests: ['src/gifts/status.test.ts'] },
   { path: 'gifts/status.ts', tests: ['src/gifts/status.test.ts'] },
   { path: 'http/prune-json.ts', tests: ['src/http/prune-json.test.ts'] },
-  { path: 'http/rate-limit.ts', tests: ['src/http/rate-limit.test.ts'] },
+  { path: 'rate-limits/rate-limit.ts', tests: ['src/http/rate-limit.test.ts'] },
   { path: 'keys/key-format.ts', tests: ['src/keys/key-format.test.ts'] },
   { path: 'orders/fingerprint.ts', tests: ['src/orders/fingerprint.test.ts'] },
   { path: 'orders/placement-queue.ts', tests: ['src/orders/placement-queue.test.ts'] },
@@ -60,8 +60,8 @@ const sampled: Record<string, readonly string[]> = {
     'test/audit.test.ts',
     'test/recalled-keys.test.ts',
   ],
-  'http/authenticate.ts': ['test/authentication.test.ts', 'test/recalled-keys.test.ts'],
-  'http/identify.ts': [
+  'authentication/authenticate.ts': ['test/authentication.test.ts', 'test/recalled-keys.test.ts'],
+  'authentication/identify.ts': [
     'test/recalled-keys.test.ts',
     'test/late-bodies.test.ts',
     'test/authentication.test.ts',

@@ -6,20 +6,26 @@ export const controls: readonly Control[] = [
     id: 'tenants',
     control: 'Ids and cursors of others, of the other mode, deleted and random ones are answered alike, byte for byte.',
     proofs: [
-      { file: 'server/test/tenants.test.ts' },
-      { file: 'server/test/security-tenants-portal.test.ts' },
-      { file: 'server/test/portal-access.test.ts', tests: ['a stranger and a member of another are refused alike'] },
-      { file: 'server/test/statements.test.ts', tests: ['every statement says whose rows it means'] },
-      { file: 'server/test/audit-list.test.ts', tests: ['nothing of another organization’s log is shown'] },
+      { file: 'server/test/security/tenants.test.ts' },
+      { file: 'server/test/security/tenants-portal.test.ts' },
+      { file: 'server/test/portal/access.test.ts', tests: ['a stranger and a member of another are refused alike'] },
+      { file: 'server/test/database/statements.test.ts', tests: ['every statement says whose rows it means'] },
+      { file: 'server/test/audit/list.test.ts', tests: ['nothing of another organization’s log is shown'] },
     ],
   },
   {
     id: 'secrets-strength',
     control: 'Keys and tokens that are made here have at least 128 bits; nothing altered or made up opens anything.',
     proofs: [
-      { file: 'server/src/keys/key-format.test.ts' },
-      { file: 'server/test/link-page.test.ts', tests: ['tampered with in any byte', 'a token opens only the gift'] },
-      { file: 'server/test/notices.test.ts', tests: ['a seal opens what an earlier secret sealed, and nothing else'] },
+      { file: 'server/test/keys/key-format.test.ts' },
+      {
+        file: 'server/test/redemption/link-page.test.ts',
+        tests: ['tampered with in any byte', 'a token opens only the gift'],
+      },
+      {
+        file: 'server/test/notices/notices.test.ts',
+        tests: ['a seal opens what an earlier secret sealed, and nothing else'],
+      },
     ],
   },
   {
@@ -27,50 +33,56 @@ export const controls: readonly Control[] = [
     control:
       'A dump of the database, the log, and mails and pages of others hold no usable key, link, session or code.',
     proofs: [
-      { file: 'server/test/security-canaries.test.ts' },
-      { file: 'server/test/security-canary-search.test.ts' },
-      { file: 'server/test/operator-keys.test.ts', tests: ['only the hash and a hint of a key are stored'] },
-      { file: 'server/test/cards.test.ts', tests: ['no card number or security code is in the database'] },
-      { file: 'server/test/notices.test.ts', tests: ['no table of the database holds a code that was mailed'] },
-      { file: 'server/test/portal-gifts.test.ts', tests: ['holds nothing that opens the gift'] },
-      { file: 'server/test/request-log.test.ts', tests: ['no key and no whole address of a person is in any row'] },
+      { file: 'server/test/security/canaries.test.ts' },
+      { file: 'server/test/security/canary-search.test.ts' },
+      { file: 'server/test/keys/operator.test.ts', tests: ['only the hash and a hint of a key are stored'] },
+      { file: 'server/test/cards/cards.test.ts', tests: ['no card number or security code is in the database'] },
+      { file: 'server/test/notices/notices.test.ts', tests: ['no table of the database holds a code that was mailed'] },
+      { file: 'server/test/portal/gifts.test.ts', tests: ['holds nothing that opens the gift'] },
+      {
+        file: 'server/test/requests/request-log.test.ts',
+        tests: ['no key and no whole address of a person is in any row'],
+      },
     ],
   },
   {
     id: 'extra-fields',
     control: 'Extra fields never reach storage, and answers have no field that is not described.',
     proofs: [
-      { file: 'server/test/security-extra-fields.test.ts' },
-      { file: 'server/test/openapi.test.ts', tests: ['what the service answers fits what the document says'] },
-      { file: 'server/test/gift-shapes.test.ts', tests: ['exactly the fields of the specification'] },
-      { file: 'server/test/hostile-json.test.ts', tests: ['__proto__'] },
+      { file: 'server/test/security/extra-fields.test.ts' },
+      { file: 'server/test/api/openapi.test.ts', tests: ['what the service answers fits what the document says'] },
+      { file: 'server/test/gifts/gift-shapes.test.ts', tests: ['exactly the fields of the specification'] },
+      { file: 'server/test/http/hostile-json.test.ts', tests: ['__proto__'] },
     ],
   },
   {
     id: 'limits',
     control: 'Calls are limited by key, by address and by queue, and overload is refused at once.',
     proofs: [
-      { file: 'server/test/rate-limit.test.ts' },
-      { file: 'server/test/hooks-refused.test.ts', tests: ['after 200 wrong proofs an address is told to wait'] },
-      { file: 'server/test/portal-access.test.ts', tests: ['one client has codes sent a limited number of times'] },
-      { file: 'server/test/security-codes.test.ts', tests: ['for one address codes are sent and tried ten times'] },
-      { file: 'server/test/request-log-limits.test.ts', tests: ['a bounded number is kept'] },
-      { file: 'server/test/body-limits.test.ts' },
-      { file: 'server/src/base/batch.test.ts', tests: ['where too many wait, the next one is refused'] },
+      { file: 'server/test/rate-limits/key-and-address-limits.test.ts' },
+      {
+        file: 'server/test/delivery/hooks-refused.test.ts',
+        tests: ['after 200 wrong proofs an address is told to wait'],
+      },
+      { file: 'server/test/portal/access.test.ts', tests: ['one client has codes sent a limited number of times'] },
+      { file: 'server/test/security/codes.test.ts', tests: ['for one address codes are sent and tried ten times'] },
+      { file: 'server/test/requests/limits.test.ts', tests: ['a bounded number is kept'] },
+      { file: 'server/test/http/body-limits.test.ts' },
+      { file: 'server/test/base/batch.test.ts', tests: ['where too many wait, the next one is refused'] },
     ],
   },
   {
     id: 'ten-keys',
     control: 'The limit of ten active keys holds under fifty creations at once.',
-    proofs: [{ file: 'server/test/operator-keys.test.ts', tests: ['under fifty creations at once'] }],
+    proofs: [{ file: 'server/test/keys/operator.test.ts', tests: ['under fifty creations at once'] }],
   },
   {
     id: 'message-caps',
     control: 'Messages are capped: by organization and number where it is set, by gift always; and so are invitations.',
     proofs: [
-      { file: 'server/test/security-message-caps.test.ts' },
-      { file: 'server/test/redirect.test.ts', tests: ['the sixth redirect of a gift is refused'] },
-      { file: 'server/test/renewed-link.test.ts', tests: ['once an hour and five times a day'] },
+      { file: 'server/test/security/message-caps.test.ts' },
+      { file: 'server/test/gifts/redirect.test.ts', tests: ['the sixth redirect of a gift is refused'] },
+      { file: 'server/test/redemption/renewed-link.test.ts', tests: ['once an hour and five times a day'] },
     ],
   },
   {
@@ -78,10 +90,10 @@ export const controls: readonly Control[] = [
     control:
       'Cookies are HttpOnly and Lax, behind HTTPS Secure with the __Host- prefix, and end by idleness and by age.',
     proofs: [
-      { file: 'server/test/security-headers.test.ts', tests: ['cookies are for the portal’s sign-in alone'] },
-      { file: 'server/test/security-sessions.test.ts' },
+      { file: 'server/test/security/headers.test.ts', tests: ['cookies are for the portal’s sign-in alone'] },
+      { file: 'server/test/security/sessions.test.ts' },
       {
-        file: 'server/test/portal-access.test.ts',
+        file: 'server/test/portal/access.test.ts',
         tests: ['a session ends thirty days after its sign-in', 'behind HTTPS'],
       },
     ],
@@ -90,9 +102,12 @@ export const controls: readonly Control[] = [
     id: 'foreign-pages',
     control: 'Pages of other origins can change, read and frame nothing.',
     proofs: [
-      { file: 'e2e/security-forms.test.ts' },
-      { file: 'server/test/portal-access.test.ts', tests: ['refused from a foreign origin and from none'] },
-      { file: 'server/test/recipient-page.test.ts', tests: ['a form of another site is refused and changes nothing'] },
+      { file: 'portal/test/security-forms.test.ts' },
+      { file: 'server/test/portal/access.test.ts', tests: ['refused from a foreign origin and from none'] },
+      {
+        file: 'server/test/redemption/recipient-page.test.ts',
+        tests: ['a form of another site is refused and changes nothing'],
+      },
     ],
   },
   {
@@ -100,21 +115,27 @@ export const controls: readonly Control[] = [
     control:
       'Every answer, also of the parser, has its policy, nosniff, no-referrer, no-store where due, HSTS behind HTTPS.',
     proofs: [
-      { file: 'server/test/security-headers.test.ts' },
-      { file: 'server/src/docs/routes.test.ts', tests: ['the reference has no inline script'] },
+      { file: 'server/test/security/headers.test.ts' },
+      { file: 'server/test/docs/routes.test.ts', tests: ['the reference has no inline script'] },
     ],
   },
   {
     id: 'names',
     control: 'Names with markup, marks of direction and line breaks are text everywhere, and never links.',
     proofs: [
-      { file: 'e2e/security-names.test.ts' },
-      { file: 'server/test/email-messages.test.ts', tests: ['as a name adds no header, no recipient and no element'] },
-      { file: 'server/test/text-messages.test.ts', tests: ['the only link in a text message is the gift’s'] },
-      { file: 'server/test/notice-letters.test.ts', tests: ['add no element, no header and no link'] },
-      { file: 'server/test/link-page.test.ts', tests: ['names are text on the page, whatever they contain'] },
-      { file: 'server/test/portal-reads-csv.test.ts', tests: ['text that a spreadsheet would run'] },
-      { file: 'server/test/validation-values.test.ts', tests: ['is refused'] },
+      { file: 'portal/test/security-names.test.ts' },
+      {
+        file: 'server/test/delivery/email-messages.test.ts',
+        tests: ['as a name adds no header, no recipient and no element'],
+      },
+      { file: 'server/test/delivery/text-messages.test.ts', tests: ['the only link in a text message is the gift’s'] },
+      { file: 'server/test/notices/notice-letters.test.ts', tests: ['add no element, no header and no link'] },
+      {
+        file: 'server/test/redemption/link-page.test.ts',
+        tests: ['names are text on the page, whatever they contain'],
+      },
+      { file: 'server/test/portal/reads-csv.test.ts', tests: ['text that a spreadsheet would run'] },
+      { file: 'server/test/api/validation-values.test.ts', tests: ['is refused'] },
     ],
   },
   {
@@ -124,7 +145,7 @@ export const controls: readonly Control[] = [
     proofs: [
       { program: 'outgoing-calls.ts' },
       {
-        file: 'server/test/hooks-sns.test.ts',
+        file: 'server/test/delivery/hooks-sns.test.ts',
         tests: [
           'and nobody is asked for a certificate',
           'is answered at Amazon’s host, and only there',
@@ -137,29 +158,29 @@ export const controls: readonly Control[] = [
     id: 'logs',
     control: 'The log has listed fields, route patterns and no addresses.',
     proofs: [
-      { file: 'server/test/security-canaries.test.ts', tests: ['no address or name of a person'] },
-      { file: 'server/src/requests/masks.test.ts' },
-      { file: 'server/test/audit.test.ts', tests: ['the log holds no key and no whole address'] },
+      { file: 'server/test/security/canaries.test.ts', tests: ['no address or name of a person'] },
+      { file: 'server/test/requests/masks.test.ts' },
+      { file: 'server/test/audit/audit.test.ts', tests: ['the log holds no key and no whole address'] },
     ],
   },
   {
     id: 'timing',
     control: 'How long an answer takes tells no keys and no addresses.',
-    proofs: [{ file: 'server/test/security-timing.test.ts' }],
+    proofs: [{ file: 'server/test/security/timing.test.ts' }],
   },
   {
     id: 'sign-in',
     control:
       'Codes are good once, for ten minutes and their address, and end with the third wrong try; with a second factor one alone opens nothing; answers name nobody.',
     proofs: [
-      { file: 'e2e/portal-sign-in.test.ts' },
-      { file: 'server/test/security-codes.test.ts' },
-      { file: 'server/test/security-authenticator.test.ts' },
-      { file: 'server/test/security-fresh-sign-in.test.ts' },
-      { file: 'server/test/security-passkeys.test.ts' },
-      { file: 'server/test/security-lost-sign-in.test.ts' },
+      { file: 'portal/test/sign-in.test.ts' },
+      { file: 'server/test/security/codes.test.ts' },
+      { file: 'server/test/security/authenticator.test.ts' },
+      { file: 'server/test/security/fresh-sign-in.test.ts' },
+      { file: 'server/test/security/passkeys.test.ts' },
+      { file: 'server/test/security/lost-sign-in.test.ts' },
       {
-        file: 'server/test/portal-access.test.ts',
+        file: 'server/test/portal/access.test.ts',
         tests: ['is a stranger from the next request on', 'an authenticator app goes on working'],
       },
     ],
@@ -169,33 +190,33 @@ export const controls: readonly Control[] = [
     control:
       'A key is asked for before the body is read, revocation holds from the next request on, live and sandbox are apart.',
     proofs: [
-      { file: 'server/test/authentication.test.ts' },
-      { file: 'server/test/recalled-keys.test.ts' },
-      { file: 'server/test/order-of-checks.test.ts' },
+      { file: 'server/test/authentication/authentication.test.ts' },
+      { file: 'server/test/authentication/recalled-keys.test.ts' },
+      { file: 'server/test/api/order-of-checks.test.ts' },
     ],
   },
   {
     id: 'reading-changes-nothing',
     control: 'GET and HEAD of a link change nothing.',
-    proofs: [{ file: 'server/test/link-page.test.ts', tests: ['reading a link with GET or HEAD'] }],
+    proofs: [{ file: 'server/test/redemption/link-page.test.ts', tests: ['reading a link with GET or HEAD'] }],
   },
   {
     id: 'audit-log',
     control: 'Every change is recorded with who and from where, and the record cannot be altered.',
-    proofs: [{ file: 'server/test/audit.test.ts' }, { file: 'server/test/audit-sign-in.test.ts' }],
+    proofs: [{ file: 'server/test/audit/audit.test.ts' }, { file: 'server/test/audit/sign-in.test.ts' }],
   },
   {
     id: 'dependencies',
     control:
       'Versions are exact and have checksums, nothing runs at installation but what is allowed, and there is a bill of materials.',
     proofs: [
-      { file: 'server/test/security-dependencies.test.ts' },
-      { file: 'server/test/readme.test.ts', tests: ['each direct dependency has its row with its reason'] },
+      { file: 'server/test/security/dependencies.test.ts' },
+      { file: 'server/test/repository/readme.test.ts', tests: ['each direct dependency has its row with its reason'] },
     ],
   },
   {
     id: 'document',
     control: 'SECURITY.md has the threat model and the ASVS items, and every test that it names is there.',
-    proofs: [{ file: 'server/test/security-controls.test.ts' }],
+    proofs: [{ file: 'server/test/security/controls.test.ts' }],
   },
 ];

@@ -1,30 +1,30 @@
 import type { FastifyInstance } from 'fastify';
-import { apiDescription } from './api-description.ts';
+import { Health, metaRoutes } from './api/meta-routes.ts';
+import { ErrorResponse, registerOpenapi } from './api/openapi.ts';
 import { catalogPages } from './catalog/pages.ts';
 import { catalogRoutes } from './catalog/routes.ts';
 import { Category, CategoryList } from './catalog/schema.ts';
 import { createReadiness } from './database/readiness.ts';
 import { hookRoutes } from './delivery/hooks/routes.ts';
-import { outboxRoutes } from './delivery/outbox-routes.ts';
 import type { Deps } from './deps.ts';
+import { apiDescription } from './docs/api-description.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { giftRoutes } from './gifts/routes.ts';
+import { sandboxRoutes } from './gifts/sandbox-routes.ts';
+import { NewDeliveryOutcome, SandboxResetResult } from './gifts/sandbox-schema.ts';
 import * as gifts from './gifts/schema.ts';
-import { createDoor } from './http/door.ts';
-import { Health, metaRoutes } from './http/meta-routes.ts';
-import { ErrorResponse, registerOpenapi } from './http/openapi.ts';
 import { probeRoutes } from './http/probe-routes.ts';
+import { createDoor } from './http/server.ts';
 import { createKeyRing } from './keys/key-ring.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { NewOrder, Order, OrderList } from './orders/schema.ts';
+import { outboxRoutes } from './outbox/routes.ts';
 import { putBelowPath } from './pages/put-below-path.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { portalAppRoutes } from './portal/app-routes.ts';
 import { portalRoutes } from './portal/routes.ts';
 import { redemptionRoutes } from './redemption/routes.ts';
 import { recordRequests } from './requests/record-requests.ts';
-import { sandboxRoutes } from './sandbox/routes.ts';
-import { NewDeliveryOutcome, SandboxResetResult } from './sandbox/schema.ts';
 
 /** The schemas that routes refer to by name; the document's components. */
 const schemas = [

@@ -7,12 +7,12 @@ import { createSimulatedIssuer } from './cards/simulated-issuer.ts';
 import type { Config } from './config.ts';
 import { type ConnectionTarget, connectDatabase } from './database/connections.ts';
 import type { Deps } from './deps.ts';
-import { openRateLimits } from './http/open-rate-limits.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { createKeyUseRecorder } from './keys/record-key-use.ts';
 import { createSeal } from './notices/seal.ts';
 import { createPlacementQueue } from './orders/placement-queue.ts';
 import { createSignIn } from './portal/sign-in/sign-in.ts';
+import { openRateLimits } from './rate-limits/open-rate-limits.ts';
 import { createLinks } from './redemption/links.ts';
 import { traceDatabase } from './tracing/trace-database.ts';
 

@@ -6,12 +6,12 @@ import type { Tracer } from './base/tracer.ts';
 import type { CardIssuers } from './cards/issuer.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/connections.ts';
-import type { RateLimits } from './http/rate-limit.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { KeyUseRecorder } from './keys/record-key-use.ts';
 import type { Seal } from './notices/seal.ts';
 import type { PlacementQueue } from './orders/placement-queue.ts';
 import type { SignIn } from './portal/sign-in/sign-in.ts';
+import type { RateLimits } from './rate-limits/rate-limit.ts';
 import type { Links } from './redemption/links.ts';
 
 /** What acts and routes work with: made once in `create-deps.ts`, passed by hand. */

@@ -39,9 +39,9 @@ provideDebianPrograms();
 // Those in a browser need the portal as it is now; a build that fails is told by them.
 spawnSync(process.execPath, ['scripts/build-portal.js'], { stdio: 'inherit' });
 
-const files = named.length > 0 ? named : globSync('{server/src,server/test,e2e}/**/*.test.ts').sort();
+const files = named.length > 0 ? named : globSync('{server,portal,sdk,reliability}/test/**/*.test.ts').sort();
 /** Times a start of the service, which other tests beside it would slow down. */
-const TIMED = 'server/test/start.test.ts';
+const TIMED = 'server/test/process/start.test.ts';
 
 /** A run that something holds up ends all the same, and says what did not. */
 const wholeRun = AbortSignal.timeout(18 * 60_000);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { migrate } from '../src/database/migrate.ts';
-import { openDatabase } from '../src/database/open.ts';
 import { startJobs } from '../src/jobs/jobs.ts';
+import { openDatabase } from '../src/process/open-database.ts';
 import { TestClock } from './harness/test-clock.ts';
 import { TARGET_VARIABLE, TEMPLATE_DATABASE } from './harness/test-database.ts';
 

@@ -1,8 +1,7 @@
 import type { Environment } from '../base/environment.ts';
 import { encodeId } from '../base/ids.ts';
 import type { Deps } from '../deps.ts';
-import { readSearchPage, type SearchPage, type SearchRequest } from '../http/search-page.ts';
-import { findOrganization } from '../organizations/find-organization.ts';
+import { readSearchPage, type SearchPage, type SearchRequest } from '../paging/search-page.ts';
 import { type Action, describeAction } from './actions.ts';
 import * as queries from './queries.ts';
 
@@ -39,24 +38,22 @@ export interface EventFilters {
 /**
  * A page of the organization’s audit log, newest first.
  *
- * @param input with the organization’s `org_…` id; cursors are `evt_…` ids
- * @throws OperatorError where there is no such organization
+ * @param input with the organization’s UUID; cursors are `evt_…` ids
  * @throws BestowError `cursor_invalid`
  */
 export async function listEvents(
   deps: Pick<Deps, 'database' | 'config'>,
   { organizationId, page, filters = {} }: { organizationId: string; page: EventPage; filters?: EventFilters },
 ): Promise<SearchPage<PresentedEvent>> {
-  const { organization_id } = await findOrganization(deps, organizationId);
   const { environment = null, action = null, actor = null, since = null, until = null } = filters;
   const { pool } = deps.database;
   const chosen = [environment, action, actor, since, until] as const;
   const found = await readSearchPage<queries.EventRow>(page, {
     prefix: 'evt',
     idOf: ({ event_id }) => event_id,
-    exists: (id) => queries.selectEventExists(pool, [organization_id, id]),
-    descending: ({ below }, limit) => queries.selectEventsDescending(pool, [organization_id, below, limit, ...chosen]),
-    ascending: ({ above }, limit) => queries.selectEventsAscending(pool, [organization_id, above, limit, ...chosen]),
+    exists: (id) => queries.selectEventExists(pool, [organizationId, id]),
+    descending: ({ below }, limit) => queries.selectEventsDescending(pool, [organizationId, below, limit, ...chosen]),
+    ascending: ({ above }, limit) => queries.selectEventsAscending(pool, [organizationId, above, limit, ...chosen]),
     scanned: undefined,
   });
   return { ...found, rows: found.rows.map((row) => presentEvent(row, deps.config.currency)) };

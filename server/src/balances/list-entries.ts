@@ -1,7 +1,7 @@
 import { encodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
-import { readSearchPage, type SearchPage, type SearchRequest } from '../http/search-page.ts';
+import { readSearchPage, type SearchPage, type SearchRequest } from '../paging/search-page.ts';
 import { type EntryKind, type ListedEntryRow, listEntries as list, selectEntryExists } from './entry-queries.ts';
 
 /** An entry of the ledger. Amounts are cents. */

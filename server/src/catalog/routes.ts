@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { operation } from '../api/openapi.ts';
 import type { Deps } from '../deps.ts';
-import { operation } from '../http/openapi.ts';
 import { type CategoryRow, selectCategories } from './queries.ts';
 import type { CategoryBody } from './schema.ts';
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { listEvents } from '../audit/list-events.ts';
+import { findOrganization } from '../organizations/find-organization.ts';
 import { addCommand, addGroup, organizationOption } from './add-command.ts';
 import { parseLimit } from './parse-argument.ts';
 import { type OutputOptions, printMany } from './print.ts';
@@ -13,7 +14,10 @@ export function auditCommands(program: Command): void {
     .addOption(organizationOption())
     .option('--limit <number>', 'how many', parseLimit, 20)
     .action(async ({ org, limit, ...options }: OutputOptions & { org: string; limit: number }) => {
-      const { rows } = await withDatabase((deps) => listEvents(deps, { organizationId: org, page: { limit } }));
+      const { rows } = await withDatabase(async (deps) => {
+        const { organization_id: organizationId } = await findOrganization(deps, org);
+        return await listEvents(deps, { organizationId, page: { limit } });
+      });
       printMany(options, rows, (event) => ({
         when: event.created_at,
         who: event.actor.name,

@@ -3,9 +3,9 @@ import { systemClock } from '../base/clock.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { readConfig } from '../config.ts';
 import { connectDatabase } from '../database/connections.ts';
-import { openDatabase } from '../database/open.ts';
 import { examine } from '../doctor/examine.ts';
 import type { Finding } from '../doctor/finding.ts';
+import { openDatabase } from '../process/open-database.ts';
 import { addCommand } from './add-command.ts';
 import { type OutputOptions, printMany } from './print.ts';
 

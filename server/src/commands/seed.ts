@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Environment } from '../base/environment.ts';
-import { seedOrganizations } from '../organizations/seed-organizations.ts';
+import { seedOrganizations } from '../seed/seed-organizations.ts';
 import { addCommand, environmentOption } from './add-command.ts';
 import { operator } from './operator.ts';
 import { parseAmount, parseLimit } from './parse-argument.ts';

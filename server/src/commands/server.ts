@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { openDatabase } from '../database/open.ts';
+import { openDatabase } from '../process/open-database.ts';
 import { addCommand, withExample } from './add-command.ts';
 import { type OutputOptions, printOne } from './print.ts';
 
@@ -19,9 +19,9 @@ export function serverCommands(program: Command): void {
       const variables = port === undefined ? process.env : { ...process.env, PORT: port };
       // Loaded here, so that the other commands need not wait for the web server's code.
       const config = ephemeral
-        ? await (await import('../ephemeral.ts')).openEphemeral(variables)
+        ? await (await import('../process/ephemeral.ts')).openEphemeral(variables)
         : readConfig(variables);
-      const { serve } = await import('../serve.ts');
+      const { serve } = await import('../process/serve.ts');
       await serve(config, { works, json });
     });
 
@@ -30,7 +30,7 @@ export function serverCommands(program: Command): void {
     'worker',
   ).action(async () => {
     const config = readConfig(process.env);
-    const { work } = await import('../work.ts');
+    const { work } = await import('../process/work.ts');
     await work(config);
   });
 

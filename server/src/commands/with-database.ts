@@ -3,9 +3,9 @@ import { createIdGenerator } from '../base/ids.ts';
 import { readConfig } from '../config.ts';
 import { connectDatabase } from '../database/connections.ts';
 import { refuseOtherSchema } from '../database/migrate.ts';
-import { openDatabase } from '../database/open.ts';
 import type { Deps } from '../deps.ts';
 import { startJobsOnFirstUse } from '../jobs/start-jobs-on-first-use.ts';
+import { openDatabase } from '../process/open-database.ts';
 
 /** What a command works with. */
 export type CommandDeps = Pick<Deps, 'config' | 'clock' | 'ids' | 'database' | 'jobs'>;

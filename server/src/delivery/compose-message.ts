@@ -1,12 +1,12 @@
 import { formatAmount } from '../base/format-money.ts';
 import { mailArtworkUrl } from '../catalog/artwork.ts';
 import type { Deps } from '../deps.ts';
-import type { OutgoingMessage } from './channel.ts';
+import type { OutgoingMessage } from '../messaging/channel.ts';
+import { plainName, shorten } from '../messaging/plain-name.ts';
+import { encodeReference } from '../messaging/reference.ts';
 import { emailHtml, emailSubject } from './email-template.ts';
 import { emailText } from './email-text.ts';
-import { plainName, shorten } from './plain-name.ts';
 import type { MessageRow } from './queries.ts';
-import { encodeReference } from './reference.ts';
 import { textMessage } from './text-template.ts';
 
 /** What a message's templates may say. The names are fit to be shown (`plain-name.ts`), but still text of strangers. */

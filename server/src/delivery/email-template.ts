@@ -1,5 +1,4 @@
 import { html } from 'ghtml';
-import type { MessageContent } from './compose-message.ts';
 import {
   button,
   figure,
@@ -11,9 +10,10 @@ import {
   paragraph,
   strong,
   title,
-} from './email-frame.ts';
-import { light } from './email-palette.ts';
-import { shorten } from './plain-name.ts';
+} from '../messaging/email-frame.ts';
+import { light } from '../messaging/email-palette.ts';
+import { shorten } from '../messaging/plain-name.ts';
+import type { MessageContent } from './compose-message.ts';
 
 const LONGEST_NAME_IN_SUBJECT = 80;
 

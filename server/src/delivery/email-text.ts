@@ -1,5 +1,5 @@
+import { unlinkable } from '../messaging/plain-name.ts';
 import type { MessageContent } from './compose-message.ts';
-import { unlinkable } from './plain-name.ts';
 
 /** The letter for whoever reads mail as text: the same words, and the link. */
 export function emailText({ senderName, recipientName, amount, categoryName, link }: MessageContent): string {

@@ -1,8 +1,8 @@
 import { DAY_MS } from '../base/id-time.ts';
 import type { Deps } from '../deps.ts';
+import { SendFailure } from '../messaging/send-failure.ts';
 import { MessageWindow } from './message-window.ts';
 import type { MessageRow } from './queries.ts';
-import { SendFailure } from './send-failure.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,11 +1,11 @@
 import type { Deps } from '../deps.ts';
 import type { SendMessageJob } from '../jobs/tasks.ts';
+import type { Channels, SendResult } from '../messaging/channel.ts';
+import { plainReason, SendFailure } from '../messaging/send-failure.ts';
 import type { AcceptedMessages } from './accepted-messages.ts';
-import type { Channels, SendResult } from './channel.ts';
 import { composeMessage } from './compose-message.ts';
 import type { CountMessage } from './message-caps.ts';
 import * as queries from './queries.ts';
-import { plainReason, SendFailure } from './send-failure.ts';
 
 type SendDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'links' | 'meter' | 'publicUrl'> & {
   accepted: AcceptedMessages;

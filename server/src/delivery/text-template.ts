@@ -1,5 +1,5 @@
+import { shorten, unlinkable } from '../messaging/plain-name.ts';
 import type { MessageContent } from './compose-message.ts';
-import { shorten, unlinkable } from './plain-name.ts';
 
 // What a phone counts (3GPP TS 23.038): 160 or 70 letters in one part, and less in each of several.
 const GSM_BASIC =

@@ -1,5 +1,5 @@
 import type { Config, TwilioConfig } from '../config.ts';
-import { TWILIO_BASE_URL } from '../delivery/twilio-channel.ts';
+import { TWILIO_BASE_URL } from '../messaging/twilio-channel.ts';
 import { type Finding, fault, ok } from './finding.ts';
 
 const ANSWER_WITHIN_MS = 10_000;
@@ -13,7 +13,7 @@ export async function checkProviders({ smtp, twilio }: Pick<Config, 'smtp' | 'tw
 }
 
 async function checkSmtp(smtp: NonNullable<Config['smtp']>): Promise<Finding> {
-  const { verifySmtp } = await import('../delivery/verify-smtp.ts');
+  const { verifySmtp } = await import('../messaging/verify-smtp.ts');
   const { host } = new URL(smtp.url);
   try {
     await verifySmtp(smtp, ANSWER_WITHIN_MS);

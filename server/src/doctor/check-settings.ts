@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
-import { hasOutboxPage } from '../delivery/outbox-routes.ts';
-import { localAddress } from '../local-address.ts';
+import { hasOutboxPage } from '../outbox/routes.ts';
 import { PUBLISHED_SECRETS } from '../redemption/link-secret.ts';
+import { localAddress } from '../server-address.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
 /** What the settings leave open that a service for others needs; on one's own machine most of it does not matter. */

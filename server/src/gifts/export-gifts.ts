@@ -1,6 +1,6 @@
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
-import { readAllPages } from '../http/search-page.ts';
+import { readAllPages } from '../paging/search-page.ts';
 import { type GiftSearch, searchGifts } from './search-gifts.ts';
 import type { GiftSummary } from './summarize-gift.ts';
 

@@ -1,7 +1,7 @@
 import { KeyChanged } from '../base/key-changed.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
-import { type Page, type PageRequest, readPage } from '../http/paginate.ts';
+import { type Page, type PageRequest, readPage } from '../paging/paginate.ts';
 import { type GiftRow, selectGiftExists, selectGiftsAscending, selectGiftsDescending } from './queries.ts';
 
 /**

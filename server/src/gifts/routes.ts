@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { idParameter, requireId } from '../api/id-parameter.ts';
+import { operation } from '../api/openapi.ts';
 import type { Deps } from '../deps.ts';
-import { idParameter, requireId } from '../http/id-parameter.ts';
-import { operation } from '../http/openapi.ts';
-import { PageQuery } from '../http/page-query.ts';
-import { parsePageRequest } from '../http/paginate.ts';
 import { principalOf } from '../http/request-context.ts';
+import { PageQuery } from '../paging/page-query.ts';
+import { parsePageRequest } from '../paging/paginate.ts';
 import { createAnswerSteering } from '../sandbox/steer-answer.ts';
 import { steer } from '../sandbox/steering.ts';
 import { destination } from './address.ts';

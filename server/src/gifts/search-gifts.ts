@@ -1,7 +1,7 @@
 import { decodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
-import { readSearchPage, type SearchPage, type SearchRequest } from '../http/search-page.ts';
+import { readSearchPage, type SearchPage, type SearchRequest } from '../paging/search-page.ts';
 import { selectGiftExists } from './queries.ts';
 import { type GiftFilter, type GiftSummaryRow, searches, selectGiftSummaries } from './search-queries.ts';
 import type { GiftStatus } from './status.ts';

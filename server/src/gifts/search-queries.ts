@@ -1,6 +1,6 @@
 import type { Environment } from '../base/environment.ts';
 import { type Queryable, statement } from '../database/statement.ts';
-import type { IdRange, ScannedIds } from '../http/search-page.ts';
+import type { IdRange, ScannedIds } from '../paging/search-page.ts';
 import type { GiftState, GiftStatus } from './status.ts';
 
 type Owner = [organizationId: string, environment: Environment];

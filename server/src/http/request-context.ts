@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { KeyRecord } from '../authentication/authenticate.ts';
 import type { Principal } from '../base/principal.ts';
 import type { BestowError, ErrorCode } from '../errors.ts';
-import type { KeyRecord } from './authenticate.ts';
 
 /**
  * Who may call a route. `key`: any valid API key; `sandbox`: a sandbox key; `public`: anyone, limited by address.

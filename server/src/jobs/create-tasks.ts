@@ -1,10 +1,10 @@
 import { warnOfLowBalances } from '../balances/warn-of-low-balances.ts';
 import { errorMessage } from '../base/error-code.ts';
 import { createAcceptedMessages } from '../delivery/accepted-messages.ts';
-import type { Channels } from '../delivery/channel.ts';
 import { createMessageCaps } from '../delivery/message-caps.ts';
 import { sendMessage } from '../delivery/send-message.ts';
 import type { Deps } from '../deps.ts';
+import type { Channels } from '../messaging/channel.ts';
 import { deleteOldCodes } from '../notices/delete-old-codes.ts';
 import { sendNotice } from '../notices/send-notice.ts';
 import { completeOrder } from '../orders/complete-order.ts';

@@ -1,6 +1,6 @@
-import type { Channels } from '../delivery/channel.ts';
-import { openChannels } from '../delivery/channels.ts';
 import type { Deps } from '../deps.ts';
+import type { Channels } from '../messaging/channel.ts';
+import { openChannels } from '../messaging/channels.ts';
 import { createTasks, queuesOf } from './create-tasks.ts';
 
 /** Does the work of the queues, in the server's process or in one of its own; any number share the work. */

@@ -1,6 +1,6 @@
+import type { KeyRecord, KeyRing } from '../authentication/authenticate.ts';
 import { RecentMap } from '../base/recent-map.ts';
 import type { Deps } from '../deps.ts';
-import type { KeyRecord, KeyRing } from '../http/authenticate.ts';
 import { hashKey, hasValidChecksum, isLegacyKey, parseKeyPrefix } from './key-format.ts';
 import { selectKeyByHash } from './queries.ts';
 

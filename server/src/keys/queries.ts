@@ -1,7 +1,7 @@
+import type { KeyRecord } from '../authentication/authenticate.ts';
 import type { Environment } from '../base/environment.ts';
 import { batchedStatement } from '../database/batched-statement.ts';
 import { statement } from '../database/statement.ts';
-import type { KeyRecord } from '../http/authenticate.ts';
 
 /** All that a request's key says, in one round trip. Global by nature: the key is what tells the organization. */
 export const selectKeyByHash = batchedStatement<[hash: Buffer], KeyRecord>({

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
+import { explainListenError } from '../base/explain-listen-error.ts';
 import type { Config } from '../config.ts';
-import { explainListenError } from '../explain-listen-error.ts';
-import { localAddress } from '../local-address.ts';
+import { localAddress } from '../server-address.ts';
 import type { Measured, MetricsText } from './registry.ts';
 
 /** What Prometheus reads, on a port of its own that the public never sees. */

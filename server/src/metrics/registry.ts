@@ -5,9 +5,9 @@ import type { Clock } from '../base/clock.ts';
 import { type ConnectionTarget, clientConfig, type Database } from '../database/connections.ts';
 import type { Queryable } from '../database/statement.ts';
 import { withConnection } from '../database/with-connection.ts';
-import type { Channels } from '../delivery/channel.ts';
 import { queuesOf } from '../jobs/create-tasks.ts';
 import { queues } from '../jobs/tasks.ts';
+import type { Channels } from '../messaging/channel.ts';
 import * as queries from './queries.ts';
 
 /** What is measured, as Prometheus reads it. */

@@ -1,6 +1,6 @@
-import type { OutgoingMessage } from '../delivery/channel.ts';
-import { encodeNoticeReference } from '../delivery/reference.ts';
 import type { Deps } from '../deps.ts';
+import type { OutgoingMessage } from '../messaging/channel.ts';
+import { encodeNoticeReference } from '../messaging/reference.ts';
 import { noticeHtml } from './letter-html.ts';
 import { noticeText } from './letter-text.ts';
 import { letterOf } from './letters.ts';

@@ -1,6 +1,6 @@
-import type { OutgoingMessage } from '../delivery/channel.ts';
-import { decodeNoticeReference } from '../delivery/reference.ts';
 import type { Deps } from '../deps.ts';
+import type { OutgoingMessage } from '../messaging/channel.ts';
+import { decodeNoticeReference } from '../messaging/reference.ts';
 import { type ComposeNoticeDeps, composeNotice } from './compose-notice.ts';
 import { type NoticeRow, selectLatestNotices, selectNotice } from './queries.ts';
 

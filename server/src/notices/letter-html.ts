@@ -1,6 +1,6 @@
 import { html } from 'ghtml';
-import { button, figure, letterHtml, linkInFull, note, noteTitle, paragraph, title } from '../delivery/email-frame.ts';
-import { light, SANS } from '../delivery/email-palette.ts';
+import { button, figure, letterHtml, linkInFull, note, noteTitle, paragraph, title } from '../messaging/email-frame.ts';
+import { light, SANS } from '../messaging/email-palette.ts';
 import type { Letter } from './letter.ts';
 
 // Georgia's digits are of different heights, so a code is not in the serif face of the titles.

@@ -1,7 +1,7 @@
 import type { Environment } from '../base/environment.ts';
 import { formatAmount } from '../base/format-money.ts';
-import { plainName, shorten } from '../delivery/plain-name.ts';
 import type { Deps } from '../deps.ts';
+import { plainName, shorten } from '../messaging/plain-name.ts';
 import type { Letter } from './letter.ts';
 import type { KeyNoticeDetails, Notice, NoticeKind } from './notice.ts';
 import { phrase, plain } from './phrase.ts';

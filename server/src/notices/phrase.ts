@@ -1,6 +1,6 @@
 import { html } from 'ghtml';
-import { name } from '../delivery/email-frame.ts';
-import { plainName, unlinkable } from '../delivery/plain-name.ts';
+import { name } from '../messaging/email-frame.ts';
+import { plainName, unlinkable } from '../messaging/plain-name.ts';
 
 /** A part of a letter, for both its forms. */
 export interface Phrase {

@@ -1,8 +1,8 @@
-import type { Channel, SendResult } from '../delivery/channel.ts';
-import { plainReason, SendFailure } from '../delivery/send-failure.ts';
 import { isGivenUp } from '../delivery/send-message.ts';
 import type { Deps } from '../deps.ts';
 import type { SendNoticeJob } from '../jobs/tasks.ts';
+import type { Channel, SendResult } from '../messaging/channel.ts';
+import { plainReason, SendFailure } from '../messaging/send-failure.ts';
 import { type ComposeNoticeDeps, composeNotice } from './compose-notice.ts';
 import * as queries from './queries.ts';
 

@@ -1,7 +1,7 @@
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { type Page, type PageRequest, readPage } from '../http/paginate.ts';
+import { type Page, type PageRequest, readPage } from '../paging/paginate.ts';
 import { presentOrder } from './present-order.ts';
 import { selectOrder, selectOrderExists, selectOrdersAscending, selectOrdersDescending } from './queries.ts';
 import type { OrderBody } from './schema.ts';

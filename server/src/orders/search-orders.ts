@@ -1,7 +1,7 @@
 import { decodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
-import { readSearchPage, type SearchPage, type SearchRequest } from '../http/search-page.ts';
+import { readSearchPage, type SearchPage, type SearchRequest } from '../paging/search-page.ts';
 import { selectOrderExists } from './queries.ts';
 import { type OrderSummaryRow, searchOrders as search, selectOrderSummary } from './search-queries.ts';
 import { type OrderSummary, summarizeOrder } from './summarize-order.ts';

@@ -1,6 +1,6 @@
 import type { Environment } from '../base/environment.ts';
 import { statement } from '../database/statement.ts';
-import type { IdRange } from '../http/search-page.ts';
+import type { IdRange } from '../paging/search-page.ts';
 
 type Owner = [organizationId: string, environment: Environment];
 type Range = [...Owner, above: IdRange['above'], below: IdRange['below']];

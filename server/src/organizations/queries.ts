@@ -51,18 +51,6 @@ export const selectOrganizations = statement<[], OrganizationSummaryRow>(
    order by o.organization_id`,
 );
 
-/** Global by nature: whether this database was ever used. */
-export const selectIsFirstRun = statement<[], { is_first_run: boolean }>(
-  'organizations.select_is_first_run',
-  'select not exists (select from organizations) and not exists (select from categories) as is_first_run',
-);
-
-/** Only one of several processes that start at once seeds. */
-export const lockSeeding = statement<[lockClass: number, lockNumber: number]>(
-  'organizations.lock_seeding',
-  'select pg_advisory_xact_lock($1, $2)',
-);
-
 /** No row where it is suspended already. */
 export const suspendOrganization = statement<[organizationId: string, suspendedAt: Date], OrganizationRow>(
   'organizations.suspend',

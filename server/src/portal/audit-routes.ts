@@ -44,10 +44,10 @@ export function auditRoutes(register: Register, deps: Deps): void {
       }),
       response: pageOf(AuditEvent),
     },
-    async ({ params, scope, query: { action, actor, ...query } }) => {
+    async ({ scope, query: { action, actor, ...query } }) => {
       const { from: since, to: until } = readPeriod(query);
       const page = await listEvents(deps, {
-        organizationId: params.organization_id,
+        organizationId: scope.organizationId,
         page: readPage(query),
         filters: { environment: scope.environment, action, actor, since, until },
       });

@@ -6,7 +6,7 @@ import { redirectGift } from '../gifts/redirect-gift.ts';
 import { searchGifts } from '../gifts/search-gifts.ts';
 import { showGiftHistory } from '../gifts/show-gift-history.ts';
 import { showGiftLink } from '../gifts/show-gift-link.ts';
-import { simulateGift } from '../sandbox/simulate-gift.ts';
+import { simulateGift } from '../gifts/simulate-gift.ts';
 import { csvReply } from './csv-reply.ts';
 import {
   CategoryChoices,

@@ -1,6 +1,6 @@
 import { OperatorError } from '../base/operator-error.ts';
 import { BestowError, catalogue } from '../errors.ts';
-import type { RateLimitState } from '../http/rate-limit.ts';
+import type { RateLimitState } from '../rate-limits/rate-limit.ts';
 
 /** The portal's own codes, beside those of `/v1` that its acts throw. */
 const statuses = {

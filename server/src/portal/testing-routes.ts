@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { hasOutboxPage } from '../delivery/outbox-routes.ts';
 import type { Deps } from '../deps.ts';
+import { hasOutboxPage } from '../outbox/routes.ts';
 import { type SteeringEffect, steeringAddresses } from '../sandbox/steering.ts';
 import type { Register } from './route.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { createBodyValidators } from '../http/validate.ts';
+import { createBodyValidators } from '../api/validate.ts';
 import { PortalError } from './portal-error.ts';
 import { type PortalRoute, pathSchemas } from './route.ts';
 

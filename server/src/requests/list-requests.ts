@@ -1,7 +1,7 @@
 import type { Scope } from '../base/principal.ts';
 import { inTransaction } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
-import { readSearchPage, type SearchPage, type SearchRequest } from '../http/search-page.ts';
+import { readSearchPage, type SearchPage, type SearchRequest } from '../paging/search-page.ts';
 import { type RequestSummary, summarizeRequest } from './present-request.ts';
 import * as queries from './queries.ts';
 

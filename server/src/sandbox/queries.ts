@@ -1,5 +1,4 @@
 import { statement } from '../database/statement.ts';
-import type { GiftState } from '../gifts/status.ts';
 
 type Organization = [organizationId: string];
 
@@ -56,14 +55,6 @@ export const holdSandbox = statement<Organization>(
 export const selectSandboxFree = statement<Organization, { is_free: boolean }>(
   'sandbox.select_free',
   `select pg_try_advisory_xact_lock_shared(${RESETS}, hashtext($1)) as is_free`,
-);
-
-/** All of a gift that a simulation can change; held until the transaction ends. */
-export const lockGift = statement<[organizationId: string, giftId: string], GiftState & { spent_cents: number }>(
-  'sandbox.lock_gift',
-  `select delivery_state, opened_at, claimed_at, spent_cents from gifts
-   where organization_id = $1 and environment = 'sandbox' and gift_id = $2
-   for no key update`,
 );
 
 interface CountRow {

@@ -9,7 +9,13 @@ export async function eventsOf(
   organizationId: string,
   filters: EventFilters = {},
 ): Promise<PresentedEvent[]> {
-  return (await listEvents(service.deps, { organizationId, page: { limit: 100 }, filters })).rows;
+  return (
+    await listEvents(service.deps, {
+      organizationId: decodeId('org', organizationId) ?? '',
+      page: { limit: 100 },
+      filters,
+    })
+  ).rows;
 }
 
 /** Its first admin, in the portal. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { ConnectionTarget } from '../../src/database/connections.ts';
-import { type OpenDatabase, openDatabase } from '../../src/database/open.ts';
+import { type OpenDatabase, openDatabase } from '../../src/process/open-database.ts';
 
 export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 export const UNKNOWN_ORGANIZATION = 'org_01h455vb4pex5vsknk084sn02q';

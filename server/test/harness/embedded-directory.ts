@@ -10,11 +10,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Client } from 'pg';
 import { OperatorError } from '../../src/base/operator-error.ts';
 import type { ConnectionTarget } from '../../src/database/connections.ts';
-import { isPostgresAlive } from '../../src/database/embedded-process.ts';
-import { type OpenDatabase, openDatabase } from '../../src/database/open.ts';
+import { isPostgresAlive } from '../../src/embedded-postgres/process.ts';
+import { type OpenDatabase, openDatabase } from '../../src/process/open-database.ts';
 import { until } from './server-process.ts';
 
-const OPEN_MODULE = fileURLToPath(new URL('../../src/database/open.ts', import.meta.url));
+const OPEN_MODULE = fileURLToPath(new URL('../../src/process/open-database.ts', import.meta.url));
 
 const HOLD = `
   const [module, role, dataDir] = process.argv.slice(1);

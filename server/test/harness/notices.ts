@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inTransaction } from '../../src/database/connections.ts';
-import { encodeNoticeReference } from '../../src/delivery/reference.ts';
+import { encodeNoticeReference } from '../../src/messaging/reference.ts';
 import type { Notice } from '../../src/notices/notice.ts';
 import { queueNotices } from '../../src/notices/queue-notices.ts';
 import { type MailServer, type ReceivedMail, workUntil } from './mail-server.ts';

@@ -4,7 +4,7 @@ import { idBefore, timeOfId } from '../../src/base/id-time.ts';
 import { encodeId, type IdPrefix } from '../../src/base/ids.ts';
 import type { Scope } from '../../src/base/principal.ts';
 import { BestowError } from '../../src/errors.ts';
-import type { SearchPage, SearchRequest } from '../../src/http/search-page.ts';
+import type { SearchPage, SearchRequest } from '../../src/paging/search-page.ts';
 import type { TestOrganization, TestService } from './test-service.ts';
 
 export const scopeOf = (organization: TestOrganization, environment: Environment = 'sandbox'): Scope => ({

@@ -1,5 +1,5 @@
 import type { Environment } from '../../src/base/environment.ts';
-import type { SearchRequest } from '../../src/http/search-page.ts';
+import type { SearchRequest } from '../../src/paging/search-page.ts';
 import { findRequest } from '../../src/requests/find-request.ts';
 import { listRequests, type RequestSearch } from '../../src/requests/list-requests.ts';
 import type { LoggedRequest } from '../../src/requests/present-request.ts';

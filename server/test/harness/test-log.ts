@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
-import { presentError } from '../../src/create-log.ts';
+import { presentError } from '../../src/process/create-log.ts';
 
 /** Where the services of a test run write their logs; `run.ts` looks through them at the end. */
 export const LOG_DIRECTORY_VARIABLE = 'TEST_LOG_DIRECTORY';

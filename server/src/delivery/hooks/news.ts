@@ -1,4 +1,4 @@
-import { type DeliveryReference, decodeReference } from '../reference.ts';
+import { type DeliveryReference, decodeReference } from '../../messaging/reference.ts';
 
 export interface Failure {
   /** Why the message did not arrive, in words that a person can read. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { BestowError } from '../../errors.ts';
-import { addressBucket, RateLimiter } from '../../http/rate-limit.ts';
+import { addressBucket, RateLimiter } from '../../rate-limits/rate-limit.ts';
 import { postmark } from './postmark.ts';
 import type { Provider } from './provider.ts';
 import { recordNews } from './record-news.ts';

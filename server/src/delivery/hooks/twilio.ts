@@ -1,6 +1,6 @@
 // This file alone: all of the package takes 80 ms and 30 MB to load, also where no text message is ever sent.
 import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
-import { twilioRefusals } from '../twilio-refusals.ts';
+import { twilioRefusals } from '../../messaging/twilio-refusals.ts';
 import { newsOf, type Verdict } from './news.ts';
 import type { Provider } from './provider.ts';
 

@@ -6,7 +6,7 @@ import { emailOTP } from 'better-auth/plugins/email-otp';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { isLoopback } from '../../delivery/loopback.ts';
+import { isLoopback } from '../../base/loopback.ts';
 import { refuseLostRecoveryCodes } from './sealed-authenticator.ts';
 import { type CodeSurroundings, takeCodeOnce } from './take-code-once.ts';
 import { askForVerification, refuseUnverified } from './verified-passkeys.ts';

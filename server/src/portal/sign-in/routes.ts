@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SignInChange } from '../../audit/actions.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Deps } from '../../deps.ts';
-import { addressBucket, type Limiter } from '../../http/rate-limit.ts';
+import { addressBucket, type Limiter } from '../../rate-limits/rate-limit.ts';
 import { findSession, requireOwnOrigin, webHeaders } from '../access.ts';
 import { PortalError, TooManyTries } from '../portal-error.ts';
 import { recordSignInChange } from './record-sign-in-change.ts';

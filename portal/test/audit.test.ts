@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { deleteSandbox } from '../../server/src/sandbox/delete-sandbox.ts';
+import { emailGift, linkGift } from '../../server/test/harness/api-client.ts';
+import { OPERATOR } from '../../server/test/harness/operator.ts';
+import { ADMIN, assertFaultless, findFaults, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
+
+/** Issue «The business portal», «Audit log», «Live and Sandbox mode», and the settings. */
+
+const NAME = 'Test Organization';
+const LONG_NAME = `${'A key of a very long name '.repeat(7)}🎁`;
+
+let portal: PortalService;
+before(async () => {
+  portal = await startPortal();
+});
+after(async () => {
+  await portal?.close();
+});
+
+const sentences = (page: Page) => page.getByRole('row').locator('td:first-child > span:first-child').allInnerTexts();
+
+async function call(email: string, method: 'post' | 'put', path: string, data: object) {
+  await using visit = await portal.visit(email);
+  const answer = await visit.context.request[method](
+    `/portal/api/organizations/${portal.organization.organizationId}${path}`,
+    { data, headers: { origin: portal.service.url } },
+  );
+  assert.equal(answer.status(), 200, await answer.text());
+  return answer.json();
+}
+
+test('the audit log says who did what, when and from where, in its mode, and leads to the gift', async () => {
+  const { body } = await portal.organization.sandbox.order([emailGift('delivery-failed')]);
+  const giftId: string = body.gifts[0].gift_id;
+  await call(ADMIN, 'put', `/sandbox/gifts/${giftId}/delivery`, {
+    method: 'email',
+    email: 'delivered@sandbox.gift.test',
+  });
+  await call(ADMIN, 'post', '/live/keys', { name: 'Web shop' });
+  await using visit = await portal.visit(MEMBER);
+  const { page, complaints, foreign } = visit;
+  await page.goto(portal.at('/audit'));
+  const row = page.getByRole('row').filter({ hasText: 'Sent a gift to d•••@s•••.test' });
+  assert.equal(await row.getByRole('cell').nth(1).innerText(), `${ADMIN}\n127.0.0.1`);
+  assert.match(await row.getByRole('time').innerText(), /^Nov 2\d, 2026, \d+:\d\d [AP]M$/);
+  const added = page.getByRole('row').filter({ hasText: `Added ${MEMBER} as a member` });
+  assert.equal(await added.getByRole('cell').nth(1).innerText(), 'The operator (tester)\ntest.host');
+  assert.ok(!(await sentences(page)).some((sentence) => sentence.includes('Web shop')));
+  await row.getByRole('link', { name: giftId }).click();
+  await page.waitForURL(`**/gifts/${giftId}`);
+  await page.goBack();
+  // The switch leads to whatever page is shown, which is the gift's for a while yet.
+  await row.waitFor();
+
+  await page.getByRole('link', { name: 'Live', exact: true }).click();
+  await page.getByText('Created the key “Web shop”').waitFor();
+  assert.ok(!(await sentences(page)).some((sentence) => sentence.includes('Sent a gift')));
+  // Nothing on the page changes anything: neither for a member nor for an admin.
+  assert.equal(
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /Delete|Change|Edit|Remove/ })
+      .count(),
+    0,
+  );
+  assert.deepEqual([complaints, foreign], [[], []]);
+});
+
+test('the log is searched by person, action and day, and what is looked for stays in the address', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  await page.goto(portal.at('/audit', 'live'));
+  const search = page.getByRole('searchbox', { name: 'Who did it' });
+  await search.fill('ADMIN@');
+  await search.press('Enter');
+  await page.waitForURL('**/audit?actor=ADMIN%40');
+  await page.getByText('Created the key “Web shop”').waitFor();
+  await page.getByRole('row').filter({ hasText: 'The operator' }).first().waitFor({ state: 'detached' });
+  await page.getByLabel('Action').selectOption({ label: 'Member invited' });
+  await page.getByText('Nothing is like this').waitFor();
+  await page.getByRole('button', { name: 'Show everything' }).click();
+  await page.getByText(`Added ${MEMBER} as a member`).waitFor();
+  await page.getByLabel('Action').selectOption({ label: 'Member invited' });
+  await page.waitForURL('**/audit?action=member.added');
+  await page.reload();
+  await page.getByText(`Added ${MEMBER} as a member`).waitFor();
+  assert.deepEqual(await sentences(page), [`Added ${MEMBER} as a member`, 'Added second@example.com as an admin']);
+  await page.getByLabel('To', { exact: true }).fill('2026-11-20');
+  await page.getByText('Nothing is like this').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByText('Created the key “Web shop”').waitFor();
+});
+
+test('a search that is refused says why, and is left by clearing it', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  await page.goto(portal.at(`/audit?actor=${'a'.repeat(301)}`));
+  const alert = page.getByRole('alert');
+  await alert.getByText('This could not be loaded').waitFor();
+  await alert.getByText('actor cannot be used like this. Correct it or leave it out.').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('table').waitFor();
+});
+
+test('the log is turned over page by page; a filter begins at the newest again', async () => {
+  for (let n = 1; n <= 30; n += 1) await portal.organization.fund('sandbox', 100 * n);
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  await page.goto(portal.at('/audit'));
+  await page.getByText('Added 30.00 USD to the balance').waitFor();
+  const first = await sentences(page);
+  assert.equal(first.length, 25);
+  await page.getByRole('button', { name: 'Older' }).click();
+  await page.getByText('Added 5.00 USD to the balance').waitFor();
+  const second = await sentences(page);
+  assert.ok(!second.some((sentence) => first.includes(sentence)));
+  const older = page.url();
+  await page.getByRole('button', { name: 'Newer' }).click();
+  await page.getByText('Added 30.00 USD to the balance').waitFor();
+  assert.deepEqual(await sentences(page), first);
+  await page.goBack();
+  await page.getByText('Added 5.00 USD to the balance').waitFor();
+  assert.equal(page.url(), older);
+  await page.getByLabel('Action').selectOption({ label: 'Balance funded' });
+  await page.waitForURL('**/audit?action=balance.funded');
+  await page.getByText('Added 30.00 USD to the balance').waitFor();
+  // A cursor of nothing leads to the newest.
+  await page.goto(portal.at('/audit?after=evt_01h455vb4pex5vsknk084sn02q'));
+  await page.getByText('Added 30.00 USD to the balance').waitFor();
+  assert.ok(!page.url().includes('after'));
+});
+
+test('the audit log and the settings have no fault in any size and theme, filled and empty', async () => {
+  await call(ADMIN, 'post', '/sandbox/keys', { name: LONG_NAME.trim() });
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  await page.goto(portal.at('/audit'));
+  await page.getByText(LONG_NAME.trim()).waitFor();
+  await assertFaultless(page);
+  await page.goto(portal.at('/audit?actor=nobody', 'live'));
+  await page.getByText('Nothing is like this').waitFor();
+  await assertFaultless(page);
+  await page.goto(portal.at('/settings'));
+  await page.getByText('Billing contact').waitFor();
+  await assertFaultless(page);
+  await page.getByRole('button', { name: 'Delete sandbox' }).click();
+  await page.getByRole('dialog').waitFor();
+  await assertFaultless(page);
+  assert.deepEqual(visit.complaints, []);
+});
+
+/** Of two colours such as `rgb(255, 255, 255)`, as WCAG 2 counts it; with a colour that is see-through it is `NaN`. */
+function contrast(one: string, other: string): number {
+  const [bright = 0, dark = 0] = [one, other].map(luminance).sort((a, b) => b - a);
+  return (bright + 0.05) / (dark + 0.05);
+}
+
+function luminance(color: string): number {
+  const parts = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(color)?.slice(1) ?? [];
+  const [red = Number.NaN, green = Number.NaN, blue = Number.NaN] = parts.map((part) => {
+    const share = Number(part) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+test('the focus in the Sandbox header and the borders of fields are seen in both themes', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await using visit = await portal.visit(ADMIN, { colorScheme });
+    const { page } = visit;
+    await page.goto(portal.at('/audit'));
+    await page.getByRole('table').waitFor();
+    await page.keyboard.press('Tab');
+    await page.getByRole('navigation', { name: 'Mode' }).getByRole('link', { name: 'Live' }).focus();
+    const colour = (selector: string, name: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${name}`) as Promise<string>;
+    const focus = [await colour(':focus-visible', 'outlineColor'), await colour('header', 'backgroundColor')] as const;
+    assert.ok(contrast(...focus) >= 3, `${colorScheme} ${focus}`);
+    const surface = await colour('main section', 'backgroundColor');
+    for (const field of ['input[type=search]', 'input[type=date]', 'select']) {
+      const border = await colour(field, 'borderTopColor');
+      assert.ok(contrast(border, surface) >= 3, `${colorScheme} ${field} ${border} ${surface}`);
+    }
+  }
+});
+
+test('the settings show the organization, its id to copy, and its billing contact', async () => {
+  await using visit = await portal.visit(MEMBER);
+  const { page } = visit;
+  const { organizationId } = portal.organization;
+  await page.goto(portal.at('/settings', 'live'));
+  const main = page.getByRole('main');
+  await main.getByText(NAME, { exact: true }).waitFor();
+  await main.getByText('None. Orders are attributed to the longest-standing admin.').waitFor();
+  await page.getByRole('button', { name: 'Copy organization id' }).click();
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), organizationId);
+  assert.equal(await main.getByRole('button', { name: /Reset|Delete/ }).count(), 0);
+  await main.getByRole('link', { name: 'See Members' }).click();
+  await page.waitForURL('**/members');
+});
+
+test('an admin resets the sandbox by typing the organization’s name; its keys stay and live is not touched', async () => {
+  const { sandbox, live } = portal.organization;
+  const { body: kept } = await live.order([linkGift()]);
+  await using visit = await portal.visit(ADMIN);
+  const { page, complaints } = visit;
+  await page.goto(portal.at('/settings', 'live'));
+  await page.getByRole('button', { name: 'Reset sandbox' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Reset the sandbox?' });
+  const button = dialog.getByRole('button', { name: 'Reset sandbox' });
+  assert.ok(await button.isDisabled());
+  await dialog.getByLabel(`Type “${NAME}” to go on`).fill('test organization');
+  assert.ok(await button.isDisabled());
+  await dialog.getByLabel(`Type “${NAME}” to go on`).fill(NAME);
+  await button.click();
+  await page.getByText('The sandbox is reset: 1 order and 1 gift deleted.', { exact: true }).waitFor();
+  assert.deepEqual((await sandbox.get('/v1/orders')).body.data, []);
+  assert.equal((await live.get('/v1/orders')).body.data[0].order_id, kept.order_id);
+  await page.goto(portal.at('/audit'));
+  await page.getByText('Reset the sandbox: 1 order and 1 gift deleted').waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('an admin deletes the sandbox and is in Live mode; Sandbox mode creates it again, for a member it says so', async () => {
+  const { sandbox } = portal.organization;
+  await sandbox.order([emailGift('delivered')]).catch(() => undefined);
+  await using visit = await portal.visit(ADMIN);
+  const { page, complaints } = visit;
+  await page.goto(portal.at('/settings'));
+  await page.getByRole('button', { name: 'Delete sandbox' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete the sandbox?' });
+  await dialog.getByLabel(`Type “${NAME}” to go on`).fill(NAME);
+  await dialog.getByRole('button', { name: 'Delete sandbox' }).click();
+  await page
+    .getByText(/^The sandbox is deleted, with \d orders? and \d gifts?\. You are in Live mode\.$/)
+    .first()
+    .waitFor();
+  await page.waitForURL('**/live/settings');
+  await page.getByText('There is no sandbox now').waitFor();
+  assert.deepEqual(await findFaults(page), []);
+  assert.equal((await sandbox.get('/v1/orders')).body.error.code, 'sandbox_missing');
+
+  await using member = await portal.visit(MEMBER);
+  await member.page.goto(portal.at('/audit'));
+  await member.page.getByText('There is no sandbox yet').waitFor();
+  await member.page.getByText('It comes into being when an admin opens this page once.').waitFor();
+  await member.page.goto(portal.at('/settings', 'live'));
+  await member.page.getByText('It comes into being when an admin opens Sandbox mode.').waitFor();
+  assert.equal(await member.page.getByRole('link', { name: 'Open Sandbox mode' }).count(), 0);
+
+  await page.getByRole('link', { name: 'Open Sandbox mode' }).click();
+  await page.getByRole('button', { name: 'Reset sandbox' }).waitFor();
+  assert.equal((await sandbox.get('/v1/orders')).status, 200);
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  await page.getByText('Created the sandbox').first().waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('the mode switch stays on its page, is unmistakable, and creates the sandbox on its first use', async () => {
+  const { organizationId } = portal.organization;
+  await deleteSandbox(portal.service.service.deps, { organizationId, actor: OPERATOR });
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  await page.goto(portal.at('/audit?actor=operator', 'live'));
+  const modes = page.getByRole('navigation', { name: 'Mode' });
+  const isCurrent = async (name: string) =>
+    (await modes.getByRole('link', { name }).getAttribute('aria-current')) !== null;
+  assert.deepEqual([await isCurrent('Live'), await isCurrent('Sandbox')], [true, false]);
+  const ground = () => page.evaluate(`getComputedStyle(document.querySelector('header')).backgroundColor`);
+  const liveGround = await ground();
+  await modes.getByRole('link', { name: 'Sandbox' }).click();
+  await page.getByText('Test data. No money moves, nobody gets a message.').waitFor();
+  await page.getByText('Created the sandbox').first().waitFor();
+  assert.ok(page.url().endsWith('/sandbox/audit'), page.url());
+  assert.deepEqual([await isCurrent('Live'), await isCurrent('Sandbox')], [false, true]);
+  assert.notEqual(await ground(), liveGround);
+  const [row] = await portal.service.sql<{ count: number }>(
+    'select count(*)::integer as count from sandboxes where organization_id = $1',
+    [portal.organization.organizationUuid],
+  );
+  assert.equal(row?.count, 1);
+});

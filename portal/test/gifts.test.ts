@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { emailGift, gift, linkGift } from '../../server/test/harness/api-client.ts';
+import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
+
+/** Issue «The business portal», «Orders and gifts»: the gifts. */
+
+const LONG_NAME = `${'Wolfeschlegelsteinhausenbergerdorff'.repeat(5)} 🎁`;
+
+let portal: PortalService;
+/** Of the sandbox. */
+const gifts = { failed: '', neutral: '', link: '', spent: '' };
+before(async () => {
+  portal = await startPortal();
+  const { service, organization } = portal;
+  const named = (recipient_name: string, more = {}) => ({ personalization: { recipient_name }, ...more });
+  gifts.failed = await order({ ...emailGift('bounced'), ...named(LONG_NAME) });
+  gifts.neutral = await order(gift(named('Ada Lovelace', { category: 'books' })));
+  gifts.link = await order(linkGift(5000));
+  gifts.spent = await order(emailGift('spent'));
+  // A page and more; the oldest of them are the four above.
+  for (let n = 0; n < 3; n += 1) {
+    await service.clock.jump(60_000);
+    await organization.sandbox.order(Array.from({ length: 10 }, (_, m) => emailGift(`delivered+${n}${m}`, 1000)));
+  }
+});
+after(async () => {
+  await portal?.close();
+});
+
+async function order(one: object, environment: 'live' | 'sandbox' = 'sandbox'): Promise<string> {
+  const { status, body } = await portal.organization[environment].order([one]);
+  assert.equal(status, 201, JSON.stringify(body));
+  return body.gifts[0].gift_id;
+}
+
+test('gifts are found by id, address and name, filtered, paged through and exported, and the URL keeps it', async () => {
+  await using visit = await portal.visit(MEMBER);
+  const { page, complaints, foreign } = visit;
+  const rows = page.getByRole('table', { name: 'Gifts' }).getByRole('row');
+  const showsGifts = (count: number) =>
+    page.getByText(`${count} ${count === 1 ? 'gift is' : 'gifts are'} shown.`).waitFor({ state: 'attached' });
+  await page.goto(portal.at('/gifts'));
+  await showsGifts(25);
+  await page.getByRole('button', { name: 'Older' }).click();
+  await showsGifts(9);
+  await page.getByRole('button', { name: 'Newer' }).click();
+  await showsGifts(25);
+
+  const search = page.getByRole('searchbox', { name: 'Id, address or name' });
+  for (const text of [gifts.neutral, 'someone@exa', 'lovelace']) {
+    await search.fill(text);
+    await search.press('Enter');
+    // What is looked for is written into the field when its list is shown, over what is typed by then.
+    await page.locator(`a[download][href$="?${new URLSearchParams({ query: text })}"]`).waitFor();
+    await showsGifts(1);
+    assert.match(
+      await rows.nth(1).innerText(),
+      /^Ada Lovelace\s+someone@example\.com\s+Sent\s+books\s+Email\s.*\$25\.00$/s,
+    );
+  }
+  await page.reload();
+  await showsGifts(1);
+  assert.equal(await search.inputValue(), 'lovelace');
+  await page.goBack();
+  await page.waitForURL(/query=someone/);
+  await search.fill('');
+  await showsGifts(25);
+
+  await page.getByLabel('Status').selectOption('Failed');
+  await showsGifts(1);
+  await page.getByLabel('Status').selectOption('Any status');
+  await showsGifts(25);
+  await page.getByLabel('Method').selectOption('Link');
+  await showsGifts(1);
+  await rows.getByText('Whoever has the link').waitFor();
+  await page.getByLabel('Category').selectOption('books');
+  await page.getByText('No gift is like this').waitFor();
+  await page.getByLabel('Method').selectOption('Any method');
+  await showsGifts(1);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await showsGifts(25);
+  await page.getByLabel('From').fill('2026-11-23');
+  await page.getByText('No gift is like this').waitFor();
+  await page.getByRole('button', { name: 'Show all gifts' }).click();
+  await showsGifts(25);
+  assert.equal(new URL(page.url()).search, '');
+  await page.getByLabel('To', { exact: true }).fill('2026-11-23');
+  await page.getByLabel('Status').selectOption('Claimed');
+  await showsGifts(1);
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export CSV' }).click(),
+  ]);
+  assert.equal(download.suggestedFilename(), 'gifts-sandbox.csv');
+  const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
+  assert.match(lines[0] ?? '', /^\ufeffGift,Order,/);
+  assert.deepEqual([lines.length, lines[1]?.split(',')[0]], [3, gifts.spent]);
+  assert.deepEqual([complaints, foreign], [[], []]);
+});
+
+test('a page that is gone with the sandbox’s reset becomes the newest; a search that stopped early goes on', async () => {
+  const other = await portal.service.organization();
+  await portal.service.sql(`update members set email = 'busy@example.com' where organization_id = $1`, [
+    other.organizationUuid,
+  ]);
+  const first = (await other.sandbox.order([gift({ personalization: { recipient_name: 'Wanted' } })])).body;
+  await portal.service.clock.jump(60_000);
+  await other.sandbox.order([gift()]);
+  // Copies of the latest order with its gift: more than one search looks at.
+  const copy = (id: string) => `overlay(${id}::text placing lpad(to_hex(n), 8, '0') from 29)::uuid`;
+  const copies = 'generate_series(1, 2500) as n';
+  await portal.service.sql(
+    `insert into orders (organization_id, environment, order_id, idempotency_key, amount_cents, key_id, member_id,
+       fingerprint, created_at)
+     select organization_id, environment, ${copy('order_id')}, 'copy-' || n, amount_cents, key_id, member_id, fingerprint,
+       created_at
+     from (select * from orders where organization_id = $1 order by order_id desc limit 1) latest, ${copies}`,
+    [other.organizationUuid],
+  );
+  await portal.service.sql(
+    `insert into gifts (organization_id, environment, gift_id, order_id, position, amount_cents, category_id, method,
+       address, delivery_state, delivery_id, sender_name, link_expires_at, created_at)
+     select organization_id, environment, ${copy('gift_id')}, ${copy('order_id')}, position, amount_cents, category_id,
+       method, address, delivery_state, delivery_id, sender_name, link_expires_at, created_at
+     from (select * from gifts where organization_id = $1 order by gift_id desc limit 1) latest, ${copies}`,
+    [other.organizationUuid],
+  );
+  await portal.service.sql('analyze gifts');
+  await using visit = await portal.visit('busy@example.com');
+  const { page } = visit;
+  const list = `/portal/${other.organizationId}/sandbox/gifts`;
+  await page.goto(`${list}?query=wanted`);
+  await page.getByText('Nothing found so far').waitFor();
+  await page.getByText('Searched as far as').waitFor();
+  await page.getByRole('button', { name: 'Search further back' }).click();
+  await page.getByRole('link', { name: /^Wanted/ }).waitFor();
+  await page.goto(`${list}?after=${first.gifts[0].gift_id.slice(0, -4)}0000`);
+  await page.getByText('25 gifts are shown.').waitFor({ state: 'attached' });
+  assert.equal(new URL(page.url()).search, '');
+});
+
+test('in the sandbox an admin makes everything happen to a gift, at presses that make sense, and the audit log has it', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page, complaints, foreign } = visit;
+  const id = await order(gift());
+  await page.goto(portal.at('/gifts'));
+  await page.getByRole('row').nth(1).getByRole('link').click();
+  await page.getByRole('heading', { level: 1, name: '$25.00 for coffee' }).waitFor();
+  assert.ok(page.url().endsWith(id));
+  const simulate = page.getByRole('region', { name: 'Simulate' }).or(page.locator('section', { hasText: 'Simulate' }));
+  const press = (name: string) => simulate.getByRole('button', { name, exact: true });
+  const enabled = async () => {
+    const states = [];
+    for (const button of await simulate.getByRole('button').all())
+      if (await button.isEnabled()) states.push(await button.innerText());
+    return states;
+  };
+  const titles = () => page.getByRole('list').filter({ hasText: 'Ordered' }).locator('p.font-semibold').allInnerTexts();
+
+  assert.deepEqual(await enabled(), ['Deliver', 'Fail delivery', 'Open', 'Claim']);
+  await press('Fail delivery').click();
+  await page.getByText('The delivery has failed.', { exact: true }).waitFor();
+  await page.getByText('It did not arrive. It can be sent to another address 5 more times.').waitFor();
+  assert.deepEqual(await enabled(), ['Deliver', 'Open', 'Claim']);
+  for (const [name, done, left] of [
+    ['Deliver', 'The gift is delivered.', ['Open', 'Claim']],
+    ['Open', 'The gift is opened.', ['Claim']],
+    ['Claim', 'The gift is claimed.', ['Spend']],
+    ['Spend', 'The gift is spent.', []],
+  ] as const) {
+    await portal.service.clock.jump(60_000);
+    await press(name).click();
+    await page.getByText(done, { exact: true }).waitFor();
+    assert.deepEqual(await enabled(), left);
+  }
+  assert.deepEqual(await titles(), [
+    'Ordered',
+    'Email to someone@example.com',
+    'Delivered',
+    'Opened',
+    'Claimed onto a card',
+    'Spent $25.00',
+  ]);
+  await page.getByText('Only a gift that could not be delivered can be sent to another address.').waitFor();
+  const audited = await portal.service.sql<{ outcome: string }>(
+    `select details->>'outcome' as outcome from audit_events where target = $1 and actor_name = $2 order by event_id`,
+    [id, ADMIN],
+  );
+  assert.deepEqual(
+    audited.map(({ outcome }) => outcome),
+    ['failed', 'delivered', 'opened', 'claimed', 'spent'],
+  );
+  assert.deepEqual([complaints, foreign], [[], []]);
+});
+
+test('an admin sends a failed gift to another address, is told what is wrong with one, and sees both messages', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page, complaints, foreign } = visit;
+  const id = await order(emailGift('bounced'));
+  await page.goto(portal.at(`/gifts/${id}`));
+  await page.getByRole('button', { name: 'Send to another address' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send to another address' });
+  assert.ok(await dialog.getByRole('button', { name: 'Send the gift' }).isDisabled());
+  await dialog.getByLabel('Email address').fill('ada');
+  await dialog.getByRole('button', { name: 'Send the gift' }).click();
+  await dialog.getByText('Email must be an email address such as name@example.com').waitFor();
+  assert.equal(await dialog.getByLabel('Email address').getAttribute('aria-invalid'), 'true');
+  await dialog.getByLabel('By').selectOption('Text message');
+  await dialog.getByLabel('Phone number').fill('+1 (202) 555-0143');
+  await dialog.getByLabel('Phone number').press('Enter');
+  await page.getByText('The gift goes to +12025550143.', { exact: true }).waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal(await page.getByRole('button', { name: 'Send to another address' }).count(), 0);
+
+  await page.getByRole('heading', { name: 'Message 2' }).waitFor();
+  await page.getByText(/^Test Organization sent you a gift\. Open it: http\S+\/g\/…$/).waitFor();
+  await page.getByRole('button', { name: 'Show message 1' }).click();
+  const heading = page.getByRole('heading', { name: 'Message 1' });
+  await heading.waitFor();
+  assert.ok(await heading.evaluate((element) => element === element.ownerDocument.activeElement));
+  assert.deepEqual([complaints, foreign], [[], []]);
+});
+
+test('the letter is shown as it was sent, in a frame that runs nothing and leads nowhere', async () => {
+  await using visit = await portal.visit(MEMBER);
+  const { page, complaints, foreign } = visit;
+  const id = await order(gift({ personalization: { recipient_name: 'Ada <b>Lovelace' } }), 'live');
+  await page.goto(portal.at(`/gifts/${id}`, 'live'));
+  const letter = page.frameLocator('iframe[title="The message as a letter"]');
+  await letter.getByRole('heading', { name: 'A gift for Ada <b>Lovelace' }).waitFor();
+  await letter.getByText('Open your gift').waitFor();
+  assert.equal(await letter.getByRole('link').count(), 0);
+  assert.equal(await page.locator('iframe').getAttribute('sandbox'), '');
+  await page.getByRole('button', { name: 'Plain text' }).click();
+  await page.getByText(/^Dear Ada <b>Lovelace,/).waitFor();
+  assert.deepEqual([complaints, foreign], [[], []]);
+});
+
+test('an admin copies the link of a link gift, which opens it', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  await page.goto(portal.at(`/gifts/${gifts.link}`));
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  const link = (await page.evaluate('navigator.clipboard.readText()')) as string;
+  const { delivery } = (await portal.organization.sandbox.get(`/v1/gifts/${gifts.link}`)).body;
+  assert.equal(link, delivery.link);
+  await page.getByText('You hand the link of this gift out yourself').waitFor();
+});
+
+test('a member sees gifts whole but for links, and can change nothing', async () => {
+  await using visit = await portal.visit(MEMBER);
+  const { page } = visit;
+  await page.goto(portal.at(`/gifts/${gifts.failed}`));
+  await page.getByText('An admin can send it to another address 5 more times.').waitFor();
+  await page.getByText('Could not be delivered').waitFor();
+  assert.equal(await page.getByRole('button', { name: /Send|Deliver|Fail|Open|Claim|Spend/ }).count(), 0);
+  await page.goto(portal.at(`/gifts/${gifts.link}`));
+  await page.getByText('Only admins see it.').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Copy link' }).count(), 0);
+  assert.doesNotMatch(await page.content(), /\/g\/[A-Za-z0-9_-]{20}/);
+});
+
+test('a gift that is not here says so, and leads to the other mode', async () => {
+  await using visit = await portal.visit(MEMBER);
+  const { page } = visit;
+  const live = await order(gift(), 'live');
+  await page.goto(portal.at(`/gifts/${live}`));
+  await page.getByText('This gift is not here').waitFor();
+  await page.getByRole('link', { name: 'Look in Live mode' }).click();
+  await page.getByRole('heading', { level: 1, name: '$25.00 for coffee' }).waitFor();
+});
+
+test('the pages of gifts have no fault in any size and theme, filled and empty', async () => {
+  const empty = await portal.service.organization();
+  await portal.service.sql(`update members set email = 'empty@example.com' where organization_id = $1`, [
+    empty.organizationUuid,
+  ]);
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  const look = async (path: string, text: string) => {
+    await page.goto(portal.at(path));
+    await page.getByText(text).first().waitFor();
+    await assertFaultless(page);
+  };
+  await look('/gifts', 'delivered+29@sandbox.gift.test');
+  await look('/gifts?query=zebra&status=failed', 'No gift is like this');
+  await look(`/gifts/${gifts.failed}`, 'As the recipient');
+  await page.getByRole('button', { name: 'Send to another address' }).click();
+  await page.getByRole('dialog').waitFor();
+  await assertFaultless(page);
+  await using nothing = await portal.visit('empty@example.com');
+  await nothing.page.goto(`/portal/${empty.organizationId}/live/gifts`);
+  await nothing.page.getByText('No gifts yet').waitFor();
+  await assertFaultless(nothing.page);
+});

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { DAY_MS } from '../../server/src/base/id-time.ts';
+import { emailGift, gift, linkGift } from '../../server/test/harness/api-client.ts';
+import { until } from '../../server/test/harness/server-process.ts';
+import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
+
+/** Issue «The business portal», «Overview». */
+
+let portal: PortalService;
+before(async () => {
+  portal = await startPortal();
+  const { sandbox } = portal.organization;
+  const longAddress = `${'very.long.'.repeat(6)}x@sandbox.gift.test`;
+  for (const gifts of [
+    [emailGift('delivered', 10_000), emailGift('opened', 5000), linkGift(2500)],
+    [emailGift('bounced', 1200), emailGift('claimed', 5000), emailGift('spent', 5000)],
+    [
+      ...Array.from({ length: 8 }, () => emailGift('delivered', 50_000)),
+      emailGift('bounced', 50_000),
+      gift({ amount: 50_000, delivery: { method: 'email', email: longAddress } }),
+    ],
+  ])
+    assert.equal((await sandbox.order(gifts)).status, 201);
+});
+after(async () => {
+  await portal?.close();
+});
+
+test('the overview says how long the balance lasts, and leads to the failed deliveries and to the balance', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page, complaints, foreign } = visit;
+  await page.goto(portal.at(''));
+  await page.getByText('$4,713.00', { exact: true }).waitFor();
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  await attention.getByText('Low balance').waitFor();
+  await attention.getByText('2 failed deliveries').waitFor();
+  await attention.getByRole('link', { name: 'bounced@sandbox.gift.test' }).first().click();
+  await page.waitForURL(/\/sandbox\/gifts\/gift_[0-9a-z]{26}$/);
+  // The address is there before the page is; a link that is pressed while its page comes or goes leads nowhere.
+  await page.getByRole('heading', { name: 'What happened' }).waitFor();
+  await page.goBack();
+  await attention.getByRole('link', { name: 'Show all failed' }).click();
+  await page.waitForURL(/\/sandbox\/gifts\?status=failed$/);
+  await page.getByRole('table', { name: 'Gifts' }).waitFor();
+  await page.goBack();
+  await attention.getByRole('link', { name: 'Fill the balance' }).click();
+  await page.waitForURL(/\/sandbox\/balance$/);
+  assert.deepEqual([complaints, foreign], [[], []]);
+});
+
+test('orders, their value and what became of the gifts are charts, and the same figures are tables', async () => {
+  await using visit = await portal.visit(MEMBER);
+  const { page, complaints } = visit;
+  await page.goto(portal.at(''));
+  const orders = page.getByRole('region', { name: 'Orders', exact: true });
+  await orders
+    .getByRole('img', { name: 'Value of orders per day; $5,287.00 in 30 days.' })
+    .locator('svg path')
+    .waitFor();
+  await orders.getByRole('img', { name: 'Orders per day; 3 in 30 days.' }).locator('svg path').waitFor();
+  await orders.getByRole('button', { name: 'Show as table' }).click();
+  const byDay = orders.getByRole('table', { name: 'Orders and their value per day' });
+  await byDay.getByRole('row', { name: 'Nov 21, 2026 3 $5,287.00' }).waitFor();
+  assert.equal(await byDay.getByRole('row').count(), 31);
+  await orders.getByRole('button', { name: 'Show as chart' }).click();
+
+  const deliveries = page.getByRole('region', { name: 'Deliveries' });
+  const picture = deliveries.getByRole('img', {
+    name: 'Gifts per day by what became of them. Claimed: 2, Opened: 1, Delivered: 9, Link given: 1, On its way: 1, Failed: 2.',
+  });
+  await deliveries.getByRole('row', { name: 'Failed 2 13%' }).waitFor();
+  await picture.scrollIntoViewIfNeeded();
+  // Until the chart hears it: it measures itself first, and draws then.
+  await until(async () => {
+    const box = await picture.locator('svg').first().boundingBox();
+    assert.ok(box);
+    await page.mouse.move(0, 0);
+    // The last day is at the right edge.
+    await page.mouse.move(box.x + box.width - 12, box.y + box.height / 2);
+    return await picture.getByText('Nov 21, 2026').isVisible();
+  }, 'the day is named');
+  await deliveries.getByRole('button', { name: 'Show as table' }).click();
+  await deliveries.getByRole('row', { name: 'Nov 21, 2026 2 1 9 1 1 2' }).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('where the charts cannot be loaded the rest of the overview stands, and their figures are tables', async () => {
+  await using visit = await portal.visit(MEMBER);
+  const { page } = visit;
+  await page.route('**/assets/overview-charts-*', (route) => route.abort());
+  await page.goto(portal.at(''));
+  const deliveries = page.getByRole('region', { name: 'Deliveries' });
+  await deliveries.getByText('The chart could not be loaded. Look at the table, or reload the page.').waitFor();
+  await page.getByText('$4,713.00', { exact: true }).waitFor();
+  await deliveries.getByRole('button', { name: 'Show as table' }).click();
+  await deliveries.getByRole('row', { name: 'Nov 21, 2026 2 1 9 1 1 2' }).waitFor();
+});
+
+test('a new organization is led to its first order by a command that works and holds no key', async () => {
+  await using visit = await portal.visit(MEMBER);
+  const { page, complaints } = visit;
+  await page.goto(portal.at('', 'live'));
+  const steps = page.getByRole('region', { name: 'First steps' });
+  await steps.getByRole('listitem').filter({ hasText: 'Create a key (done)' }).waitFor();
+  await steps.getByRole('listitem').filter({ hasText: 'Pay into the balance (done)' }).waitFor();
+  await page.getByText('No orders yet').waitFor();
+  await steps.getByRole('button', { name: 'Copy command' }).click();
+  const command = (await page.evaluate('navigator.clipboard.readText()')) as string;
+  const [, url = '', body = ''] = /^curl -s '(\S+)' \\\n[\s\S]+ -d '(.+)'$/.exec(command) ?? [];
+  const headers = Object.fromEntries(
+    [...command.matchAll(/-H '([^:]+): ([^']+)'/g)].map(([, name = '', value = '']) => [name, value]),
+  );
+  assert.deepEqual(headers, {
+    Authorization: 'Bearer YOUR_KEY',
+    'Idempotency-Key': 'my-first-order',
+    'Content-Type': 'application/json',
+  });
+  const { keys } = portal.organization;
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { ...headers, Authorization: `Bearer ${keys.live}` },
+    body,
+  });
+  assert.equal(answer.status, 201);
+  const { gifts } = (await answer.json()) as { gifts: { delivery: unknown }[] };
+  assert.deepEqual(gifts[0]?.delivery, { method: 'email', email: MEMBER, status: 'sent' });
+  await page.reload();
+  await page.getByRole('region', { name: 'Deliveries' }).waitFor();
+  assert.equal(await steps.count(), 0);
+  assert.deepEqual(complaints, []);
+});
+
+test('the overview has no fault in any size and theme, filled, as tables, and empty', async () => {
+  const stranger = await portal.service.organization({ sandbox: 0 });
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  await page.goto(portal.at(''));
+  await page
+    .getByRole('img', { name: /Gifts per day/ })
+    .locator('svg path')
+    .first()
+    .waitFor();
+  await assertFaultless(page);
+  for (const panel of ['Orders', 'Deliveries'])
+    await page.getByRole('button', { name: `Show as table (${panel})` }).click();
+  await assertFaultless(page);
+  await page.goto(portal.at('').replace(portal.organization.organizationId, stranger.organizationId));
+  await page.getByRole('region', { name: 'First steps' }).waitFor();
+  await assertFaultless(page);
+});
+
+test('amounts are cents of whatever currency it is', async () => {
+  const inYen = await portal.service.second({ CURRENCY: 'JPY' });
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  await page.goto(inYen.url + portal.at(''));
+  await page.getByText('¥4,713.00', { exact: true }).waitFor();
+  await page.getByRole('img', { name: 'Value of orders per day; ¥5,287.00 in 30 days.' }).waitFor();
+  await page.goto(inYen.url + portal.at('/balance'));
+  await page.getByRole('cell', { name: '+¥10,000.00' }).waitFor();
+});
+
+test('a balance that ran empty longer than a week ago still needs attention', async () => {
+  const { sandbox } = portal.organization;
+  assert.equal((await sandbox.order(Array.from({ length: 10 }, () => linkGift(47_130)))).status, 201);
+  await portal.service.clock.jump(8 * DAY_MS);
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  await page.goto(portal.at(''));
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  await attention.getByText('It is empty: orders are refused.').waitFor();
+  await attention.getByRole('link', { name: 'Fill the balance' }).waitFor();
+});

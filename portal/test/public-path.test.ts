@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { emailGift, gift } from '../../server/test/harness/api-client.ts';
+import { codeOf } from '../../server/test/harness/portal-client.ts';
+import { startTestService, type TestOrganization, type TestService } from '../../server/test/harness/test-service.ts';
+import { launchBrowser, openVisit } from './harness/browser.ts';
+import { ADMIN } from './harness/portal.ts';
+
+// PUBLIC_URL with a path: a proxy passes on what is asked for below it, takes the path off, and knows nothing else.
+
+const PATH = '/shop';
+
+let service: TestService;
+let proxy: Server;
+let publicUrl: string;
+let organization: TestOrganization;
+let browser: Browser;
+before(async () => {
+  proxy = createServer((incoming, answer) => {
+    const { method, headers, url = '' } = incoming;
+    if (!url.startsWith(`${PATH}/`)) return void answer.writeHead(404).end();
+    const passedOn = request(service.url + url.slice(PATH.length), { method, headers }, (reply) => {
+      answer.writeHead(reply.statusCode ?? 502, reply.headers);
+      reply.pipe(answer);
+    });
+    incoming.pipe(passedOn);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  publicUrl = `http://localhost:${(proxy.address() as AddressInfo).port}${PATH}`;
+  service = await startTestService({ PUBLIC_URL: publicUrl });
+  await service.sql(`update categories set artwork = '/artwork/' || category_id || '.svg'`);
+  organization = await service.organization();
+  browser = await launchBrowser();
+});
+after(async () => {
+  await browser?.close();
+  proxy.closeAllConnections();
+  proxy.close();
+  await service?.close();
+});
+
+test('people sign in to the portal, walk through it, and come back to where their session ended', async () => {
+  const { body } = await organization.sandbox.order([emailGift('delivered')]);
+  await using visit = await openVisit(browser, publicUrl);
+  const { page, context, foreign, complaints } = visit;
+  const signIn = async () => {
+    await service.clock.jump(120_000);
+    await service.sql(`delete from notices where kind = 'sign_in_code'`);
+    await page.getByLabel('Email address').fill(ADMIN);
+    await page.getByRole('button', { name: 'Send the code' }).click();
+    await page.getByLabel('Code', { exact: true }).fill(await codeOf(service, ADMIN));
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  };
+  const at = (path: string) => `${publicUrl}/portal/${organization.organizationId}/sandbox${path}`;
+
+  await page.goto(`${publicUrl}/portal`);
+  await signIn();
+  await page.getByRole('heading', { name: 'Overview', exact: true }).waitFor();
+  assert.ok(page.url().startsWith(`${publicUrl}/portal/${organization.organizationId}/`), page.url());
+
+  await page.goto(at('/gifts'));
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export CSV' }).click(),
+  ]);
+  assert.equal(await download.failure(), null);
+  await page.getByRole('link', { name: 'delivered@sandbox.gift.test' }).click();
+  await page.waitForURL(at(`/gifts/${body.gifts[0].gift_id}`));
+  const letter = page.frameLocator('iframe[title="The message as a letter"]');
+  await letter.getByText('Open your gift').waitFor();
+  await context.clearCookies();
+  await page.goto(at('/balance'));
+  await signIn();
+  await page.waitForURL(at('/balance'));
+  await page.getByRole('heading', { name: 'Balance', exact: true }).first().waitFor();
+  for (const name of ['API reference', 'list of errors']) {
+    await page.goto(at('/testing'));
+    await page.getByRole('main').getByRole('link', { name }).click();
+    await page.waitForURL(`${publicUrl}/docs/**`, { waitUntil: 'commit' });
+  }
+  assert.deepEqual({ foreign, complaints }, { foreign: [], complaints: [] });
+});
+
+test('a recipient’s page has its look and its picture, and the API reference finds what it shows', async () => {
+  const { body } = await organization.sandbox.order([gift({ delivery: { method: 'link' } })]);
+  await using visit = await openVisit(browser, publicUrl);
+  const { page, foreign, complaints } = visit;
+  await page.goto(body.gifts[0].delivery.link);
+  await page.getByRole('button', { name: 'Unwrap' }).click();
+  await page.locator('img').first().waitFor({ state: 'attached' });
+  await page.waitForLoadState('load');
+  assert.notEqual(await page.evaluate('document.images[0].naturalWidth'), 0);
+  assert.notEqual(await page.evaluate('document.styleSheets[0].cssRules.length'), 0);
+  // Its script is compressed when it is first asked for, and draws for seconds.
+  const description = page.waitForResponse(`${publicUrl}/v1/openapi.json`, { timeout: 60_000 });
+  await page.goto(`${publicUrl}/docs/api`, { waitUntil: 'commit' });
+  assert.equal((await description).status(), 200);
+  assert.deepEqual({ foreign, complaints }, { foreign: [], complaints: [] });
+});

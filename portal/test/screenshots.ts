@@ -1,0 +1,179 @@
+// `npm run screenshots -- DIRECTORY`: pictures of every page of the portal, at the width of a phone and of a desktop, in light
+// and dark, filled with a month of a made-up organization. To be looked at before a change of the look is done; with
+// `--readme` it writes the README's three instead.
+import { spawnSync } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Environment } from '../../server/src/base/environment.ts';
+import { decodeId } from '../../server/src/base/ids.ts';
+import { claimGift } from '../../server/src/gifts/claim-gift.ts';
+import { openGift } from '../../server/src/gifts/open-gift.ts';
+import { openTestServer } from '../../server/test/test-server.ts';
+import { DESKTOP, PHONE } from './harness/browser.ts';
+import { ADMIN, type PortalService, startPortal } from './harness/portal.ts';
+
+const DAY_MS = 86_400_000;
+/** Fewer than a session lives. */
+const DAYS = 28;
+const environments = ['live', 'sandbox'] as const;
+const names = ['Ada Lovelace', 'Grace Hopper', 'Alan Turing', 'Katherine Johnson', 'Edsger Dijkstra', 'Barbara Liskov'];
+const categories = ['coffee', 'books', 'travel'];
+const amounts = [2_500, 5_000, 1_500, 10_000, 7_500];
+
+interface Story {
+  /** A gift that was bounced, sent to another address, opened, claimed and spent from. */
+  giftId: string;
+  orderId: string;
+  requestId: string;
+}
+
+/** What becomes of the orders follows from their number, so that every run shows the same. */
+async function tellOfDay(portal: PortalService, environment: Environment, day: number): Promise<void> {
+  const { service, organization } = portal;
+  const scope = { organizationId: organization.organizationUuid, environment };
+  for (let n = 0; n < 1 + ((day * 7) % 5); n += 1) {
+    const gifts = Array.from({ length: 1 + ((day + n) % 3) }, (_, i) => {
+      const number = day * 11 + n * 5 + i;
+      const name = names[number % names.length] ?? '';
+      return {
+        amount: amounts[number % amounts.length],
+        category: categories[number % categories.length],
+        delivery:
+          number % 4 === 3
+            ? { method: 'phone', phone: `+1202555${String(1_000 + number)}` }
+            : { method: 'email', email: `${name.toLowerCase().replace(' ', '.')}@acme.example` },
+        personalization: { recipient_name: name },
+      };
+    });
+    const { body } = await organization[environment].order(gifts);
+    for (const [i, { gift_id: giftId }] of body.gifts.entries()) {
+      const uuid = decodeId('gift', giftId) ?? '';
+      const fate = (day * 3 + n + i) % 6;
+      if (fate === 0) await fail(portal, uuid, day);
+      if (fate > 1 && fate < 5) await openGift(service.service.deps, scope, uuid);
+      if (fate > 2 && fate < 5) await claimGift(service.service.deps, scope, uuid);
+    }
+  }
+}
+
+const MINUTE_MS = 60_000;
+
+/** One gift with everything that can happen to it, the failed delivery first. */
+async function tellOfOneGift(portal: PortalService, environment: Environment): Promise<Story> {
+  const { service, organization } = portal;
+  const api = organization[environment];
+  const { deps } = service.service;
+  const scope = { organizationId: organization.organizationUuid, environment };
+  const { body, headers } = await api.order([
+    {
+      amount: 7_500,
+      category: 'travel',
+      delivery: { method: 'email', email: 'ada@old-job.example' },
+      personalization: { recipient_name: 'Ada Lovelace', sender_name: 'Charles Babbage' },
+    },
+  ]);
+  const [{ gift_id: giftId }] = body.gifts;
+  const uuid = decodeId('gift', giftId) ?? '';
+  await service.clock.jump(2 * MINUTE_MS);
+  await fail(portal, uuid, 0);
+  await service.clock.jump(47 * MINUTE_MS);
+  await api.put(`/v1/gifts/${giftId}/delivery`, { method: 'email', email: 'ada@acme.example' });
+  await service.clock.jump(13 * MINUTE_MS);
+  await openGift(deps, scope, uuid);
+  await service.clock.jump(MINUTE_MS);
+  const claimed = await claimGift(deps, scope, uuid);
+  const claimedAt = new Date(service.clock.now());
+  await service.clock.jump(190 * MINUTE_MS);
+  // A gift has one card: its id serves both.
+  const card = { ...scope, giftId: uuid, cardId: uuid, valueCents: claimed.amount_cents, spentCents: 0, claimedAt };
+  const madeAt = new Date(service.clock.now());
+  const purchase = { purchaseId: deps.ids.next(), merchant: 'Rail and Ferry', amountCents: 4_250, madeAt };
+  await deps.cards[environment].recordSpend(card, purchase);
+  await service.clock.jump(20 * MINUTE_MS);
+  // The request log is written every second.
+  await service.clock.advance(2_000);
+  return { giftId, orderId: body.order_id, requestId: headers.get('request-id') ?? '' };
+}
+
+async function fail({ service }: PortalService, giftId: string, day: number): Promise<void> {
+  const reason = day % 2 === 0 ? 'The mailbox does not exist.' : 'The mailbox is full.';
+  const now = new Date(service.clock.now());
+  await service.sql(
+    `update deliveries set state = 'failed', reason = $2, tries = 1, provider = 'smtp', sent_at = $3, settled_at = $3 where gift_id = $1`,
+    [giftId, reason, now],
+  );
+  await service.sql(`update gifts set delivery_state = 'failed' where gift_id = $1`, [giftId]);
+}
+
+const [directory = 'docs/pictures'] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const isForReadme = process.argv.includes('--readme');
+await mkdir(directory, { recursive: true });
+const root = fileURLToPath(new URL('../..', import.meta.url));
+spawnSync(process.execPath, ['scripts/build-portal.js'], { cwd: root, stdio: 'inherit' });
+const closeTestServer = await openTestServer();
+try {
+  const portal = await startPortal();
+  const { service, organization } = portal;
+  await service.sql(`update organizations set name = 'Harbour & Finch'`);
+  await service.sql(
+    `update categories set name = initcap(category_id), artwork = '/artwork/' || category_id || '.svg'`,
+  );
+  await organization.fund('live', 400_000);
+  for (let day = 0; day < DAYS; day += 1) {
+    for (const environment of environments) await tellOfDay(portal, environment, day);
+    await service.clock.jump(DAY_MS);
+  }
+  const stories = {
+    live: await tellOfOneGift(portal, 'live'),
+    sandbox: await tellOfOneGift(portal, 'sandbox'),
+  };
+
+  const shoot = async (file: string, path: string, options: { isPhone: boolean; isDark: boolean }) => {
+    const { isPhone, isDark } = options;
+    await using visit = await portal.visit(path === '/portal/sign-in' ? null : ADMIN, {
+      viewport: isPhone ? PHONE : { ...DESKTOP, height: 860 },
+      colorScheme: isDark ? 'dark' : 'light',
+      deviceScaleFactor: isForReadme ? 1.5 : 1,
+    });
+    await visit.page.goto(path);
+    await visit.page.waitForLoadState('networkidle');
+    await visit.page.screenshot({ path: join(directory, `${file}.png`), fullPage: !isForReadme });
+  };
+
+  if (isForReadme) {
+    const gift = portal.at(`/gifts/${stories.live.giftId}`, 'live');
+    await shoot('overview', portal.at('', 'live'), { isPhone: false, isDark: false });
+    await shoot('gift', gift, { isPhone: false, isDark: false });
+    await shoot('gift-phone', gift, { isPhone: true, isDark: true });
+  } else
+    for (const environment of environments) {
+      const story = stories[environment];
+      const month = new Date(service.clock.now()).toISOString().slice(0, 7);
+      const pages = {
+        overview: '',
+        gifts: '/gifts',
+        gift: `/gifts/${story.giftId}`,
+        orders: '/orders',
+        order: `/orders/${story.orderId}`,
+        balance: '/balance',
+        statement: `/balance/statements/${month}`,
+        keys: '/keys',
+        requests: '/requests',
+        request: `/requests/${story.requestId}`,
+        testing: '/testing',
+        members: '/members',
+        audit: '/audit',
+        settings: '/settings',
+      };
+      for (const [name, page] of Object.entries(pages))
+        for (const isPhone of [false, true])
+          for (const isDark of [false, true]) {
+            const look = `${isPhone ? 'phone' : 'desktop'}-${isDark ? 'dark' : 'light'}`;
+            await shoot(`${name}-${environment}-${look}`, portal.at(page, environment), { isPhone, isDark });
+          }
+    }
+  await portal.close();
+} finally {
+  await closeTestServer();
+}

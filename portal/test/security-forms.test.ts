@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { encodeId } from '../../server/src/base/ids.ts';
+import { authCalls } from '../../server/src/portal/sign-in/routes.ts';
+import { emailGift, linkGift } from '../../server/test/harness/api-client.ts';
+import { everythingOf } from '../../server/test/harness/everything-of.ts';
+import { until } from '../../server/test/harness/server-process.ts';
+import { ADMIN, type PortalService, startPortal } from './harness/portal.ts';
+
+/**
+ * Quality, «Security controls»: a page of another site, and one of the same site on another port, send forms and calls to
+ * every route of the portal and of the recipient's page that changes something, from a browser that is signed in. Nothing
+ * changes. The second page matters: to a browser it is the same site, so the session's cookie goes with its forms.
+ */
+
+let portal: PortalService;
+let evil: Server;
+let evilPort: number;
+/** The link of a gift that nobody has opened. */
+let link: string;
+let giftId: string;
+/** The cookies that came with the latest POST to each path. The browser itself does not always say what it sent. */
+const cookiesSent = new Map<string, string>();
+
+before(async () => {
+  portal = await startPortal();
+  portal.service.service.app.server.on('request', ({ method, url = '', headers }) => {
+    if (method === 'POST') cookiesSent.set(url, headers.cookie ?? '');
+  });
+  const { body } = await portal.organization.sandbox.order([linkGift(), emailGift('bounced')]);
+  link = new URL(body.gifts[0].delivery.link).pathname;
+  giftId = body.gifts[1].gift_id;
+  evil = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end('<!doctype html><title>A page of somebody else</title>');
+  });
+  await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', resolve));
+  evilPort = (evil.address() as AddressInfo).port;
+});
+after(async () => {
+  await portal?.close();
+  await new Promise((resolve) => evil.close(resolve));
+});
+
+/** A body that the route would take: as the text of a form it can still be JSON. */
+const bodies: Record<string, object> = {
+  addTestFunds: { amount: 100 },
+  createKey: { name: 'evil' },
+  inviteMember: { email: 'evil@example.com', role: 'admin' },
+  simulateGift: { simulation: 'claim' },
+};
+
+interface Target {
+  method: string;
+  path: string;
+  body: object;
+}
+
+async function targets(): Promise<Target[]> {
+  const { organizationId, organizationUuid } = portal.organization;
+  const member = async (role: string) =>
+    (
+      await portal.service.sql<{ id: string }>(
+        `select member_id as id from members where organization_id = $1 and role = $2::member_role limit 1`,
+        [organizationUuid, role],
+      )
+    )[0]?.id ?? '';
+  const [key] = await portal.service.sql<{ id: string }>(
+    `select key_id as id from api_keys where organization_id = $1 and environment = 'sandbox'`,
+    [organizationUuid],
+  );
+  const found: Record<string, string> = {
+    organization_id: organizationId,
+    environment: 'sandbox',
+    gift_id: giftId,
+    key_id: encodeId('key', key?.id ?? ''),
+    member_id: encodeId('mem', await member('member')),
+  };
+  const ofPortal = portal.service.service.app.portalRoutes
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path, operationId }) => ({
+      method,
+      path: `/portal/api${path.replace(/\{(\w+)\}/g, (_, name: string) => found[name] ?? 'x')}`,
+      body: bodies[operationId] ?? {},
+    }));
+  const ofSignIn = authCalls
+    .filter(({ method }) => method === 'POST')
+    .map(({ path }) => ({ method: 'POST', path: `/portal/api/auth${path}`, body: { email: ADMIN, type: 'sign-in' } }));
+  const ofRecipient = ['open', 'claim', 'reveal', 'purchase', 'renew'].map((act) => ({
+    method: 'POST',
+    path: `${link}/${act}`,
+    body: {},
+  }));
+  return [...ofPortal, ...ofSignIn, ...ofRecipient];
+}
+
+interface Answer {
+  status: number;
+  hasCookie: boolean;
+}
+
+/**
+ * Sends a form from the page that is open: JSON as its text, which needs no permission. Answers what became of it.
+ *
+ * @param into the whole window, or a frame in the page
+ */
+async function submit(page: Page, { path, body }: Target, into: '_top' | '_frame'): Promise<Answer> {
+  const url = portal.service.url + path;
+  const answered = page.waitForResponse((one) => one.url() === url && one.request().method() === 'POST');
+  // name=value: what stands before the equals sign and after it is one JSON text.
+  const name = JSON.stringify({ ...body, x: '' }).slice(0, -2);
+  await page.evaluate(`(() => {
+    const frame = document.createElement('iframe');
+    frame.name = ${JSON.stringify(path)};
+    const form = document.createElement('form');
+    const target = ${JSON.stringify(into)} === '_top' ? '_top' : frame.name;
+    Object.assign(form, { method: 'post', action: ${JSON.stringify(url)}, enctype: 'text/plain', target });
+    const field = document.createElement('input');
+    Object.assign(field, { type: 'hidden', name: ${JSON.stringify(name)}, value: '"}' });
+    form.append(field);
+    document.body.append(frame, form);
+    form.submit();
+  })()`);
+  const response = await answered;
+  if (into === '_top') await page.waitForURL(url);
+  return { status: response.status(), hasCookie: cookiesSent.get(path)?.includes('session_token') ?? false };
+}
+
+/** Every row that such a page could change. */
+async function everything() {
+  const sessions = await portal.service.sql('select id, user_id from portal.sessions order by id');
+  const users = await portal.service.sql('select id, email, two_factor_enabled from portal.users order by id');
+  return { ...(await everythingOf(portal.service, portal.organization)), sessions, users };
+}
+
+for (const [whose, hostname, carriesCookie] of [
+  ['another site', 'localhost', false],
+  ['the same site on another port', '127.0.0.1', true],
+] as const)
+  test(`forms of a page of ${whose} are refused on every route that changes something, and nothing changes`, async () => {
+    await using visit = await portal.visit();
+    const { page } = visit;
+    const from = `http://${hostname}:${evilPort}/`;
+    // A form can only POST.
+    const all = (await targets()).filter(({ method }) => method === 'POST');
+    assert.ok(all.length > 20, `${all.length} targets`);
+    const before = await everything();
+    const check = (target: Target, { status, hasCookie }: Answer) => {
+      assert.equal(status, 403, `${target.path}: ${status}`);
+      if (target.path.startsWith('/portal/')) assert.equal(hasCookie, carriesCookie, target.path);
+    };
+    await page.goto(from);
+    await Promise.all(all.map(async (target) => check(target, await submit(page, target, '_frame'))));
+    for (const target of all.filter(({ path }) => /\/(?:keys|sign-out|claim)$/.test(path))) {
+      await page.goto(from);
+      check(target, await submit(page, target, '_top'));
+    }
+    assert.deepEqual(await everything(), before);
+  });
+
+test('scripts of such pages can send no more: what needs a permission is not sent, and what needs none is refused', async () => {
+  await using visit = await portal.visit();
+  const { page } = visit;
+  const before = await everything();
+  const statuses: Record<string, number> = {};
+  page.on('response', (response) => {
+    if (response.url().startsWith(portal.service.url))
+      statuses[`${response.request().method()} ${response.url()}`] = response.status();
+  });
+  for (const hostname of ['127.0.0.1', 'localhost']) {
+    await page.goto(`http://${hostname}:${evilPort}/`);
+    const calls = (await targets()).map(({ method, path, body }) => [
+      method,
+      portal.service.url + path,
+      JSON.stringify(body),
+    ]);
+    const read = await page.evaluate(
+      `Promise.all(${JSON.stringify(calls)}.flatMap(([method, url, body]) => [
+        // A simple request, whose answer stays unreadable; and one that must ask first.
+        fetch(url, { method: method === 'POST' ? method : 'POST', body, mode: 'no-cors', credentials: 'include' }),
+        fetch(url, { method, body, headers: { 'content-type': 'application/json' }, credentials: 'include' }),
+      ]).map((call) => call.then(({ type, status }) => type + status, () => 'not sent')))`,
+    );
+    const kinds = new Set(read as string[]);
+    assert.deepEqual([...kinds].sort(), ['not sent', 'opaque0'], hostname);
+  }
+  assert.deepEqual(await everything(), before);
+  assert.ok(Object.keys(statuses).length > 20, `${Object.keys(statuses).length} answers`);
+  for (const [what, status] of Object.entries(statuses))
+    assert.ok(status === 403 || status === 404, `${what}: ${status}`);
+});
+
+test('a foreign page can neither frame nor read what a signed-in person sees', async () => {
+  await using visit = await portal.visit();
+  const { page } = visit;
+  await page.goto(`http://127.0.0.1:${evilPort}/`);
+  for (const path of ['/portal', link, '/docs', '/portal/api/me', '/outbox', '/catalog']) {
+    const url = portal.service.url + path;
+    const shown = await page.evaluate(`new Promise((resolve) => {
+      const frame = document.createElement('iframe');
+      frame.src = ${JSON.stringify(url)};
+      frame.onload = () => resolve(true);
+      document.body.append(frame);
+    })`);
+    assert.equal(shown, true);
+    // What was refused is an error page of the browser's own.
+    await until(() => page.frames().some((frame) => frame.url().startsWith('chrome-error:')), `${path} is no frame`);
+    const read = await page.evaluate(
+      `fetch(${JSON.stringify(url)}, { credentials: 'include' }).then((r) => r.text(), () => 'unreadable')`,
+    );
+    assert.equal(read, 'unreadable', path);
+    await page.evaluate(`document.querySelector('iframe').remove()`);
+  }
+});
+
+test('the very same acts do change something where the portal’s and the recipient’s own pages send them', async () => {
+  await using visit = await portal.visit();
+  const { page } = visit;
+  const before = await everything();
+  await page.goto(portal.service.url + portal.at('/keys'));
+  const path = `/portal/api/organizations/${portal.organization.organizationId}/sandbox/keys`;
+  const status = await page.evaluate(
+    `fetch(${JSON.stringify(path)}, { method: 'POST', body: '{"name":"own"}', headers: { 'content-type': 'application/json' } }).then((r) => r.status)`,
+  );
+  assert.equal(status, 200);
+  await page.goto(portal.service.url + link);
+  await page.getByRole('button').first().click();
+  await page.waitForURL(/#/);
+  const now = await everything();
+  for (const table of ['api_keys', 'gifts'] as const)
+    assert.notDeepEqual((now as Record<string, unknown>)[table], (before as Record<string, unknown>)[table], table);
+});

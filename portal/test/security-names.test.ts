@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { emailGift, linkGift } from '../../server/test/harness/api-client.ts';
+import { type PortalService, startPortal } from './harness/portal.ts';
+
+/** Quality, «Security controls», names: on every page that shows one, in a real browser, they are text and nothing else. */
+
+const NAMES = [
+  `<img src=x onerror="window.pwned=1">"><script>window.pwned=2</script></title></style><svg onload=window.pwned=3>`,
+  `<a href="https://evil.example">Claim</a> https://evil.example/claim javascript:window.pwned=4 {{7*7}} <%= 7*7 %>`,
+];
+
+const [MARKUP = '', LINK = ''] = NAMES;
+
+let portal: PortalService;
+const links: string[] = [];
+const gifts: string[] = [];
+const orders: string[] = [];
+
+before(async () => {
+  portal = await startPortal();
+  const { service, organization } = portal;
+  for (const name of NAMES) {
+    const personalization = { recipient_name: name, sender_name: name };
+    const { status, body } = await organization.sandbox.order([
+      { ...linkGift(), personalization },
+      { ...emailGift('neutral'), personalization },
+    ]);
+    assert.equal(status, 201, JSON.stringify(body));
+    links.push(new URL(body.gifts[0].delivery.link).pathname);
+    gifts.push(body.gifts[1].gift_id);
+    orders.push(body.order_id);
+  }
+  await service.sql('update organizations set name = $2 where organization_id = $1', [
+    organization.organizationUuid,
+    NAMES[0],
+  ]);
+  await service.sql('update api_keys set name = $2 where organization_id = $1', [
+    organization.organizationUuid,
+    NAMES[1],
+  ]);
+});
+after(() => portal?.close());
+
+const MADE_OF_NAMES = 'img[src="x"], svg[onload], a[href*="evil.example"], a[href^="javascript:"]';
+
+/** Nothing ran, nothing was fetched from elsewhere, and no element came of a name. */
+async function assertText(page: Page, foreign: string[], where: string): Promise<void> {
+  assert.equal(await page.evaluate('window.pwned'), undefined, where);
+  assert.equal(await page.locator(MADE_OF_NAMES).count(), 0, where);
+  assert.deepEqual(foreign, [], where);
+}
+
+test('in the portal names are text: the overview, lists, a gift, its message and letter, an order, keys, the logs, the account', async () => {
+  await using visit = await portal.visit();
+  const { page, foreign, complaints } = visit;
+  page.on('dialog', (dialog) => void dialog.dismiss());
+  // The organization's name stands in the menu of each.
+  const pages = ['', '/gifts', '/orders', '/balance', '/keys', '/requests', '/members', '/audit', '/settings'];
+  const namesOn: Record<string, string[]> = { '/gifts': NAMES, '/orders': [LINK], '/keys': [LINK] };
+  const shown: [path: string, names: string[]][] = [
+    ...pages.map((path): [string, string[]] => [portal.at(path), [MARKUP, ...(namesOn[path] ?? [])]]),
+    ...gifts.map((id, n): [string, string[]] => [portal.at(`/gifts/${id}`), [NAMES[n] ?? '']]),
+    ...orders.map((id, n): [string, string[]] => [portal.at(`/orders/${id}`), [NAMES[n] ?? '', LINK]]),
+    ['/portal/account', [MARKUP]],
+  ];
+  for (const [path, names] of shown) {
+    await page.goto(portal.service.url + path, { waitUntil: 'networkidle' });
+    for (const name of names) await page.getByText(name).filter({ visible: true }).first().waitFor();
+    await assertText(page, foreign, path);
+  }
+  for (const id of gifts) {
+    await page.goto(portal.service.url + portal.at(`/gifts/${id}`));
+    const letter = page.frameLocator('iframe[title="The message as a letter"]');
+    await letter.getByRole('heading', { name: /^A gift for/ }).waitFor();
+    assert.equal(await letter.locator(MADE_OF_NAMES).count(), 0, id);
+    await assertText(page, foreign, id);
+  }
+  assert.deepEqual(complaints, []);
+});
+
+test('on the recipient’s page and in the outbox names are text, at every step', async () => {
+  await using visit = await portal.visit(null);
+  const { page, foreign, complaints } = visit;
+  for (const link of links) {
+    await page.goto(portal.service.url + link);
+    await assertText(page, foreign, link);
+    for (const step of ['open', 'claim']) {
+      await page.getByRole('button').first().click();
+      await page.waitForLoadState();
+      await assertText(page, foreign, `${link} ${step}`);
+    }
+  }
+  await page.goto(`${portal.service.url}/outbox`);
+  await assertText(page, foreign, 'the outbox');
+  const messages = (await page.evaluate(
+    `[...document.querySelectorAll('a')].map((a) => a.href).filter((href) => href.includes('/outbox/'))`,
+  )) as string[];
+  assert.ok(messages.length > 0, 'the outbox has messages');
+  for (const href of messages.slice(0, NAMES.length)) {
+    await page.goto(href);
+    await assertText(page, foreign, href);
+    await page.goto(`${href}/html`);
+    await assertText(page, foreign, `${href}/html`);
+  }
+  assert.deepEqual(complaints, []);
+});

@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { totp } from '../../server/test/harness/totp.ts';
+import { openVisit } from './harness/browser.ts';
+import { ADMIN, assertFaultless, findFaults, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
+
+/** Issue «The business portal», «Sign-in». */
+
+let portal: PortalService;
+before(async () => {
+  portal = await startPortal();
+});
+after(async () => {
+  await portal?.close();
+});
+
+/** As a person does it: address, code, button. */
+async function typeCode(page: Page, email: string): Promise<void> {
+  await portal.expectCode();
+  await page.getByLabel('Email address').fill(email);
+  await page.getByRole('button', { name: 'Send the code' }).click();
+  const field = page.getByLabel('Code', { exact: true });
+  await field.waitFor();
+  await field.fill(await portal.code(email));
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+test('a person signs in with the code in the outbox, lands where they wanted to go, and signs out', async () => {
+  await using visit = await portal.visit(null);
+  const { page, complaints, foreign } = visit;
+  await page.goto(portal.at('/keys'));
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.getByLabel('Email address').fill(ADMIN.toUpperCase());
+  await page.getByRole('button', { name: 'Send the code' }).click();
+  await page.getByLabel('Code', { exact: true }).waitFor();
+  await portal.code(ADMIN);
+
+  await using mail = await openVisit(portal.browser, portal.service.url);
+  await mail.page.goto('/outbox');
+  await mail.page.getByRole('link', { name: /code/i }).first().click();
+  const text = await mail.page.locator('pre').innerText();
+  const [code = ''] = /\b\d{6}\b/.exec(text) ?? [];
+  assert.match(code, /^\d{6}$/, text);
+
+  await page.getByLabel('Code', { exact: true }).fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  const cookies = await visit.context.cookies();
+  assert.deepEqual(
+    cookies.map(({ name, httpOnly, sameSite, secure, path }) => ({ name, httpOnly, sameSite, secure, path })),
+    [{ name: 'bestow.session_token', httpOnly: true, sameSite: 'Lax', secure: false, path: '/' }],
+  );
+
+  await page.getByRole('button', { name: /account and organizations/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.goto(portal.at('/keys'));
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  assert.deepEqual([complaints, foreign], [[], []]);
+});
+
+test('a wrong code is refused in words, and a code ends with its third wrong try', async () => {
+  await using visit = await portal.visit(null);
+  const { page } = visit;
+  await portal.expectCode();
+  await page.goto('/portal/sign-in');
+  await page.getByLabel('Email address').fill(MEMBER);
+  await page.getByRole('button', { name: 'Send the code' }).click();
+  const code = await portal.code(MEMBER);
+  const wrong = code === '000000' ? '111111' : '000000';
+  const field = page.getByLabel('Code', { exact: true });
+  for (const sentence of [/not right/, /not right/, /not right/, /too often/]) {
+    await field.fill(wrong);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: sentence }).waitFor();
+  }
+  await field.fill(code);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /not right/ })
+    .waitFor();
+});
+
+test('what is said of a new code is not hidden by what was said of the one before', async () => {
+  await using visit = await portal.visit(null);
+  const { page, context } = visit;
+  await portal.expectCode();
+  await page.goto('/portal/sign-in');
+  await page.getByLabel('Email address').fill(MEMBER);
+  await page.getByRole('button', { name: 'Send the code' }).click();
+  const alert = page.getByRole('alert');
+  const tryWrongCode = async () => {
+    await page.getByLabel('Code', { exact: true }).fill('wrong');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await alert.filter({ hasText: /not right/ }).waitFor();
+  };
+  const sendAgain = page.getByRole('button', { name: 'Send a new code' });
+  await tryWrongCode();
+  await sendAgain.click();
+  await page.getByText('A new code is on its way').waitFor();
+  assert.equal(await alert.count(), 0);
+  await tryWrongCode();
+  let status = 200;
+  for (let n = 0; n < 10 && status === 200; n += 1) {
+    const data = { email: MEMBER, type: 'sign-in' };
+    const headers = { origin: portal.service.url };
+    const sent = await context.request.post('/portal/api/auth/email-otp/send-verification-otp', { data, headers });
+    status = sent.status();
+  }
+  assert.equal(status, 429);
+  await sendAgain.click();
+  await alert
+    .filter({ hasText: /^These were many tries\. Wait (?:a minute|\d+ minutes), then try again\.$/ })
+    .waitFor();
+});
+
+/** As a person does it on their account's page: what the app shows from then on, and a recovery code. */
+async function turnOnApp(page: Page): Promise<{ shown: () => string; recoveryCode: string }> {
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('button', { name: 'Copy secret' }).click();
+  const secret = (await page.evaluate('navigator.clipboard.readText()')) as string;
+  await page.getByRole('button', { name: 'Copy recovery codes' }).click();
+  const [recoveryCode = ''] = ((await page.evaluate('navigator.clipboard.readText()')) as string).split('\n');
+  assert.deepEqual(await findFaults(page), []);
+  // As apps show it.
+  const shown = () => totp(secret, portal.service.clock.now()).replace(/^.../, '$& ');
+  await page.getByLabel('Code from the app').fill(shown());
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByText('On', { exact: true }).waitFor();
+  return { shown, recoveryCode };
+}
+
+test('with an authenticator app an email code alone opens nothing; its code or a recovery code does', async () => {
+  await using visit = await portal.visit(null);
+  const { page, context, complaints } = visit;
+  await page.goto('/portal/account');
+  await typeCode(page, 'second@example.com');
+  await page.getByRole('heading', { name: 'Your account' }).waitFor();
+  const { shown, recoveryCode } = await turnOnApp(page);
+
+  const proofs: [button: RegExp | undefined, label: string, code: () => string][] = [
+    [undefined, 'Code from your authenticator app', shown],
+    [/recovery code/, 'Recovery code', () => ` ${recoveryCode} `],
+  ];
+  for (const [button, label, code] of proofs) {
+    await context.clearCookies();
+    await page.goto('/portal/account');
+    await typeCode(page, 'second@example.com');
+    await page.getByRole('heading', { name: 'One more code' }).waitFor();
+    assert.equal((await context.request.get('/portal/api/me')).status(), 401, 'an email code alone is no session');
+    if (button !== undefined) await page.getByRole('button', { name: button }).click();
+    await page.getByLabel(label).fill(code());
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+  }
+
+  await page.getByRole('button', { name: 'Turn off' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
+  await page.getByText('Off', { exact: true }).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('a second factor that was tried too often says so, and that sign-in is begun again from there', async () => {
+  await using visit = await portal.visit(null);
+  const { page, context, complaints } = visit;
+  await page.goto('/portal/account');
+  await typeCode(page, 'second@example.com');
+  const { shown } = await turnOnApp(page);
+  await context.clearCookies();
+  await page.goto('/portal/account');
+  await typeCode(page, 'second@example.com');
+  const field = page.getByLabel('Code from your authenticator app');
+  const refusals = [
+    ...Array.from({ length: 5 }, () => 'This code is not right. Wait for the next one in your app and try that.'),
+    'These were many wrong codes. Start again.',
+    'This sign-in has ended. Start again.',
+  ];
+  for (const sentence of refusals) {
+    await field.fill('wrong');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: sentence }).waitFor();
+  }
+  assert.deepEqual(await findFaults(page), []);
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.getByRole('button', { name: 'Start again' }).click();
+  await typeCode(page, 'second@example.com');
+  await field.fill(shown());
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: 'Your account' }).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('whoever signed in long ago is asked to sign in again before an authenticator app is set up', async () => {
+  await using visit = await portal.visit(null);
+  const { page } = visit;
+  await page.goto('/portal/account');
+  await typeCode(page, MEMBER);
+  await page.getByRole('heading', { name: 'Your account' }).waitFor();
+  await portal.service.sql(`update portal.sessions set created_at = now() - interval '11 minutes'`);
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('alert').filter({ hasText: 'more than ten minutes ago' }).waitFor();
+  assert.deepEqual(await findFaults(page), []);
+  await page.getByRole('link', { name: 'Sign in again' }).click();
+  await typeCode(page, MEMBER);
+  await page.getByRole('heading', { name: 'Your account' }).waitFor();
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
+});
+
+test('a passkey is added, signs in without any mail, and is removed', async () => {
+  // Browsers know passkeys of names only.
+  const url = portal.service.url.replace('127.0.0.1', 'localhost');
+  await using visit = await openVisit(portal.browser, url);
+  const { page, context } = visit;
+  const debug = await context.newCDPSession(page);
+  await debug.send('WebAuthn.enable');
+  await debug.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.goto('/portal/account');
+  await typeCode(page, ADMIN);
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByLabel('Name').fill('Work laptop');
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  await page.getByRole('row', { name: /Work laptop/ }).waitFor();
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByLabel('Name').fill('The same again');
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  await page.getByRole('alert').filter({ hasText: 'This device has a passkey for you already.' }).waitFor();
+
+  await context.clearCookies();
+  await page.goto('/portal/account');
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByRole('row', { name: /Work laptop/ }).waitFor();
+  await page.getByRole('button', { name: 'Remove Work laptop' }).click();
+  await page.getByRole('button', { name: 'Remove passkey' }).click();
+  await page.getByText('You have none yet.').waitFor();
+
+  await context.clearCookies();
+  await page.goto('/portal/sign-in');
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.getByRole('alert').waitFor();
+});
+
+test('sessions are listed and can be ended from elsewhere', async () => {
+  await using here = await portal.visit(null, { userAgent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/150.0' });
+  await here.page.goto('/portal/account');
+  await typeCode(here.page, MEMBER);
+  await here.page.getByRole('row', { name: /Firefox on Windows.*This one/s }).waitFor();
+  await using there = await portal.visit(null, { userAgent: 'Mozilla/5.0 (iPhone; like Mac OS X) Safari/604.1' });
+  await there.page.goto('/portal/account');
+  await typeCode(there.page, MEMBER);
+  await there.page.getByRole('row', { name: /Safari on iPhone.*This one/s }).waitFor();
+
+  await here.page.reload();
+  await here.page.getByRole('button', { name: 'Sign out Safari on iPhone' }).click();
+  await here.page.getByText('Signed out there.', { exact: true }).waitFor();
+  assert.equal((await there.context.request.get('/portal/api/me')).status(), 401);
+  assert.equal((await here.context.request.get('/portal/api/me')).status(), 200);
+});
+
+test('the pages of sign-in and account have no fault in any size and theme', async () => {
+  await portal.expectCode();
+  await using stranger = await portal.visit(null);
+  await stranger.page.goto('/portal/sign-in');
+  await stranger.page.getByLabel('Email address').fill('nobody@example.com');
+  await assertFaultless(stranger.page);
+  await stranger.page.getByRole('button', { name: 'Send the code' }).click();
+  await stranger.page.getByLabel('Code', { exact: true }).waitFor();
+  await assertFaultless(stranger.page);
+  await using admin = await portal.visit(ADMIN);
+  await admin.page.goto('/portal/account');
+  await admin.page.getByRole('row', { name: /This one/ }).waitFor();
+  await assertFaultless(admin.page);
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { gift } from '../../server/test/harness/api-client.ts';
+import { ADMIN, type PortalService, startPortal } from './harness/portal.ts';
+
+/** Issue «The business portal», «How it must be»: what the first page costs. */
+
+const MOST_SCRIPT_BYTES = 200_000;
+const MOST_WORK_MS = 300;
+
+let portal: PortalService;
+before(async () => {
+  portal = await startPortal();
+  // With orders there are charts, which are the heaviest part.
+  await portal.organization.sandbox.order([gift()]);
+});
+after(async () => {
+  await portal?.close();
+});
+
+interface Resource {
+  name: string;
+  encodedBodySize: number;
+}
+
+for (const [name, email, path, heading] of [
+  ['sign-in', null, '/portal/sign-in', 'Sign in'],
+  ['the overview', ADMIN, undefined, 'Overview'],
+] as const)
+  test(`the scripts of ${name} are less than ${MOST_SCRIPT_BYTES / 1000} kB as they are sent`, async () => {
+    await using visit = await portal.visit(email);
+    const { page } = visit;
+    await page.goto(path ?? portal.at(''));
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const resources = (await page.evaluate(
+      `performance.getEntriesByType('resource').map(({ name, encodedBodySize }) => ({ name, encodedBodySize }))`,
+    )) as Resource[];
+    const scripts = resources.filter(({ name: url }) => url.endsWith('.js'));
+    const bytes = scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
+    assert.ok(scripts.length > 0 && bytes < MOST_SCRIPT_BYTES, `${bytes} bytes: ${JSON.stringify(scripts)}`);
+  });
+
+test(`the answers that make the first page take less than ${MOST_WORK_MS} ms of the server’s processor`, async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  const load = async () => {
+    await page.goto(portal.at(''));
+    await page.waitForLoadState('networkidle');
+  };
+  await load();
+  const works: number[] = [];
+  for (let n = 0; n < 3; n += 1) {
+    const before = process.cpuUsage();
+    await load();
+    const { user, system } = process.cpuUsage(before);
+    works.push((user + system) / 1000);
+  }
+  assert.ok(Math.min(...works) < MOST_WORK_MS, `${works.map(Math.round).join(', ')} ms`);
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Copy, controls } from '../../server/test/harness/checker-controls.ts';
+import { checkInvariants, type Invariant, type Violation } from '../checker/check-invariants.ts';
+import { watchSettled } from '../faults/freeze-worker.ts';
+import { randomFrom } from '../faults/random.ts';
+import { openRig, type Rig } from '../faults/rig.ts';
+import type { ActName } from '../load/acts.ts';
+import { createRecorder } from '../record/recorder.ts';
+
+// Issue 6, «Faults»: the checker's positive controls. What is broken on purpose is found, and nothing else.
+
+const SEED = 6;
+/** One act after another, so that each finds something to do. */
+const SCENARIO: readonly { only: readonly ActName[]; acts: number }[] = [
+  { only: ['placeOrder'], acts: 60 },
+  { only: ['replay', 'retrieveOrder', 'retrieveGift', 'list', 'press'], acts: 120 },
+  { only: ['fail', 'redirect', 'claim', 'spend'], acts: 120 },
+  { only: ['reset'], acts: 20 },
+  { only: ['placeOrder', 'retrieveGift'], acts: 40 },
+];
+
+describe('the checker', () => {
+  let rig: Rig;
+  let found: Violation[] | undefined;
+  before(async () => {
+    const random = randomFrom(SEED);
+    rig = await openRig({ random, messageTakesMs: 0 });
+    const server = await rig.startServer();
+    const urls = [server.url];
+    let world: ReturnType<Rig['startLoad']>['world'] | undefined;
+    for (const { only, acts } of SCENARIO) {
+      if (only.includes('reset')) world = world?.filter(({ organization }) => organization.resets);
+      const load = rig.startLoad({ urls, only, steers: false, perSecond: 1_000, ...(world && { world }) });
+      while (load.acts() < acts) await new Promise((resolve) => setTimeout(resolve, 10));
+      await load.stop();
+      world = load.world;
+    }
+    assert.ok(await rig.settle());
+    found = await rig.check(server.url);
+    // A database is copied when nobody uses it.
+    server.signal('SIGTERM');
+    await server.ended;
+  });
+  after(() => rig.close());
+
+  test('finds nothing where nothing was broken', () => {
+    assert.deepEqual(found, []);
+  });
+
+  test('beside it, the look for what a late worker changes finds it, and nothing where it changes nothing', async () => {
+    await rig.copyDatabase('late_worker');
+    const copy = { sql: <Row>(text: string, values?: unknown[]) => rig.sqlOn<Row>('late_worker', text, values) };
+    const lateChanges = await watchSettled(copy);
+    assert.deepEqual(await lateChanges(), []);
+    const [late] = await copy.sql<{ delivery_id: string }>(
+      `update deliveries set sent_at = sent_at + interval '90 seconds' where delivery_id =
+         (select delivery_id from deliveries where environment = 'live' and state = 'sent' limit 1) returning delivery_id`,
+    );
+    assert.ok(late);
+    const changes = await lateChanges();
+    assert.equal(changes.length, 1);
+    assert.match(changes[0] ?? '', new RegExp(`^delivery ${late.delivery_id} was `));
+  });
+
+  /** What the checker finds of a server whose database is a broken copy, when it walks its lists and opens its links. */
+  async function findServed(database: string, breakIt: string, variables = {}): Promise<[Invariant[], string]> {
+    await rig.copyDatabase(database);
+    await rig.sqlOn(database, breakIt);
+    const DATABASE_URL = rig.databaseUrl.replace(/[^/]*$/, database);
+    const server = await rig.startServer({ args: ['--no-worker'], variables: { DATABASE_URL, ...variables } });
+    const violations = await rig.check(server.url);
+    server.signal('SIGTERM');
+    await server.ended;
+    return [[...new Set(violations.map(({ invariant }) => invariant))], violations.map(({ text }) => text).join('\n')];
+  }
+
+  test('finds a list that leaves out a gift, as I5', async () => {
+    const [invariants, texts] = await findServed(
+      'short_list',
+      `delete from gifts where gift_id = (select gift_id from gifts where environment = 'live' and method = 'email' limit 1)`,
+    );
+    assert.deepEqual(invariants, ['I5'], texts);
+    assert.match(texts, /^A walk of the gifts of \S+ live found \d+ of \d+, and another at place \d+\.$/);
+  });
+
+  test('finds a link that has ended when it is returned, as I10', async () => {
+    const [invariants, texts] = await findServed(
+      'ended_links',
+      `update gifts set link_expires_at = now() - interval '1 day' where method = 'link'`,
+      { LINK_TTL_DAYS: '0.00000001' },
+    );
+    assert.deepEqual(invariants, ['I10'], texts);
+    assert.match(texts, /^The link of gift_\w+ does not open\.$/m);
+  });
+
+  for (const [index, { name, expected, breakIt }] of controls.entries())
+    test(`finds ${name}, as ${expected.join(' and ')}`, async () => {
+      const database = `control_${index}`;
+      const { recorder } = rig;
+      let target = rig.target;
+      const copy: Copy = {
+        async sql<Row>(text: string, values?: unknown[]) {
+          // A lie in the record needs no copy of the database.
+          if (target === rig.target) await rig.copyDatabase(database);
+          target = { ...rig.target, database };
+          return await rig.sqlOn<Row>(database, text, values);
+        },
+        calls: structuredClone([...recorder.calls]),
+        messages: [...recorder.messages],
+        crashesAtMs: [],
+      };
+      await breakIt(copy);
+      const broken = createRecorder();
+      for (const call of copy.calls) broken.add(call);
+      for (const message of copy.messages) broken.message(message);
+      for (const atMs of copy.crashesAtMs) broken.crash(atMs);
+      broken.expectMessages('email', 'all');
+      for (const [id, text] of recorder.seenEntries) broken.seenEntries.set(id, text);
+      const violations = await checkInvariants({ target, recorder: broken });
+      assert.deepEqual(
+        [...new Set(violations.map(({ invariant }) => invariant))],
+        expected,
+        JSON.stringify(violations),
+      );
+    });
+});

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { statements } from '../../server/src/database/statement.ts';
+import { type ApiClient, createApiClient, emailGift, linkGift } from '../../server/test/harness/api-client.ts';
+import { createPortalClient } from '../../server/test/harness/portal-client.ts';
+import { startProxiedService } from '../../server/test/harness/proxied-service.ts';
+import { until } from '../../server/test/harness/server-process.ts';
+import { checkInvariants } from '../checker/check-invariants.ts';
+import { createLoadClient } from '../load/client.ts';
+import { createRecorder } from '../record/recorder.ts';
+
+const { direct, proxy, proxied, url, close } = await startProxiedService();
+after(close);
+
+/** The answer's status, or `closed` where the connection ended without one. */
+const statusOf = (sent: Promise<{ status: number }>) =>
+  sent.then(
+    ({ status }) => status,
+    () => 'closed' as const,
+  );
+
+async function countOrders(key: string): Promise<number> {
+  const [row] = await direct.sql<{ count: string }>('select count(*) from orders where idempotency_key = $1', [key]);
+  return Number(row?.count);
+}
+
+const isPlacing = (texts: readonly string[]) => texts.includes(statements.get('orders.place') ?? '');
+
+test('the proxy cuts where it says: before a commit reaches PostgreSQL, or after it', async () => {
+  const { keys } = await direct.organization();
+  // Without a service in between: whoever asks again would change what is there.
+  const { placement } = proxied.deps.database;
+  for (const [moment, count] of [
+    ['before', 0],
+    ['after', 1],
+  ] as const) {
+    const cut = proxy.cutCommit(moment, (texts) => texts.some((text) => text.startsWith('insert into cut_test')));
+    await direct.sql('create table if not exists cut_test (moment text)');
+    await assert.rejects(placement.query('insert into cut_test values ($1)', [moment]), /terminated|ended|ECONNRESET/i);
+    await cut;
+    assert.equal((await direct.sql('select from cut_test where moment = $1', [moment])).length, count);
+  }
+  await direct.sql('drop table cut_test');
+  assert.equal((await createApiClient(url, keys.sandbox).get('/v1/orders')).status, 200);
+});
+
+// Quality I4; specification, part 7.
+test('an order whose commit is cut before, while or after it reaches PostgreSQL is placed once, and never told as an error', async () => {
+  const { keys } = await direct.organization();
+  const api = createApiClient(url, keys.sandbox);
+  for (const moment of ['before', 'during', 'after'] as const)
+    for (let n = 0; n < 3; n += 1) {
+      // A processing order commits with `commit`, the other by its one statement.
+      const gifts = n === 2 ? [emailGift('processing')] : [linkGift()];
+      const key = `${moment}-${n}`;
+      const cut = proxy.cutCommit(moment, isPlacing);
+      const status = await statusOf(api.order(gifts, key));
+      await cut;
+      assert.ok(status === 201 || status === 'closed', `${key}: ${status}`);
+      const again = await api.order(gifts, key);
+      const isPlaced = status === 201 || moment === 'after';
+      assert.ok(again.status === 200 || (again.status === 201 && !isPlaced), `${key}: ${status}, then ${again.status}`);
+      assert.equal(await countOrders(key), 1);
+    }
+});
+
+test('an order that is found again after its answer was lost needs no read that could fail', async () => {
+  const { keys } = await direct.organization();
+  const api = createApiClient(url, keys.sandbox);
+  const cut = proxy.cutCommit('after', isPlacing);
+  const sent = api.order([linkGift()], 'read-cut');
+  await cut;
+  // Armed before the order can be looked for.
+  void proxy.cutCommit('before', (texts) => texts.includes(statements.get('orders.select') ?? ''));
+  const { status, body } = await sent;
+  assert.equal(status, 201);
+  proxy.cutNothing();
+  assert.deepEqual((await api.get(`/v1/orders/${body.order_id}`)).body, body);
+});
+
+const acts: {
+  name: string;
+  gift: object;
+  statement: string;
+  act(api: ApiClient, giftId: string): ReturnType<ApiClient['post']>;
+}[] = [
+  {
+    name: 'redirect',
+    gift: emailGift('delivery-failed'),
+    statement: 'gifts.redirect',
+    act: (api, id) => api.put(`/v1/gifts/${id}/delivery`, { method: 'email', email: 'delivered@sandbox.gift.test' }),
+  },
+  {
+    name: 'deliver',
+    gift: emailGift('someone'),
+    statement: 'gifts.settle_delivery',
+    act: (api, id) => api.post(`/v1/sandbox/gifts/${id}/deliver`),
+  },
+  {
+    name: 'open',
+    gift: linkGift(),
+    statement: 'gifts.open',
+    act: (api, id) => api.post(`/v1/sandbox/gifts/${id}/open`),
+  },
+  {
+    name: 'claim',
+    gift: linkGift(),
+    statement: 'gifts.claim',
+    act: (api, id) => api.post(`/v1/sandbox/gifts/${id}/claim`),
+  },
+  {
+    name: 'spend',
+    gift: emailGift('claimed'),
+    statement: 'cards.insert_purchase',
+    act: (api, id) => api.post(`/v1/sandbox/gifts/${id}/spend`),
+  },
+  {
+    name: 'reset',
+    gift: linkGift(),
+    statement: 'sandbox.delete_orders',
+    act: (api) => api.post('/v1/sandbox/reset'),
+  },
+];
+
+test('a change whose commit may have been made is never told as an error either', async () => {
+  const { keys } = await direct.organization();
+  const api = createApiClient(url, keys.sandbox);
+  const { body } = await api.order(acts.map(({ gift }) => gift));
+  for (const [index, { name, statement, act }] of acts.entries())
+    for (const moment of ['before', 'after'] as const) {
+      const text = statements.get(statement);
+      assert.ok(text, statement);
+      const cut = proxy.cutCommit(moment, (texts) => texts.includes(text));
+      assert.equal(await statusOf(act(api, body.gifts[index].gift_id)), 'closed', `${name}, ${moment}`);
+      await cut;
+    }
+  assert.equal((await api.get('/v1/orders')).body.data.length, 0);
+});
+
+test('nor in the portal', async () => {
+  const { organizationId } = await direct.organization();
+  const admin = (await createPortalClient(direct, 'admin@example.com')).at(url);
+  const cut = proxy.cutCommit('after', (texts) => texts.some((text) => text.includes('insert into api_keys')));
+  const path = `/organizations/${organizationId}/sandbox/keys`;
+  assert.equal(await statusOf(admin.call('POST', path, { name: 'Cut' })), 'closed');
+  await cut;
+  const { body } = await admin.call('GET', path);
+  assert.equal(body.data.filter(({ name }: { name: string }) => name === 'Cut').length, 1);
+});
+
+test('a connection that is lost while the portal reads a session fails that call alone', async (t) => {
+  t.after(() => direct.sql('rollback'));
+  await direct.organization();
+  const admin = (await createPortalClient(direct, 'admin@example.com')).at(url);
+  await direct.sql('begin');
+  await direct.sql('lock table portal.sessions');
+  const asked = admin.call('GET', '/sessions');
+  const waiting = `select from pg_locks where relation = 'portal.sessions'::regclass and not granted`;
+  await until(async () => (await direct.sql(waiting)).length > 0, 'the portal waits for the session');
+  proxy.cutAll();
+  assert.equal((await asked).status, 500);
+  await direct.sql('rollback');
+  assert.equal((await admin.call('GET', '/sessions')).status, 200);
+});
+
+test('the checker finds out a proxy that denies what was committed: I4', async () => {
+  const { organizationId, keys } = await direct.organization();
+  const recorder = createRecorder();
+  const client = createLoadClient({ urls: [url], recorder, random: Math.random, timeoutMs: 10_000, knownWithinMs: 0 });
+  const organization = {
+    organizationId,
+    environment: 'sandbox',
+    key: keys.sandbox,
+    number: 1,
+    resets: false,
+  } as const;
+  const place = (idempotencyKey: string) =>
+    client.once({
+      organization,
+      operation: 'placeOrder',
+      method: 'POST',
+      path: '/v1/orders',
+      idempotencyKey,
+      request: { gifts: [linkGift()] },
+    });
+  const findI4 = async () => {
+    const input = { target: direct.target, recorder, nowMs: direct.clock.now(), isClockTrue: false };
+    return (await checkInvariants(input)).filter(({ invariant }) => invariant === 'I4');
+  };
+  assert.equal((await place('honest')).kind, 'ok');
+  assert.deepEqual(await findI4(), []);
+  const cut = proxy.cutCommit('denied', isPlacing);
+  assert.equal((await place('denied')).kind, 'failed');
+  await cut;
+  client.close();
+  const [found, ...others] = await findI4();
+  assert.match(found?.text ?? '', /its key was answered only with errors: internal_error/);
+  assert.deepEqual(others, []);
+});
+
+const REFUSED_WITHIN_MS = 2_000;
+const HEALTHY_WITHIN_MS = 100;
+
+/** What came of a call, and when. */
+async function timed(sent: Promise<{ status: number; body: { error?: { code: string } } }>) {
+  const startedAtMs = performance.now();
+  const came = await sent.then(
+    ({ status, body }) => body.error?.code ?? status,
+    () => 'closed' as const,
+  );
+  return { came, tookMs: performance.now() - startedAtMs };
+}
+
+test('while statements hang, calls are refused within 2 s, health answers, and nothing is lost afterwards', async (t) => {
+  t.after(() => proxy.stall(false));
+  const { keys } = await direct.organization();
+  const api = createApiClient(url, keys.sandbox);
+  proxy.stall(true);
+  const early = ['a', 'b'].map((key) => timed(api.order([linkGift()], `hang-${key}`)));
+  const lists = [timed(api.get('/v1/orders')), timed(api.get('/v1/gifts'))];
+  await sleep(500);
+  const late = timed(api.get('/v1/orders'));
+  const { came, tookMs } = await timed(createApiClient(url).get('/v1/health'));
+  assert.equal(came, 200);
+  assert.ok(tookMs < HEALTHY_WITHIN_MS, `${tookMs} ms`);
+  for (const { came, tookMs } of await Promise.all([...early, ...lists, late])) {
+    assert.ok(came === 'internal_error' || came === 'rate_limit_exceeded', `${came}`);
+    assert.ok(tookMs < REFUSED_WITHIN_MS, `${tookMs} ms`);
+  }
+  proxy.stall(false);
+  for (const key of ['hang-a', 'hang-b']) {
+    assert.equal(await countOrders(key), 0);
+    assert.equal((await api.order([linkGift()], key)).status, 201);
+  }
+});
+
+test('while statements hang and many calls wait, each is told to come later, and nothing seems broken', async (t) => {
+  t.after(() => proxy.stall(false));
+  const { keys } = await direct.organization();
+  const api = createApiClient(url, keys.sandbox);
+  proxy.stall(true);
+  const answers = await Promise.all(Array.from({ length: 300 }, () => api.get('/v1/orders')));
+  proxy.stall(false);
+  const refusals = answers.map(({ status, body, headers }) => [status, body.error?.code, headers.get('retry-after')]);
+  for (const refusal of refusals) assert.deepEqual(refusal, [429, 'rate_limit_exceeded', '1']);
+});
+
+test('orders that wait behind a statement that hangs are refused within 2 s, and leave nothing', async (t) => {
+  t.after(() => direct.sql('rollback'));
+  const organizations = await Promise.all(Array.from({ length: 4 }, () => direct.organization()));
+  await direct.sql('begin');
+  await direct.sql('lock table orders in share mode');
+  const sent = organizations.map(async ({ keys }, index) => {
+    // Two hang, the others wait behind them.
+    await sleep(100 * index);
+    return await timed(createApiClient(url, keys.sandbox).order([linkGift()], `behind-${index}`));
+  });
+  const outcomes = await Promise.all(sent);
+  await direct.sql('rollback');
+  for (const [index, { came, tookMs }] of outcomes.entries()) {
+    assert.ok(came === 'internal_error' || came === 'rate_limit_exceeded', `${came}`);
+    assert.ok(tookMs < REFUSED_WITHIN_MS, `${tookMs} ms`);
+    assert.equal(await countOrders(`behind-${index}`), 0);
+  }
+});
+
+test('while PostgreSQL has no connection left, calls are refused at once', async (t) => {
+  t.after(() => proxy.refuse(false));
+  const { keys } = await direct.organization();
+  const api = createApiClient(url, keys.sandbox);
+  proxy.refuse(true);
+  proxy.cutAll();
+  for (const sent of [api.get('/v1/orders'), api.order([linkGift()], 'none-left')]) {
+    const { came, tookMs } = await timed(sent);
+    assert.equal(came, 'internal_error');
+    assert.ok(tookMs < REFUSED_WITHIN_MS, `${tookMs} ms`);
+  }
+  proxy.refuse(false);
+  assert.equal((await api.order([linkGift()], 'none-left')).status, 201);
+});
+
+test('where all bytes to and from PostgreSQL take half a second, orders are placed or honestly refused', async (t) => {
+  t.after(() => proxy.delay(0));
+  const { keys } = await direct.organization();
+  const api = createApiClient(url, keys.sandbox);
+  proxy.delay(500);
+  const outcomes = await Promise.all(['a', 'b'].map((key) => timed(api.order([linkGift()], `slow-${key}`))));
+  proxy.delay(0);
+  for (const [index, { came }] of outcomes.entries()) {
+    const count = await countOrders(`slow-${'ab'[index]}`);
+    assert.equal(count, came === 201 ? 1 : 0, `${came}`);
+  }
+  assert.ok(outcomes.some(({ came }) => came === 201));
+});

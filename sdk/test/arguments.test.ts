@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { body, clientOf, placed, thrownBy } from '../../server/test/harness/scripted-client.ts';
+import { Bestow, type CallOptions, type CreateOrderOptions } from '../src/index.ts';
+
+// What the client refuses before anything is sent. Plain JavaScript can hand over what TypeScript would not.
+
+test('a key or an address that cannot be sent is refused at once and nothing is sent', async (t) => {
+  const { bestow, seen, baseUrl } = await clientOf(t, [placed]);
+  await assert.rejects(bestow.orders.create(body, { idempotencyKey: 'line\nbreak' }), TypeError);
+  assert.equal(seen.length, 0);
+  for (const wrong of [
+    '',
+    'ftp://localhost',
+    'localhost:3000',
+    'http://user@localhost',
+    `${baseUrl}?a=b`,
+    `${baseUrl}#c`,
+    `${baseUrl}/?`,
+    `${baseUrl}/#`,
+    'http://:secret@localhost',
+  ])
+    assert.throws(() => new Bestow('key', { baseUrl: wrong }), TypeError, wrong);
+  await new Bestow('key', { baseUrl: `${baseUrl}/below/` }).orders.retrieve('../x?y');
+  assert.equal(seen[0]?.url, '/below/v1/orders/..%2Fx%3Fy');
+});
+
+test('an API key that no header can hold is refused when the client is made, and the error does not show it', async (t) => {
+  const { baseUrl, seen } = await clientOf(t, [placed]);
+  for (const key of [
+    'bestow-12\n34',
+    'bestow-12\r34',
+    'bestow-12\u000034',
+    'bestow-12€34',
+    undefined as unknown as string,
+  ])
+    assert.throws(
+      () => new Bestow(key, { baseUrl }),
+      (error) => error instanceof TypeError && !/12|34/.test(`${error.message} ${error.cause}`),
+      key,
+    );
+  // As it stands in a file.
+  await new Bestow('\ufeffbestow-1234\n', { baseUrl }).orders.create(body);
+  assert.equal(seen.length, 1);
+});
+
+test('an idempotency key that is no string is refused: null would be one key for everybody', async (t) => {
+  const { bestow, seen } = await clientOf(t, [placed]);
+  for (const idempotencyKey of [null, 7, {}, false] as unknown as string[])
+    await assert.rejects(bestow.orders.create(body, { idempotencyKey }), TypeError);
+  assert.equal(seen.length, 0);
+  await bestow.orders.create(body, { idempotencyKey: undefined });
+  assert.match(seen[0]?.idempotencyKey ?? '', /^[0-9a-f-]{36}$/);
+});
+
+test('an option that the call does not have is refused by name, so that a misspelt key is never a random one', async (t) => {
+  const { bestow, seen } = await clientOf(t, [placed]);
+  const misspelt = { idempotency_key: 'mine' } as CreateOrderOptions;
+  await assert.rejects(bestow.orders.create(body, misspelt), { name: 'TypeError', message: /idempotency_key/ });
+  const mine = { idempotencyKey: 'mine' } as CallOptions;
+  await assert.rejects(bestow.orders.retrieve('ord_1', mine), TypeError);
+  await assert.rejects(bestow.orders.list({}, mine).page(), TypeError);
+  await assert.rejects(bestow.sandbox.reset(mine), TypeError);
+  assert.equal(seen.length, 0);
+});
+
+test('an id that cannot stand in an address is refused as every error comes: by rejecting', async (t) => {
+  const { bestow, seen } = await clientOf(t, [placed]);
+  const { orders, gifts, sandbox } = bestow;
+  for (const call of [
+    () => orders.retrieve('\ud800'),
+    () => gifts.retrieve('gift_\udfff'),
+    () => gifts.redirect('\ud800', { method: 'phone', phone: '+12025550100' }),
+    () => sandbox.deliver('\ud800'),
+    () => sandbox.open('\ud800'),
+    () => sandbox.claim('\ud800'),
+    () => sandbox.spend('\ud800'),
+  ]) {
+    let promise: Promise<unknown> | undefined;
+    assert.doesNotThrow(() => {
+      promise = thrownBy(call());
+    });
+    assert.ok((await promise) instanceof TypeError);
+  }
+  assert.equal(seen.length, 0);
+});

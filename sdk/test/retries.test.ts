@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { catalogue, errorCodes } from '../../server/src/errors.ts';
+import { body, clientOf, errorStep, order, placed, thrownBy } from '../../server/test/harness/scripted-client.ts';
+import { drop, html, json, type Step, truncate } from '../../server/test/harness/scripted-server.ts';
+import {
+  ApiError,
+  AuthenticationError,
+  BestowError,
+  ConnectionError,
+  InsufficientBalanceError,
+  InvalidRequestError,
+  RateLimitError,
+  ServiceError,
+} from '../src/index.ts';
+
+// What the client sends again and what not (specification, part 7), against a server that does what the test says. Pauses
+// are recorded instead of waited for.
+
+const classes = {
+  invalid_request_error: InvalidRequestError,
+  authentication_error: AuthenticationError,
+  insufficient_balance_error: InsufficientBalanceError,
+  rate_limit_error: RateLimitError,
+  api_error: ServiceError,
+};
+
+for (const code of errorCodes) {
+  const { type, retry, message } = catalogue[code];
+  if (retry === 'yes')
+    test(`${code} (retry class yes) is sent again with the same key until it succeeds`, async (t) => {
+      const { bestow, seen, pauses } = await clientOf(t, [errorStep(code), errorStep(code), placed]);
+      assert.deepEqual(await bestow.orders.create(body), order);
+      assert.equal(seen.length, 3);
+      assert.equal(pauses.length, 2);
+      assert.equal(new Set(seen.map(({ idempotencyKey }) => idempotencyKey)).size, 1);
+      assert.equal(new Set(seen.map((request) => request.body)).size, 1);
+    });
+  else
+    test(`${code} (retry class ${retry}) is not sent again, and the error says all that the answer says`, async (t) => {
+      const { bestow, seen } = await clientOf(t, [errorStep(code, { 'Retry-After': '1' }), placed]);
+      const error = await thrownBy(bestow.orders.create(body, { idempotencyKey: 'mine' }));
+      assert.equal(seen.length, 1);
+      assert.ok(error instanceof classes[type] && error instanceof ApiError && error instanceof BestowError);
+      assert.equal(error.name, classes[type].name);
+      const { param, requestId, docUrl, retryable, idempotencyKey, outcomeUnknown } = error;
+      assert.deepEqual(
+        { message: error.message, type: error.type, code: error.code, param, requestId, docUrl, retryable },
+        { message, type, code, param: 'p', requestId: 'req_1', docUrl: 'd', retryable: false },
+      );
+      assert.deepEqual({ idempotencyKey, outcomeUnknown }, { idempotencyKey: 'mine', outcomeUnknown: false });
+    });
+}
+
+const withoutAnswer: [name: string, step: Step][] = [
+  ['a dropped connection', drop],
+  ['an answer that is cut off', truncate],
+  ['an HTML 502', html(502)],
+  ['an HTML 200', html(200)],
+  ['a 504 without a body', (response) => response.writeHead(504).end()],
+  ['JSON without an error object', json(503, { message: 'upstream' })],
+  ['JSON null', json(200, null)],
+  ['JSON of a gateway that says 200', json(200, { message: 'We will be right back', order_id: null, object: 'page' })],
+  ['an error of a type that nobody knows', json(500, { error: { type: 'toString', code: 'x' } })],
+  ['a redirect to elsewhere', (response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end()],
+];
+for (const [name, step] of withoutAnswer)
+  test(`${name}: an order is sent again with the same key, and so is whatever may be sent twice`, async (t) => {
+    const answer = { ...order, gift_id: 'gift_1' };
+    const { bestow, seen } = await clientOf(t, [step, step, json(200, answer)]);
+    assert.deepEqual(await bestow.orders.create(body, { idempotencyKey: 'mine' }), answer);
+    assert.deepEqual(
+      seen.map(({ idempotencyKey }) => idempotencyKey),
+      ['mine', 'mine', 'mine'],
+    );
+    const { sandbox, orders, gifts } = bestow;
+    for (const call of [() => orders.retrieve('ord_1'), () => sandbox.open('gift_1'), () => sandbox.spend('gift_1')]) {
+      seen.length = 0;
+      await call();
+      assert.equal(seen.length, 3);
+    }
+    for (const call of [
+      () => gifts.redirect('gift_1', { method: 'phone', phone: '+12025550100' }),
+      () => sandbox.deliver('gift_1'),
+      () => sandbox.claim('gift_1'),
+      () => sandbox.reset(),
+    ]) {
+      seen.length = 0;
+      const error = await thrownBy(call());
+      assert.ok(error instanceof ConnectionError);
+      assert.deepEqual([error.outcomeUnknown, error.idempotencyKey], [true, undefined]);
+      assert.equal(seen.length, 1);
+    }
+  });
+
+test('an answer of another kind than what was asked for is none, whatever its status', async (t) => {
+  const list = json(200, { object: 'list', data: [], has_more: false });
+  const { bestow, seen } = await clientOf(t, [placed, list, json(200, order)]);
+  assert.deepEqual((await bestow.orders.list().page()).data, []);
+  assert.equal(seen.length, 2);
+  seen.length = 1;
+  assert.deepEqual(await bestow.orders.retrieve('ord_1'), order);
+  assert.equal(seen.length, 3);
+});
+
+test('an error object is an error also where a gateway has made its status 200', async (t) => {
+  const error = { type: 'insufficient_balance_error', code: 'insufficient_balance', message: 'm', request_id: 'r' };
+  const { bestow } = await clientOf(t, [json(200, { error }), placed]);
+  assert.ok((await thrownBy(bestow.orders.create(body))) instanceof InsufficientBalanceError);
+});
+
+for (const type of ['rate_limit_error', 'api_error'])
+  test(`a code of ${type} that only a newer service knows is sent again where Retry-After comes with it`, async (t) => {
+    const error = { type, code: 'moon_in_the_way', message: 'm', request_id: 'r' };
+    const { bestow, seen } = await clientOf(t, [
+      json(503, { error }, { 'Retry-After': '1' }),
+      placed,
+      json(503, { error }),
+      placed,
+    ]);
+    assert.deepEqual(await bestow.orders.create(body), order);
+    const thrown = await thrownBy(bestow.orders.create(body));
+    assert.ok(thrown instanceof ApiError && !thrown.retryable && !thrown.outcomeUnknown);
+    assert.equal(seen.length, 3);
+  });
+
+test('an error that means «nothing happened, try again» is sent again whatever the call is', async (t) => {
+  const { bestow, seen } = await clientOf(t, [errorStep('resource_locked'), json(200, { object: 'sandbox_reset' })]);
+  await bestow.sandbox.reset();
+  assert.equal(seen.length, 2);
+});
+
+test('after a try without an answer even an error object leaves the outcome of the call unknown', async (t) => {
+  const { bestow } = await clientOf(t, [drop, errorStep('insufficient_balance')]);
+  const error = await thrownBy(bestow.orders.create(body));
+  assert.ok(error instanceof InsufficientBalanceError && error.outcomeUnknown);
+});
+
+test('each order has a key of its own; what the caller changes meanwhile does not reach a retry', async (t) => {
+  const { bestow, seen } = await clientOf(t, [drop, placed]);
+  const mine = structuredClone(body);
+  const call = bestow.orders.create(mine);
+  mine.gifts.length = 0;
+  await call;
+  assert.equal(seen[1]?.body, JSON.stringify(body));
+  await bestow.orders.create(body);
+  assert.notEqual(seen[2]?.idempotencyKey, seen[0]?.idempotencyKey);
+});
+
+test('the hand-written runtime has at most 350 lines, no import but its own and nothing of Node', () => {
+  const files = globSync('sdk/src/*.ts').filter((path) => !path.endsWith('schema.d.ts'));
+  const texts = files.map((path) => readFileSync(path, 'utf8'));
+  const lines = texts.reduce((sum, text) => sum + text.trimEnd().split('\n').length, 0);
+  assert.ok(files.length > 3 && lines <= 350, `${lines} lines`);
+  for (const text of texts) {
+    assert.doesNotMatch(text, /from '(?!\.\/)|\bprocess\.|\bBuffer\b|\brequire\(/);
+  }
+});

@@ -1,0 +1,22 @@
+import type { Deps } from '../deps.ts';
+import type { DeliveryReference } from '../messaging/reference.ts';
+import { type MessageRow, selectLatestMessages, selectMessage } from './queries.ts';
+
+type FindDeps = { database: Pick<Deps['database'], 'read'> };
+
+/** Finds the message of one delivery; undefined if there is none. */
+export async function findMessage(
+  { database }: FindDeps,
+  { organizationId, environment, giftId, deliveryId }: DeliveryReference,
+): Promise<MessageRow | undefined> {
+  const [row] = await selectMessage(database.read, [organizationId, environment, giftId, deliveryId]);
+  return row;
+}
+
+/**
+ * Lists the latest messages of all organizations, newest first.
+ *
+ * @param failed only live messages that were refused or are being retried
+ */
+export const listLatestMessages = ({ database }: FindDeps, limit: number, failed: boolean): Promise<MessageRow[]> =>
+  selectLatestMessages(database.read, [limit, failed]);

@@ -1,0 +1,210 @@
+import { spawn } from 'node:child_process';
+import { access, chmod, constants, lchown, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode, errorMessage } from '../base/error-code.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import { type Binaries, prepareBinaries } from './binaries.ts';
+import { makeDirectoryWhole } from './make-directory-whole.ts';
+
+/** The user that PostgreSQL runs as. */
+interface Account {
+  uid: number;
+  gid: number;
+}
+
+/** The embedded PostgreSQL's data, ready to be started. */
+export interface Cluster {
+  dataDir: string;
+  /** PostgreSQL's own data directory, in `dataDir`. */
+  directory: string;
+  logPath: string;
+  binaries: Binaries;
+  /** Undefined where PostgreSQL runs as this process's user. */
+  account: Account | undefined;
+}
+
+export const DATABASE_NAME = 'bestow';
+/** The superuser; whoever reaches the socket is let in, and only the data directory's owner reaches it. */
+export const USER_NAME = 'bestow';
+
+/** «nobody» of every Linux: PostgreSQL refuses to run as root. */
+const NOBODY: Account = { uid: 65534, gid: 65534 };
+
+const PROGRAM_LIMIT_MS = 120_000;
+
+/**
+ * The cluster in `dataDir`; where `creates`, both are made where they are missing.
+ *
+ * @throws OperatorError where there is none to be made, or where the directory, what lies in it, or this platform cannot be used
+ */
+export async function prepareCluster(dataDir: string, creates: boolean): Promise<Cluster> {
+  const directory = join(dataDir, 'postgres');
+  // Before anything is made there.
+  if (!creates && (await statIfThere(directory)) === undefined) throw nothingIn(dataDir);
+  await prepareDataDir(dataDir);
+  const account = await chooseAccount(dataDir, directory);
+  const binaries = await prepareBinaries(account !== undefined);
+  const cluster = { dataDir, directory, logPath: join(dataDir, 'postgres.log'), binaries, account };
+  try {
+    if (!(await isFilled(directory))) {
+      if (!creates) throw nothingIn(dataDir);
+      await makeDirectoryWhole(directory, (path) => fillCluster(cluster, path));
+    }
+    await takeOver(cluster);
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(`The embedded PostgreSQL cannot keep its data in ${directory}: ${errorMessage(error)}.`);
+  }
+  await refuseOtherVersion(cluster);
+  return cluster;
+}
+
+async function prepareDataDir(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    // `access` is content with a file.
+    await readdir(dataDir);
+  } catch (error) {
+    throw new OperatorError(
+      `DATA_DIR ${dataDir} cannot be used (${errorCode(error)}); name a directory that this user (${process.getuid?.()}) may write to.`,
+    );
+  }
+}
+
+const statIfThere = (path: string) =>
+  stat(path).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw new OperatorError(`${path} cannot be read (${errorCode(error)}).`);
+  });
+
+/**
+ * An ordinary user runs PostgreSQL as itself. Root runs it as whoever owns the data, so that `sudo` does no harm to a
+ * user's directory, and as nobody where that is root.
+ */
+async function chooseAccount(dataDir: string, directory: string): Promise<Account | undefined> {
+  const uid = process.getuid?.();
+  const owner = await statIfThere(directory);
+  if (uid !== 0) {
+    if (owner && owner.uid !== uid)
+      throw new OperatorError(
+        `${directory} belongs to user ${owner.uid}, not to this one (${uid}); start Bestow as that user or as root, or set another DATA_DIR.`,
+      );
+    return undefined;
+  }
+  if (process.platform !== 'linux')
+    throw new OperatorError(
+      'The embedded PostgreSQL cannot run as root on this system; start Bestow as an ordinary user, or set DATABASE_URL.',
+    );
+  if (owner && owner.uid !== 0) return owner;
+  const dataDirOwner = await statIfThere(dataDir);
+  return dataDirOwner && dataDirOwner.uid !== 0 && (await hasName(dataDirOwner.uid)) ? dataDirOwner : NOBODY;
+}
+
+/** `initdb` refuses a user without a name, such as the owner of a directory that a container shares with its host. */
+async function hasName(uid: number): Promise<boolean> {
+  const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  return users.split('\n').some((line) => line.split(':')[2] === String(uid));
+}
+
+const nothingIn = (dataDir: string) =>
+  new OperatorError(
+    `DATA_DIR ${dataDir} holds no data of Bestow; correct DATA_DIR, or let bestow migrate or bestow serve make a new database there.`,
+  );
+
+const isFilled = async (directory: string) =>
+  (await statIfThere(directory)) !== undefined && (await readdir(directory)).length > 0;
+
+async function fillCluster(cluster: Cluster, directory: string): Promise<void> {
+  if (cluster.account) await lchown(directory, cluster.account.uid, cluster.account.gid);
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const initdb = ['--username', USER_NAME, '--auth=trust', ...locale, '--no-instructions'];
+  await runProgram(cluster, directory, 'initdb', [...dataArguments(directory), ...initdb]);
+  const single = ['--single', ...dataArguments(directory), 'postgres'];
+  await runProgram(cluster, directory, 'postgres', single, `create database ${DATABASE_NAME}\n`);
+}
+
+/**
+ * How PostgreSQL is told its data directory. On Linux by its working directory, which is entered before the user is
+ * changed: so the directories above may be closed to that user.
+ */
+export function dataArguments(directory: string): string[] {
+  return ['-D', process.platform === 'linux' ? '/proc/self/cwd' : directory];
+}
+
+/** Nothing of the caller's environment (`PGDATA`, `LANG`, `LD_PRELOAD` …) reaches PostgreSQL. */
+const postgresEnvironment = { LC_ALL: 'C', TZ: 'UTC' };
+
+/** For `spawn`: as whom, where and with which environment PostgreSQL's programs run. */
+export function spawnOptions(cluster: Cluster, directory: string) {
+  const { account } = cluster;
+  const user = account ? { uid: account.uid, gid: account.gid } : {};
+  return { ...user, cwd: directory, env: postgresEnvironment };
+}
+
+function runProgram(cluster: Cluster, directory: string, name: string, args: string[], input = ''): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const program = join(cluster.binaries.directory, 'bin', name);
+    const child = spawn(program, args, { ...spawnOptions(cluster, directory), timeout: PROGRAM_LIMIT_MS });
+    let output = '';
+    const keep = (chunk: Buffer) => {
+      output = `${output}${chunk}`.slice(-10_000);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.stdin.on('error', () => {
+      // It ended without reading: its exit says why.
+    });
+    child.on('error', (error) => reject(cannotRun(program, error)));
+    child.on('close', (code) => {
+      if (code === 0) resolve();
+      else reject(new OperatorError(explainFailure(output)));
+    });
+    child.stdin.end(input);
+  });
+}
+
+function explainFailure(output: string): string {
+  const complaint = lastComplaint(output);
+  const [, nameless] = /could not look up effective user ID (\d+)/.exec(complaint) ?? [];
+  return nameless === undefined
+    ? `The embedded PostgreSQL could not be set up: ${complaint}.`
+    : `The embedded PostgreSQL needs a user with a name, but ${nameless} is not in /etc/passwd; add it there, start Bestow as another user, or set DATABASE_URL.`;
+}
+
+export function cannotRun(program: string, error: unknown): OperatorError {
+  return new OperatorError(
+    `The embedded PostgreSQL does not run here (${errorCode(error)} at ${program}; it needs glibc); run npm ci again, or set DATABASE_URL.`,
+  );
+}
+
+/** The line of PostgreSQL's output that says why it gave up, without a full stop. */
+export function lastComplaint(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  const complaint = lines.findLast((line) => /\b(FATAL|PANIC|error):/.test(line)) ?? lines.at(-1) ?? 'it said nothing';
+  return complaint.replace(/^.*?\b(FATAL|PANIC|error): +/, '').replace(/\.$/, '');
+}
+
+/** Data that root has copied or restored becomes the account's again; PostgreSQL also insists on the mode. */
+async function takeOver({ directory, account }: Cluster): Promise<void> {
+  const { uid, mode } = await stat(directory);
+  if ((mode & 0o777) !== 0o700) await chmod(directory, 0o700);
+  if (!account || uid === account.uid) return;
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true }))
+    await lchown(join(entry.parentPath, entry.name), account.uid, account.gid);
+  // Last, so that after a kill in the middle it is done again.
+  await lchown(directory, account.uid, account.gid);
+}
+
+async function refuseOtherVersion({ directory, binaries }: Cluster): Promise<void> {
+  const text = await readFile(join(directory, 'PG_VERSION'), 'utf8').catch(() => undefined);
+  if (text === undefined)
+    throw new OperatorError(
+      `${directory} holds files but no PostgreSQL data; move them away, or set another DATA_DIR.`,
+    );
+  const version = text.trim();
+  if (version !== binaries.majorVersion)
+    throw new OperatorError(
+      `${directory} holds data of PostgreSQL ${version}, but this Bestow brings PostgreSQL ${binaries.majorVersion}; start the Bestow that made it, or set another DATA_DIR.`,
+    );
+}

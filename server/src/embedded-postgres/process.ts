@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { constants, type FileHandle, lstat, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode, errorMessage } from '../base/error-code.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import { type Cluster, cannotRun, dataArguments, lastComplaint, spawnOptions } from './cluster.ts';
+
+/** Given on the command line, so that a later Bestow's figures also reach an older data directory. */
+const SETTINGS: Record<string, string> = {
+  cluster_name: 'bestow',
+  listen_addresses: '',
+  // PostgreSQL works in its data directory, and a path relative to it is never too long for a socket.
+  unix_socket_directories: '.',
+  unix_socket_permissions: '0700',
+  max_connections: '100',
+  shared_buffers: '128MB',
+  max_wal_size: '1GB',
+  // A fresh table has no statistics, and its first thousands of rows come within seconds: until it is analyzed, the
+  // foreign keys' checks take the wrong index (an order of ten gifts took 24 ms instead of 4).
+  autovacuum_naptime: '5s',
+  // Three processes fewer than the default of version 18; what is read fits the buffers.
+  io_method: 'sync',
+  max_parallel_workers_per_gather: '0',
+  max_logical_replication_workers: '0',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  logging_collector: 'off',
+  // Starts, stops and crashes. Refused statements are the service's own to log, and would put addresses into this file.
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+};
+
+const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
+const COMPLAINT_LIMIT_BYTES = 64 * 1024;
+
+/** One attempt to start PostgreSQL. */
+export interface StartedProcess {
+  isRunning(): boolean;
+  /** Why it ended, from what the log got since it was started, in one line. */
+  readComplaint(): Promise<string>;
+}
+
+/**
+ * In a session of its own, so that Ctrl-C at the terminal does not stop it before the server has drained, and with a
+ * file for its log, so that it outlives this process.
+ *
+ * @throws OperatorError where the log cannot be opened or the program cannot be run
+ */
+export async function startProcess(cluster: Cluster): Promise<StartedProcess> {
+  const log = await openLog(cluster);
+  const program = join(cluster.binaries.directory, 'bin', 'postgres');
+  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  let isRunning = true;
+  const ended = () => {
+    isRunning = false;
+  };
+  try {
+    const { size: logStart } = await log.stat();
+    const child = spawn(program, [...dataArguments(cluster.directory), ...settings], {
+      ...spawnOptions(cluster, cluster.directory),
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    });
+    child.on('exit', ended);
+    await new Promise<void>((resolve, reject) => {
+      child.on('spawn', resolve);
+      child.on('error', (error) => reject(cannotRun(program, error)));
+    });
+    child.unref();
+    return { isRunning: () => isRunning, readComplaint: () => readComplaint(cluster.logPath, logStart, child.pid) };
+  } finally {
+    await log.close();
+  }
+}
+
+async function openLog({ logPath, account }: Cluster): Promise<FileHandle> {
+  // As root never through a link that a user laid in a directory of theirs.
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+  let log: FileHandle | undefined;
+  try {
+    const earlier = await lstat(logPath).catch(() => undefined);
+    if (earlier && earlier.size > LOG_LIMIT_BYTES) await rename(logPath, `${logPath}.1`);
+    log = await open(logPath, flags, 0o600);
+    // So that the data's owner can go on without root.
+    if (account) await log.chown(account.uid, account.gid);
+    return log;
+  } catch (error) {
+    await log?.close();
+    throw new OperatorError(`PostgreSQL's log ${logPath} cannot be written (${errorCode(error)}); remove it.`);
+  }
+}
+
+async function readComplaint(logPath: string, start: number, pid: number | undefined): Promise<string> {
+  const text = (await readFile(logPath)).subarray(start).subarray(-COMPLAINT_LIMIT_BYTES).toString();
+  // One that another process starts at the same time writes into the same file; what the loader says has no number.
+  const own = text.split('\n').filter((line) => line.includes(` [${pid}] `));
+  return lastComplaint(own.length > 0 ? own.join('\n') : text);
+}
+
+/** The process that the data directory's lock file names; 0 for a file without a number, undefined without a file. */
+export async function readLockedPid({ directory }: Cluster): Promise<number | undefined> {
+  const text = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : Number.parseInt(text, 10) || 0;
+}
+
+/** For lock files that name a process which is not PostgreSQL: after a crash another may have got its number. */
+export async function removeLockFiles({ directory }: Cluster): Promise<void> {
+  await rm(join(directory, 'postmaster.pid'), { force: true });
+  await rm(join(directory, '.s.PGSQL.5432.lock'), { force: true });
+}
+
+/** Whether the process lives and is a PostgreSQL; one that ended but was not yet reaped by its parent does not live. */
+export function isPostgresAlive(pid: number): boolean {
+  if (pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (errorCode(error) !== 'EPERM') return false;
+  }
+  if (process.platform !== 'linux') return true;
+  try {
+    // «12 (postgres) S 1 …»: name and state (`Z` is a zombie).
+    const [, name, state] = /\((.*)\) (\S)/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? [];
+    return name === 'postgres' && state !== 'Z' && state !== 'X';
+  } catch {
+    return false;
+  }
+}
+
+const STOP_LIMIT_MS = 60_000;
+const LOOK_EVERY_MS = 5;
+
+/**
+ * Ends all sessions, writes everything down and returns when the process is gone.
+ *
+ * @throws OperatorError where it does not end in time
+ */
+export async function stopProcess(cluster: Cluster): Promise<void> {
+  const pid = await readLockedPid(cluster);
+  if (pid === undefined || !isPostgresAlive(pid)) return;
+  try {
+    process.kill(pid, 'SIGINT');
+  } catch (error) {
+    throw new OperatorError(`PostgreSQL (process ${pid}) cannot be stopped: ${errorMessage(error)}.`);
+  }
+  const deadlineMs = performance.now() + STOP_LIMIT_MS;
+  while (isPostgresAlive(pid)) {
+    if (performance.now() > deadlineMs)
+      throw new OperatorError(
+        `PostgreSQL (process ${pid}) did not stop within ${STOP_LIMIT_MS / 1000} seconds; see ${cluster.logPath}.`,
+      );
+    await sleep(LOOK_EVERY_MS);
+  }
+}

@@ -1,0 +1,134 @@
+import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
+import { idParameter, requireId } from '../api/id-parameter.ts';
+import { type Operation, operation } from '../api/openapi.ts';
+import type { Deps } from '../deps.ts';
+import type { ErrorCode } from '../errors.ts';
+import { principalOf } from '../http/request-context.ts';
+import { resetSandbox } from '../sandbox/reset-sandbox.ts';
+import { giftExample } from './examples.ts';
+import { presentGift } from './present-gift.ts';
+import type { NewDeliveryOutcomeBody } from './sandbox-schema.ts';
+import { simulateGift } from './simulate-gift.ts';
+
+interface SimulationRoute {
+  path: 'deliver' | 'open' | 'claim' | 'spend';
+  operationId: string;
+  summary: string;
+  description: string;
+  /** For the document's example. */
+  status: 'sent' | 'opened' | 'claimed';
+  errors: readonly ErrorCode[];
+  body?: Operation['body'];
+}
+
+/** The four things that a developer can make happen to a gift (specification, part 4, «Sandbox»). */
+const simulations: readonly SimulationRoute[] = [
+  {
+    path: 'deliver',
+    operationId: 'simulateDelivery',
+    summary: 'Settle a delivery',
+    description:
+      'Ends the pending delivery of an email or phone gift as delivered (the default, also with no body at all) or failed. A failed gift can be redirected.',
+    status: 'sent',
+    errors: ['parameter_invalid', 'request_body_invalid', 'gift_delivery_not_simulatable', 'gift_already_delivered'],
+    body: {
+      use: 'optional',
+      schema: Type.Ref('NewDeliveryOutcome'),
+      examples: { failed: { summary: 'It fails', value: { outcome: 'failed' } } },
+    },
+  },
+  {
+    path: 'open',
+    operationId: 'simulateOpen',
+    summary: 'Open a gift',
+    description: 'Stamps the gift as opened, once. A claimed gift goes on showing `claimed`.',
+    status: 'opened',
+    errors: [],
+  },
+  {
+    path: 'claim',
+    operationId: 'simulateClaim',
+    summary: 'Claim a gift',
+    description: 'Redeems the gift onto a card, once. A gift that was never opened is opened by it.',
+    status: 'claimed',
+    errors: ['gift_already_redeemed'],
+  },
+  {
+    path: 'spend',
+    operationId: 'simulateSpend',
+    summary: 'Spend a gift',
+    description: 'Spends what is left on the gift’s card. Again: nothing changes.',
+    status: 'claimed',
+    errors: ['gift_not_claimed'],
+  },
+];
+
+export function sandboxRoutes(app: FastifyInstance, deps: Deps): void {
+  for (const { path, operationId, summary, description, status, errors, body } of simulations)
+    app.post<{ Body: NewDeliveryOutcomeBody | undefined }>(
+      `/v1/sandbox/gifts/:gift_id/${path}`,
+      operation({
+        operationId,
+        tag: 'Sandbox',
+        summary,
+        description,
+        access: 'sandbox',
+        params: idParameter('gift_id', 'The gift’s id.', giftExample.gift_id),
+        ...(body ? { body } : {}),
+        success: [
+          {
+            status: 200,
+            description: 'The gift as it is now.',
+            schema: Type.Ref('Gift'),
+            example: { ...giftExample, delivery: { ...giftExample.delivery, status } },
+          },
+        ],
+        errors: ['resource_missing', 'request_body_too_large', 'resource_locked', ...errors],
+      }),
+      async (request) => {
+        const principal = principalOf(request);
+        const gift = await simulateGift(deps, {
+          organizationId: principal.organizationId,
+          giftId: requireId('gift', request.params),
+          simulation: path === 'deliver' && request.body?.outcome === 'failed' ? 'fail' : path,
+          actor: { kind: 'key' },
+        });
+        return presentGift(deps.links, principal, gift);
+      },
+    );
+
+  app.post(
+    '/v1/sandbox/reset',
+    operation({
+      operationId: 'resetSandbox',
+      tag: 'Sandbox',
+      summary: 'Reset the sandbox',
+      description:
+        'Deletes every order, gift, balance and ledger entry of the organization’s sandbox, and with them the idempotency keys. API keys stay. Add funds before ordering again. It cannot be undone, and a second call deletes what has come since.',
+      access: 'sandbox',
+      success: [
+        {
+          status: 200,
+          description: 'What was deleted.',
+          schema: Type.Ref('SandboxResetResult'),
+          example: {
+            object: 'sandbox_reset',
+            orders_deleted: 12,
+            gifts_deleted: 30,
+            balances_deleted: 1,
+            ledger_entries_deleted: 13,
+          },
+        },
+      ],
+      errors: ['request_body_too_large', 'resource_locked'],
+    }),
+    async (request) => ({
+      object: 'sandbox_reset',
+      ...(await resetSandbox(deps, {
+        organizationId: principalOf(request).organizationId,
+        actor: { kind: 'key' },
+      })),
+    }),
+  );
+}

@@ -1,0 +1,69 @@
+import { type ComposeDeps, composeMessage, messageLink } from '../delivery/compose-message.ts';
+import { findMessage, listLatestMessages } from '../delivery/find-messages.ts';
+import type { MessageRow } from '../delivery/queries.ts';
+import type { Deps } from '../deps.ts';
+import type { OutgoingMessage } from '../messaging/channel.ts';
+import { decodeReference } from '../messaging/reference.ts';
+import { findNotice, listNotices, type PresentedNotice } from '../notices/find-notices.ts';
+
+/** A message about a gift as it goes out, or would, and what became of it. */
+export interface OutboxGiftMessage {
+  kind: 'gift';
+  message: OutgoingMessage;
+  row: MessageRow;
+  /** The redemption link that the message carries: it is worth money. */
+  link: string;
+}
+
+/** A mail to one of an organization's people, likewise. A sign-in code in it is readable here, and nowhere else. */
+type OutboxNotice = PresentedNotice & { kind: 'notice' };
+
+export type OutboxMessage = OutboxGiftMessage | OutboxNotice;
+
+type OutboxDeps = ComposeDeps & Pick<Deps, 'seal'> & { database: Pick<Deps['database'], 'read'> };
+
+/**
+ * The latest messages of all organizations and both environments, newest first.
+ *
+ * @param options `failed`: only those that were meant to leave, and were refused or are being tried again
+ */
+export async function listOutbox(
+  deps: OutboxDeps,
+  limit: number,
+  { failed = false }: { failed?: boolean } = {},
+): Promise<OutboxMessage[]> {
+  const [messages, notices] = await Promise.all([
+    listLatestMessages(deps, limit, failed),
+    listNotices(deps, limit, failed),
+  ]);
+  return [...messages.map((row) => presentGiftMessage(deps, row)), ...notices.map(asNotice)]
+    .sort((a, b) => (idOf(a) < idOf(b) ? 1 : -1))
+    .slice(0, limit);
+}
+
+/** The message of a reference, or undefined where there is none. */
+export async function findOutboxMessage(deps: OutboxDeps, reference: string): Promise<OutboxMessage | undefined> {
+  const one = decodeReference(reference);
+  if (one === undefined) {
+    const notice = await findNotice(deps, reference);
+    return notice && asNotice(notice);
+  }
+  const row = await findMessage(deps, one);
+  return row && presentGiftMessage(deps, row);
+}
+
+const presentGiftMessage = (deps: OutboxDeps, row: MessageRow): OutboxGiftMessage => ({
+  kind: 'gift',
+  message: composeMessage(deps, row),
+  row,
+  link: messageLink(deps, row),
+});
+
+const asNotice = (notice: PresentedNotice): OutboxNotice => ({ kind: 'notice', ...notice });
+
+/** Ids are made of the time, so those of both kinds together have one order. */
+const idOf = (found: OutboxMessage) => (found.kind === 'gift' ? found.row.delivery_id : found.row.notice_id);
+
+/** One line that says what the message is. */
+export const titleOf = ({ subject, senderName }: OutgoingMessage) =>
+  subject === '' ? `Text message from ${senderName}` : subject;

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { access, appendFile, mkdir, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { stopWithParent } from '../../bin/stop-with-parent.js';
+import { systemClock } from '../base/clock.ts';
+import { type Config, readConfig } from '../config.ts';
+import { findPackage } from '../embedded-postgres/binaries.ts';
+import { makeDirectoryWhole } from '../embedded-postgres/make-directory-whole.ts';
+import { startJobs } from '../jobs/jobs.ts';
+import { openDatabase } from './open-database.ts';
+
+type Variables = Record<string, string | undefined>;
+
+/** Settings that an emulator may take over; the rest would lead to real databases, mail servers and addresses. */
+const HEEDED = [
+  'PORT',
+  'HOST',
+  'CURRENCY',
+  'LOG_LEVEL',
+  'SERVE_ENVIRONMENTS',
+  'RATE_LIMIT_PER_SECOND',
+  'RATE_LIMIT_BURST',
+  'RATE_LIMIT_ADDRESS_PER_SECOND',
+  'RATE_LIMIT_ADDRESS_BURST',
+  'ORDER_LOCK_WAIT_MS',
+  'ORDER_BATCH',
+  'RESEND_LIMIT',
+  'LINK_TTL_DAYS',
+  'SANDBOX_MAIL_DOMAIN',
+];
+
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache/bestow-ephemeral', import.meta.url));
+
+/** Nothing in it is worth waiting for the disk. */
+const POSTGRES_SETTINGS = 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n';
+
+/**
+ * Waits for the end of its standard input, which comes when the server is gone, however it went; then ends PostgreSQL and
+ * removes what is left. In a session of its own, so that what kills the server's group spares it.
+ */
+const GUARD = `read -r _
+pid=$(head -n 1 "$0/postgres/postmaster.pid" 2>/dev/null)
+[ -n "$pid" ] && kill -QUIT "$pid" 2>/dev/null
+left=50
+while [ -e "$0" ] && [ $left -gt 0 ]; do rm -rf "$0"; left=$((left - 1)); [ -e "$0" ] && sleep 0.1; done`;
+
+/**
+ * A data directory that lives as long as this process, with a migrated database. At SIGTERM and the like it is removed at
+ * the end of the process; where the process that started this one dies, this one stops; and where this one is killed, a
+ * guard of a few kilobytes stops PostgreSQL and removes the directory.
+ *
+ * @throws OperatorError where PostgreSQL cannot be had
+ */
+export async function openEphemeral(variables: Variables): Promise<Config> {
+  const heeded = Object.fromEntries(HEEDED.map((name) => [name, variables[name]]));
+  const directory = join(tmpdir(), `bestow-ephemeral-${randomUUID()}`);
+  // Before the directory exists, so that there is no moment at which a kill could leave it.
+  guard(directory);
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }));
+  mkdirSync(directory, { mode: 0o700 });
+  stopWithParent(() => process.kill(process.pid, 'SIGTERM'));
+  const config = readConfig({ ...heeded, LOG_LEVEL: variables['LOG_LEVEL'] || 'warn', DATA_DIR: directory, DEMO: '1' });
+  await fill(directory);
+  return config;
+}
+
+function guard(directory: string): void {
+  const child = spawn('sh', ['-c', GUARD, directory], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  child.on('error', () => {
+    // Without a shell there is no guard: then only a process that is killed leaves anything.
+  });
+  child.unref();
+}
+
+/** Copies a database that an earlier start has migrated; the first one makes it and keeps a copy. */
+async function fill(directory: string): Promise<void> {
+  const cluster = join(directory, 'postgres');
+  const template = join(CACHE, templateName());
+  if (await isThere(template)) cpSync(join(template, 'postgres'), cluster, { recursive: true });
+  else {
+    await migrateNew(directory);
+    // Where it cannot be kept, as in a checkout that is read only, the next start makes it again.
+    await keep(cluster, template).catch(() => undefined);
+  }
+  await appendFile(join(cluster, 'postgresql.conf'), POSTGRES_SETTINGS);
+}
+
+async function migrateNew(dataDir: string): Promise<void> {
+  const { target, close } = await openDatabase({ databaseUrl: undefined, dataDir }, 'server');
+  try {
+    const jobs = await startJobs(target, systemClock, pino({ level: 'silent' }), { supervises: false });
+    await jobs.stop();
+  } finally {
+    await close();
+  }
+}
+
+async function keep(cluster: string, template: string): Promise<void> {
+  await mkdir(CACHE, { recursive: true, mode: 0o700 });
+  await makeDirectoryWhole(template, async (path) => cpSync(cluster, join(path, 'postgres'), { recursive: true }));
+  for (const name of await readdir(dirname(template)))
+    if (name !== basename(template) && !name.includes('.new-')) await rm(join(CACHE, name), { recursive: true });
+}
+
+/** Of all that decides what is in it. */
+function templateName(): string {
+  const postgres = join(findPackage(process.platform, process.arch), 'package.json');
+  const queue = fileURLToPath(import.meta.resolve('pg-boss/package.json'));
+  const hash = createHash('sha256');
+  for (const path of [postgres, queue, ...migrations()]) hash.update(readFileSync(path));
+  return `template-${hash.digest('hex').slice(0, 32)}`;
+}
+
+function migrations(): string[] {
+  const folder = fileURLToPath(new URL('../database/migrations', import.meta.url));
+  return readdirSync(folder)
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+const isThere = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

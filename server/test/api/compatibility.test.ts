@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { breakingChanges } from '../generated/breaking-changes.ts';
+
+// Decisions, «Versioning and deprecation»: /v1 only grows. `openapi-published.json` is the interface that clients were
+// promised; when it has grown, replace it with openapi.json, never the other way round.
+
+const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+const published = read('./openapi-published.json');
+
+test('openapi.json breaks no client of the interface as it was published', () => {
+  assert.deepEqual(breakingChanges(published, read('../../../openapi.json')), []);
+});
+
+type Change = (document: ReturnType<typeof read>) => void;
+const orders = '/v1/orders';
+
+const breaking: Record<string, Change> = {
+  'a path is gone': (d) => delete d.paths['/v1/gifts'],
+  'a method is gone': (d) => delete d.paths[orders].get,
+  'a success status is gone': (d) => delete d.paths[orders].post.responses['201'],
+  'an answer lost a field': (d) => delete d.components.schemas.Gift.properties.amount,
+  'a field of an answer is no longer always there': (d) => d.components.schemas.Gift.required.pop(),
+  'a field of an answer has another type': (d) => {
+    d.components.schemas.Gift.properties.amount.type = 'string';
+  },
+  'a field of an answer may be something new': (d) => d.components.schemas.Order.properties.status.enum.push('lost'),
+  'a body needs a new field': (d) => {
+    d.components.schemas.NewOrder.properties.note = { type: 'string' };
+    d.components.schemas.NewOrder.required.push('note');
+  },
+  'a body may no longer have a field': (d) => delete d.components.schemas.NewPersonalization.properties.sender_name,
+  'a limit of a body is tighter': (d) => {
+    d.components.schemas.NewGift.properties.amount.maximum = 40000;
+  },
+  'a shape of a body is gone': (d) => d.components.schemas.NewDelivery.oneOf.pop(),
+  'a query parameter is gone': (d) => d.paths[orders].get.parameters.pop(),
+  'an optional parameter must be sent': (d) => {
+    d.paths[orders].get.parameters[0].required = true;
+  },
+  'an optional body must be sent': (d) => {
+    d.paths['/v1/sandbox/gifts/{gift_id}/deliver'].post.requestBody.required = true;
+  },
+  'a text of a body must match another pattern': (d) => {
+    d.components.schemas.EmailDelivery.properties.email.pattern = '^[a-z]+@[a-z.]+$';
+  },
+  'an answer lost a header': (d) => delete d.paths[orders].post.responses['200'].headers['Idempotent-Replayed'],
+  'an operation without a key wants one': (d) => {
+    d.paths['/v1/health'].get.security = [{ apiKey: [] }];
+  },
+};
+
+for (const [name, change] of Object.entries(breaking))
+  test(`the check sees that ${name}`, () => {
+    const changed = structuredClone(published);
+    change(changed);
+    assert.notDeepEqual(breakingChanges(published, changed), []);
+  });
+
+test('growing is no break: a new path, field, optional parameter, error code', () => {
+  const grown = structuredClone(published);
+  grown.paths['/v1/new'] = grown.paths['/v1/health'];
+  grown.components.schemas.Gift.properties.note = { type: 'string' };
+  grown.components.schemas.NewGift.properties.note = { type: 'string' };
+  grown.components.schemas.ErrorResponse.properties.error.properties.code.enum.push('new_code');
+  assert.deepEqual(breakingChanges(published, grown), []);
+});

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Action, actions } from '../../src/audit/actions.ts';
+import type { Actor } from '../../src/base/actor.ts';
+import { decodeId, encodeId } from '../../src/base/ids.ts';
+import { OperatorError } from '../../src/base/operator-error.ts';
+import { BestowError } from '../../src/errors.ts';
+import { type Simulation, simulateGift } from '../../src/gifts/simulate-gift.ts';
+import { emailGift } from '../harness/api-client.ts';
+import { eventsOf, memberOf } from '../harness/audit-log.ts';
+import { auditedActs } from '../harness/audited-acts.ts';
+import { OPERATOR } from '../harness/operator.ts';
+import { startTestService, type TestService } from '../harness/test-service.ts';
+
+// Who did what, when and from where, for every change by the portal and by the operator's command.
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.close());
+
+/** What is shown of who it was. */
+const shown = (actor: Actor) =>
+  actor.kind === 'member'
+    ? { kind: 'member', member_id: encodeId('mem', actor.memberId), name: actor.email, address: actor.address }
+    : { kind: 'operator', member_id: null, name: 'the operator (tester)', address: 'test.host' };
+
+/** An organization of the case's own, with what the act needs. */
+async function prepare(name: Action) {
+  const organization = await service.organization();
+  const { prepare: first } = auditedActs[name];
+  const prepared = (await first?.(service.service.deps, organization)) ?? '';
+  return { organization, prepared };
+}
+
+/** An act that is repeated may say that there is nothing to do. */
+async function again(act: () => Promise<unknown>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (!(error instanceof OperatorError || error instanceof BestowError)) throw error;
+  }
+}
+
+for (const name of actions.filter((action) => action !== 'organization.created'))
+  for (const kind of auditedActs[name].isOnlyByMembers ? (['member'] as const) : (['member', 'operator'] as const))
+    test(`${name} by ${kind === 'member' ? 'a member' : 'the operator'} is recorded once, with who and from where`, async () => {
+      const { deps } = service.service;
+      const { organization, prepared } = await prepare(name);
+      const { act, target, environment, sentence, isRepeatable = false } = auditedActs[name];
+      const actor = kind === 'member' ? memberOf(organization) : OPERATOR;
+      const earlier = await eventsOf(service, organization.organizationId);
+      await act(deps, organization, actor, prepared);
+      const [event, ...rest] = await eventsOf(service, organization.organizationId);
+      assert.deepEqual(rest, earlier);
+      assert.ok(event);
+      if (target === 'prepared') assert.equal(event.target, prepared);
+      else if (target === null) assert.equal(event.target, null);
+      else assert.match(event.target ?? '', new RegExp(`^${target}[0-9a-z]{26}$`));
+      assert.match(event.event_id, /^evt_[0-9a-z]{26}$/);
+      const expected = {
+        action: name,
+        environment,
+        sentence,
+        actor: shown(actor),
+        created_at: new Date(service.clock.now()),
+      };
+      assert.deepEqual(event, { event_id: event.event_id, target: event.target, ...expected });
+
+      await again(() => act(deps, organization, actor, prepared));
+      const repeated = (await eventsOf(service, organization.organizationId)).length - earlier.length - 1;
+      assert.equal(repeated, isRepeatable ? 1 : 0);
+    });
+
+test('the creation of an organization is the first event of its log', async () => {
+  const { act, sentence } = auditedActs['organization.created'];
+  const { organization, prepared } = await prepare('organization.created');
+  const created = (await act(service.service.deps, organization, OPERATOR, prepared)) as { organization_id: string };
+  const [event, ...rest] = await eventsOf(service, created.organization_id);
+  assert.deepEqual(rest, []);
+  assert.deepEqual(event, {
+    event_id: event?.event_id,
+    environment: null,
+    action: 'organization.created',
+    sentence,
+    target: created.organization_id,
+    actor: shown(OPERATOR),
+    created_at: new Date(service.clock.now()),
+  });
+});
+
+/** Every row of every table about an organization, but for what the background does with notices. */
+async function everything(): Promise<Record<string, unknown[]>> {
+  const tables = await service.sql<{ name: string }>(
+    `select table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'organization_id' order by table_name`,
+  );
+  assert.ok(tables.length > 10, `${tables.length} tables`);
+  const rows: Record<string, unknown[]> = {};
+  for (const { name } of tables) {
+    const shape = name === 'notices' ? 't.notice_id::text' : 't::text';
+    rows[name] = await service.sql(`select ${shape} as row from ${name} t order by ${shape} collate "C"`);
+  }
+  return rows;
+}
+
+test('what cannot be recorded is not done: nothing has changed where the log refuses the event', async () => {
+  for (const name of actions) {
+    const { organization, prepared } = await prepare(name);
+    const before = await everything();
+    await service.sql('alter table audit_events add constraint full_up check (false) not valid');
+    try {
+      await assert.rejects(
+        auditedActs[name].act(service.service.deps, organization, memberOf(organization), prepared),
+        { code: '23514', constraint: 'full_up' },
+        name,
+      );
+    } finally {
+      await service.sql('alter table audit_events drop constraint full_up');
+    }
+    assert.deepEqual(await everything(), before, name);
+  }
+});
+
+test('what an API key does is not in the audit log', async () => {
+  const organization = await service.organization();
+  const earlier = await eventsOf(service, organization.organizationId);
+  const { sandbox } = organization;
+  const { body } = await sandbox.order([emailGift('bounced'), emailGift('someone')]);
+  const [failed, pending] = body.gifts.map(({ gift_id }: { gift_id: string }) => gift_id);
+  const redirected = await sandbox.put(`/v1/gifts/${failed}/delivery`, { method: 'email', email: 'ada@example.com' });
+  assert.equal(redirected.status, 200);
+  for (const step of ['deliver', 'open', 'claim', 'spend'])
+    assert.equal((await sandbox.post(`/v1/sandbox/gifts/${pending}/${step}`)).status, 200);
+  assert.equal((await sandbox.post('/v1/sandbox/reset')).status, 200);
+  assert.deepEqual(await eventsOf(service, organization.organizationId), earlier);
+});
+
+test('each of the five simulations is recorded where it changes the gift, and only then', async () => {
+  const organization = await service.organization();
+  const ordered = (await organization.sandbox.order([emailGift('someone')])).body.gifts[0].gift_id;
+  const simulate = (simulation: Simulation) =>
+    again(() =>
+      simulateGift(service.service.deps, {
+        organizationId: organization.organizationUuid,
+        giftId: decodeId('gift', ordered) ?? '',
+        simulation,
+        actor: memberOf(organization),
+      }),
+    );
+  const steps: Simulation[] = [
+    'spend',
+    'fail',
+    'fail',
+    'deliver',
+    'deliver',
+    'open',
+    'open',
+    'claim',
+    'claim',
+    'spend',
+    'spend',
+  ];
+  for (const step of steps) await simulate(step);
+  const sentences = (await eventsOf(service, organization.organizationId, { action: 'gift.simulated' })).map(
+    ({ sentence, target }) => [sentence, target],
+  );
+  assert.deepEqual(
+    sentences,
+    ['spent', 'claimed', 'opened', 'delivered', 'not delivered'].map((end) => [
+      `Simulated that a gift was ${end}`,
+      ordered,
+    ]),
+  );
+});
+
+test('a live gift cannot be simulated', async () => {
+  const organization = await service.organization();
+  const { body } = await organization.live.order([{ amount: 2500, category: 'coffee', delivery: { method: 'link' } }]);
+  await assert.rejects(
+    simulateGift(service.service.deps, {
+      organizationId: organization.organizationUuid,
+      giftId: decodeId('gift', body.gifts[0].gift_id) ?? '',
+      simulation: 'claim',
+      actor: memberOf(organization),
+    }),
+    { code: 'resource_missing' },
+  );
+});
+
+test('the log can only be added to: the database refuses to update, delete or truncate it', async () => {
+  await service.organization();
+  const before = await service.sql('select * from audit_events order by event_id');
+  assert.ok(before.length > 0);
+  for (const change of [
+    `update audit_events set actor_name = 'nobody'`,
+    'delete from audit_events',
+    'delete from audit_events where false',
+    'truncate audit_events',
+    'truncate organizations cascade',
+  ])
+    await assert.rejects(service.sql(change), /The audit log is append-only\./, change);
+  assert.deepEqual(await service.sql('select * from audit_events order by event_id'), before);
+});
+
+test('the log outlives the sandbox that it speaks of', async () => {
+  const { organization, prepared } = await prepare('sandbox.deleted');
+  const earlier = await eventsOf(service, organization.organizationId);
+  await auditedActs['sandbox.deleted'].act(service.service.deps, organization, OPERATOR, prepared);
+  assert.deepEqual((await eventsOf(service, organization.organizationId)).slice(1), earlier);
+});
+
+test('the log holds no key and no whole address of a recipient', async () => {
+  const organization = await service.organization();
+  const { deps } = service.service;
+  for (const name of ['key.created', 'key.imported', 'gift.redirected'] as const) {
+    const { prepare: first, act } = auditedActs[name];
+    await act(deps, organization, OPERATOR, (await first?.(deps, organization)) ?? '');
+  }
+  const [log] = await service.sql<{ text: string }>(
+    `select string_agg(t::text, '\n') as text from audit_events t where organization_id = $1`,
+    [organization.organizationUuid],
+  );
+  assert.match(log?.text ?? '', /g•••@h•••\.example/);
+  assert.doesNotMatch(log?.text ?? '', /bestow-(?:sandbox-)?[0-9A-Za-z]{8,}|sk_\w|grace|hopper/);
+});

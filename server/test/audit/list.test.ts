@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Action } from '../../src/audit/actions.ts';
+import { type EventFilters, listEvents, type PresentedEvent } from '../../src/audit/list-events.ts';
+import type { Actor } from '../../src/base/actor.ts';
+import type { SearchRequest } from '../../src/paging/search-page.ts';
+import { eventsOf, memberOf } from '../harness/audit-log.ts';
+import { auditedActs } from '../harness/audited-acts.ts';
+import { OPERATOR } from '../harness/operator.ts';
+import { assertCursorRefused, assertPages, impossibleCursors } from '../harness/portal-reads.ts';
+import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+// What is shown of the audit log, to whom, and in which order.
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.close());
+
+/** Events a second apart, of two people and both environments; the newest first. */
+async function historyOf(organization: TestOrganization): Promise<PresentedEvent[]> {
+  const { deps } = service.service;
+  const acts: [Action, Actor][] = [
+    ['key.created', memberOf(organization)],
+    ['balance.adjusted', OPERATOR],
+    ['key.created', OPERATOR],
+    ['organization.suspended', memberOf(organization)],
+  ];
+  for (const [name, actor] of acts) {
+    await service.clock.advance(1_000);
+    await auditedActs[name].act(deps, organization, actor, '');
+  }
+  return await eventsOf(service, organization.organizationId);
+}
+
+test('the list is filtered by environment, action, actor and time, and by all of them together', async () => {
+  const organization = await service.organization();
+  const all = await historyOf(organization);
+  const [suspended, byOperator, adjusted, byMember] = all;
+  assert.ok(suspended && byOperator && adjusted && byMember);
+  const since = adjusted.created_at;
+  const until = suspended.created_at;
+  const cases: [EventFilters, (event: PresentedEvent) => boolean][] = [
+    [{}, () => true],
+    [{ environment: 'live' }, ({ environment }) => environment !== 'sandbox'],
+    [{ environment: 'sandbox' }, ({ environment }) => environment !== 'live'],
+    [{ action: 'key.created' }, ({ action }) => action === 'key.created'],
+    [{ action: 'gift.redirected' }, () => false],
+    [{ actor: 'ADMIN@' }, ({ actor }) => actor.kind === 'member'],
+    [{ actor: 'operator' }, ({ actor }) => actor.kind === 'operator'],
+    [{ actor: '%' }, () => false],
+    [{ since }, (event) => [suspended, byOperator, adjusted].includes(event)],
+    [{ until }, (event) => event !== suspended],
+    [{ since, until, action: 'key.created', actor: 'tester', environment: 'live' }, (event) => event === byOperator],
+  ];
+  for (const [filters, matches] of cases)
+    assert.deepEqual(
+      await eventsOf(service, organization.organizationId, filters),
+      all.filter(matches),
+      JSON.stringify(filters),
+    );
+});
+
+test('the pages of the list hold every event once, in both directions', async () => {
+  const organization = await service.organization();
+  const all = await historyOf(organization);
+  const organizationId = organization.organizationUuid;
+  await assertPages((page) => listEvents(service.service.deps, { organizationId, page }), all, 'all');
+});
+
+test('nothing of another organization’s log is shown, and its events are no cursors', async () => {
+  const [mine, other] = await Promise.all([service.organization(), service.organization()]);
+  const [foreign] = await eventsOf(service, other.organizationId);
+  const ids = new Set((await eventsOf(service, mine.organizationId)).map(({ event_id }) => event_id));
+  assert.ok(foreign && !ids.has(foreign.event_id));
+  const readPage = (page: SearchRequest) =>
+    listEvents(service.service.deps, { organizationId: mine.organizationUuid, page });
+  for (const cursor of [foreign.event_id, ...impossibleCursors('evt', mine.organizationUuid)])
+    await assertCursorRefused(readPage, cursor);
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { eventsOf } from '../harness/audit-log.ts';
+import { type CookieBrowser, openCookieBrowser } from '../harness/cookie-browser.ts';
+import { createPasskey } from '../harness/passkey.ts';
+import { codeOf } from '../harness/portal-client.ts';
+import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { totp } from '../harness/totp.ts';
+
+// Whoever finds a session left open and makes it a way in for good is seen by the organization's other people.
+
+const EMAIL = 'admin@example.com';
+
+let service: TestService;
+let organizations: TestOrganization[];
+before(async () => {
+  service = await startTestService();
+  // One person, admin of both.
+  organizations = [await service.organization(), await service.organization()];
+});
+after(() => service?.close());
+
+async function signIn(): Promise<CookieBrowser> {
+  const browser = openCookieBrowser(service.url);
+  await service.clock.jump(120_000);
+  await service.sql(`delete from notices where kind = 'sign_in_code'`);
+  await browser.call('POST', '/auth/email-otp/send-verification-otp', { email: EMAIL, type: 'sign-in' });
+  const otp = await codeOf(service, EMAIL);
+  assert.equal((await browser.call('POST', '/auth/sign-in/email-otp', { email: EMAIL, otp })).status, 200);
+  return browser;
+}
+
+/** What a call that is answered so leaves in the log of each organization; ends with the call's answer. */
+async function assertRecords(sentence: string | null, status: number, call: ReturnType<CookieBrowser['call']>) {
+  const answer = await call;
+  assert.equal(answer.status, status, answer.text);
+  for (const { organizationId, memberId } of organizations) {
+    const events = await eventsOf(service, organizationId, { action: 'member.sign_in_changed' });
+    const untold = events.slice(0, events.length - (told.get(organizationId) ?? 0));
+    told.set(organizationId, events.length);
+    assert.deepEqual(
+      untold.map(({ sentence, target, actor }) => ({ sentence, target, actor })),
+      sentence === null
+        ? []
+        : [
+            {
+              sentence,
+              target: memberId,
+              actor: { kind: 'member', member_id: memberId, name: EMAIL, address: '127.0.0.1' },
+            },
+          ],
+    );
+  }
+  return answer;
+}
+const told = new Map<string, number>();
+
+test('adding and removing a passkey is recorded in each of the person’s organizations, and a refusal is not', async () => {
+  const browser = await signIn();
+  const key = createPasskey(service.url.replace('127.0.0.1', 'localhost'));
+  const register = async (isVerified: boolean) => {
+    const { text } = await browser.call('GET', '/auth/passkey/generate-register-options');
+    const response = key.register(JSON.parse(text).challenge, isVerified);
+    return browser.call('POST', '/auth/passkey/verify-registration', { name: 'Key', response });
+  };
+  await assertRecords(null, 401, register(false));
+  await assertRecords('Added a passkey of their own', 200, register(true));
+  const list = await browser.call('GET', '/auth/passkey/list-user-passkeys');
+  const remove = () => browser.call('POST', '/auth/passkey/delete-passkey', { id: JSON.parse(list.text)[0].id });
+  await assertRecords('Removed a passkey of their own', 200, remove());
+  await assertRecords(null, 404, remove());
+});
+
+test('setting up and turning off an authenticator app is recorded, and neither its codes nor what was not there are', async () => {
+  const browser = await signIn();
+  const turnOff = () => browser.call('POST', '/auth/two-factor/disable', {});
+  await assertRecords(null, 200, turnOff());
+  const { text } = await assertRecords(null, 200, browser.call('POST', '/auth/two-factor/enable', {}));
+  const secret = new URL(JSON.parse(text).totpURI).searchParams.get('secret') ?? '';
+  const prove = async () => {
+    await service.clock.jump(30_000);
+    return browser.call('POST', '/auth/two-factor/verify-totp', { code: totp(secret, service.clock.now()) });
+  };
+  await assertRecords(null, 401, browser.call('POST', '/auth/two-factor/verify-totp', { code: '000000' }));
+  await assertRecords('Set up an authenticator app', 200, prove());
+  await assertRecords(null, 200, prove());
+  await assertRecords('Turned off their authenticator app', 200, turnOff());
+});
+
+test('ending another session is recorded, and signing out is not', async () => {
+  const [browser, left] = [await signIn(), await signIn()];
+  const idOf = async (of: CookieBrowser) => {
+    const { data } = JSON.parse((await of.call('GET', '/sessions')).text);
+    return data.find(({ is_this_one }: { is_this_one: boolean }) => is_this_one).session_id as string;
+  };
+  const end = async (id: string) => browser.call('DELETE', `/sessions/${id}`);
+  const [own, other] = [await idOf(browser), await idOf(left)];
+  await assertRecords('Ended another of their sessions', 204, end(other));
+  await assertRecords(null, 204, end(other));
+  await assertRecords(null, 204, end(own));
+});

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { encodeId } from '../../src/base/ids.ts';
+import { createKey } from '../../src/keys/create-key.ts';
+import { importKey } from '../../src/keys/import-key.ts';
+import { hashKey } from '../../src/keys/key-format.ts';
+import { revokeKey } from '../../src/keys/revoke-key.ts';
+import { createOrganization } from '../../src/organizations/create-organization.ts';
+import { reinstateOrganization } from '../../src/organizations/reinstate-organization.ts';
+import { suspendOrganization } from '../../src/organizations/suspend-organization.ts';
+import { createSandbox } from '../../src/sandbox/create-sandbox.ts';
+import { deleteSandbox } from '../../src/sandbox/delete-sandbox.ts';
+import { linkGift } from '../harness/api-client.ts';
+import { OPERATOR } from '../harness/operator.ts';
+import { assertRefused } from '../harness/raw-http.ts';
+import { until } from '../harness/server-process.ts';
+import { startTestService, type TestService } from '../harness/test-service.ts';
+
+let service: TestService;
+let liveOnly: TestService;
+let sandboxOnly: TestService;
+before(async () => {
+  service = await startTestService();
+  liveOnly = await service.second({ SERVE_ENVIRONMENTS: 'live' });
+  sandboxOnly = await service.second({ SERVE_ENVIRONMENTS: 'sandbox' });
+});
+after(async () => {
+  await sandboxOnly.close();
+  await liveOnly.close();
+  await service.close();
+});
+
+const withHeader = (authorization: string) => service.api().get('/v1/orders', { Authorization: authorization });
+
+async function keyIdOf(key: string): Promise<string> {
+  const [row] = await service.sql<{ key_id: string }>('select key_id from api_keys where hash = $1', [hashKey(key)]);
+  return encodeId('key', row?.key_id ?? '');
+}
+
+// Specification, part 5, 1.
+test('every operation of the document but the two public ones refuses a call without a key', async () => {
+  const { body: document } = await service.api().get('/v1/openapi.json');
+  const publicOperations = [];
+  let operations = 0;
+  for (const [path, methods] of Object.entries<Record<string, object>>(document.paths))
+    for (const method of Object.keys(methods)) {
+      operations += 1;
+      const answer = await service.api().request(method.toUpperCase(), path.replace(/\{\w+\}/g, 'x'));
+      if (answer.status === 200) publicOperations.push(`${method} ${path}`);
+      else assertRefused(answer, 'api_key_missing');
+    }
+  assert.deepEqual(publicOperations.sort(), ['get /v1/health', 'get /v1/openapi.json']);
+  assert.equal(operations, 14);
+});
+
+test('the public operations look at no key, not even a bad one', async () => {
+  const answer = await service.api('bad').get('/v1/health');
+  assert.equal(answer.status, 200);
+  assert.deepEqual(answer.body, { status: 'ok' });
+});
+
+test('no header, another scheme or an empty token is api_key_missing', async () => {
+  const { keys } = await service.organization();
+  assertRefused(await service.api().get('/v1/orders'), 'api_key_missing');
+  const headers = ['', 'Bearer', 'Bearer ', 'bearer    ', `Basic ${keys.live}`, `Token ${keys.live}`, keys.live];
+  for (const header of headers) assertRefused(await withHeader(header), 'api_key_missing');
+});
+
+test('what follows the scheme and cannot be a key is api_key_invalid, as the scheme once more or two words', async () => {
+  const { keys } = await service.organization();
+  for (const token of [`Bearer ${keys.live}`, `${keys.live} x`, `${keys.live} ${keys.live}`, `x ${keys.live}`])
+    assertRefused(await withHeader(`Bearer ${token}`), 'api_key_invalid');
+});
+
+test('the scheme is matched without regard to case, the key with regard to it', async () => {
+  const { keys } = await service.organization();
+  for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer  '])
+    assert.equal((await withHeader(`${scheme} ${keys.live}`)).status, 200, scheme);
+  assertRefused(await withHeader(`Bearer ${keys.live.toUpperCase()}`), 'api_key_invalid');
+});
+
+// Decisions, «Keys and environments»: the key's format.
+test('keys are bestow- or bestow-sandbox- and 38 base62 characters', async () => {
+  const { keys } = await service.organization();
+  assert.match(keys.live, /^bestow-[0-9A-Za-z]{38}$/);
+  assert.match(keys.sandbox, /^bestow-sandbox-[0-9A-Za-z]{38}$/);
+});
+
+test('a key that was never issued is api_key_invalid, whatever it looks like', async () => {
+  const { keys } = await service.organization();
+  const lastChanged = keys.live.slice(0, -1) + (keys.live.endsWith('a') ? 'b' : 'a');
+  const neverIssued = [
+    'x',
+    'bestow-',
+    'sk_',
+    'sk_12345678',
+    `sk_${'a'.repeat(10_000)}`,
+    lastChanged,
+    keys.live.slice(0, -1),
+    `${keys.live}a`,
+    keys.sandbox.replace('sandbox-', ''),
+    keys.live.replace('bestow-', 'bestow-sandbox-'),
+    '%00',
+    `'or''='`,
+    'ÿþ',
+  ];
+  for (const key of neverIssued) assertRefused(await withHeader(`Bearer ${key}`), 'api_key_invalid');
+});
+
+// Decisions, «Keys and environments»: legacy keys.
+test('an imported sk_ key opens the environment of its record, however long it is', async () => {
+  const { organizationId, live, sandbox } = await service.organization();
+  const { deps } = service.service;
+  const named = { organizationId, name: 'older' };
+  const liveKey = `sk_sandbox_${organizationId}`;
+  const sandboxKey = `sk_live_${organizationId}`.padEnd(253, '~');
+  await importKey(deps, { ...named, environment: 'live', key: liveKey, actor: OPERATOR });
+  await importKey(deps, { ...named, environment: 'sandbox', key: sandboxKey, actor: OPERATOR });
+  await live.order([linkGift()]);
+  await sandbox.order([linkGift(), linkGift()]);
+  await sandbox.order([linkGift()]);
+  assert.equal((await service.api(liveKey).get('/v1/orders')).body.data.length, 1);
+  assert.equal((await service.api(sandboxKey).get('/v1/orders')).body.data.length, 2);
+  assertRefused(await liveOnly.api(sandboxKey).get('/v1/orders'), 'api_key_environment_mismatch');
+  assertRefused(await sandboxOnly.api(liveKey).get('/v1/orders'), 'api_key_environment_mismatch');
+});
+
+// Specification, part 5, 4.
+test('a process that serves one environment refuses the keys of the other and answers its own', async () => {
+  const { keys } = await service.organization();
+  assert.equal((await liveOnly.api(keys.live).get('/v1/orders')).status, 200);
+  assert.equal((await sandboxOnly.api(keys.sandbox).get('/v1/orders')).status, 200);
+  assertRefused(await liveOnly.api(keys.sandbox).get('/v1/orders'), 'api_key_environment_mismatch');
+  assertRefused(await sandboxOnly.api(keys.live).get('/v1/orders'), 'api_key_environment_mismatch');
+});
+
+test('a key whose prefix contradicts its record is refused, both ways', async () => {
+  const { keys, organizationUuid } = await service.organization();
+  await service.sql(
+    `update api_keys set environment = (case environment when 'live' then 'sandbox' else 'live' end)::environment
+     where organization_id = $1`,
+    [organizationUuid],
+  );
+  assertRefused(await service.api(keys.live).get('/v1/orders'), 'api_key_environment_mismatch');
+  assertRefused(await service.api(keys.sandbox).get('/v1/orders'), 'api_key_environment_mismatch');
+});
+
+// Specification, part 5, 7.
+test('a key revoked by one process is refused by the next request to another, and its neighbour is not', async () => {
+  const { organizationId, keys, newKey } = await service.organization();
+  const neighbour = await newKey('live');
+  assert.equal((await liveOnly.api(keys.live).get('/v1/orders')).status, 200);
+  await revokeKey(service.service.deps, { organizationId, keyId: await keyIdOf(keys.live), actor: OPERATOR });
+  assertRefused(await liveOnly.api(keys.live).get('/v1/orders'), 'api_key_revoked');
+  assertRefused(await service.api(keys.live).get('/v1/orders'), 'api_key_revoked');
+  assert.equal((await liveOnly.api(neighbour).get('/v1/orders')).status, 200);
+});
+
+test('all keys of a suspended organization are refused with 403 until it is reinstated', async () => {
+  const { organizationId, live, sandbox } = await service.organization();
+  await suspendOrganization(service.service.deps, { organizationId, actor: OPERATOR });
+  assertRefused(await live.get('/v1/categories'), 'organization_suspended');
+  assertRefused(await sandbox.order([linkGift()]), 'organization_suspended');
+  await reinstateOrganization(service.service.deps, { organizationId, actor: OPERATOR });
+  assert.equal((await live.get('/v1/categories')).status, 200);
+  assert.deepEqual((await sandbox.get('/v1/orders')).body.data, []);
+});
+
+// Decisions, «Keys and environments»: `sandbox_missing`.
+test('a sandbox comes into being with the first sandbox key, and not with a live one', async () => {
+  const { deps } = service.service;
+  const { organization_id } = await createOrganization(deps, {
+    name: 'New',
+    adminEmail: 'admin@example.com',
+    actor: OPERATOR,
+  });
+  const sandboxes = async () =>
+    (
+      await service.sql(
+        `select 1 from sandboxes s join organizations o using (organization_id)
+         join api_keys k using (organization_id) where k.hash = $1`,
+        [hashKey(live.key)],
+      )
+    ).length;
+  const live = await createKey(deps, {
+    organizationId: organization_id,
+    environment: 'live',
+    name: 'live',
+    actor: OPERATOR,
+  });
+  assert.equal(await sandboxes(), 0);
+  const sandbox = await createKey(deps, {
+    organizationId: organization_id,
+    environment: 'sandbox',
+    name: 'test',
+    actor: OPERATOR,
+  });
+  assert.equal(await sandboxes(), 1);
+  assert.equal((await service.api(sandbox.key).get('/v1/gifts')).status, 200);
+});
+
+test('a deleted sandbox is sandbox_missing for old and new keys until it is created again; live goes on', async () => {
+  const { organizationId, sandbox, live, newKey } = await service.organization();
+  await deleteSandbox(service.service.deps, { organizationId, actor: OPERATOR });
+  const newer = service.api(await newKey('sandbox'));
+  for (const path of ['/v1/orders', '/v1/gifts', '/v1/categories', '/v1/gifts/x'])
+    assertRefused(await sandbox.get(path), 'sandbox_missing');
+  assertRefused(await newer.post('/v1/sandbox/reset'), 'sandbox_missing');
+  assertRefused(await newer.order([linkGift()]), 'sandbox_missing');
+  assert.equal((await live.order([linkGift()])).status, 201);
+  await createSandbox(service.service.deps, { organizationId, actor: OPERATOR });
+  assert.equal((await sandbox.get('/v1/orders')).status, 200);
+  assert.equal((await newer.post('/v1/sandbox/reset')).status, 200);
+});
+
+// Decisions, «Keys and environments»: last used.
+test('the last use of a key is recorded to the minute, in the background', async () => {
+  const { live, keys } = await service.organization();
+  const lastUsed = async () => {
+    const text = 'select last_used_at from api_keys where hash = $1';
+    const [row] = await service.sql<{ last_used_at: Date | null }>(text, [hashKey(keys.live)]);
+    return row?.last_used_at?.getTime() ?? null;
+  };
+  const flush = () => service.clock.advance(5_000);
+  const untilRecorded = (ms: number) => until(async () => (await lastUsed()) === ms, 'its use is recorded');
+  await service.clock.jump(60_000 - (service.clock.now() % 60_000) + 1_000);
+  const minuteMs = service.clock.now() - 1_000;
+  await live.get('/v1/orders');
+  assert.equal(await lastUsed(), null);
+  await flush();
+  await untilRecorded(minuteMs);
+  await service.clock.jump(20_000);
+  await live.get('/v1/orders');
+  await flush();
+  assert.equal(await lastUsed(), minuteMs);
+  await service.clock.jump(60_000);
+  await live.get('/v1/orders');
+  await flush();
+  await untilRecorded(minuteMs + 60_000);
+});
+
+test('a refused key is not recorded as used', async () => {
+  const { organizationId, keys } = await service.organization();
+  await revokeKey(service.service.deps, { organizationId, keyId: await keyIdOf(keys.live), actor: OPERATOR });
+  assertRefused(await service.api(keys.live).get('/v1/orders'), 'api_key_revoked');
+  await service.clock.jump(60_000);
+  await service.clock.advance(5_000);
+  await service.api(keys.sandbox).get('/v1/orders');
+  const rows = await service.sql('select last_used_at from api_keys where hash = $1', [hashKey(keys.live)]);
+  assert.deepEqual(rows, [{ last_used_at: null }]);
+});

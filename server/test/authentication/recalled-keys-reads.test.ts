@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { encodeId } from '../../src/base/ids.ts';
+import { hashKey } from '../../src/keys/key-format.ts';
+import { revokeKey } from '../../src/keys/revoke-key.ts';
+import { linkGift } from '../harness/api-client.ts';
+import { workUntil } from '../harness/mail-server.ts';
+import { OPERATOR } from '../harness/operator.ts';
+import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+// Reads of gifts whose own statement looks whether the key still holds; what is refused, recalled-keys.test.ts shows.
+
+let service: TestService;
+let other: TestService;
+before(async () => {
+  service = await startTestService();
+  other = await service.second();
+});
+after(() => service.close());
+
+async function revoke({ organizationId, keys }: TestOrganization) {
+  const [row] = await service.sql<{ key_id: string }>('select key_id from api_keys where hash = $1', [
+    hashKey(keys.sandbox),
+  ]);
+  await revokeKey(other.service.deps, { organizationId, keyId: encodeId('key', row?.key_id ?? ''), actor: OPERATOR });
+}
+
+async function organizationWithGift() {
+  const organization = await service.organization();
+  const { body } = await organization.sandbox.order([linkGift()]);
+  return { organization, giftId: body.gifts[0].gift_id as string };
+}
+
+for (const [name, path] of [
+  ['gift', (giftId: string) => `/v1/gifts/${giftId}`],
+  ['page of gifts', () => '/v1/gifts'],
+] as const) {
+  test(`once a revocation is acknowledged no ${name} is shown, and until then none is missing`, async () => {
+    const { organization, giftId } = await organizationWithGift();
+    const { sandbox } = organization;
+    let isRevoked = false;
+    const late: number[] = [];
+    const reading = Array.from({ length: 16 }, async () => {
+      for (let seen = 0; seen < 3; ) {
+        const began = isRevoked;
+        const { status, body } = await sandbox.get(path(giftId));
+        if (began) {
+          late.push(status);
+          seen += 1;
+        }
+        if (status === 401) assert.equal(body.error.code, 'api_key_revoked');
+        else assert.ok(JSON.stringify(body).includes(giftId));
+      }
+    });
+    await sandbox.get(path(giftId));
+    await revoke(organization);
+    isRevoked = true;
+    await Promise.all(reading);
+    assert.deepEqual([...new Set(late)], [401]);
+  });
+
+  test(`one batch shows each ${name} of keys that hold, and none of those that do not or of other organizations`, async () => {
+    const all = await Promise.all(Array.from({ length: 8 }, organizationWithGift));
+    await Promise.all(all.filter((_, n) => n % 2 === 0).map(({ organization }) => revoke(organization)));
+    const answers = await Promise.all(
+      all.map(({ organization }, n) => organization.sandbox.get(path((n < 6 ? all[n] : all[1])?.giftId ?? ''))),
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [401, 200, 401, 200, 401, 200, 401, path('') === '/v1/gifts' ? 200 : 404],
+    );
+    const shown = ({ body }: (typeof answers)[number]) =>
+      all.flatMap(({ giftId }, n) => (JSON.stringify(body).includes(giftId) ? n : []));
+    const own = path('') === '/v1/gifts' ? [1, 3, 5, 7] : [1, 3, 5];
+    assert.deepEqual(
+      answers.map(shown),
+      all.map((_, n) => (own.includes(n) ? [n] : [])),
+    );
+  });
+}
+
+test('reads of gifts are recorded as their key’s use', async () => {
+  const { organization, giftId } = await organizationWithGift();
+  await service.clock.advance(5_000);
+  await service.clock.jump(60_000 - (service.clock.now() % 60_000) + 1_000);
+  const minuteMs = service.clock.now() - 1_000;
+  assert.equal((await organization.sandbox.get(`/v1/gifts/${giftId}`)).status, 200);
+  const isRecorded = 'select from api_keys where hash = $1 and last_used_at = $2';
+  const found = [hashKey(organization.keys.sandbox), new Date(minuteMs)];
+  // It is written in the background, and with the next look where the one before is not done yet.
+  await workUntil(service, async () => (await service.sql(isRecorded, found)).length === 1, 'recorded');
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { adjustBalance } from '../../src/balances/adjust-balance.ts';
+import { showBalances } from '../../src/balances/show-balances.ts';
+import { verifyLedger } from '../../src/balances/verify-ledger.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { createIdGenerator, decodeId } from '../../src/base/ids.ts';
+import { OPERATOR } from '../harness/operator.ts';
+import { isOperatorError, startTestActs, type TestActs } from '../harness/test-acts.ts';
+
+let acts: TestActs;
+before(async () => {
+  acts = await startTestActs();
+});
+after(() => acts.close());
+
+test('the same reference credits once and answers the same, also where twenty run at once', async () => {
+  const { id } = await acts.newOrganization();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => acts.fund(id, 5_000, { reference: 'invoice-1' })));
+  for (const answer of answers) assert.deepEqual(answer, answers[0]);
+  await acts.fund(id, 100);
+  assert.deepEqual(await acts.fund(id, 5_000, { reference: 'invoice-1' }), answers[0]);
+  assert.equal((await showBalances(acts.deps, id))[1]?.balance, 5_100);
+  await assert.rejects(
+    acts.fund(id, 5_001, { reference: 'invoice-1' }),
+    isOperatorError(/“invoice-1” belongs to another entry/),
+  );
+  // References are each environment's own.
+  await acts.fund(id, 7, { reference: 'invoice-1', environment: 'live' });
+  assert.equal((await showBalances(acts.deps, id))[0]?.balance, 7);
+});
+
+test('fundings at once add up, and the ledger holds', async () => {
+  const { id } = await acts.newOrganization();
+  await Promise.all(Array.from({ length: 40 }, (_, n) => acts.fund(id, n + 1)));
+  assert.equal((await showBalances(acts.deps, id))[1]?.balance, 820);
+  assert.equal((await verifyLedger(acts.deps)).holds, true);
+});
+
+test('a balance never falls below zero and never exceeds the largest', async () => {
+  const { id } = await acts.newOrganization();
+  const adjust = (amountCents: number) =>
+    adjustBalance(acts.deps, {
+      organizationId: id,
+      environment: 'sandbox',
+      amountCents,
+      reference: undefined,
+      note: 'why',
+      actor: OPERATOR,
+    });
+  await assert.rejects(adjust(-1), isOperatorError(/is 0 cents, so 1 cents/));
+  await acts.fund(id, 1_000);
+  await assert.rejects(adjust(-1_001), isOperatorError(/is 1000 cents, so 1001 cents cannot be taken/));
+  const outcomes = await Promise.allSettled(Array.from({ length: 15 }, () => adjust(-100)));
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 10);
+  assert.equal((await acts.fund(id, Number.MAX_SAFE_INTEGER)).balance, Number.MAX_SAFE_INTEGER);
+  await assert.rejects(acts.fund(id, 1), isOperatorError(/cannot hold 1 more/));
+  assert.equal((await verifyLedger(acts.deps)).holds, true);
+});
+
+test('funding leaves the last order’s id on the balance alone, and makes an id above it', async () => {
+  const { id, uuid } = await acts.newOrganization();
+  await acts.fund(id, 100);
+  // Of a process whose clock is an hour ahead.
+  const lastId = createIdGenerator({ ...systemClock, now: () => acts.clock.now() + 3_600_000 }).next();
+  await acts.sql('update balances set last_id = $2 where organization_id = $1', [uuid, lastId]);
+  const { entry_id } = await acts.fund(id, 100);
+  const [row] = await acts.sql<{ last_id: string }>('select last_id from balances where organization_id = $1', [uuid]);
+  assert.equal(row?.last_id, lastId);
+  assert.ok((decodeId('led', entry_id) ?? '') > lastId);
+});
+
+test('ledger verification finds each kind of fault and names the culprit', async () => {
+  const faults: Record<string, { break: string; check: RegExp }> = {
+    balance: {
+      break: `update balances set balance_cents = balance_cents + 1 where organization_id = $1 and $2::uuid is not null`,
+      check: /^balance is the sum/,
+    },
+    'missing balance': {
+      break: `delete from balances where organization_id = $1 and $2::uuid is not null`,
+      check: /^balance is the sum/,
+    },
+    'running balance': {
+      break: `update ledger_entries set balance_after_cents = balance_after_cents + 1
+              where organization_id = $1 and order_id = $2`,
+      check: /^entries form a chain/,
+    },
+    'missing debit': {
+      break: 'delete from ledger_entries where organization_id = $1 and order_id = $2',
+      check: /^each order has one debit/,
+    },
+    'wrong debit': {
+      break: `update ledger_entries set amount_cents = amount_cents - 1 where organization_id = $1 and order_id = $2`,
+      check: /^each order has one debit/,
+    },
+    'wrong amount': {
+      break: 'update orders set amount_cents = amount_cents + 1 where organization_id = $1 and order_id = $2',
+      check: /is the sum of its gifts/,
+    },
+    'missing gift': {
+      break: 'delete from gifts where organization_id = $1 and order_id = $2 and position = 0',
+      check: /1 to 10 gifts/,
+    },
+    'no gift': {
+      break: `with emptied as (
+                update orders set pending_gifts = null, completes_at = null where organization_id = $1 and order_id = $2
+              )
+              delete from gifts where organization_id = $1 and order_id = $2`,
+      check: /1 to 10 gifts/,
+    },
+  };
+  for (const [name, fault] of Object.entries(faults)) {
+    const { id, uuid } = await acts.newOrganization();
+    await acts.newKey(id, 'sandbox');
+    await acts.fund(id, 100_000);
+    await acts.insertOrder(uuid, [1000, 2000]);
+    const orderId = await acts.insertOrder(uuid, [1000, 2000, 3000], { pending: 1 });
+    await acts.fund(id, 10);
+    assert.deepEqual((await verifyLedger(acts.deps)).culprits, [], `before ${name}`);
+    await acts.sql(fault.break, [uuid, orderId]);
+    const report = await verifyLedger(acts.deps);
+    assert.equal(report.holds, false, name);
+    assert.ok(
+      report.culprits.some(({ check }) => fault.check.test(check)),
+      name,
+    );
+    for (const { organization_id } of report.culprits) assert.equal(organization_id, id, name);
+    for (const { check, faults } of report.checks)
+      assert.equal(faults, report.culprits.filter((culprit) => culprit.check === check).length, `${check}: ${name}`);
+    await acts.sql('delete from ledger_entries where organization_id = $1', [uuid]);
+    await acts.sql('delete from gifts where organization_id = $1', [uuid]);
+    await acts.sql('delete from orders where organization_id = $1', [uuid]);
+    await acts.sql('delete from balances where organization_id = $1', [uuid]);
+  }
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { TypeID } from 'typeid-js';
+import { systemClock } from '../../src/base/clock.ts';
+import { createIdGenerator, decodeId, encodeId } from '../../src/base/ids.ts';
+import { decodeSuffix, formatUuid } from '../../src/base/type-id.ts';
+
+const ofAll = (digit: string) =>
+  `${digit.repeat(8)}-${digit.repeat(4)}-${digit.repeat(4)}-${digit.repeat(4)}-${digit.repeat(12)}`;
+
+test('any UUID has the text form that the TypeID library gives it, and is read from it again', () => {
+  const uuids = [ofAll('0'), ofAll('f'), ...Array.from({ length: 10_000 }, () => formatUuid(randomBytes(16)))];
+  for (const uuid of uuids) {
+    const id = encodeId('gift', uuid);
+    assert.equal(id, TypeID.fromUUID('gift', uuid).toString());
+    assert.equal(decodeId('gift', id), uuid);
+    assert.equal(encodeId('gift', uuid.toUpperCase()), id);
+  }
+});
+
+test('what the TypeID library does not read is no id', () => {
+  const id = encodeId('gift', ofAll('a'));
+  const texts = [
+    '',
+    'gift_',
+    id.slice(0, -1),
+    `${id}0`,
+    id.replace('gift_', 'ord_'),
+    id.replace('gift_', 'gift-'),
+    id.replace('gift_', 'Gift_'),
+    id.toUpperCase(),
+    `gift_8${id.slice(6)}`,
+    `${id.slice(0, -1)}l`,
+    `${id.slice(0, -1)}é`,
+    `${id.slice(0, -1)}\0`,
+    `${id.slice(0, -1)}\u0080`,
+  ];
+  for (const text of texts) {
+    assert.equal(decodeId('gift', text), undefined, text);
+    assert.throws(() => TypeID.fromString(text, 'gift').toUUID(), text);
+  }
+});
+
+test('a suffix of any other length than 26 is none', () => {
+  assert.equal(decodeSuffix(`_${'0'.repeat(26)}`, 1), ofAll('0'));
+  for (const length of [0, 25, 27]) assert.equal(decodeSuffix(`_${'0'.repeat(length)}`, 1), undefined);
+});
+
+test('ids rise within a millisecond, over a clock that goes back, and above one that they are raised above', () => {
+  let nowMs = 1_800_000_000_000;
+  const ids = createIdGenerator({ ...systemClock, now: () => nowMs });
+  let latest = '';
+  const rises = () => {
+    const next = ids.next();
+    assert.ok(next > latest, `${next} after ${latest}`);
+    assert.match(next, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    latest = next;
+  };
+  for (let count = 0; count < 100_000; count += 1) rises();
+  nowMs -= 3_600_000;
+  for (let count = 0; count < 100; count += 1) rises();
+  latest = 'ffffffff-0000-7fff-bfff-ffffffffffff';
+  ids.raiseAbove(latest);
+  for (let count = 0; count < 100; count += 1) rises();
+  const raised = latest;
+  ids.raiseAbove('01a1fe8a-78ff-74ae-bf78-85586ea74266');
+  assert.ok(ids.next() > raised, 'an id of the past changes nothing');
+});
+
+test('an id begins with the time at which it was made, to the millisecond', () => {
+  const ids = createIdGenerator({ ...systemClock, now: () => Date.parse('2026-11-21T12:00:00.123Z') });
+  assert.equal(
+    Number.parseInt(ids.next().replaceAll('-', '').slice(0, 12), 16),
+    Date.parse('2026-11-21T12:00:00.123Z'),
+  );
+});
+
+test('ids of one millisecond keep its time, and one raised above another of the same millisecond is above it', () => {
+  const nowMs = Date.parse('2026-11-21T12:00:00.123Z');
+  const ids = createIdGenerator({ ...systemClock, now: () => nowMs });
+  for (let count = 0; count < 100; count += 1) assert.ok(ids.next().startsWith('01a1fdfa-467b-'));
+  const last = '01a1fdfa-467b-7fff-bfff-ffffffffffff';
+  ids.raiseAbove(last);
+  assert.ok(ids.next() > last);
+});
+
+test('an id cannot be guessed from another: its counter begins anywhere in its lower half, and 32 bits are new', () => {
+  let nowMs = 1_800_000_000_000;
+  const ids = createIdGenerator({ ...systemClock, now: () => nowMs });
+  const [starts, ends] = [new Set<string>(), new Set<string>()];
+  const count = 20_000;
+  for (let made = 0; made < count; made += 1) {
+    nowMs += 1;
+    const id = ids.next();
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-7][0-9a-f]{2}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    starts.add(id.slice(14, 18));
+    ends.add(id.slice(-8));
+  }
+  // Of 2,048 nearly all, and of 4,294,967,296 hardly one twice.
+  assert.ok(starts.size > 2_000, `${starts.size} different starts`);
+  assert.ok(ends.size > count - 10, `${ends.size} different ends`);
+});

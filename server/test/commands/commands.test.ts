@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { hostname, userInfo } from 'node:os';
+import { test } from 'node:test';
+import { Client } from 'pg';
+import {
+  assertRefused,
+  bestow,
+  commandEnvironment,
+  json,
+  MAIN,
+  openCommandLine,
+  UNKNOWN_ORGANIZATION,
+} from '../harness/command-line.ts';
+
+const commandLine = openCommandLine();
+
+const createOrganization = () => json('org', 'create', '--name', 'Acme', '--admin-email', 'ann@acme.test');
+
+test('org: create answers id, name and first member; list, suspend, reinstate and billing contact', async () => {
+  const created = await createOrganization();
+  assert.deepEqual(Object.keys(created), ['organization_id', 'name', 'member_id']);
+  assert.match(created.organization_id, /^org_[0-9a-z]{26}$/);
+  assert.match(created.member_id, /^mem_[0-9a-z]{26}$/);
+  const { organization_id: id, member_id } = created;
+
+  const suspended = await json('org', 'suspend', id);
+  assert.ok(suspended.suspended_at);
+  assert.deepEqual(await json('org', 'suspend', id), suspended);
+  assert.equal((await json('org', 'reinstate', id)).suspended_at, null);
+  assert.equal((await json('org', 'billing-contact', id, '--member', member_id)).billing_contact_member_id, member_id);
+
+  const listed = (await json('org', 'list')).find(
+    ({ organization_id }: { organization_id: string }) => organization_id === id,
+  );
+  assert.equal(listed.name, 'Acme');
+  assert.equal(listed.billing_contact_member_id, member_id);
+  const other = await createOrganization();
+  await assertRefused(/has no member/, ['org', 'billing-contact', id, '--member', other.member_id]);
+});
+
+test('member: add, deactivate with a warning for the last admin, activate', async () => {
+  const { organization_id: id, member_id } = await createOrganization();
+  const bob = await json('member', 'add', '--org', id, '--email', 'bob@acme.test', '--role', 'member');
+  assert.equal(bob.role, 'member');
+  await assertRefused(/^Bob@acme\.test is already a member\.\n$/, [
+    'member',
+    'add',
+    '--org',
+    id,
+    '--email',
+    'Bob@acme.test',
+    '--role',
+    'admin',
+  ]);
+
+  const last = await bestow(['member', 'deactivate', member_id, '--json']);
+  assert.equal(last.code, 0);
+  assert.match(last.stderr, /^Warning: org_\w+ has no active admin left/);
+  assert.ok(JSON.parse(last.stdout).deactivated_at);
+  await assertRefused(/is deactivated/, ['org', 'billing-contact', id, '--member', member_id]);
+  assert.equal((await json('member', 'activate', member_id)).deactivated_at, null);
+  assert.ok((await json('member', 'deactivate', bob.member_id)).deactivated_at);
+  assert.equal((await json('member', 'list', '--org', id)).length, 2);
+});
+
+test('member role: makes an admin of a member, and warns where the last admin is made a member', async () => {
+  const { organization_id: id, member_id } = await createOrganization();
+  const bob = await json('member', 'add', '--org', id, '--email', 'bob@acme.test', '--role', 'member');
+  assert.equal((await json('member', 'role', bob.member_id, '--role', 'admin')).role, 'admin');
+  assert.equal((await json('member', 'role', member_id, '--role', 'member')).role, 'member');
+  const last = await bestow(['member', 'role', bob.member_id, '--role', 'member', '--json']);
+  assert.equal(last.code, 0);
+  assert.match(last.stderr, /^Warning: org_\w+ has no active admin left/);
+  assert.equal(JSON.parse(last.stdout).role, 'member');
+  await assertRefused(/^There is no member x\.\n$/, ['member', 'role', 'x', '--role', 'admin']);
+  assert.equal((await json('member', 'reset-sign-in', bob.member_id)).email, 'bob@acme.test');
+});
+
+test('audit list: what commands changed, by which user of which host, the latest first', async () => {
+  const { organization_id: id } = await createOrganization();
+  const created = await json('key', 'create', '--org', id, '--environment', 'live', '--name', 'Web');
+  await json('key', 'revoke', created.key_id);
+  await json('key', 'revoke', created.key_id);
+  const name = `the operator (${userInfo().username})`;
+  const actor = { kind: 'operator', member_id: null, name, address: hostname() };
+  const events = await json('audit', 'list', '--org', id);
+  assert.deepEqual(
+    events.map(({ event_id: _id, created_at: _at, ...event }: Record<string, unknown>) => event),
+    [
+      {
+        environment: 'live',
+        action: 'key.revoked',
+        sentence: 'Revoked the key “Web”',
+        target: created.key_id,
+        actor,
+      },
+      {
+        environment: 'live',
+        action: 'key.created',
+        sentence: 'Created the key “Web”',
+        target: created.key_id,
+        actor,
+      },
+      {
+        environment: null,
+        action: 'organization.created',
+        sentence: 'Created the organization “Acme” with ann@acme.test as its admin',
+        target: id,
+        actor,
+      },
+    ],
+  );
+  assert.deepEqual(await json('audit', 'list', '--org', id, '--limit', '1'), events.slice(0, 1));
+  const table = await bestow(['audit', 'list', '--org', id]);
+  assert.match(table.stdout, /^when +who +from +environment +what +id\n/);
+  assert.equal(table.stdout.split('\n').length, 5);
+  assert.equal((await json('key', 'list', '--org', id))[0].created_by, name);
+});
+
+test('key: create shows the key this once; list shows a hint; revoke ends it', async () => {
+  const { organization_id: id } = await createOrganization();
+  const created = await json('key', 'create', '--org', id, '--environment', 'sandbox', '--name', 'Web');
+  assert.match(created.key, /^bestow-sandbox-[0-9A-Za-z]{38}$/);
+  assert.match(created.key_id, /^key_[0-9a-z]{26}$/);
+  const listed = await bestow(['key', 'list', '--org', id]);
+  assert.ok(listed.stdout.includes(`bestow-sandbox-…${created.key.slice(-4)}`));
+  assert.ok(!listed.stdout.includes(created.key));
+  assert.ok((await json('key', 'revoke', created.key_id)).revoked_at);
+  await assertRefused(/There is no key key_01/, ['key', 'revoke', UNKNOWN_ORGANIZATION.replace('org', 'key')]);
+
+  const shown = await bestow(['key', 'create', '--org', id, '--environment', 'live', '--name', 'Web']);
+  assert.match(shown.stdout, /^key {10}bestow-[0-9A-Za-z]{38}$/m);
+  assert.equal(shown.stderr, 'Keep the key now: it is not shown again.\n');
+});
+
+test('a result that cannot be written is no success: a key that nobody has seen is named, and its command fails', async () => {
+  const { organization_id: id } = await createOrganization();
+  const create = ['key', 'create', '--org', id, '--environment', 'live', '--name', 'Web'];
+  const unseen =
+    /^The key was created but could not be shown, so nobody has it; end it with (bestow key revoke key_\w{26})\.\n$/;
+  const full = (args: string[]) => {
+    const words = ['-c', '"$@" > /dev/full', 'sh', process.execPath, MAIN, ...args];
+    const variables = { ...commandEnvironment(), DATA_DIR: commandLine.dataDir() };
+    const { status, stderr } = spawnSync('sh', words, { env: variables, encoding: 'utf8' });
+    return { code: status, stderr };
+  };
+  for (const { code, stderr } of [full(create), full([...create, '--json']), await bestow(create, { isRead: false })]) {
+    assert.equal(code, 1);
+    const [, revoke = ''] = unseen.exec(stderr) ?? assert.fail(stderr);
+    assert.ok((await json(...revoke.split(' ').slice(1))).revoked_at);
+  }
+  assert.deepEqual(full(['key', 'list', '--org', id]), {
+    code: 1,
+    stderr: 'The result cannot be written to standard output (ENOSPC); what it tells was done.\n',
+  });
+  const unread = await bestow(['key', 'list', '--org', id], { isRead: false });
+  assert.deepEqual([unread.code, unread.stderr], [0, '']);
+});
+
+test('key import reads the key from standard input', async () => {
+  const { organization_id: id } = await createOrganization();
+  const args = ['key', 'import', '--org', id, '--environment', 'live', '--name', 'Old'];
+  const imported = await bestow([...args, '--json'], { input: 'sk_old_key_4711\n' });
+  assert.equal(imported.code, 0);
+  assert.equal(JSON.parse(imported.stdout).hint, 'sk_…4711');
+  assert.ok(!imported.stdout.includes('sk_old_key'));
+  await assertRefused(/was imported before/, args, { input: 'sk_old_key_4711' });
+  await assertRefused(/Only an older key/, args, { input: 'bestow-abc' });
+  await assertRefused(/Nothing came by standard input/, args);
+});
+
+test('balance: add is retried safely, adjust never below zero, show in money', async () => {
+  const { organization_id: id } = await createOrganization();
+  const add = ['balance', 'add', '--org', id, '--environment', 'live', '--amount', '123456', '--reference', 'r-1'];
+  const added = await json(...add);
+  assert.equal(added.balance, 123456);
+  assert.deepEqual(await json(...add), added);
+  const adjust = ['balance', 'adjust', '--org', id, '--environment', 'live', '--note', 'why', '--amount'];
+  assert.equal((await json(...adjust, '-456')).balance, 123000);
+  await assertRefused(/is 123000 cents, so 123001 cents/, [...adjust, '-123001']);
+  const shown = await bestow(['balance', 'show', '--org', id], { variables: { CURRENCY: 'EUR' } });
+  assert.equal(shown.stdout, 'environment  balance\nlive         1,230.00 EUR\nsandbox      0.00 EUR\n');
+  assert.deepEqual(
+    (await json('balance', 'show', '--org', id)).map(({ balance }: { balance: number }) => balance),
+    [123000, 0],
+  );
+});
+
+test('sandbox: create and delete', async () => {
+  const { organization_id: id } = await createOrganization();
+  assert.equal((await json('sandbox', 'create', '--org', id)).organization_id, id);
+  await json('balance', 'add', '--org', id, '--environment', 'sandbox', '--amount', '5000');
+  assert.deepEqual(await json('sandbox', 'delete', '--org', id), {
+    organization_id: id,
+    orders_deleted: 0,
+    gifts_deleted: 0,
+    balances_deleted: 1,
+    ledger_entries_deleted: 1,
+  });
+  await assertRefused(/has no sandbox/, ['sandbox', 'delete', '--org', id]);
+});
+
+test('ledger verify: exit code 0 where it holds; 1 and the culprits where it does not', async () => {
+  const { organization_id: id } = await createOrganization();
+  const add = await json('balance', 'add', '--org', id, '--environment', 'live', '--amount', '700');
+  const report = await json('ledger', 'verify');
+  assert.equal(report.holds, true);
+  assert.ok(report.checked.ledger_entries >= 1);
+
+  const client = new Client(commandLine.target());
+  await client.connect();
+  const change = 'update ledger_entries set balance_after_cents = balance_after_cents + $1 where amount_cents = 700';
+  try {
+    await client.query(change, [1]);
+    const failed = await bestow(['ledger', 'verify', '--json']);
+    assert.equal(failed.code, 1);
+    assert.equal(failed.stderr, 'The ledger does not hold; see the faults listed.\n');
+    const { holds, culprits } = JSON.parse(failed.stdout);
+    assert.equal(holds, false);
+    assert.equal(culprits[0].organization_id, id);
+    const table = await bestow(['ledger', 'verify']);
+    assert.equal(table.code, 1);
+    assert.ok(table.stdout.includes(add.entry_id), table.stdout);
+  } finally {
+    await client.query(change, [-1]);
+    await client.end();
+  }
+});
+
+test('catalog: add, update, retire, list; artwork may be left out', async () => {
+  const added = await json(
+    'catalog',
+    'add',
+    'tea',
+    '--name',
+    'Tea',
+    '--description',
+    'For people who take their time.',
+  );
+  assert.equal(added.artwork, null);
+  await assertRefused(/There is a category tea already/, [
+    'catalog',
+    'add',
+    'tea',
+    '--name',
+    'T',
+    '--description',
+    'T',
+  ]);
+  const url = 'https://example.com/tea.png';
+  const updated = await json('catalog', 'update', 'tea', '--artwork', url, '--details-url', '/tea', '--position', '4');
+  assert.deepEqual(updated, { ...added, artwork: url, product_details_url: '/tea', position: 4 });
+  const bare = await json('catalog', 'update', 'tea', '--no-artwork', '--no-details-url', '--name', 'Teas');
+  assert.deepEqual(bare, { ...added, name: 'Teas', position: 4 });
+  assert.ok((await json('catalog', 'retire', 'tea')).retired_at);
+  assert.equal((await json('catalog', 'update', 'tea', '--reinstate')).retired_at, null);
+  assert.deepEqual(
+    (await json('catalog', 'list')).map(({ name }: { name: string }) => name),
+    ['Teas'],
+  );
+  await assertRefused(/There is no category cake/, ['catalog', 'retire', 'cake']);
+});
+
+test('catalog add-built-in adds what is missing of the built-in categories, and nothing twice', async () => {
+  const added: { id?: string; category_id?: string }[] = await json('catalog', 'add-built-in');
+  assert.equal(added.length, 8);
+  assert.deepEqual(await json('catalog', 'add-built-in'), []);
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertRefused, bestow, openCommandLine, UNKNOWN_ORGANIZATION } from '../harness/command-line.ts';
+
+// What the command refuses, and what it says of itself.
+
+openCommandLine();
+
+/** Four processes at a time are quicker than one and leave a small machine usable. */
+async function fewAtOnce(commands: string[][], check: (command: string[]) => Promise<void>): Promise<void> {
+  const waiting = [...commands];
+  const work = async () => {
+    for (let command = waiting.shift(); command !== undefined; command = waiting.shift()) await check(command);
+  };
+  await Promise.all([work(), work(), work(), work()]);
+}
+
+test('an unknown id is refused in one sentence that names it', async () => {
+  const id = UNKNOWN_ORGANIZATION;
+  for (const args of [
+    ['org', 'suspend', id],
+    ['org', 'reinstate', 'org_'],
+    ['balance', 'show', '--org', 'mem_01h455vb4pex5vsknk084sn02q'],
+    ['key', 'list', '--org', id.toUpperCase()],
+  ])
+    await assertRefused(/^There is no organization \S+\.\n$/, args);
+  await assertRefused(/^There is no member x\.\n$/, ['member', 'activate', 'x']);
+});
+
+test('wrong usage is exit code 2, with nothing on standard output', async () => {
+  const balance = ['balance', 'add', '--org', UNKNOWN_ORGANIZATION];
+  const usages = [
+    [],
+    ['unknown'],
+    ['org'],
+    ['org', 'unknown'],
+    ['org', 'create', '--name', 'Acme'],
+    ['org', 'create', '--name', '', '--admin-email', 'a@b.co'],
+    ['org', 'create', '--name', 'Acme', '--admin-email', 'nobody'],
+    ['org', 'list', '--unknown'],
+    ['org', 'list', 'too', 'many'],
+    ['member', 'add', '--org', UNKNOWN_ORGANIZATION, '--email', 'a@b.co', '--role', 'owner'],
+    [...balance, '--environment', 'test', '--amount', '1'],
+    [...balance, '--environment', 'live', '--amount', '1.5'],
+    [...balance, '--environment', 'live', '--amount', '0'],
+    [...balance, '--environment', 'live', '--amount', '9007199254740992'],
+    ['catalog', 'add', 'Not-A-Slug', '--name', 'N', '--description', 'D'],
+    ['catalog', 'add', 'a', '--name', 'N', '--description', 'D', '--artwork', 'javascript:alert(1)'],
+  ];
+  await fewAtOnce(usages, async (args) => {
+    const { code, stdout, stderr } = await bestow(args);
+    assert.deepEqual({ code, stdout }, { code: 2, stdout: '' }, args.join(' '));
+    assert.notEqual(stderr, '');
+  });
+});
+
+test('every command explains itself with an example', async () => {
+  const groups = {
+    org: ['create', 'list', 'suspend', 'reinstate', 'billing-contact'],
+    member: ['add', 'list', 'deactivate', 'activate', 'role', 'reset-sign-in'],
+    key: ['create', 'import', 'list', 'revoke'],
+    balance: ['add', 'adjust', 'show'],
+    sandbox: ['create', 'delete'],
+    ledger: ['verify'],
+    catalog: ['list', 'add', 'update', 'retire'],
+    audit: ['list'],
+  };
+  const commands = Object.entries(groups).flatMap(([group, names]) => [[group], ...names.map((name) => [group, name])]);
+  await fewAtOnce([[], ['serve'], ['migrate'], ...commands], async (command) => {
+    const { code, stdout, stderr } = await bestow([...command, '--help']);
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, command.join(' '));
+    assert.match(stdout, new RegExp(`Example:\n {2}bestow ${command.join(' ')}`));
+  });
+});
+
+test('a broken setting or a database out of reach is one sentence and exit code 1', async () => {
+  await assertRefused(/^CURRENCY must be/, ['org', 'list'], { variables: { CURRENCY: 'XYZ' } });
+  await assertRefused(/^PORT must be/, ['serve'], { variables: { PORT: 'many' } });
+  const DATABASE_URL = 'postgres://nobody:secret@127.0.0.1:1/nothing';
+  const variables = { DATABASE_URL };
+  // Only what signs links needs their secret.
+  await assertRefused(/^LINK_SECRET must be set/, ['serve'], { variables });
+  await assertRefused(/^The database of DATABASE_URL \(127\.0\.0\.1:1\/nothing\)/, ['org', 'list'], { variables });
+});

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { decodeReference } from '../../src/messaging/reference.ts';
+import { gift } from '../harness/api-client.ts';
+import { countPending, type DeliveryRow, deliveriesOf } from '../harness/deliveries.ts';
+import { type MailServer, type ReceivedMail, startMailServer, workOn, workUntil } from '../harness/mail-server.ts';
+import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+// Issue 3, «Messages», against a real SMTP server. Messages are parsed as a mail program does.
+
+let mail: MailServer;
+let service: TestService;
+let organization: TestOrganization;
+before(async () => {
+  mail = await startMailServer();
+  service = await startTestService({
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'gifts@bestow.example',
+    PUBLIC_URL: 'https://gifts.example.com',
+  });
+  organization = await service.organization();
+});
+beforeEach(() => {
+  mail.received.length = 0;
+  mail.tried.length = 0;
+  mail.answer(() => 'accept');
+});
+after(async () => {
+  await service.close();
+  await mail.close();
+});
+
+const giftTo = (email: string, more: Record<string, unknown> = {}) =>
+  gift({ delivery: { method: 'email', email }, ...more });
+
+/** Orders a gift and returns its id and its message. */
+async function sendOne(email: string, personalization: Record<string, string> = {}) {
+  const { status, body } = await organization.live.order([giftTo(email, { personalization })]);
+  assert.equal(status, 201, JSON.stringify(body));
+  await workUntil(service, async () => (await countPending(service)) === 0, 'sent');
+  const [received] = mail.received;
+  assert.ok(received);
+  return { giftId: body.gifts[0].gift_id as string, received };
+}
+
+const headerNames = ({ email }: ReceivedMail) => email.headers.map(({ key }) => key).sort();
+const headerOf = ({ email }: ReceivedMail, name: string) => email.headers.find(({ key }) => key === name)?.value;
+/** The elements of the letter in their order, without what they hold. */
+const elements = ({ email }: ReceivedMail) =>
+  [...(email.html ?? '').matchAll(/<\/?([a-z][a-z0-9]*)[\s>]/gi)].map(([, tag]) => tag);
+
+test('a live email gift is one message to one recipient, byte for byte, with an identity that providers hand back', async () => {
+  const { giftId, received } = await sendOne('Some.One+Gifts@Mail.EXAMPLE.com', {
+    recipient_name: 'Ada',
+    sender_name: 'Acme',
+  });
+  assert.equal(mail.received.length, 1);
+  assert.deepEqual([received.from, received.to], ['gifts@bestow.example', ['Some.One+Gifts@Mail.EXAMPLE.com']]);
+  const [reference, host] = received.messageId.split('@');
+  assert.match(reference ?? '', /^[0-9a-f]{32}l[0-9a-f]{64}$/);
+  assert.equal(host, 'bestow.example');
+  assert.deepEqual(received.email.from, { name: 'Acme via Bestow', address: 'gifts@bestow.example' });
+  assert.match(received.raw, /^To: Some\.One\+Gifts@Mail\.EXAMPLE\.com\r$/m);
+  const metadata = headerOf(received, 'x-pm-metadata-delivery') ?? '';
+  assert.ok(metadata.length <= 80, `Postmark takes 80 characters, not ${metadata.length}`);
+  assert.deepEqual(decodeReference(metadata), decodeReference(reference ?? ''));
+  assert.match(received.raw, new RegExp(`^X-PM-Metadata-delivery: ${metadata}\\r$`, 'm'));
+  assert.match(received.raw, new RegExp(`^X-SES-MESSAGE-TAGS: delivery=${reference}\\r$`, 'm'));
+  assert.deepEqual(JSON.parse(headerOf(received, 'x-smtpapi') ?? ''), { unique_args: { delivery: reference } });
+  assert.equal(headerOf(received, 'auto-submitted'), 'auto-generated');
+  assert.equal(headerOf(received, 'x-auto-response-suppress'), 'All');
+  assert.equal(received.email.subject, 'Acme sent you a gift');
+  assert.deepEqual(await deliveriesOf(service, giftId), [
+    {
+      address: 'Some.One+Gifts@Mail.EXAMPLE.com',
+      state: 'sent',
+      tries: 1,
+      reason: null,
+      provider: 'smtp',
+      provider_id: null,
+    },
+  ]);
+});
+
+test('the letter and its text say who, for whom, how much, what for, and why it is not phishing; the link opens the gift', async () => {
+  const { received } = await sendOne('ada@example.com', {
+    recipient_name: 'Ada Lovelace',
+    sender_name: 'Acme Corporation',
+  });
+  const { html = '', text = '' } = received.email;
+  for (const part of [html, text])
+    for (const phrase of ['Acme Corporation', 'Ada Lovelace', '$25.00', 'coffee', 'password', 'gifts.example.com'])
+      assert.ok(part.includes(phrase), phrase);
+  const links = new Set([...html.matchAll(/href="([^"]+)"/g)].map(([, url]) => url));
+  assert.equal(links.size, 1);
+  const [link = ''] = links;
+  assert.match(link, /^https:\/\/gifts\.example\.com\/g\/[\w-]+$/);
+  assert.ok(text.includes(`\n${link}\n`));
+  assert.equal((await openLink(service, link)).status, 200);
+  assert.ok(Buffer.byteLength(html) < 30_000, `${Buffer.byteLength(html)} bytes`);
+  assert.doesNotMatch(html, /<script|<form|<link|@import|url\(/i);
+});
+
+const HOSTILE_NAMES = [
+  'Mallory" <evil@evil.test>, "Eve',
+  "Bcc: evil@evil.test, <evil@evil.test>; 'x'",
+  '=?utf-8?Q?=0D=0ABcc:_evil@evil.test?=',
+  '\\r\\nBcc: evil@evil.test %0d%0aBcc: evil@evil.test',
+  '</bdi></td></table><a href="https://evil.test">click</a><script>alert(1)</script>',
+  '<!-- "><img src=x onerror=alert(1)> {{7*7}} #{7*7} <%= 7 %>',
+  '\u202e\u2066gro.elpmaxe\u202c \u200bPay\u200dPal',
+  'Zoë 🎁 Łukasz 日本語 شركة',
+  'x'.repeat(200),
+];
+
+for (const name of HOSTILE_NAMES)
+  test(`${JSON.stringify(name.slice(0, 60))} as a name adds no header, no recipient and no element`, async () => {
+    const { received: plain } = await sendOne('plain@example.com', { recipient_name: 'Ada', sender_name: 'Acme' });
+    mail.received.length = 0;
+    const { received } = await sendOne('hostile@example.com', { recipient_name: name, sender_name: name });
+    assert.equal(mail.received.length, 1);
+    assert.deepEqual(received.to, ['hostile@example.com']);
+    assert.deepEqual(headerNames(received), headerNames(plain));
+    assert.deepEqual(elements(received), elements(plain));
+    const { email } = received;
+    assert.deepEqual(
+      [email.to?.length, email.to?.[0]?.address, email.cc, email.bcc],
+      [1, 'hostile@example.com', undefined, undefined],
+    );
+    assert.equal(email.from?.address, 'gifts@bestow.example');
+    assert.match(email.from?.name ?? '', / via Bestow$/);
+    for (const text of [email.subject ?? '', email.from?.name ?? '', email.text ?? '', email.html ?? ''])
+      assert.doesNotMatch(text, /[\u202a-\u202e\u2066-\u2069\u200b]/);
+    // What was written as text is shown as text, but for what nobody sees.
+    const visible = (text: string) => text.replace(/[\u2060\u200b\u202a-\u202e\u2066-\u2069]/g, '');
+    assert.ok(visible(email.subject ?? '').startsWith(visible(name).slice(0, 30)), String(email.subject));
+  });
+
+test('a name that looks like an address is never one to a mail program', async () => {
+  const name = 'evil.test http://evil.test/a www.evil.test me@evil.test';
+  const { received } = await sendOne('someone@example.com', { recipient_name: name, sender_name: name });
+  for (const part of [received.email.html ?? '', received.email.text ?? '']) {
+    const shown = part.replace(/<title>.*<\/title>/, '');
+    assert.doesNotMatch(shown, /evil\.test|evil(?:&#46;)test|http:\/\/evil|me@evil/);
+    // It looks the same.
+    assert.ok(shown.replaceAll('\u2060', '').replaceAll('&#47;', '/').includes('evil.test http://evil.test/a'));
+  }
+});
+
+test('an address refused for good fails its own gift with the server’s reason, without the address; its neighbours are sent', async () => {
+  mail.answer((to) => {
+    if (to.startsWith('unknown')) return { code: 550, text: '5.1.1 <unknown@example.com>: no such user here' };
+    return to.startsWith('spam') ? { code: 554, text: '5.7.1 Content rejected', at: 'content' } : 'accept';
+  });
+  const { body } = await organization.live.order([
+    giftTo('unknown@example.com'),
+    giftTo('good@example.com'),
+    giftTo('spam@example.com'),
+  ]);
+  await workUntil(service, async () => (await countPending(service)) === 0, 'settled');
+  assert.deepEqual(
+    mail.received.map(({ to }) => to),
+    [['good@example.com']],
+  );
+  const ids = body.gifts.map(({ gift_id }: { gift_id: string }) => gift_id);
+  const rows: DeliveryRow[] = [];
+  for (const id of ids) rows.push(...(await deliveriesOf(service, id)));
+  assert.deepEqual(
+    rows.map(({ state, reason }) => [state, reason]),
+    [
+      ['failed', '550 5.1.1 the address: no such user here'],
+      ['sent', null],
+      ['failed', '554 5.7.1 Content rejected'],
+    ],
+  );
+  const { body: read } = await organization.live.get(`/v1/orders/${body.order_id}`);
+  const statuses = read.gifts.map(({ delivery }: { delivery: { status: string } }) => delivery.status);
+  assert.deepEqual(statuses, ['failed', 'sent', 'failed']);
+  await workOn(service);
+  assert.deepEqual(mail.tried.sort(), ['good@example.com', 'spam@example.com', 'unknown@example.com']);
+});
+
+for (const [address, said, kept] of [
+  ["pat.o'brien@example.com", "<pat.o'brien@example.com> is busy", 'the address is busy'],
+  ['ada.lovelace@example.com', "User unknown: 'ada.lovelace'", "User unknown: 'the address'"],
+  ['Ada+gift@example.com', 'neither ada+GIFT@mx.example.com nor ada+gift', 'neither the address nor the address'],
+  ['a@example.com', 'mail-a.example.com cannot reach a <a>', 'mail-a.example.com cannot reach the address the address'],
+] as const)
+  test(`what a server says of «${address}», whole or in part, is kept without it: «${said}»`, async () => {
+    mail.answer(() => ({ code: 451, text: `4.2.1 ${said}` }));
+    const { body } = await organization.live.order([giftTo(address)]);
+    const rows = () => deliveriesOf(service, body.gifts[0].gift_id);
+    const outputs = () =>
+      service.sql<{ output: { message: string } }>(
+        `select output from pgboss.job where name = 'send-email' and output is not null and state = 'retry'`,
+      );
+    // The queue notes a try a moment after the delivery does.
+    const isTriedTwice = async () => ((await rows())[0]?.tries ?? 0) >= 2 && (await outputs()).length > 0;
+    await workUntil(service, isTriedTwice, 'tried twice');
+    assert.equal((await rows())[0]?.reason, `451 4.2.1 ${kept}`);
+    assert.deepEqual([...new Set((await outputs()).map(({ output }) => output.message))], [`Error: 451 4.2.1 ${kept}`]);
+    mail.answer(() => 'accept');
+    await workUntil(service, async () => (await countPending(service)) === 0, 'sent');
+  });
+
+test('the sandbox sends nothing to anyone, whatever is set', async () => {
+  const { body } = await organization.sandbox.order([giftTo('someone@example.com')]);
+  await workOn(service);
+  assert.deepEqual(mail.tried, []);
+  const [row] = await deliveriesOf(service, body.gifts[0].gift_id);
+  assert.deepEqual([row?.state, row?.tries], ['pending', 0]);
+});

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { decodeReference, encodeReference } from '../../src/messaging/reference.ts';
+import { type AmazonSns, startAmazonSns } from '../harness/amazon-sns.ts';
+import { type Answer, gift } from '../harness/api-client.ts';
+import {
+  assertTaken,
+  everything,
+  latestReference,
+  providerSettings,
+  type SentGift,
+  sendPostmark,
+  sendSendgrid,
+  sendSes,
+  sendTwilio,
+  sentGift,
+  standing,
+} from '../harness/delivery-news.ts';
+import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+// Issue «Messages», later news of a delivery: what holds whichever provider tells it. Decisions, «Gift status».
+
+let sns: AmazonSns;
+let service: TestService;
+let other: TestService;
+let organization: TestOrganization;
+before(async () => {
+  sns = await startAmazonSns();
+  service = await startTestService(providerSettings);
+  other = await service.second();
+  organization = await service.organization();
+});
+after(async () => {
+  await other.close();
+  await service.close();
+  await sns.close();
+});
+
+interface Teller {
+  delivery: Record<string, unknown>;
+  delivered(to: TestService, reference: string): Promise<Answer>;
+  failed(to: TestService, reference: string): Promise<Answer>;
+  reason: string;
+}
+
+const email = { method: 'email', email: 'ada@example.com' };
+const sesEvent = (reference: string, type: string, more = {}) => ({
+  eventType: type,
+  mail: { messageId: '0100', tags: { delivery: [reference] } },
+  ...more,
+});
+const permanent = { bounce: { bounceType: 'Permanent', bounceSubType: 'General' } };
+
+const tellers: Record<string, Teller> = {
+  ses: {
+    delivery: email,
+    delivered: (to, reference) => sendSes(to, sns, sesEvent(reference, 'Delivery')),
+    failed: (to, reference) => sendSes(to, sns, sesEvent(reference, 'Bounce', permanent)),
+    reason: 'hard bounce',
+  },
+  sendgrid: {
+    delivery: email,
+    delivered: (to, delivery) => sendSendgrid(to, [{ event: 'delivered', delivery }]),
+    failed: (to, delivery) => sendSendgrid(to, [{ event: 'bounce', type: 'bounce', delivery }]),
+    reason: 'hard bounce',
+  },
+  postmark: {
+    delivery: email,
+    delivered: (to, delivery) => sendPostmark(to, { RecordType: 'Delivery', Metadata: { delivery } }),
+    failed: (to, delivery) => sendPostmark(to, { RecordType: 'Bounce', Type: 'HardBounce', Metadata: { delivery } }),
+    reason: 'hard bounce',
+  },
+  twilio: {
+    delivery: { method: 'phone', phone: '+12025550143' },
+    delivered: (to, reference) => sendTwilio(to, reference, { MessageStatus: 'delivered' }),
+    failed: (to, reference) => sendTwilio(to, reference, { MessageStatus: 'undelivered', ErrorCode: '30004' }),
+    reason: 'blocked by the recipient or the carrier',
+  },
+};
+
+for (const [name, { delivery, delivered, failed, reason }] of Object.entries(tellers)) {
+  const sent = () => sentGift(service, organization, gift({ delivery }));
+  const redirect = (one: SentGift) => one.client.put(`/v1/gifts/${one.id}/delivery`, delivery);
+  const act = (one: SentGift, path: string) => one.client.post(`/v1/sandbox/gifts/${one.id}/${path}`);
+  const unchangedBy = async (one: SentGift, reference: string) => {
+    const before = await everything(service, one);
+    for (const tell of [failed, delivered]) assertTaken(await tell(service, reference));
+    assert.deepEqual(await everything(service, one), before);
+  };
+
+  test(`${name}: news settles the delivery with its time, and other gifts stay as they are`, async () => {
+    const [arrived, lost, neighbour] = [await sent(), await sent(), await sent()];
+    await service.sql(`update deliveries set state = 'sent' where gift_id in ($1, $2)`, [arrived.uuid, lost.uuid]);
+    const before = await everything(service, neighbour);
+    await service.clock.advance(1_000);
+    assertTaken(await delivered(service, arrived.reference));
+    assertTaken(await failed(service, lost.reference));
+    assert.deepEqual(await standing(service, arrived), ['sent', 'delivered']);
+    assert.deepEqual(await standing(service, lost), ['failed', `failed: ${reason}`]);
+    assert.deepEqual(await everything(service, neighbour), before);
+    const settled = await service.sql<{ settled_at: Date }>(
+      'select settled_at from deliveries where gift_id = any($1)',
+      [[arrived.uuid, lost.uuid]],
+    );
+    const now = new Date(service.clock.now());
+    assert.deepEqual(settled, [{ settled_at: now }, { settled_at: now }]);
+  });
+
+  test(`${name}: the same call again changes nothing, not even the time`, async () => {
+    for (const tell of [delivered, failed]) {
+      const one = await sent();
+      assertTaken(await tell(service, one.reference));
+      const before = await everything(service, one);
+      await service.clock.jump(60_000);
+      assertTaken(await tell(service, one.reference));
+      assertTaken(await tell(other, one.reference));
+      assert.deepEqual(await everything(service, one), before);
+    }
+  });
+
+  test(`${name}: a failure is final, whichever news came first`, async () => {
+    const one = await sent();
+    assertTaken(await failed(service, one.reference));
+    const before = await everything(service, one);
+    assertTaken(await delivered(service, one.reference));
+    assert.deepEqual(await everything(service, one), before);
+
+    const second = await sent();
+    assertTaken(await delivered(service, second.reference));
+    assertTaken(await failed(service, second.reference));
+    assert.deepEqual(await standing(service, second), ['failed', `failed: ${reason}`]);
+  });
+
+  test(`${name}: of both news at once, on two processes, the failure stands, and no call fails`, async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const one = await sent();
+      const tells = [delivered, failed, delivered, failed, delivered, failed];
+      const answers = await Promise.all(tells.map((tell, index) => tell(index < 3 ? service : other, one.reference)));
+      for (const answer of answers) assertTaken(answer);
+      assert.deepEqual(await standing(service, one), ['failed', `failed: ${reason}`]);
+    }
+  });
+
+  test(`${name}: news after the gift was opened or claimed changes nothing`, async () => {
+    for (const path of ['open', 'claim']) {
+      const one = await sent();
+      assert.equal((await act(one, path)).status, 200);
+      await unchangedBy(one, one.reference);
+      assert.deepEqual(await standing(service, one), [path === 'open' ? 'opened' : 'claimed', 'delivered']);
+    }
+  });
+
+  test(`${name}: a bounce and a claim at once never leave a claimed gift failed`, async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const one = await sent();
+      const [claimed] = await Promise.all([
+        act(one, 'claim'),
+        failed(service, one.reference),
+        failed(other, one.reference),
+      ]);
+      assert.equal(claimed.status, 200);
+      assert.equal((await standing(service, one))[0], 'claimed');
+    }
+  });
+
+  test(`${name}: news of an earlier message changes nothing once the gift went to another address`, async () => {
+    const one = await sent();
+    assertTaken(await failed(service, one.reference));
+    assert.equal((await redirect(one)).status, 200);
+    await unchangedBy(one, one.reference);
+    assert.deepEqual(await standing(service, one), ['sent', `failed: ${reason}`, 'pending']);
+
+    const reference = await latestReference(service, organization, one.uuid);
+    assertTaken(await failed(service, reference));
+    assert.deepEqual(await standing(service, one), ['failed', `failed: ${reason}`, `failed: ${reason}`]);
+  });
+
+  test(`${name}: a bounce and a redirect at once leave the new message its own`, async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const one = await sent();
+      assertTaken(await failed(service, one.reference));
+      await Promise.all([redirect(one), failed(service, one.reference), delivered(other, one.reference)]);
+      assert.deepEqual(await standing(service, one), ['sent', `failed: ${reason}`, 'pending']);
+    }
+  });
+
+  // A fresh link goes to the same address in a message of its own, while the one before is still on its way.
+  test(`${name}: a bounce of an earlier message with the same address is kept in its history, and the gift goes by the latest`, async () => {
+    const one = await sent();
+    await service.sql(
+      `with new as (update gifts set delivery_id = $2 where gift_id = $1)
+       insert into deliveries select (jsonb_populate_record(d, jsonb_build_object('delivery_id', $2::uuid))).*
+       from deliveries d where gift_id = $1`,
+      [one.uuid, 'ffffffff-ffff-7fff-bfff-ffffffffffff'],
+    );
+    assertTaken(await failed(service, one.reference));
+    assert.deepEqual(await standing(service, one), ['sent', `failed: ${reason}`, 'pending']);
+    assertTaken(await delivered(service, await latestReference(service, organization, one.uuid)));
+    assert.deepEqual(await standing(service, one), ['sent', `failed: ${reason}`, 'delivered']);
+  });
+
+  test(`${name}: news of a message that is unknown, or another organization’s or environment’s, changes nothing`, async () => {
+    const one = await sent();
+    const stranger = await service.organization();
+    const known = decodeReference(one.reference) ?? assert.fail();
+    const references = [
+      encodeReference({ ...known, deliveryId: randomUUID() }),
+      encodeReference({ ...known, giftId: randomUUID() }),
+      encodeReference({ ...known, organizationId: stranger.organizationUuid }),
+      encodeReference({ ...known, environment: 'live' }),
+      one.reference.slice(1),
+      `${one.reference}0`,
+      one.reference.toUpperCase(),
+      'nonsense',
+      '',
+    ];
+    for (const reference of references) await unchangedBy(one, reference);
+  });
+
+  test(`${name}: news of a gift that a reset deleted changes nothing`, async () => {
+    const passing = await service.organization();
+    const one = await sentGift(service, passing, gift({ delivery }));
+    assert.equal((await passing.sandbox.post('/v1/sandbox/reset')).status, 200);
+    assertTaken(await failed(service, one.reference));
+    assertTaken(await delivered(service, one.reference));
+  });
+}

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { shortenReference } from '../../src/messaging/reference.ts';
+import {
+  assertTaken,
+  basic,
+  everything,
+  providerSettings,
+  sendPostmark,
+  sentGift,
+  standing,
+} from '../harness/delivery-news.ts';
+import { assertRefused } from '../harness/raw-http.ts';
+import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+// Postmark's webhooks, as https://postmarkapp.com/developer/webhooks/bounce-webhook and its neighbours show them.
+
+let service: TestService;
+let organization: TestOrganization;
+before(async () => {
+  service = await startTestService(providerSettings);
+  organization = await service.organization();
+});
+after(() => service.close());
+
+const sent = () => sentGift(service, organization);
+
+const bounce = (delivery: string, Type: string) => ({
+  RecordType: 'Bounce',
+  ID: 692560173,
+  Type,
+  TypeCode: 1,
+  Name: 'Hard bounce',
+  Tag: 'gift',
+  MessageID: '2706ee8a-737c-4285-b032-ccd317af53ed',
+  Metadata: { delivery },
+  ServerID: 23,
+  MessageStream: 'outbound',
+  Description: 'The server was unable to deliver your message (ex: unknown user, mailbox not found).',
+  Details: 'Test bounce details',
+  Email: 'someone@example.com',
+  From: 'gifts@example.com',
+  BouncedAt: '2026-11-21T12:00:04.0000000Z',
+  DumpAvailable: true,
+  Inactive: true,
+  CanActivate: true,
+  Subject: 'Acme sent you a gift',
+  Content: '<Full dump of bounce>',
+});
+
+const arrival = (delivery: string) => ({
+  MessageID: '883953f4-6105-42a2-a16a-77a8eac79483',
+  Recipient: 'someone@example.com',
+  DeliveredAt: '2026-11-21T12:00:01Z',
+  Details: 'Test delivery webhook details',
+  Tag: 'gift',
+  ServerID: 23,
+  Metadata: { delivery },
+  RecordType: 'Delivery',
+  MessageStream: 'outbound',
+});
+
+const complaint = (delivery: string) => ({
+  ...bounce(delivery, 'SpamComplaint'),
+  RecordType: 'SpamComplaint',
+  TypeCode: 512,
+  Name: 'Spam complaint',
+});
+
+test('a delivery settles the message as delivered; a complaint after it fails the gift', async () => {
+  const one = await sent();
+  assertTaken(await sendPostmark(service, arrival(one.reference)));
+  assert.deepEqual(await standing(service, one), ['sent', 'delivered']);
+  assertTaken(await sendPostmark(service, complaint(one.reference)));
+  assert.deepEqual(await standing(service, one), ['failed', 'failed: complaint']);
+});
+
+test('news under the short form of the reference, which Postmark has room for, and under the long one of earlier messages', async () => {
+  const one = await sent();
+  const short = shortenReference(one.reference);
+  assert.ok(short.length <= 80 && short !== one.reference, `${short.length} characters`);
+  assertTaken(await sendPostmark(service, arrival(short)));
+  assert.deepEqual(await standing(service, one), ['sent', 'delivered']);
+  assertTaken(await sendPostmark(service, bounce(short, 'HardBounce')));
+  assert.deepEqual(await standing(service, one), ['failed', 'failed: hard bounce']);
+  const before = await everything(service, one);
+  const altered = `${short.startsWith('A') ? 'B' : 'A'}${short.slice(1)}`;
+  for (const wrong of [short.slice(1), `${short}A`, 'A'.repeat(66), '_'.repeat(66), altered])
+    assertTaken(await sendPostmark(service, arrival(wrong)));
+  assert.deepEqual(await everything(service, one), before);
+});
+
+const failing = {
+  HardBounce: 'hard bounce',
+  SoftBounce: 'mailbox full or closed',
+  BadEmailAddress: 'invalid address',
+  Blocked: 'blocked',
+  DMARCPolicy: 'blocked',
+  ManuallyDeactivated: 'blocked',
+  Unconfirmed: 'blocked',
+  SpamNotification: 'complaint',
+  SpamComplaint: 'complaint',
+  VirusNotification: 'content refused',
+  SMTPApiError: 'refused by the provider',
+  Unknown: 'bounced',
+};
+
+for (const [type, reason] of Object.entries(failing))
+  test(`the bounce ${type} fails the gift: ${reason}`, async () => {
+    const one = await sent();
+    assertTaken(await sendPostmark(service, bounce(one.reference, type)));
+    assert.deepEqual(await standing(service, one), ['failed', `failed: ${reason}`]);
+  });
+
+test('bounces that settle nothing change nothing: Postmark still tries, or somebody answers a message that arrived', async () => {
+  const one = await sent();
+  const before = await everything(service, one);
+  for (const type of [
+    ...['Transient', 'DnsError', 'AutoResponder', 'AddressChange', 'ChallengeVerification', 'OpenRelayTest'],
+    ...['Subscribe', 'Unsubscribe', 'InboundError', 'TemplateRenderingFailed', 'Novel', 'constructor'],
+  ])
+    assertTaken(await sendPostmark(service, bounce(one.reference, type)));
+  assert.deepEqual(await everything(service, one), before);
+});
+
+test('a bounce that Postmark does not understand changes nothing after the delivery', async () => {
+  const one = await sent();
+  assertTaken(await sendPostmark(service, arrival(one.reference)));
+  assertTaken(await sendPostmark(service, bounce(one.reference, 'Unknown')));
+  assert.deepEqual(await standing(service, one), ['sent', 'delivered']);
+});
+
+test('other records, and bodies that are none, change nothing and are taken', async () => {
+  const one = await sent();
+  const before = await everything(service, one);
+  const Metadata = { delivery: one.reference };
+  for (const event of [
+    { RecordType: 'Open', FirstOpen: true, Metadata },
+    { RecordType: 'Click', ClickLocation: 'HTML', Metadata },
+    { RecordType: 'SubscriptionChange', SuppressSending: true, SuppressionReason: 'HardBounce', Metadata },
+    { RecordType: 'Novel', Metadata },
+    { RecordType: ['Delivery'], Metadata },
+    { RecordType: 'Delivery', Metadata: one.reference },
+    { RecordType: 'Delivery', Metadata: null },
+    { RecordType: 'Delivery' },
+    [arrival(one.reference)],
+    'null',
+    'no JSON',
+    '',
+  ])
+    assertTaken(await sendPostmark(service, event));
+  assert.deepEqual(await everything(service, one), before);
+});
+
+test('a wrong password, or none, is 401 and changes nothing', async () => {
+  const one = await sent();
+  const before = await everything(service, one);
+  const password = providerSettings.POSTMARK_WEBHOOK_PASSWORD;
+  const right = basic('postmark', password);
+  for (const wrong of [
+    basic('postmark', ''),
+    basic('postmark', `${password} `),
+    basic('postmark', password.slice(1)),
+    basic('postmark', 'a pass'),
+    basic('Postmark', password),
+    basic('', password),
+    basic(`postmark:${password}`, ''),
+    right.replace('Basic', 'Bearer'),
+    right.replace('Basic ', 'Basic'),
+    `${right}, ${right}`,
+    'Basic',
+    'Basic !',
+    'Basic ====',
+    `Bearer ${organization.keys.sandbox}`,
+    '',
+  ])
+    assertRefused(await sendPostmark(service, bounce(one.reference, 'HardBounce'), wrong), 'api_key_invalid');
+  assertRefused(
+    await service.api().post('/hooks/email/postmark', bounce(one.reference, 'HardBounce')),
+    'api_key_invalid',
+  );
+  assert.deepEqual(await everything(service, one), before);
+});
+
+test('the scheme’s name is matched without regard to case', async () => {
+  const one = await sent();
+  const authorization = basic('postmark', providerSettings.POSTMARK_WEBHOOK_PASSWORD).replace('Basic', 'bASIC');
+  assertTaken(await sendPostmark(service, arrival(one.reference), authorization));
+  assert.deepEqual(await standing(service, one), ['sent', 'delivered']);
+});
+
+test('a body over 1 MiB is 413', async () => {
+  assertRefused(await sendPostmark(service, ' '.repeat(1_048_577)), 'request_body_too_large');
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Client } from 'pg';
+import { type AmazonSns, startAmazonSns } from '../harness/amazon-sns.ts';
+import {
+  assertTaken,
+  basic,
+  callSes,
+  providerSettings,
+  sendPostmark,
+  sendSendgrid,
+  sendSes,
+  sendTwilio,
+  sentGift,
+  standing,
+} from '../harness/delivery-news.ts';
+import { assertRefused } from '../harness/raw-http.ts';
+import { startTestService, type TestService } from '../harness/test-service.ts';
+
+// The addresses for news themselves: where no provider is set, where too many call, and where the database is away.
+
+let sns: AmazonSns;
+let service: TestService;
+let admin: Client;
+before(async () => {
+  sns = await startAmazonSns();
+  service = await startTestService(providerSettings);
+  admin = new Client({ ...service.target, database: 'postgres' });
+  await admin.connect();
+});
+after(async () => {
+  await admin.end();
+  await service.close();
+  await sns.close();
+});
+
+const addresses = ['/hooks/email/ses', '/hooks/email/sendgrid', '/hooks/email/postmark', '/hooks/sms/twilio'];
+
+/** Signed news of the same delivery by each provider. */
+const everyNews = (to: TestService, reference: string) => [
+  () => sendSes(to, sns, { eventType: 'Delivery', mail: { tags: { delivery: [reference] } } }),
+  () => sendSendgrid(to, [{ event: 'delivered', delivery: reference }]),
+  () => sendPostmark(to, { RecordType: 'Delivery', Metadata: { delivery: reference } }),
+  () => sendTwilio(to, reference, { MessageStatus: 'delivered' }),
+];
+
+test('without its setting, news of a provider is 401 however well it is signed', async () => {
+  const unset = Object.fromEntries(Object.keys(providerSettings).map((name) => [name, '']));
+  const one = await sentGift(service, await service.organization());
+  const other = await service.second(unset);
+  try {
+    for (const send of everyNews(other, one.reference)) assertRefused(await send(), 'api_key_invalid');
+    assertRefused(await sendPostmark(other, '{}', basic('postmark', '')), 'api_key_invalid');
+    assertRefused(await sendPostmark(other, '{}', basic('postmark', 'undefined')), 'api_key_invalid');
+    assert.deepEqual(await standing(service, one), ['sent', 'pending']);
+  } finally {
+    await other.close();
+  }
+});
+
+test('the refusal says which setting to look at', async () => {
+  const messages = [];
+  for (const address of addresses) messages.push((await service.api().post(address, '{}')).body.error.message);
+  assert.deepEqual(messages, [
+    'This call does not prove that it comes from Amazon SNS. Check SES_TOPIC_ARN and the address that Amazon SNS calls.',
+    'This call does not prove that it comes from SendGrid. Check SENDGRID_WEBHOOK_PUBLIC_KEY and the address that SendGrid calls.',
+    'This call does not prove that it comes from Postmark. Check POSTMARK_WEBHOOK_PASSWORD and the address that Postmark calls.',
+    'This call does not prove that it comes from Twilio. Check TWILIO_AUTH_TOKEN and the address that Twilio calls.',
+  ]);
+});
+
+test('an API key opens none of the addresses, and other methods are 404 with what is allowed', async () => {
+  const { sandbox, live } = await service.organization();
+  for (const address of addresses) {
+    for (const client of [sandbox, live]) assertRefused(await client.post(address, '{}'), 'api_key_invalid');
+    const answer = await service.api().get(address);
+    assertRefused(answer, 'resource_missing');
+    assert.equal(answer.headers.get('allow'), 'POST');
+  }
+});
+
+test('calls are limited by address like every public route, signed or not', async () => {
+  const other = await service.second({ RATE_LIMIT_ADDRESS_BURST: '5', RATE_LIMIT_ADDRESS_PER_SECOND: '1' });
+  try {
+    for (const address of addresses) assertRefused(await other.api().post(address, '{}'), 'api_key_invalid');
+    assertTaken(await sendPostmark(other, '{}'));
+    for (const address of addresses) assertRefused(await other.api().post(address, '{}'), 'rate_limit_exceeded');
+    assertRefused(await sendPostmark(other, '{}'), 'rate_limit_exceeded');
+    await service.clock.advance(1_000);
+    assertTaken(await sendPostmark(other, '{}'));
+  } finally {
+    await other.close();
+  }
+});
+
+test('after 200 wrong proofs an address is told to wait, which bounds guessing and the work of refusing', async () => {
+  const other = await service.second({ TRUST_PROXY: '127.0.0.1' });
+  const guess = (from: string) =>
+    other.api().post('/hooks/email/postmark', '{}', {
+      Authorization: basic('postmark', 'a guess'),
+      'X-Forwarded-For': from,
+    });
+  try {
+    for (let call = 0; call < 200; call += 1) assertRefused(await guess('192.0.2.1'), 'api_key_invalid');
+    assertRefused(await guess('192.0.2.1'), 'rate_limit_exceeded');
+    assertRefused(await guess('192.0.2.2'), 'api_key_invalid');
+    assertTaken(await sendPostmark(other, '{}'));
+    await service.clock.advance(50);
+    assertRefused(await guess('192.0.2.1'), 'api_key_invalid');
+    assertRefused(await guess('192.0.2.1'), 'rate_limit_exceeded');
+  } finally {
+    await other.close();
+  }
+});
+
+async function allowConnections(isAllowed: boolean): Promise<void> {
+  await admin.query(`alter database ${service.target.database} with allow_connections ${isAllowed}`);
+  await admin.query(
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1 and application_name = 'bestow'`,
+    [service.target.database],
+  );
+}
+
+test('while the database is out of reach news is 500, so that providers tell it again, and then it is taken', async () => {
+  const organization = await service.organization();
+  for (const index of addresses.keys()) {
+    const one = await sentGift(service, organization);
+    const send = everyNews(service, one.reference)[index] ?? assert.fail();
+    await allowConnections(false);
+    assertRefused(await send(), 'internal_error');
+    // What asks for nothing in the database is answered meanwhile.
+    assertTaken(await sendPostmark(service, '{}'));
+    assertRefused(await callSes(service, '{}'), 'api_key_invalid');
+    await allowConnections(true);
+    assertTaken(await send());
+    assert.deepEqual(await standing(service, one), ['sent', 'delivered']);
+  }
+});

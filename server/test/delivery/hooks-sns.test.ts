@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import {
+  type AmazonSns,
+  CERTIFICATE_PATH,
+  SNS_ORIGIN,
+  startAmazonSns,
+  subscribeUrl,
+  TOPIC_ARN,
+} from '../harness/amazon-sns.ts';
+import { createCertificate } from '../harness/certificate.ts';
+import {
+  assertTaken,
+  callSes,
+  everything,
+  providerSettings,
+  type SentGift,
+  sentGift,
+  standing,
+} from '../harness/delivery-news.ts';
+import { assertRefused } from '../harness/raw-http.ts';
+import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+// Calls of Amazon SNS: only those that the configured topic has signed are believed.
+// https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
+
+let sns: AmazonSns;
+let service: TestService;
+let organization: TestOrganization;
+let one: SentGift;
+before(async () => {
+  sns = await startAmazonSns();
+  service = await startTestService(providerSettings);
+  organization = await service.organization();
+});
+after(async () => {
+  await service.close();
+  await sns.close();
+});
+afterEach(() => {
+  sns.asked.length = 0;
+  sns.instead = undefined;
+});
+
+/** What an event of SES is in a notification: the failure of this gift. */
+const failureOf = ({ reference }: SentGift) =>
+  JSON.stringify({
+    eventType: 'Bounce',
+    mail: { tags: { delivery: [reference] } },
+    bounce: { bounceType: 'Permanent', bounceSubType: 'General' },
+  });
+
+const notice = (more: Record<string, string> = {}, after: Record<string, string> = {}) =>
+  sns.message('Notification', { Message: failureOf(one), ...more }, after);
+
+/** A service that has seen no certificate yet. */
+async function fresh(act: (other: TestService) => Promise<void>): Promise<void> {
+  const other = await service.second();
+  try {
+    await act(other);
+  } finally {
+    await other.close();
+  }
+}
+
+test('both signature versions are accepted, with a subject and without, and the certificate is asked for once', async () => {
+  await fresh(async (other) => {
+    for (const SignatureVersion of ['1', '2'])
+      for (const more of [{}, { Subject: 'Amazon SES Email Event Notification' }]) {
+        one = await sentGift(service, organization);
+        assertTaken(await callSes(other, notice({ SignatureVersion, ...more })));
+        assert.deepEqual(await standing(service, one), ['failed', 'failed: hard bounce']);
+      }
+  });
+  assert.deepEqual(sns.asked, [SNS_ORIGIN + CERTIFICATE_PATH]);
+});
+
+test('twenty calls at once ask for the certificate once', async () => {
+  one = await sentGift(service, organization);
+  await fresh(async (other) => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => callSes(other, notice())));
+    for (const answer of answers) assertTaken(answer);
+  });
+  assert.deepEqual(sns.asked, [SNS_ORIGIN + CERTIFICATE_PATH]);
+  assert.deepEqual(await standing(service, one), ['failed', 'failed: hard bounce']);
+});
+
+test('what the topic has not signed is 401 and changes nothing, and nobody is asked for a certificate', async () => {
+  one = await sentGift(service, organization);
+  const before = await everything(service, one);
+  const elsewhere = (url: string) => notice({ SigningCertURL: url });
+  const foreignArn = 'arn:aws:sns:eu-west-1:999999999999:email-news';
+  const refused: Record<string, Record<string, unknown> | string> = {
+    'another topic': notice({ TopicArn: foreignArn }),
+    'a topic’s name that begins alike': notice({ TopicArn: `${TOPIC_ARN}2` }),
+    'another host': elsewhere(`https://evil.example${CERTIFICATE_PATH}`),
+    'another region': elsewhere(`https://sns.us-east-1.amazonaws.com${CERTIFICATE_PATH}`),
+    'another service of Amazon’s': elsewhere(`https://s3.eu-west-1.amazonaws.com${CERTIFICATE_PATH}`),
+    'a host that begins alike': elsewhere(`${SNS_ORIGIN}.evil.example${CERTIFICATE_PATH}`),
+    'a user before the host': elsewhere(`${SNS_ORIGIN}@evil.example${CERTIFICATE_PATH}`),
+    'no TLS': elsewhere(`http://sns.eu-west-1.amazonaws.com${CERTIFICATE_PATH}`),
+    'another path': elsewhere(`${SNS_ORIGIN}/?Action=Publish`),
+    'a path upwards': elsewhere(`${SNS_ORIGIN}/..${CERTIFICATE_PATH}`),
+    'a query': elsewhere(`${SNS_ORIGIN}${CERTIFICATE_PATH}?x`),
+    'a line break at the end': elsewhere(`${SNS_ORIGIN}${CERTIFICATE_PATH}\n`),
+    'no certificate named': { ...notice(), SigningCertURL: undefined },
+    'certificates in a list': { ...notice(), SigningCertURL: [SNS_ORIGIN + CERTIFICATE_PATH] },
+    'the name that Lambda uses': { ...elsewhere(''), SigningCertUrl: SNS_ORIGIN + CERTIFICATE_PATH },
+    'no signature': { ...notice(), Signature: undefined },
+    'a message that is no text': { ...notice(), Message: JSON.parse(failureOf(one)) },
+    'the event alone, as raw delivery sends it': failureOf(one),
+    'no JSON': 'Type=Notification',
+    nothing: '',
+    'a list': '[]',
+    'the null': 'null',
+  };
+  for (const [what, message] of Object.entries(refused)) {
+    const answer = await callSes(service, message, { 'x-amz-sns-message-type': 'Notification' });
+    assert.equal(answer.status, 401, what);
+    assertRefused(answer, 'api_key_invalid');
+  }
+  assert.deepEqual(sns.asked, []);
+  assert.deepEqual(await everything(service, one), before);
+});
+
+test('a wrong signature is 401 and changes nothing: altered, of another key, or none', async () => {
+  one = await sentGift(service, organization);
+  const before = await everything(service, one);
+  const { reference } = await sentGift(service, organization);
+  const signature = notice()['Signature'] ?? assert.fail();
+  const refused: Record<string, string>[] = [
+    notice({}, { Message: failureOf({ ...one, reference }) }),
+    notice({}, { MessageId: '00000000-2a5c-472c-8df2-7ff2be2b3b1b' }),
+    notice({}, { Timestamp: '2026-11-22T12:00:01.000Z' }),
+    notice({}, { Subject: 'added' }),
+    notice({}, { SignatureVersion: '2' }),
+    notice({}, { SignatureVersion: '3' }),
+    notice({ SignatureVersion: '' }),
+    notice({}, { Type: 'SubscriptionConfirmation', SubscribeURL: subscribeUrl(TOPIC_ARN), Token: 'x' }),
+    notice({}, { Type: 'constructor' }),
+    notice({}, { Signature: '' }),
+    notice({}, { Signature: '!' }),
+    notice({}, { Signature: signature.slice(4) }),
+    notice({}, { Signature: `AAAA${signature.slice(4)}` }),
+    // Of a topic somewhere else, then given out as this one's.
+    notice({ TopicArn: 'arn:aws:sns:eu-west-1:999999999999:email-news' }, { TopicArn: TOPIC_ARN }),
+  ];
+  for (const message of refused)
+    assertRefused(await callSes(service, message, { 'x-amz-sns-message-type': 'Notification' }), 'api_key_invalid');
+  const stranger = await startAmazonSns();
+  try {
+    const foreign = stranger.message('Notification', { Message: failureOf(one) });
+    await stranger.close();
+    assertRefused(await callSes(service, foreign), 'api_key_invalid');
+  } finally {
+    assert.deepEqual(await everything(service, one), before);
+  }
+});
+
+test('without the header that SNS sends, a call is 401 before its body is read', async () => {
+  for (const type of ['', 'Novel'])
+    assertRefused(await callSes(service, 'x'.repeat(2_000_000), { 'x-amz-sns-message-type': type }), 'api_key_invalid');
+});
+
+test('while the certificate cannot be had a call is 500, so that SNS calls again, and nothing wrong is kept', async () => {
+  one = await sentGift(service, organization);
+  const before = await everything(service, one);
+  const troubles: AmazonSns['instead'][] = [
+    (_request, response) => response.writeHead(503).end('<Error/>'),
+    (_request, response) => response.end('<html>'),
+    (_request, response) => response.end('x'.repeat(70_000)),
+    (_request, response) => response.writeHead(302, { Location: CERTIFICATE_PATH }).end(),
+    (request) => request.socket.destroy(),
+    // Never answers; the service waits three seconds.
+    () => undefined,
+  ];
+  await fresh(async (other) => {
+    for (const trouble of troubles) {
+      sns.instead = trouble;
+      assertRefused(await callSes(other, notice()), 'internal_error');
+    }
+    assert.deepEqual(await everything(service, one), before);
+    sns.instead = undefined;
+    assertTaken(await callSes(other, notice()));
+  });
+  assert.deepEqual(await standing(service, one), ['failed', 'failed: hard bounce']);
+});
+
+test('an address of a certificate that Amazon does not have is 401, and the right one goes on working', async () => {
+  one = await sentGift(service, organization);
+  const madeUp = `${SNS_ORIGIN}/SimpleNotificationService-${'0'.repeat(32)}.pem`;
+  assertRefused(await callSes(service, notice({ SigningCertURL: madeUp })), 'api_key_invalid');
+  assert.deepEqual(sns.asked, [madeUp]);
+  assertTaken(await callSes(service, notice()));
+});
+
+test('at most four certificates are asked for at once; a fifth call is told to come again', async () => {
+  one = await sentGift(service, organization);
+  let waiting: (() => void)[] = [];
+  let haveCome = () => {};
+  const fourAsked = new Promise<void>((resolve) => {
+    haveCome = resolve;
+  });
+  sns.instead = (_request, response) => {
+    waiting.push(() => response.writeHead(403).end());
+    if (waiting.length === 4) haveCome();
+  };
+  const named = (digit: number) =>
+    notice({ SigningCertURL: `${SNS_ORIGIN}/SimpleNotificationService-${String(digit).repeat(32)}.pem` });
+  await fresh(async (other) => {
+    const four = [1, 2, 3, 4].map((digit) => callSes(other, named(digit)));
+    await fourAsked;
+    assertRefused(await callSes(other, named(5)), 'rate_limit_exceeded');
+    for (const answer of waiting) answer();
+    waiting = [];
+    for (const answer of await Promise.all(four)) assertRefused(answer, 'api_key_invalid');
+  });
+});
+
+test('a certificate of another key than the one that signed is of no use', async () => {
+  one = await sentGift(service, organization);
+  const { pem } = createCertificate('sns.amazonaws.com');
+  sns.instead = (_request, response) => response.end(pem);
+  await fresh(async (other) => assertRefused(await callSes(other, notice()), 'api_key_invalid'));
+});
+
+test('the topic’s question whether it may call is answered at Amazon’s host, and only there', async () => {
+  const question = (more: Record<string, string> = {}) => sns.message('SubscriptionConfirmation', more);
+  assertTaken(await callSes(service, question()));
+  assert.ok(sns.asked.includes(subscribeUrl(TOPIC_ARN)), sns.asked.join());
+
+  sns.asked.length = 0;
+  for (const SubscribeURL of [
+    subscribeUrl(TOPIC_ARN).replace('https:', 'http:'),
+    subscribeUrl(TOPIC_ARN).replace(SNS_ORIGIN, 'https://evil.example'),
+    subscribeUrl(TOPIC_ARN).replace(SNS_ORIGIN, 'http://169.254.169.254'),
+    subscribeUrl(TOPIC_ARN).replace('ConfirmSubscription', 'Unsubscribe'),
+    'nonsense',
+  ])
+    assertTaken(await callSes(service, question({ SubscribeURL })));
+  const TopicArn = 'arn:aws:sns:eu-west-1:999999999999:email-news';
+  assertRefused(
+    await callSes(service, question({ TopicArn, SubscribeURL: subscribeUrl(TopicArn) })),
+    'api_key_invalid',
+  );
+  assertRefused(await callSes(service, { ...question(), SubscribeURL: subscribeUrl(TopicArn) }), 'api_key_invalid');
+  assert.deepEqual(sns.asked, []);
+});
+
+test('a confirmation that Amazon does not take is 500, so that SNS asks again', async () => {
+  sns.instead = (_request, response) => response.writeHead(500).end();
+  assertRefused(await callSes(service, sns.message('SubscriptionConfirmation')), 'internal_error');
+});
+
+test('the end of the subscription is taken, and not undone', async () => {
+  assertTaken(await callSes(service, sns.message('UnsubscribeConfirmation')));
+  assert.deepEqual(
+    sns.asked.filter((url) => url.includes('Action=')),
+    [],
+  );
+});

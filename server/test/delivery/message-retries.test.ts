@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { pino } from 'pino';
+import { decodeId } from '../../src/base/ids.ts';
+import { openChannels } from '../../src/messaging/channels.ts';
+import { gift } from '../harness/api-client.ts';
+import { countPending, deliveriesOf } from '../harness/deliveries.ts';
+import { type MailServer, startMailServer, workOn, workUntil } from '../harness/mail-server.ts';
+import { until } from '../harness/server-process.ts';
+import {
+  openLink,
+  startTestService,
+  type TestOrganization,
+  type TestService,
+  testConfig,
+} from '../harness/test-service.ts';
+
+// Issue 3, «Messages»: what is temporary is tried again, for up to a day, under the same identity.
+
+let mail: MailServer;
+let service: TestService;
+let organization: TestOrganization;
+before(async () => {
+  mail = await startMailServer();
+  service = await startTestService({ SMTP_URL: mail.url, MAIL_FROM: 'gifts@bestow.example' });
+  organization = await service.organization();
+});
+beforeEach(() => {
+  mail.received.length = 0;
+  mail.tried.length = 0;
+  mail.answer(() => 'accept');
+});
+after(async () => {
+  await service.close();
+  await mail.close();
+});
+
+const giftTo = (email: string) => gift({ delivery: { method: 'email', email } });
+
+async function order(...emails: string[]): Promise<string[]> {
+  const { status, body } = await organization.live.order(emails.map(giftTo));
+  assert.equal(status, 201, JSON.stringify(body));
+  return body.gifts.map(({ gift_id }: { gift_id: string }) => gift_id);
+}
+
+const allSettled = async () => (await countPending(service)) === 0;
+const statusOf = async (giftId: string) => (await organization.live.get(`/v1/gifts/${giftId}`)).body.delivery.status;
+
+for (const [what, answer] of [
+  ['a temporary refusal of the recipient', { code: 451, text: '4.7.1 Greylisted, come back later' }],
+  ['a temporary refusal of the content', { code: 452, text: '4.3.1 No space', at: 'content' }],
+  ['a connection that breaks in the middle of the message', 'drop'],
+] as const)
+  test(`after ${what} the same message is sent again, and its gift stays sent`, async () => {
+    let tries = 0;
+    mail.answer(() => {
+      tries += 1;
+      return tries <= 2 ? answer : 'accept';
+    });
+    const [giftId = ''] = await order('later@example.com');
+    await workUntil(service, async () => (await deliveriesOf(service, giftId))[0]?.tries === 1, 'tried once');
+    const [tried] = await deliveriesOf(service, giftId);
+    assert.equal(tried?.state, 'pending');
+    assert.ok(tried.reason, 'why it did not succeed');
+    assert.equal(await statusOf(giftId), 'sent');
+    await workUntil(service, allSettled, 'sent');
+    assert.equal(mail.received.length, 1);
+    const [sent] = await deliveriesOf(service, giftId);
+    assert.deepEqual([sent?.state, sent?.tries, sent?.reason], ['sent', 3, null]);
+    const hex = decodeId('gift', giftId)?.replaceAll('-', '') ?? '';
+    assert.ok(mail.received[0]?.messageId.includes(hex));
+  });
+
+test('a message that was accepted while no connection to the database could be had is not sent again', async () => {
+  let accept = () => {};
+  const accepted = new Promise<void>((resolve) => {
+    accept = resolve;
+  });
+  mail.answer(() => ({ after: accepted }));
+  const [giftId = ''] = await order('once@example.com');
+  await workUntil(service, () => mail.tried.length === 1, 'handed in');
+  const { pool } = service.service.deps.database;
+  const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  try {
+    accept();
+    await until(() => pool.waitingCount > 0, 'it is to be recorded');
+    await until(() => pool.waitingCount === 0, 'no connection was there in time');
+  } finally {
+    for (const client of taken) client.release();
+  }
+  await workUntil(service, allSettled, 'recorded');
+  await workOn(service, 10);
+  assert.equal(mail.received.length, 1);
+  const [sent] = await deliveriesOf(service, giftId);
+  assert.deepEqual([sent?.state, sent?.tries], ['sent', 1]);
+});
+
+test('a login that is refused is the operator’s matter: nothing fails, and everything is sent once it is put right', async () => {
+  const strict = await startMailServer('refused');
+  const elsewhere = await startTestService({ SMTP_URL: strict.url, MAIL_FROM: 'gifts@bestow.example' });
+  try {
+    const customer = await elsewhere.organization();
+    const { body } = await customer.live.order([giftTo('someone@example.com')]);
+    const giftId = body.gifts[0].gift_id;
+    await workUntil(elsewhere, async () => (await deliveriesOf(elsewhere, giftId))[0]?.tries === 2, 'tried twice');
+    const [row] = await deliveriesOf(elsewhere, giftId);
+    assert.deepEqual([row?.state, row?.reason], ['pending', '535 5.7.8 Wrong password']);
+    strict.acceptLogins();
+    await workUntil(elsewhere, async () => (await countPending(elsewhere)) === 0, 'sent');
+    assert.deepEqual(
+      strict.received.map(({ to }) => to),
+      [['someone@example.com']],
+    );
+  } finally {
+    await elsewhere.close();
+    await strict.close();
+  }
+});
+
+test('a mail domain that does not answer holds up nobody else', async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  mail.answer((to) => (to.endsWith('@slow.example') ? { after: held } : 'accept'));
+  for (let n = 0; n < 6; n += 1)
+    await order(...Array.from({ length: 10 }, (_, i) => `person-${10 * n + i}@slow.example`));
+  await order(...Array.from({ length: 10 }, (_, i) => `person-${i}@quick.example`));
+  await workUntil(service, () => mail.received.length >= 10, 'the quick ones, while no slow one has arrived');
+  assert.ok(mail.received.every(({ to }) => to[0]?.endsWith('@quick.example')));
+  release();
+  await workUntil(service, allSettled, 'all');
+  assert.equal(new Set(mail.received.map(({ messageId }) => messageId)).size, 70);
+});
+
+test('without anybody who answers, a message is tried with growing delays for a day, and then its gift has failed', async () => {
+  // Of no other test either: a port that was free a moment ago is soon somebody's.
+  const alone = await startTestService({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'gifts@bestow.example' });
+  try {
+    const customer = await alone.organization();
+    const { body } = await customer.live.order([giftTo('someone@example.com')]);
+    const giftId = body.gifts[0].gift_id;
+    const orderedAtMs = alone.clock.now();
+    const triedAtMs: number[] = [];
+    for (;;) {
+      await workUntil(
+        alone,
+        async () =>
+          (await deliveriesOf(alone, giftId))[0]?.tries === triedAtMs.length + 1 || (await countPending(alone)) === 0,
+        `try ${triedAtMs.length + 1}`,
+      );
+      triedAtMs.push(alone.clock.now());
+      if ((await countPending(alone)) === 0) break;
+      assert.ok(triedAtMs.length < 100);
+      const [job] = await alone.sql<{ start_after: Date }>(
+        `select start_after from pgboss.job where name = 'send-email' and state = 'retry'`,
+      );
+      // Recorded beside the message, a moment after it.
+      if (job !== undefined && job.start_after.getTime() > alone.clock.now())
+        await alone.clock.setTime(job.start_after.getTime());
+    }
+    const delaysMs = triedAtMs.slice(1).map((at, n) => at - (triedAtMs[n] ?? 0));
+    assert.ok((delaysMs[0] ?? 0) < 60_000, `${delaysMs[0]} ms after the first`);
+    assert.ok(Math.max(...delaysMs) <= 3_700_000, 'never longer than an hour');
+    const tookHours = ((triedAtMs.at(-1) ?? 0) - orderedAtMs) / 3_600_000;
+    assert.ok(tookHours >= 24 && tookHours < 26, `${tookHours} hours`);
+    assert.ok(triedAtMs.length >= 20 && triedAtMs.length < 60, `${triedAtMs.length} tries`);
+    const [row] = await deliveriesOf(alone, giftId);
+    assert.equal(row?.state, 'failed');
+    assert.match(row?.reason ?? '', /^Given up after a day: .*ECONNREFUSED/);
+    const { body: read } = await customer.live.get(`/v1/gifts/${giftId}`);
+    assert.equal(read.delivery.status, 'failed');
+  } finally {
+    await alone.close();
+  }
+});
+
+test('a gift that was redirected, opened or deleted before its message was sent: that message is never sent', async () => {
+  mail.answer(() => ({ code: 451, text: 'Later' }));
+  const [opened = '', deleted = ''] = await order('opened@example.com', 'deleted@example.com');
+  await workUntil(service, async () => (await deliveriesOf(service, deleted))[0]?.tries === 1, 'tried');
+  await service.sql('update gifts set opened_at = created_at, delivery_state = $2 where gift_id = $1', [
+    decodeId('gift', opened),
+    'delivered',
+  ]);
+  await service.sql('update deliveries set state = $2 where gift_id = $1', [decodeId('gift', opened), 'delivered']);
+  await service.sql('delete from gifts where gift_id = $1', [decodeId('gift', deleted)]);
+  mail.answer(() => 'accept');
+  await workOn(service, 60);
+  assert.equal(mail.received.length, 0);
+
+  mail.answer((to) => (to === 'first@example.com' ? { code: 550, text: '5.1.1 Unknown' } : 'accept'));
+  const [redirected = ''] = await order('first@example.com');
+  await workUntil(service, async () => (await statusOf(redirected)) === 'failed', 'failed');
+  const redirects = await Promise.all(
+    ['second@example.com', 'third@example.com'].map((email) =>
+      organization.live.put(`/v1/gifts/${redirected}/delivery`, { method: 'email', email }),
+    ),
+  );
+  assert.deepEqual(redirects.map(({ status }) => status).sort(), [200, 422]);
+  await workUntil(service, allSettled, 'sent to the new address');
+  await workOn(service);
+  assert.equal(mail.received.length, 1, 'two redirects at once give one message');
+  const [row] = (await deliveriesOf(service, redirected)).slice(-1);
+  assert.deepEqual(mail.received[0]?.to, [row?.address]);
+  const [link = ''] = /http\S+\/g\/\S+/.exec(mail.received[0]?.email.text ?? '') ?? [];
+  assert.equal((await openLink(service, link)).status, 200);
+});
+
+test('in production a message without settings waits, for days where it must, and is sent once they are there', async () => {
+  const production = await startTestService({ NODE_ENV: 'production' });
+  try {
+    const customer = await production.organization();
+    const phone = gift({ delivery: { method: 'phone', phone: '+12025550123' } });
+    const { body } = await customer.live.order([giftTo('patient@example.com'), phone]);
+    await workOn(production);
+    await production.clock.setTime(production.clock.now() + 5 * 86_400_000);
+    await workOn(production);
+    const [row] = await deliveriesOf(production, body.gifts[0].gift_id);
+    assert.deepEqual([row?.state, row?.tries], ['pending', 0]);
+    mail.answer(() => ({ code: 451, text: 'Once more' }));
+    const second = await production.second({ SMTP_URL: mail.url, MAIL_FROM: 'gifts@bestow.example' });
+    await workUntil(
+      production,
+      async () => (await deliveriesOf(production, body.gifts[0].gift_id))[0]?.tries === 1,
+      'tried',
+    );
+    // Not given up at its first try, although it is older than a day.
+    mail.answer(() => 'accept');
+    await workUntil(
+      production,
+      async () => (await countPending(production)) === 1,
+      'the email is sent, the text message waits',
+    );
+    assert.deepEqual(
+      mail.received.map(({ to }) => to),
+      [['patient@example.com']],
+    );
+    await second.close();
+  } finally {
+    await production.close();
+  }
+});
+
+test('in production the log says once, at the start, which messages wait for settings', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line).msg) });
+  const open = (variables: Record<string, string>) =>
+    openChannels(testConfig(variables), log, () => 'http://localhost');
+  assert.deepEqual(await open({ NODE_ENV: 'production' }), { email: undefined, notice: undefined, phone: undefined });
+  assert.deepEqual(lines, [
+    'SMTP_URL is not set: live emails wait in their queue and are sent once it is.',
+    'TWILIO_ACCOUNT_SID is not set: live text messages wait in their queue and are sent once it is.',
+  ]);
+  const { email, phone } = await open({});
+  assert.deepEqual([email?.name, phone?.name, lines.length], ['outbox', 'outbox', 2]);
+});

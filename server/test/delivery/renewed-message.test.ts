@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { countStuck } from '../../src/doctor/queries.ts';
+import { eraseRecipient } from '../../src/gifts/erase-recipient.ts';
+import { gift } from '../harness/api-client.ts';
+import { deliveriesOf } from '../harness/deliveries.ts';
+import { type MailServer, startMailServer, workOn, workUntil } from '../harness/mail-server.ts';
+import { OPERATOR } from '../harness/operator.ts';
+import { until } from '../harness/server-process.ts';
+import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+/** Issue «Gifts reach people»: what becomes of the message with a fresh link, and what the recipient is told of it. */
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let mail: MailServer;
+let service: TestService;
+let organization: TestOrganization;
+before(async () => {
+  mail = await startMailServer();
+  service = await startTestService({ SMTP_URL: mail.url, MAIL_FROM: 'gifts@bestow.example' });
+  organization = await service.organization();
+});
+beforeEach(() => {
+  mail.received.length = 0;
+  mail.tried.length = 0;
+  mail.answer(() => 'accept');
+});
+after(async () => {
+  await service.close();
+  await mail.close();
+});
+
+const pass = (ms: number) => service.clock.setTime(service.clock.now() + ms);
+const act = (link: string, name: string) => openLink(service, `${link}/${name}`, 'POST');
+const offers = async (link: string) => {
+  const { status, text } = await openLink(service, link);
+  assert.equal(status, 410);
+  return {
+    isOffered: text.includes('Send a fresh link'),
+    isOnItsWay: text.includes('on its way'),
+    sendsToSender: text.includes('Ask the person who sent it to you'),
+  };
+};
+const impossible = { isOffered: false, isOnItsWay: false, sendsToSender: true };
+
+/** A gift whose message arrived, and the link in it. */
+async function sentTo(email: string): Promise<{ giftId: string; link: string }> {
+  const { body } = await organization.live.order([gift({ delivery: { method: 'email', email } })]);
+  const giftId = body.gifts[0].gift_id;
+  // The provider has it a moment before that is recorded.
+  await workUntil(service, async () => (await deliveriesOf(service, giftId))[0]?.state === 'sent', 'sent');
+  assert.equal(mail.received.length, 1);
+  const [link = ''] = /http\S+\/g\/[\w-]+/.exec(mail.received[0]?.email.text ?? '') ?? [];
+  mail.received.length = 0;
+  mail.tried.length = 0;
+  return { giftId, link };
+}
+
+test('a claimed gift whose recipient was erased offers no fresh link, and sends none to the place of the address', async () => {
+  const { giftId, link } = await sentTo('ada@example.com');
+  await act(link, 'open');
+  await act(link, 'claim');
+  const recipient = { method: 'email', email: 'ada@example.com' } as const;
+  const erased = await eraseRecipient(service.service.deps, { recipient, actor: OPERATOR });
+  assert.equal(erased.gifts, 1);
+  await pass(31 * DAY_MS);
+  assert.deepEqual(await offers(link), impossible);
+  assert.equal((await act(link, 'renew')).status, 303);
+  await workOn(service);
+  assert.deepEqual(mail.tried, []);
+  assert.equal((await deliveriesOf(service, giftId)).length, 1);
+});
+
+test('an erasure that comes between the page and the press wins: nothing is sent', async () => {
+  const { giftId, link } = await sentTo('bob@example.com');
+  await act(link, 'open');
+  await act(link, 'claim');
+  await pass(31 * DAY_MS);
+  const blocker = await service.service.deps.database.pool.connect();
+  try {
+    await blocker.query('begin');
+    await blocker.query(`update gifts set address = 'erased' where address = 'bob@example.com'`);
+    const renewing = act(link, 'renew');
+    const isWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await until(async () => (await service.sql(isWaiting)).length > 0, 'it waits for the erasure');
+    await blocker.query('commit');
+    assert.equal((await renewing).status, 303);
+  } finally {
+    blocker.release();
+  }
+  assert.equal((await deliveriesOf(service, giftId)).length, 1);
+});
+
+test('a fresh link of an opened gift that is refused for good is not told as on its way, and is not tried again', async () => {
+  const { giftId, link } = await sentTo('carl@example.com');
+  await act(link, 'open');
+  await pass(31 * DAY_MS);
+  mail.answer(() => ({ code: 550, text: '5.1.1 No such user' }));
+  await act(link, 'renew');
+  assert.deepEqual(await offers(link), { isOffered: false, isOnItsWay: true, sendsToSender: false });
+  await workUntil(service, async () => (await deliveriesOf(service, giftId))[1]?.state === 'failed', 'refused');
+  assert.deepEqual(await offers(link), impossible);
+  await pass(2 * HOUR_MS);
+  assert.deepEqual(await offers(link), impossible);
+  await act(link, 'renew');
+  assert.equal((await deliveriesOf(service, giftId)).length, 2);
+  assert.equal((await organization.live.get(`/v1/gifts/${giftId}`)).body.delivery.status, 'opened');
+});
+
+test('a fresh message that was replaced while it was tried ends as failed, with its reason, and nobody counts it as stuck', async () => {
+  const { giftId, link } = await sentTo('dora@example.com');
+  await pass(31 * DAY_MS);
+  mail.answer(() => ({ code: 451, text: 'Later' }));
+  await act(link, 'renew');
+  await workUntil(service, async () => (await deliveriesOf(service, giftId))[1]?.tries === 1, 'tried');
+  mail.answer(() => 'accept');
+  // At once, so that no worker finds the first one again before the second is there.
+  await pass(HOUR_MS);
+  await act(link, 'renew');
+  const isPending = async () => (await deliveriesOf(service, giftId)).some(({ state }) => state === 'pending');
+  await workUntil(service, async () => !(await isPending()), 'sent');
+  await workOn(service);
+  assert.equal(mail.received.length, 1);
+  assert.deepEqual(
+    (await deliveriesOf(service, giftId)).map(({ state, reason }) => [state, reason]),
+    [
+      ['sent', null],
+      ['failed', 'A later message replaced it.'],
+      ['sent', null],
+    ],
+  );
+  assert.equal((await organization.live.get(`/v1/gifts/${giftId}`)).body.delivery.status, 'sent');
+  const [stuck] = await countStuck(service.service.deps.database.pool, [new Date(service.clock.now()), 100, []]);
+  assert.equal(stuck?.messages, 0);
+});

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { decodeId } from '../../src/base/ids.ts';
+import { textMessage } from '../../src/delivery/text-template.ts';
+import { gift } from '../harness/api-client.ts';
+import { countPending, type DeliveryRow, deliveriesOf } from '../harness/deliveries.ts';
+import { assertTaken, sendTwilio } from '../harness/delivery-news.ts';
+import { workOn, workUntil } from '../harness/mail-server.ts';
+import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTwilioServer, type TwilioAnswer, type TwilioServer } from '../harness/twilio-server.ts';
+
+// Issue 3, «Messages», SMS: the real SDK against a local server that speaks Twilio's messages interface.
+
+const ACCOUNT = `AC${'0123456789abcdef'.repeat(2)}`;
+const credentials = {
+  TWILIO_ACCOUNT_SID: ACCOUNT,
+  TWILIO_AUTH_TOKEN: 'token',
+  PUBLIC_URL: 'https://gifts.example.com',
+};
+
+let twilio: TwilioServer;
+let service: TestService;
+let organization: TestOrganization;
+before(async () => {
+  twilio = await startTwilioServer();
+  service = await startTestService({ ...credentials, TWILIO_FROM: '+12025550199', TWILIO_BASE_URL: twilio.url });
+  organization = await service.organization();
+});
+beforeEach(() => {
+  twilio.requests.length = 0;
+  twilio.answer(() => 'accept');
+});
+after(async () => {
+  await service.close();
+  await twilio.close();
+});
+
+const giftTo = (phone: string, sender_name = 'Acme') =>
+  gift({ delivery: { method: 'phone', phone }, personalization: { sender_name } });
+
+async function order(phone: string, senderName?: string): Promise<string> {
+  const { status, body } = await organization.live.order([giftTo(phone, senderName)]);
+  assert.equal(status, 201, JSON.stringify(body));
+  return body.gifts[0].gift_id;
+}
+
+const allSettled = async () => (await countPending(service)) === 0;
+
+test('a live phone gift is one request with the sender’s name, the link, and where to tell what became of it', async () => {
+  const giftId = await order('+1 (202) 555-0142');
+  await workUntil(service, allSettled, 'sent');
+  assert.equal(twilio.requests.length, 1);
+  const { path, authorization, form } = twilio.requests[0] ?? assert.fail();
+  assert.equal(path, `POST /2010-04-01/Accounts/${ACCOUNT}/Messages.json`);
+  assert.equal(authorization, `Basic ${Buffer.from(`${ACCOUNT}:token`).toString('base64')}`);
+  const { Body: body = '', StatusCallback: callback = '', ...rest } = form;
+  assert.deepEqual(rest, { To: '+12025550142', From: '+12025550199' });
+  assert.match(callback, /^https:\/\/gifts\.example\.com\/hooks\/sms\/twilio\?delivery=[0-9a-f]{32}l[0-9a-f]{64}$/);
+  const [, link = ''] = /^Acme sent you a gift\. Open it: (https:\/\/gifts\.example\.com\/g\/[\w-]+)$/.exec(body) ?? [];
+  assert.equal((await openLink(service, link)).status, 200);
+  const [row] = await deliveriesOf(service, giftId);
+  assert.deepEqual(row, {
+    address: '+12025550142',
+    state: 'sent',
+    tries: 1,
+    reason: null,
+    provider: 'twilio',
+    provider_id: `SM${'1'.padStart(32, '0')}`,
+  } satisfies DeliveryRow);
+});
+
+test('a messaging service takes the place of the number', async () => {
+  const other = await startTestService({
+    ...credentials,
+    TWILIO_MESSAGING_SERVICE_SID: 'MG1',
+    TWILIO_BASE_URL: `${twilio.url}/`,
+  });
+  try {
+    await (await other.organization()).live.order([giftTo('+12025550142')]);
+    await workUntil(other, async () => (await countPending(other)) === 0, 'sent');
+    const { From, MessagingServiceSid } = twilio.requests[0]?.form ?? {};
+    assert.deepEqual([From, MessagingServiceSid], [undefined, 'MG1']);
+  } finally {
+    await other.close();
+  }
+});
+
+for (const [code, reason] of [
+  [21211, 'invalid number'],
+  [21610, 'opted out: the recipient answered STOP'],
+  [21614, 'invalid number: not a mobile number'],
+  [21635, 'invalid number: a landline'],
+] as const)
+  test(`Twilio’s ${code} fails the gift at once: ${reason}`, async () => {
+    twilio.answer(() => ({ status: 400, code, message: "The 'To' number +12025550142 is refused." }));
+    const giftId = await order('+12025550142');
+    await workUntil(service, allSettled, 'failed');
+    const [row] = await deliveriesOf(service, giftId);
+    assert.deepEqual([row?.state, row?.reason], ['failed', reason]);
+    const { body } = await organization.live.get(`/v1/gifts/${giftId}`);
+    assert.equal(body.delivery.status, 'failed');
+    await workOn(service);
+    assert.equal(twilio.requests.length, 1);
+  });
+
+for (const [what, answer] of [
+  ['too many requests', { status: 429, code: 20429, message: 'Too Many Requests' }],
+  ['an error of Twilio’s own', { status: 503, message: 'Service unavailable' }],
+  ['a refused password', { status: 401, code: 20003, message: 'Authenticate' }],
+  [
+    'a country that the account does not allow',
+    { status: 400, code: 21408, message: 'To +12025550142 is not enabled' },
+  ],
+  ['a connection that breaks', 'hang up'],
+] as [string, TwilioAnswer][])
+  test(`after ${what} the message is sent again later, without the number in the reason`, async () => {
+    twilio.answer(() => (twilio.requests.length === 1 ? answer : 'accept'));
+    const giftId = await order('+12025550142');
+    await workUntil(service, async () => (await deliveriesOf(service, giftId))[0]?.tries === 1, 'tried once');
+    const [tried] = await deliveriesOf(service, giftId);
+    assert.equal(tried?.state, 'pending');
+    assert.match(tried.reason ?? '', /^Twilio did not accept the message/);
+    assert.doesNotMatch(tried.reason ?? '', /2025550142/);
+    await workUntil(service, allSettled, 'sent');
+    const [first, second] = twilio.requests;
+    assert.deepEqual(second, first, 'the same message, with the same link and the same reference');
+  });
+
+/** The first message, held by Twilio in what would be its last try. */
+async function lastTry(): Promise<{ giftId: string; reference: string }> {
+  twilio.answer(() => 'never');
+  const giftId = await order('+12025550143');
+  await service.sql(
+    `update deliveries set tries = 19, created_at = created_at - interval '25 hours' where gift_id = $1`,
+    [decodeId('gift', giftId)],
+  );
+  await workUntil(service, () => twilio.requests.length === 1, 'asked');
+  return { giftId, reference: /delivery=(\w+)$/.exec(twilio.requests[0]?.form['StatusCallback'] ?? '')?.[1] ?? '' };
+}
+
+const jobsEnded = async () =>
+  (await service.sql(`select from pgboss.job where name = 'send-phone' and state not in ('completed', 'failed')`))
+    .length === 0;
+
+test('a last try whose answer is lost fails its gift', async () => {
+  const { giftId } = await lastTry();
+  twilio.endSilence();
+  await workUntil(service, jobsEnded, 'given up');
+  const [row] = await deliveriesOf(service, giftId);
+  assert.equal(row?.state, 'failed');
+  assert.match(row.reason ?? '', /^Given up after a day: Twilio did not accept the message/);
+});
+
+test('a last try whose answer is lost changes nothing of a message that Twilio says was delivered', async () => {
+  const { giftId, reference } = await lastTry();
+  assertTaken(await sendTwilio(service, reference, { MessageStatus: 'delivered' }, credentials.TWILIO_AUTH_TOKEN));
+  twilio.endSilence();
+  await workUntil(service, jobsEnded, 'given up');
+  const [row] = await deliveriesOf(service, giftId);
+  assert.deepEqual([row?.state, row?.reason], ['delivered', null]);
+  assert.equal((await organization.live.get(`/v1/gifts/${giftId}`)).body.delivery.status, 'sent');
+});
+
+test('a last try whose answer is lost changes nothing of a message that another process has sent', async () => {
+  const { giftId } = await lastTry();
+  await service.sql(`update deliveries set state = 'sent' where gift_id = $1`, [decodeId('gift', giftId)]);
+  twilio.endSilence();
+  await workUntil(service, jobsEnded, 'given up');
+  const [row] = await deliveriesOf(service, giftId);
+  assert.deepEqual([row?.state, row?.reason], ['sent', null]);
+});
+
+const LINK = `https://gifts.example.com/g/${'Ab3_'.repeat(19)}`;
+const GSM = /^[@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà\n\r]*$/;
+const write = (senderName: string) =>
+  textMessage({
+    senderName,
+    recipientName: 'Ada',
+    amount: '$25.00',
+    categoryName: 'Coffee',
+    artworkUrl: null,
+    link: LINK,
+  });
+
+test('a text message fits two parts, whatever the name: a long one is shortened', () => {
+  for (const name of ['Acme', 'J.P. Morgan', 'x'.repeat(200), 'Å'.repeat(200), '[{~}]'.repeat(40)]) {
+    const length = [...write(name)].reduce((sum, letter) => sum + ('^{}\\[~]|€'.includes(letter) ? 2 : 1), 0);
+    assert.ok(length <= 306, `${length} of ${name}`);
+    assert.match(write(name).replace(/[{}[\]~]/g, ''), GSM);
+  }
+  for (const name of [
+    'Žofia',
+    '日本語'.repeat(60),
+    '🎁'.repeat(100),
+    '👩‍👩‍👧‍👦'.repeat(30),
+    'شركة الهدايا '.repeat(10),
+  ]) {
+    assert.ok(write(name).length <= 134, `${write(name).length} of ${name}`);
+    assert.ok(write(name).endsWith(` ${LINK}`));
+  }
+  assert.match(write('x'.repeat(200)), /^x{37}\.\.\. sent you a gift/);
+  assert.match(write('日本語'.repeat(60)), /^日本語.*…: a gift for you/);
+});
+
+test('the only link in a text message is the gift’s', () => {
+  for (const name of ['evil.test', 'http://evil.test/x', 'me@evil.test', 'www.evil.test', 'evil。test', 'Žvil.test']) {
+    const others = write(name).replace(LINK, '');
+    assert.doesNotMatch(others, /\w[.@。]\w|\/\/\S|:\/\//, others);
+  }
+});

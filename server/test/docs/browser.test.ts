@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { DESKTOP, LOOKS, launchBrowser, openVisit, PHONE } from '../../../portal/test/harness/browser.ts';
+import { findFaults } from '../../../portal/test/harness/portal.ts';
+import { guidePath, guides } from '../../src/docs/guides.ts';
+import { startTestService, type TestService } from '../harness/test-service.ts';
+
+// Issue 7, «Documentation»: readable on a phone, one design with the rest, without JavaScript.
+
+let service: TestService;
+let browser: Browser;
+before(async () => {
+  service = await startTestService();
+  browser = await launchBrowser();
+});
+after(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+const visit = (options: BrowserContextOptions) => openVisit(browser, service.url, options);
+
+const paths = [...guides.map(({ slug }) => guidePath(slug)), '/docs/search?q=idempotency', '/docs/search?q=zzz'];
+
+for (const [look, { viewport, colorScheme }] of LOOKS.entries())
+  test(`axe finds nothing on a page and it fits its window, ${viewport.width} pixels wide, ${colorScheme}`, async () => {
+    await using visited = await visit({ viewport, colorScheme });
+    const { page, foreign, complaints } = visited;
+    // Axe takes its time, and all pages have one frame: each page in one look.
+    for (const path of paths.filter((_, index) => index % LOOKS.length === look)) {
+      await page.goto(path);
+      assert.deepEqual(await findFaults(page), [], path);
+    }
+    assert.deepEqual({ foreign, complaints }, { foreign: [], complaints: [] });
+  });
+
+test('no page is wider than a small phone', async () => {
+  // The API reference would draw itself for seconds; it is its header that is ours.
+  await using visited = await visit({ viewport: { width: 320, height: 640 }, javaScriptEnabled: false });
+  for (const path of [...paths, '/', '/docs/api']) {
+    await visited.page.goto(path);
+    const widths = await visited.page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
+    const [inside = 0, outside = 0] = widths as number[];
+    assert.ok(inside <= outside, `${path}: ${inside} > ${outside}`);
+  }
+});
+
+test('by keyboard alone, without JavaScript: skip to the content, search, and go to what was found', async () => {
+  await using visited = await visit({ viewport: DESKTOP, javaScriptEnabled: false });
+  const { page } = visited;
+  await page.goto('/docs');
+  await page.keyboard.press('Tab');
+  assert.equal(await page.locator(':focus').innerText(), 'Skip to the content');
+  await page.getByRole('searchbox', { name: 'Search the documentation' }).focus();
+  await page.keyboard.type('erase a person');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/docs/search?q=erase+a+person');
+  const first = page.getByRole('article').getByRole('link').first();
+  assert.equal(await first.innerText(), 'Erase a person');
+  await first.focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/docs/privacy#erase-a-person');
+  await page.getByRole('heading', { name: 'Erase a person' }).waitFor();
+});
+
+test('on a phone the lists of pages and of this page open with the keyboard; on a desktop they stand beside the text', async () => {
+  for (const [viewport, isOpen] of [
+    [PHONE, false],
+    [DESKTOP, true],
+  ] as const) {
+    await using visited = await visit({ viewport });
+    const { page } = visited;
+    await page.goto('/docs/concepts');
+    const link = page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Sandbox' });
+    const anchor = page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Status' });
+    assert.deepEqual([await link.isVisible(), await anchor.isVisible()], [isOpen, isOpen]);
+    if (!isOpen)
+      for (const name of ['All pages', 'On this page']) {
+        await page.locator('summary', { hasText: name }).focus();
+        await page.keyboard.press('Enter');
+      }
+    await anchor.click();
+    await page.waitForURL('**/docs/concepts#status');
+    await link.click();
+    await page.waitForURL('**/docs/sandbox');
+  }
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { addFunds } from '../../src/balances/add-funds.ts';
+import { guides } from '../../src/docs/guides.ts';
+import { createKey } from '../../src/keys/create-key.ts';
+import { createOrganization } from '../../src/organizations/create-organization.ts';
+import { openDatabase } from '../../src/process/open-database.ts';
+import { gift } from '../harness/api-client.ts';
+import { blocksOf, followSamples, type Reader } from '../harness/document-samples.ts';
+import { OPERATOR } from '../harness/operator.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts';
+import { startTestService, type TestService } from '../harness/test-service.ts';
+
+// Issue 7, «Documentation»: every code sample of every page is run, in its order, and every answer shown is the one given.
+
+const actor = OPERATOR;
+let service: TestService;
+let emptyDatabase: TestDatabase;
+let directory: string;
+
+before(async () => {
+  service = await startTestService();
+  emptyDatabase = await createTestDatabase('template0');
+  directory = await mkdtemp(join(tmpdir(), 'bestow-docs-'));
+});
+after(async () => {
+  await service.close();
+  await emptyDatabase.drop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const urlOf = ({ host, port, user, database }: TestDatabase['target']) =>
+  `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(`${host}`)}`;
+
+/** The sandbox key of an organization that no other page knows. */
+async function newKey(): Promise<string> {
+  const { deps } = service.service;
+  const { organization_id: organizationId } = await createOrganization(deps, {
+    name: 'Demo Organization',
+    adminEmail: 'admin@demo.test',
+    actor,
+  });
+  const environment = 'sandbox';
+  const { key } = await createKey(deps, { organizationId, environment, name: 'docs', actor });
+  await addFunds(deps, {
+    organizationId,
+    environment,
+    amountCents: 100_000,
+    reference: undefined,
+    note: undefined,
+    actor,
+  });
+  return key;
+}
+
+/** Whom the page about privacy erases. */
+async function orderForGrace(): Promise<void> {
+  const delivery = { method: 'email', email: 'grace@example.com' };
+  const { status } = await service.api(await newKey()).order([gift({ delivery })]);
+  assert.equal(status, 201);
+}
+
+const idIn = (text: string, prefix: string) => new RegExp(`${prefix}_\\w{26}`).exec(text)?.[0] ?? assert.fail(text);
+
+const reader = (): Reader => ({
+  url: service.url,
+  variables: {
+    DATABASE_URL: urlOf(service.target as TestDatabase['target']),
+    LINK_SECRET: 'a secret of a reader that is long enough',
+  },
+  fillings: {
+    KEY: newKey,
+    GIFT: (printed) => idIn(printed, 'gift'),
+    ORDER: (printed) => idIn(printed, 'ord'),
+    ORG: (printed) => idIn(printed, 'org'),
+    DATABASE_URL: () => urlOf(emptyDatabase.target),
+    LINK_SECRET: () => 'another secret of a reader that is long enough',
+    // An empty folder has nothing to back up: the reader's service has made its database there.
+    async DATA_DIR(_printed, variables) {
+      delete variables['DATABASE_URL'];
+      const dataDir = join(directory, 'data');
+      const { close } = await openDatabase({ databaseUrl: undefined, dataDir }, 'server');
+      await close();
+      return dataDir;
+    },
+    BACKUP: () => join(directory, 'backup'),
+  },
+});
+
+const written = guides.map(({ slug }) => slug).filter((slug) => slug !== 'errors');
+/** What has nothing to run: it says where to go on, or needs a container engine (deployment.test.ts). */
+const WITHOUT_SAMPLES = ['index', 'containers'];
+
+for (const slug of written)
+  test(`every sample of docs/${slug}.md runs, and answers what stands there`, async () => {
+    const markdown = readFileSync(new URL(`../../../docs/${slug}.md`, import.meta.url), 'utf8');
+    if (slug === 'privacy') await orderForGrace();
+    const { runs, answers } = await followSamples(markdown, reader());
+    const shown = blocksOf(markdown).filter(({ language }) => language === 'json' || language === 'http');
+    assert.equal(answers, shown.length);
+    assert.equal(runs > 0, !WITHOUT_SAMPLES.includes(slug), `${runs} runs`);
+  });
+
+test('a second backup to the same place is refused, and leaves the first as it was', async () => {
+  const markdown = readFileSync(new URL('../../../docs/backup.md', import.meta.url), 'utf8');
+  const before = await readdir(join(directory, 'backup'), { recursive: true });
+  await assert.rejects(followSamples(markdown, reader()), /mkdir: .*backup.*File exists/);
+  assert.deepEqual(await readdir(join(directory, 'backup'), { recursive: true }), before);
+});

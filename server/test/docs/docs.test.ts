@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { guidePath, guides, markdownPath } from '../../src/docs/guides.ts';
+import { catalogue, type ErrorCode } from '../../src/errors.ts';
+import { steeringAddresses } from '../../src/sandbox/steering.ts';
+import { settings } from '../../src/settings.ts';
+import { assertStrict } from '../harness/assert-strict.ts';
+import { startTestService, type TestService } from '../harness/test-service.ts';
+
+// Issue 7, «Documentation»: pages of one design, for people and for programs.
+
+const PUBLIC_URL = 'https://gifts.example.com';
+const MAIL_DOMAIN = 'rehearsal.example';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService({ PUBLIC_URL, SANDBOX_MAIL_DOMAIN: MAIL_DOMAIN });
+});
+after(() => service.close());
+
+interface Page {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+async function get(path: string, headers: Record<string, string> = {}): Promise<Page> {
+  const response = await fetch(service.url + path, { headers, redirect: 'manual' });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+const paths = guides.map(({ slug }) => guidePath(slug));
+const idsOf = (text: string) => [...text.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id);
+const linksOf = (text: string) => [...text.matchAll(/ href="([^"]*)"/g)].map(([, href = '']) => href);
+
+test('every file of docs/ is a page, and every page but the errors has its file', () => {
+  const files = readdirSync(new URL('../../../docs', import.meta.url)).filter((name) => name.endsWith('.md'));
+  const written = guides.map(({ slug }) => slug).filter((slug) => slug !== 'errors');
+  assert.deepEqual(files.sort(), written.map((slug) => `${slug}.md`).sort());
+});
+
+for (const path of paths)
+  test(`${path} is strict, has one of each id, and every link on it leads somewhere`, async () => {
+    const { status, headers, text } = await get(path);
+    assert.equal(status, 200);
+    assert.match(headers.get('content-type') ?? '', /^text\/html/);
+    assert.doesNotMatch(headers.get('content-security-policy') ?? '', /unsafe|script-src/);
+    assertStrict(text);
+    assert.doesNotMatch(text, /localhost:3000|@sandbox\.gift\.test|<!--|\\n/);
+    const ids = idsOf(text);
+    assert.deepEqual(ids, [...new Set(ids)]);
+    assert.equal(text.split('aria-current="page"').length - 1, 2, 'in the header and in the list of pages');
+    for (const href of new Set(linksOf(text))) {
+      const [target = '', anchor] = href.split('#');
+      if (target === '') assert.ok(ids.includes(anchor ?? ''), `${href} on ${path}`);
+      else {
+        const there = await get(target);
+        assert.equal(there.status, 200, `${href} on ${path}`);
+        if (anchor !== undefined) assert.ok(idsOf(there.text).includes(anchor), `${href} on ${path}`);
+      }
+    }
+  });
+
+test('the first page leads to every other', async () => {
+  const [, list = ''] = /<article class="text">(.*?)<p class="source">/s.exec((await get('/docs')).text) ?? [];
+  const links = new Set(linksOf(list));
+  assert.deepEqual(
+    paths.filter((path) => path !== '/docs' && !links.has(path)),
+    [],
+  );
+});
+
+test('previous and next lead through all pages in the order of the list, there and back', async () => {
+  for (const [rel, order] of [
+    ['next', paths],
+    ['prev', paths.toReversed()],
+  ] as const) {
+    const walked: string[] = [];
+    for (let path = order[0]; path !== undefined; ) {
+      walked.push(path);
+      path = new RegExp(`rel="${rel}" href="([^"]*)"`).exec((await get(path)).text)?.[1];
+    }
+    assert.deepEqual(walked, order);
+  }
+});
+
+test('each page has its Markdown beside it, for this installation, and llms.txt lists them all', async () => {
+  const { text: list, headers } = await get('/llms.txt');
+  assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8');
+  assert.equal((await get('/docs/llms.txt')).text, list);
+  assert.match(list, /^# Bestow\n\n> .+\n/);
+  for (const { slug } of guides) {
+    const path = markdownPath(slug);
+    assert.ok(list.includes(`](${PUBLIC_URL}${path}): `), path);
+    const { status, headers: sent, text } = await get(path);
+    assert.equal(status, 200);
+    assert.equal(sent.get('content-type'), 'text/markdown; charset=utf-8');
+    assert.match(text, /^# .+\n/);
+    assert.doesNotMatch(text, /localhost:3000|@sandbox\.gift\.test|<!--/);
+    assert.ok((await get(guidePath(slug))).text.includes(`href="${path}"`), `${path} is linked`);
+  }
+  assert.ok(list.includes(`${PUBLIC_URL}/v1/openapi.json`));
+});
+
+test('the tables are those of the code: every steering address, every setting', async () => {
+  const sandbox = (await get('/docs/sandbox.md')).text;
+  for (const { localParts, phone, description } of steeringAddresses) {
+    for (const localPart of localParts) assert.ok(sandbox.includes(`\`${localPart}\``), localPart);
+    assert.ok(sandbox.includes(`| \`${phone}\` | ${description} |`), phone);
+  }
+  assert.ok(sandbox.includes(`| …@${MAIL_DOMAIN} |`));
+  const configuration = (await get('/docs/configuration.md')).text;
+  for (const name of Object.keys(settings)) assert.ok(configuration.includes(`| \`${name}\` |`), name);
+});
+
+/** Every page as it is written, by name, but those that code makes. */
+const written = guides
+  .filter(({ slug }) => slug !== 'errors')
+  .map(({ slug }) => [slug, readFileSync(new URL(`../../../docs/${slug}.md`, import.meta.url), 'utf8')] as const);
+
+const named = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
+
+test('every steering address, setting, error code and command that a page names is there', () => {
+  const localParts = new Set(steeringAddresses.flatMap((address) => address.localParts));
+  const commands = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+  const counts = { addresses: 0, settings: 0, codes: 0, commands: 0 };
+  for (const [slug, text] of written) {
+    for (const localPart of named(text, /([a-z-]+)(?:\+\w+)?@sandbox\.gift\.test/g)) {
+      assert.ok(localParts.has(localPart), `${localPart} in ${slug}`);
+      counts.addresses += 1;
+    }
+    for (const name of named(text, /`([A-Z]+_[A-Z_]+)(?:=\w+)?`/g)) {
+      assert.ok(name in settings, `${name} in ${slug}`);
+      counts.settings += 1;
+    }
+    for (const [, status, code = ''] of text.matchAll(/\b([45]\d\d) `([a-z_]+)`/g)) {
+      assert.equal(String(catalogue[code as ErrorCode]?.status), status, `${code} in ${slug}`);
+      counts.codes += 1;
+    }
+    for (const command of named(text, /`(?:npx )?(bestow [a-z]+(?: [a-z]+)?)/g)) {
+      assert.ok(commands.includes(`| \`${command}`), `${command} in ${slug}`);
+      counts.commands += 1;
+    }
+  }
+  for (const [what, count] of Object.entries(counts)) assert.ok(count > 4, `${count} ${what}`);
+});
+
+test('what a setting can change is nowhere told as if it could not', async () => {
+  const texts = await Promise.all(
+    ['/v1/openapi.json', ...guides.map(({ slug }) => markdownPath(slug))].map((path) => get(path)),
+  );
+  const told = texts.flatMap(({ text }) =>
+    named(text, /([^.|]*(?:redirected five times|up to five times|[|] 5 times|links? lives? 30 days)[^.|]*)/gi),
+  );
+  assert.ok(told.length >= 5, told.join('\n'));
+  for (const sentence of told) assert.match(sentence, /unless the operator has set another/);
+});
+
+test('a page and its Markdown are sent once to a client that keeps them', async () => {
+  for (const path of ['/docs', '/docs/quickstart', '/docs/errors', '/docs/quickstart.md', '/llms.txt']) {
+    const { headers } = await get(path);
+    const again = await get(path, { 'If-None-Match': headers.get('etag') ?? '' });
+    assert.deepEqual([again.status, again.text], [304, ''], path);
+    assert.equal(again.headers.get('cache-control'), headers.get('cache-control'));
+  }
+});
+
+const found = (text: string) => [...text.matchAll(/<li>\n<h2><a href="([^"]*)">/g)].map(([, address = '']) => address);
+
+for (const [query, address] of [
+  ['idempotency', '/docs/concepts#idempotency'],
+  ['IDEMPOT', '/docs/concepts#idempotency'],
+  ['gift_already_redeemed', '/docs/errors#gift_already_redeemed'],
+  ['rotate LINK_SECRET', '/docs/operating#replace-the-link-secret'],
+  ['replace link secret', '/docs/operating#replace-the-link-secret'],
+  ['TRUST_PROXY', '/docs/configuration#every-setting'],
+  ['response-lost', '/docs/sandbox#addresses-that-decide'],
+  ['dkim', '/docs/sending#your-domain'],
+  ['erase person', '/docs/privacy#erase-a-person'],
+  ['ending_before', '/docs/pagination#a-page'],
+] as const)
+  test(`a search for “${query}” finds ${address}, without JavaScript`, async () => {
+    const { status, text } = await get(`/docs/search?${new URLSearchParams({ q: query })}`);
+    assert.equal(status, 200);
+    assertStrict(text);
+    assert.ok(found(text).includes(address), found(text).join('\n'));
+    assert.ok(found(text).length <= 20);
+  });
+
+test('what was looked for is shown as text, whatever it is', async () => {
+  for (const q of ['<script>alert(1)</script>', '"><img src=x>', '((((', '\\', '\u0000', 'a'.repeat(10_000), 'é ñ']) {
+    const { status, text } = await get(`/docs/search?${new URLSearchParams({ q })}`);
+    assert.equal(status, 200, q.slice(0, 20));
+    assertStrict(text);
+    assert.doesNotMatch(text, /<img src=x|alert\(1\)<\/script>/);
+  }
+  for (const path of ['/docs/search', '/docs/search?q=', '/docs/search?q=a&q=b']) {
+    const { status, text } = await get(path);
+    assert.equal(status, 200);
+    assert.match(text, /<h1>Search<\/h1>/);
+  }
+  assert.match((await get('/docs/search?q=zzzzzz')).text, /<h1>Nothing found<\/h1>/);
+});
+
+test('old addresses keep working: the documentation, the errors with their anchors, the API reference', async () => {
+  assert.equal((await get('/docs')).status, 200);
+  assert.ok((await get('/docs')).text.includes('href="/docs/api"'));
+  assert.ok(idsOf((await get('/docs/errors')).text).includes('parameter_invalid'));
+  assert.match((await get('/docs/api')).text, /<script id="api-reference"/);
+  assert.equal((await get('/docs/nothing')).status, 404);
+});

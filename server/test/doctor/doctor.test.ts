@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import type { QueryConfig } from 'pg';
+import { systemClock } from '../../src/base/clock.ts';
+import { connectDatabase, JOB_CONNECTIONS, SIGN_IN_CONNECTIONS } from '../../src/database/connections.ts';
+import type { Queryable } from '../../src/database/statement.ts';
+import { checkDatabase } from '../../src/doctor/check-database.ts';
+import { openDatabase } from '../../src/process/open-database.ts';
+import { linkGift } from '../harness/api-client.ts';
+import { startMailServer } from '../harness/mail-server.ts';
+import { startRedis } from '../harness/redis.ts';
+import { bestow, temporaryDirectory } from '../harness/server-process.ts';
+import { startTestService, type TestService, testConfig } from '../harness/test-service.ts';
+import { startTwilioServer } from '../harness/twilio-server.ts';
+
+// Issue 7, «Production»: `bestow doctor` says of each finding what to do about it.
+
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+
+interface Finding {
+  check: string;
+  state: 'ok' | 'warning' | 'fault';
+  found: string;
+  advice: string | null;
+}
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.close());
+
+function variables(more: Record<string, string> = {}): Record<string, string> {
+  const { host, port, user, database } = service.target;
+  return {
+    DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(`${host}`)}`,
+    LINK_SECRET: 'a secret of thirty-two characters',
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://gifts.example.com',
+    ...more,
+  };
+}
+
+async function doctor(
+  more?: Record<string, string>,
+): Promise<{ code: number | null; stderr: string; findings: Finding[] }> {
+  const { code, stdout, stderr } = await bestow(['doctor', '--json'], variables(more)).ended;
+  return { code, stderr, findings: JSON.parse(stdout) as Finding[] };
+}
+
+const of = (findings: Finding[], check: string) =>
+  findings.find((finding) => finding.check === check) ?? assert.fail(check);
+
+test('where all is well every check says so, the providers are asked, and nothing is sent', async (t) => {
+  const [mail, twilio] = [await startMailServer(), await startTwilioServer()];
+  t.after(() => Promise.all([mail.close(), twilio.close()]));
+  const { sandbox } = await service.organization();
+  await sandbox.order([linkGift()]);
+  const { findings } = await doctor({
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'gifts@bestow.example',
+    TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+    TWILIO_AUTH_TOKEN: 'token',
+    TWILIO_FROM: '+12025550100',
+    TWILIO_BASE_URL: twilio.url,
+  });
+  const checks = [
+    ...['NODE_ENV', 'outbox page', 'PUBLIC_URL', 'SMTP_URL', 'TWILIO_ACCOUNT_SID', 'PostgreSQL', 'full_page_writes'],
+    ...['max_connections', 'clock', 'migrations', 'SMTP', 'Twilio', 'ledger', 'processing orders', 'messages'],
+  ];
+  for (const check of checks) {
+    const { state, advice } = of(findings, check);
+    assert.deepEqual({ check, state, advice }, { check, state: 'ok', advice: null });
+  }
+  assert.deepEqual(
+    [mail.received.length, twilio.requests.map(({ path }) => path)],
+    [0, [`GET /2010-04-01/Accounts/AC${'0'.repeat(32)}.json`]],
+  );
+});
+
+test('what is wrong is a fault with what to do, and the command fails', async () => {
+  const { sandbox, organizationUuid } = await service.organization();
+  await sandbox.order([linkGift()]);
+  await service.sql('update balances set balance_cents = balance_cents + 1 where organization_id = $1', [
+    organizationUuid,
+  ]);
+  const { code, stderr, findings } = await doctor({
+    PUBLIC_URL: 'http://gifts.example.com',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'gifts@bestow.example',
+  });
+  assert.equal(code, 1);
+  assert.match(stderr, /faults? found\.\n$/);
+  assert.equal(of(findings, 'ledger').state, 'fault');
+  assert.match(of(findings, 'ledger').advice ?? '', /bestow ledger verify/);
+  assert.equal(of(findings, 'SMTP').state, 'fault');
+  assert.match(of(findings, 'SMTP').found, /^127\.0\.0\.1:9: .*ECONNREFUSED/);
+  assert.deepEqual(
+    [of(findings, 'PUBLIC_URL').state, of(findings, 'TWILIO_ACCOUNT_SID').state],
+    ['warning', 'warning'],
+  );
+  await service.sql('update balances set balance_cents = balance_cents - 1 where organization_id = $1', [
+    organizationUuid,
+  ]);
+});
+
+test('a missing LINK_SECRET and the published examples are faults, and the placeholder starts nothing', async () => {
+  const example = /LINK_SECRET: (\S+)$/m.exec(read('deploy/kubernetes/secret.example.yaml'))?.[1] ?? assert.fail();
+  const trial = /LINK_SECRET:-([^}]+)\}/.exec(read('compose.yaml'))?.[1] ?? assert.fail();
+  const state = async (secret: string) => {
+    const { state: result, found } = of((await doctor({ LINK_SECRET: secret })).findings, 'LINK_SECRET');
+    return [result, found];
+  };
+  assert.deepEqual(await state(''), ['fault', 'not set']);
+  for (const secret of [example, trial, `a new secret of thirty-two characters,${trial}`])
+    assert.deepEqual(await state(secret), ['fault', 'a published example']);
+  assert.deepEqual(await state('a secret of thirty-two characters'), ['ok', 'set']);
+  const { code, stdout, stderr } = await bestow(['serve'], variables({ LINK_SECRET: example, PORT: '0' })).ended;
+  assert.deepEqual([code, stdout], [1, '']);
+  assert.match(stderr, /^LINK_SECRET is the placeholder .*openssl rand -hex 32\.\n$/);
+});
+
+test('a setting that serve does not start with is a fault, and a Redis that does not answer a warning', async (t) => {
+  const redis = await startRedis();
+  t.after(() => redis.kill());
+  const topic = 'arn:aws:sns:eu-west-1:123456789012:email-news';
+  const broken = { SES_TOPIC_ARN: topic.slice(0, -11), SENDGRID_WEBHOOK_PUBLIC_KEY: 'MFkwEwYHKoZIzj0CAQYI' };
+  for (const [name, value] of Object.entries(broken)) {
+    const { code, findings } = await doctor({ [name]: value });
+    const { state, found, advice } = of(findings, name);
+    assert.deepEqual([code, state, found], [1, 'fault', 'bestow serve does not start with it']);
+    const { stderr } = await bestow(['serve'], variables({ [name]: value, PORT: '0' })).ended;
+    assert.equal(stderr, `${advice}\n`);
+  }
+  const { findings } = await doctor({ SES_TOPIC_ARN: topic, REDIS_URL: redis.url });
+  assert.deepEqual([of(findings, 'SES_TOPIC_ARN').state, of(findings, 'Redis').state], ['ok', 'ok']);
+  await redis.kill();
+  const lost = of((await doctor({ REDIS_URL: redis.url })).findings, 'Redis');
+  assert.deepEqual([lost.state, /ECONNREFUSED/.test(lost.found)], ['warning', true]);
+});
+
+test('a database that takes no changes is a fault', async () => {
+  const setReadOnly = (state: string) =>
+    service.sql(`alter database ${service.target.database} set default_transaction_read_only = ${state}`);
+  await setReadOnly('on');
+  const { code, findings } = await doctor();
+  await setReadOnly('off');
+  assert.deepEqual([code, of(findings, 'writable').state], [1, 'fault']);
+});
+
+test('an outbox page beside a mail server is a warning: a proxy that does not name itself would show it to everyone', async () => {
+  const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'gifts@bestow.example' };
+  const outbox = async (more: Record<string, string>) => of((await doctor(more)).findings, 'outbox page');
+  const own = { NODE_ENV: '', PUBLIC_URL: '' };
+  const { state, advice } = await outbox({ ...own, ...mail });
+  assert.deepEqual([state, advice?.split(':', 1)], ['warning', ['Set NODE_ENV=production']]);
+  for (const fine of [own, { ...mail, NODE_ENV: '' }, { ...mail, PUBLIC_URL: '' }])
+    assert.equal((await outbox(fine)).state, 'ok', JSON.stringify(fine));
+});
+
+test('missing migrations are told and not made; those of a later release are a warning', async () => {
+  const [last] = await service.sql<{ name: string }>('select max(name) as name from schema_migrations');
+  await service.sql('delete from schema_migrations where name = $1', [last?.name]);
+  const missing = of((await doctor()).findings, 'migrations');
+  assert.deepEqual([missing.state, missing.advice], ['fault', 'Run: bestow migrate (serve does so too).']);
+  assert.deepEqual(await service.sql('select name from schema_migrations where name = $1', [last?.name]), []);
+  await service.sql('insert into schema_migrations (name) values ($1), ($2)', [last?.name, '999999_later.sql']);
+  assert.equal(of((await doctor()).findings, 'migrations').state, 'warning');
+  await service.sql(`delete from schema_migrations where name = '999999_later.sql'`);
+});
+
+test('work that nobody does is a fault, but not a message that waits for a provider', async (t) => {
+  const production = { NODE_ENV: 'production' };
+  const idle = await startTestService(production);
+  t.after(() => idle.close());
+  const { live } = await idle.organization();
+  await live.order([{ amount: 1000, category: 'coffee', delivery: { method: 'email', email: 'ada@example.com' } }]);
+  // The minute's own work waits too while the clock stands.
+  await idle.sql(`delete from pgboss.job where name <> 'send-email'`);
+  const database = connectDatabase(idle.target, () => undefined);
+  t.after(() => database.close());
+  const { checkWork } = await import('../../src/doctor/check-work.ts');
+  const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'gifts@bestow.example' };
+  const state = async (settings: Record<string, string>) =>
+    of(await checkWork({ config: testConfig(settings), clock: idle.clock, database }), 'jobs').state;
+  assert.equal(await state({}), 'ok');
+  await idle.clock.jump(6 * 60_000);
+  assert.equal(await state({}), 'fault');
+  assert.equal(await state({ ...production, ...mail }), 'fault');
+  assert.equal(await state(production), 'ok');
+});
+
+test('PostgreSQL needs connections for two servers, each with all that it may take', async () => {
+  const { pool, changes, placement } = service.service.deps.database;
+  const pooled = [pool, changes, placement].reduce((sum, { options }) => sum + (options.max ?? 0), 0);
+  const ofAServer = pooled + 1 + JOB_CONNECTIONS + SIGN_IN_CONNECTIONS;
+  assert.ok(read('docs/operating.md').includes(`Each server may take ${ofAServer} connections`));
+  const database = connectDatabase(service.target, () => undefined);
+  const withConnections = async (max_connections: number) => {
+    const query = async (asked: QueryConfig) => {
+      const { rows } = await database.read.query(asked);
+      return { rows: rows.map((row) => ({ ...row, max_connections })) };
+    };
+    return of(await checkDatabase(testConfig(), { query } as Queryable, systemClock), 'max_connections');
+  };
+  assert.equal((await withConnections(2 * ofAServer + 3)).state, 'ok');
+  assert.deepEqual(await withConnections(2 * ofAServer + 2), {
+    check: 'max_connections',
+    state: 'warning',
+    found: `${2 * ofAServer + 2}, enough for 1 server`,
+    advice: `Raise it: a server may take ${ofAServer}, and there are two while one is replaced.`,
+  });
+  await database.close();
+});
+
+test('a clock that differs from PostgreSQL’s is a warning', async () => {
+  const database = connectDatabase(service.target, () => undefined);
+  // Connected: on a busy machine that takes its time, and what is measured would differ by half of it.
+  await database.read.query({ text: 'select 1' });
+  const ahead = { ...systemClock, now: () => Date.now() + 60_000 };
+  const finding = of(await checkDatabase(testConfig(), database.read, ahead), 'clock');
+  assert.deepEqual([finding.state, /^(?:59|60)\d{3} ms /.test(finding.found)], ['warning', true]);
+  assert.equal(of(await checkDatabase(testConfig(), database.read, systemClock), 'clock').state, 'ok');
+  await database.close();
+});
+
+test('for people it prints a table, on the embedded PostgreSQL too', async (t) => {
+  const dataDir = await temporaryDirectory(t);
+  const unmigrated = await openDatabase({ databaseUrl: undefined, dataDir }, 'command', undefined, { migrates: false });
+  await unmigrated.close();
+  const { code, stdout } = await bestow(['doctor'], { DATA_DIR: dataDir }).ended;
+  assert.equal(code, 1);
+  assert.match(stdout, /^check +state +found +what to do$/m);
+  assert.match(stdout, /^migrations +fault +\d+ of \d+ missing +Run: bestow migrate/m);
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { chmod, chown, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { suite, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { findPackage } from '../../src/embedded-postgres/binaries.ts';
+import { directoryForEachTest, query } from '../harness/embedded-directory.ts';
+
+const isRoot = process.getuid?.() === 0;
+/** A user without a name, as containers have them. */
+const namelessUser = { uid: 65533, gid: 65533 };
+/** Any user of this machine that root is not and that PostgreSQL does not run as for root; else the one who tests. */
+const ordinaryUser: { uid?: number; gid?: number } = isRoot ? await findOrdinaryUser() : {};
+
+async function findOrdinaryUser(): Promise<{ uid: number; gid: number }> {
+  const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
+  const found = users.find(([, , uid]) => Number(uid) > 0 && Number(uid) < namelessUser.uid);
+  assert.ok(found, 'This machine has no ordinary user.');
+  return { uid: Number(found[2]), gid: Number(found[3]) };
+}
+
+const place = directoryForEachTest();
+const { hold, open, postgresPid } = place;
+
+suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
+  test('it works under a directory that only this user may enter', async () => {
+    await chmod(place.base, 0o700);
+    const database = await open('server');
+    assert.deepEqual(await query(database.target, 'select 1'), [1]);
+    await database.close();
+  });
+
+  test('it works as an ordinary user, and with root on that user’s data', async () => {
+    const checkout = await copyCheckout(join(place.base, 'checkout'));
+    await mkdir(place.dataDir, { mode: 0o700 });
+    await chmod(place.base, 0o755);
+    if (isRoot) await promisify(execFile)('chown', [`${ordinaryUser.uid}`, place.dataDir]);
+    const server = await hold('server', { ...checkout, user: ordinaryUser });
+    assert.match(server.line, /^open: /);
+    await (await open('command')).close();
+    await server.close();
+    await (await open('command')).close();
+    const again = await hold('command', { ...checkout, user: ordinaryUser });
+    assert.match(again.line, /^open: /);
+    await again.close();
+    assert.equal(await postgresPid(), 0);
+  });
+
+  test('data of another user is refused in a sentence', async () => {
+    const checkout = await copyCheckout(join(place.base, 'checkout'));
+    await chmod(place.base, 0o755);
+    if (isRoot) {
+      await mkdir(join(place.dataDir, 'postgres'), { recursive: true });
+      await chmod(place.dataDir, 0o777);
+      const refused = await hold('server', { ...checkout, user: ordinaryUser });
+      assert.match(refused.line, /^refused: .*belongs to user 0, not to this one \(\d+\); start Bestow as that user/);
+      await chmod(place.dataDir, 0o700);
+    }
+    const closed = isRoot ? place.dataDir : '/root/bestow';
+    const refused = await hold('server', { ...checkout, directory: closed, user: ordinaryUser });
+    assert.match(refused.line, /^refused: DATA_DIR .* cannot be used \(EACCES\); name a directory/);
+  });
+
+  test('a user without a name is told that PostgreSQL refuses it, and root can use its directory', async () => {
+    await mkdir(place.dataDir);
+    await chmod(place.base, 0o755);
+    if (isRoot) {
+      await chown(place.dataDir, namelessUser.uid, namelessUser.gid);
+      const checkout = await copyCheckout(join(place.base, 'checkout'), namelessUser.uid);
+      const refused = await hold('server', { ...checkout, user: namelessUser });
+      assert.match(refused.line, /^refused: .* needs a user with a name, but 65533 is not in \/etc\/passwd;/);
+    }
+    // Root takes nobody instead.
+    await (await open('server')).close();
+  });
+});
+
+/** What opening a database needs, where every user can read it. */
+async function copyCheckout(directory: string, owner = ordinaryUser.uid): Promise<{ node: string; module: string }> {
+  const source = fileURLToPath(new URL('../../src', import.meta.url));
+  const module = join(directory, 'server/src/process/open-database.ts');
+  const node = join(directory, 'node');
+  await cp(source, join(directory, 'server/src'), { recursive: true });
+  await writeFile(join(directory, 'package.json'), '{ "type": "module" }');
+  await cp(process.execPath, node);
+  const binaries = findPackage(process.platform, process.arch);
+  const modules = dirname(dirname(binaries));
+  for (const name of await readdir(modules))
+    if (/^(pg|pg-.+|pgpass|postgres-.+|split2|xtend)$/.test(name))
+      await cp(join(modules, name), join(directory, 'node_modules', name), { recursive: true });
+  const copiedBinaries = join(directory, 'node_modules', relative(modules, binaries));
+  await cp(binaries, copiedBinaries, { recursive: true, verbatimSymlinks: true });
+  // As where npm was not allowed to run the package's install script, which makes the links.
+  for (const { target } of JSON.parse(await readFile(join(binaries, 'native/pg-symlinks.json'), 'utf8')))
+    await rm(join(copiedBinaries, target));
+  if (isRoot) await promisify(execFile)('chown', ['-R', `${owner}`, directory]);
+  return { node, module };
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Client } from 'pg';
+import { decodeId } from '../../src/base/ids.ts';
+import { catalogue } from '../../src/errors.ts';
+import { emailGift } from '../harness/api-client.ts';
+import { until } from '../harness/server-process.ts';
+import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+// Two acts on one gift, one of which waits for its lock: what it saw before is not what it finds then.
+
+const elsewhere = { method: 'email', email: 'pat@example.com' } as const;
+
+const LOCKED = catalogue.resource_locked.status;
+
+let service: TestService;
+let holder: Client;
+let organization: TestOrganization;
+let giftId: string;
+before(async () => {
+  service = await startTestService();
+  organization = await service.organization();
+  holder = new Client(service.target);
+  await holder.connect();
+});
+after(async () => {
+  await holder.end();
+  await service.close();
+});
+
+/** Holds a new gift's lock until `commit` or `rollback`. */
+async function buyAndHold(to: Parameters<typeof emailGift>[0]) {
+  await buy(to);
+  await holder.query('begin');
+  await holder.query('select from gifts where gift_id = $1 for update', [decodeId('gift', giftId)]);
+}
+
+/**
+ * Has the acts wait for the gift's lock in this order, then lets it go.
+ *
+ * @returns the statuses of their answers; an error of the service's own where it was not let go soon enough for one
+ */
+async function inTurn(...acts: (() => Promise<{ status: number }>)[]): Promise<number[]> {
+  const isWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const answers: Promise<number>[] = [];
+  for (const act of acts) {
+    let isAnswered = false;
+    const answer = act().then(({ status }) => {
+      isAnswered = true;
+      return status;
+    });
+    answers.push(answer);
+    await until(async () => isAnswered || (await service.sql(isWaiting)).length >= answers.length, 'it waits');
+  }
+  await holder.query('rollback');
+  return Promise.all(answers);
+}
+
+const redirect = () => organization.sandbox.put(`/v1/gifts/${giftId}/delivery`, elsewhere);
+const shown = async () => (await organization.sandbox.get(`/v1/gifts/${giftId}`)).body.delivery.status;
+
+async function linkOf(id: string): Promise<string> {
+  const [row] = await service.sql<{
+    organization_id: string;
+    gift_id: string;
+    link_version: number;
+    link_expires_at: Date;
+  }>('select organization_id, gift_id, link_version, link_expires_at from gifts where gift_id = $1', [
+    decodeId('gift', id),
+  ]);
+  assert.ok(row);
+  const url = service.service.deps.links.url({
+    organizationId: row.organization_id,
+    environment: 'sandbox',
+    giftId: row.gift_id,
+    version: row.link_version,
+    expiresAtMs: row.link_expires_at.getTime(),
+  });
+  return `${service.url}${url.slice(url.indexOf('/g/'))}`;
+}
+
+for (const act of ['claim', 'open'])
+  test(`a link that a redirect has ended does not ${act} the gift, though it was good when the button was pressed`, async () => {
+    let link = '';
+    const press = () => fetch(`${link}/${act}`, { method: 'POST', redirect: 'manual' });
+    let statuses: number[] = [LOCKED];
+    // A lock is waited for half a second, which a busy machine may take to get both to wait.
+    for (let time = 0; time < 5 && statuses.some((status) => status === LOCKED || status === 500); time += 1) {
+      await buyAndHold('bounced');
+      link = await linkOf(giftId);
+      statuses = await inTurn(redirect, press);
+    }
+    assert.deepEqual(statuses, [200, 303]);
+    assert.equal((await fetch(link)).status, 404);
+    assert.equal(await shown(), 'sent');
+  });
+
+/** Does this once, just before the service reads by this statement. @returns whether it came to that */
+function beforeRead(name: string, change: () => Promise<unknown>): () => boolean {
+  const { read } = service.service.deps.database;
+  const query = read.query.bind(read);
+  let isDone = false;
+  read.query = async (asked) => {
+    if (asked.name?.startsWith(name)) {
+      read.query = query;
+      await change();
+      isDone = true;
+    }
+    return query(asked);
+  };
+  return () => isDone;
+}
+
+const setDeliveryState = (state: string) =>
+  service.sql(`update gifts set delivery_state = '${state}' where gift_id = $1`, [decodeId('gift', giftId)]);
+
+async function buy(to: Parameters<typeof emailGift>[0]): Promise<void> {
+  giftId = (await organization.sandbox.order([emailGift(to)])).body.gifts[0].gift_id;
+}
+
+test('a redirect that meets a delivery just as it fails is done, and not refused for redirects that never were', async () => {
+  await buy('neutral');
+  const hasMet = beforeRead('gifts.select_detail', () => setDeliveryState('failed'));
+  const { status, body } = await redirect();
+  assert.ok(hasMet());
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(await shown(), 'sent');
+});
+
+test('a delivery that is failed just as its gift is sent elsewhere fails, and is not called delivered', async () => {
+  await buy('bounced');
+  const hasMet = beforeRead('gifts.select', () => setDeliveryState('pending'));
+  const { status, body } = await organization.sandbox.post(`/v1/sandbox/gifts/${giftId}/deliver`, {
+    outcome: 'failed',
+  });
+  assert.ok(hasMet());
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(await shown(), 'failed');
+});

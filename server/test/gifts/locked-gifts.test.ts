@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { decodeId } from '../../src/base/ids.ts';
+import { type Answer, emailGift, linkGift } from '../harness/api-client.ts';
+import { workUntil } from '../harness/mail-server.ts';
+import { createPortalClient } from '../harness/portal-client.ts';
+import { assertRefused } from '../harness/raw-http.ts';
+import { until } from '../harness/server-process.ts';
+import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+/** More than there are connections for acts on gifts. */
+const CALLS = 20;
+/** Far longer than a read takes, far shorter than a lock is waited for by many. */
+const SOON_MS = 400;
+
+let service: TestService;
+let holder: Client;
+let organization: TestOrganization;
+let neighbour: TestOrganization;
+before(async () => {
+  service = await startTestService();
+  organization = await service.organization();
+  neighbour = await service.organization();
+  holder = new Client(service.target);
+  await holder.connect();
+});
+// Where a test failed, the next ones must not wait for it.
+afterEach(async () => {
+  await holder.query('rollback');
+});
+after(async () => {
+  await holder.end();
+  await service.close();
+});
+
+async function readsOf(other: TestOrganization, untilMs: number): Promise<number> {
+  const { gift_id } = (await other.live.order([linkGift()])).body.gifts[0];
+  let slowestMs = 0;
+  while (performance.now() < untilMs) {
+    const startedAtMs = performance.now();
+    const { status } = await other.live.get(`/v1/gifts/${gift_id}`);
+    assert.equal(status, 200);
+    slowestMs = Math.max(slowestMs, performance.now() - startedAtMs);
+    await sleep(20);
+  }
+  return slowestMs;
+}
+
+test('calls that wait for a gift’s lock are told so soon, and hold up nobody’s reads', async () => {
+  const { gift_id } = (await organization.sandbox.order([emailGift('bounced')])).body.gifts[0];
+  await holder.query('begin');
+  await holder.query('select from gifts where gift_id = $1 for update', [decodeId('gift', gift_id)]);
+  const acts = ['open', 'claim', 'deliver', 'redirect'] as const;
+  const waiting = Array.from({ length: CALLS }, (_, n) => {
+    const act = acts[n % acts.length];
+    return act === 'redirect'
+      ? organization.sandbox.put(`/v1/gifts/${gift_id}/delivery`, { method: 'email', email: 'pat@example.com' })
+      : organization.sandbox.post(`/v1/sandbox/gifts/${gift_id}/${act}`);
+  });
+  const slowestMs = await readsOf(neighbour, performance.now() + 1_500);
+  assert.ok(slowestMs < SOON_MS, `A read took ${Math.round(slowestMs)} ms.`);
+  for (const answer of await Promise.all(waiting)) assertRefused(answer, 'resource_locked');
+  await holder.query('rollback');
+  assert.equal((await organization.sandbox.post(`/v1/sandbox/gifts/${gift_id}/open`)).status, 200);
+});
+
+const RESET = '/v1/sandbox/reset';
+
+/** From now on, resets wait for this gift with all that they hold. */
+async function holdGift(): Promise<string> {
+  await organization.fund('sandbox', 1_000_000);
+  const { gift_id } = (await organization.sandbox.order([linkGift()])).body.gifts[0];
+  await holder.query('begin');
+  await holder.query('select from gifts where gift_id = $1 for update', [decodeId('gift', gift_id)]);
+  return gift_id;
+}
+
+const aResetWaits = async () =>
+  await until(async () => {
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ 'delete from gifts'`;
+    return (await service.sql(waiting)).length > 0;
+  }, 'a reset waits');
+
+test('while a sandbox is being reset, acts on its gifts are refused at once, and are possible in others', async () => {
+  const other = (await neighbour.sandbox.order([linkGift()])).body.gifts[0];
+  const gift_id = await holdGift();
+  const reset = organization.sandbox.post(RESET);
+  await aResetWaits();
+  const startedAtMs = performance.now();
+  const refused = await Promise.all(
+    Array.from({ length: CALLS }, (_, n) =>
+      organization.sandbox.post(`/v1/sandbox/gifts/${gift_id}/${['open', 'claim', 'spend', 'deliver'][n % 4]}`),
+    ),
+  );
+  for (const answer of refused) assertRefused(answer, 'resource_locked');
+  assert.ok(performance.now() - startedAtMs < SOON_MS);
+  assert.equal((await neighbour.sandbox.post(`/v1/sandbox/gifts/${other.gift_id}/claim`)).status, 200);
+  await holder.query('rollback');
+  assert.equal((await reset).status, 200);
+  assertRefused(await organization.sandbox.post(`/v1/sandbox/gifts/${gift_id}/open`), 'resource_missing');
+});
+
+/** What needs one of the connections that all organizations share. */
+async function assertRedirects({ gift_id }: { gift_id: string }): Promise<void> {
+  const to = { method: 'email', email: 'pat@example.com' };
+  const { status, body } = await neighbour.sandbox.put(`/v1/gifts/${gift_id}/delivery`, to);
+  assert.equal(status, 200, JSON.stringify(body));
+}
+
+test('while a sandbox is being reset, further resets and test funds are refused, and take no connection from others', async () => {
+  const bounced = (await neighbour.sandbox.order([emailGift('bounced'), emailGift('bounced')])).body.gifts;
+  const admin = await createPortalClient(service, 'admin@example.com');
+  const sandbox = `/organizations/${organization.organizationId}/sandbox`;
+  await holdGift();
+  const reset = organization.sandbox.post(RESET);
+  await aResetWaits();
+  const resets = Array.from({ length: CALLS }, () => organization.sandbox.post(RESET));
+  const changes = [
+    admin.call('POST', `${sandbox}/reset`),
+    admin.call('DELETE', sandbox),
+    ...Array.from({ length: CALLS }, () => admin.call('POST', `${sandbox}/balance/test-funds`, { amount: 100 })),
+  ];
+  await assertRedirects(bounced[0]);
+  for (const answer of await Promise.all(resets)) assertRefused(answer, 'resource_locked');
+  for (const { status, body } of await Promise.all(changes))
+    assert.deepEqual([status, body.error?.code], [409, 'resource_locked'], JSON.stringify(body));
+  await assertRedirects(bounced[1]);
+  await holder.query('rollback');
+  assert.equal((await reset).status, 200);
+});
+
+test('while a sandbox is being reset, fresh links are refused at once, and take no connection from others', async () => {
+  const [bounced] = (await neighbour.sandbox.order([emailGift('bounced')])).body.gifts;
+  const gift_id = await holdGift();
+  const expired = service.service.deps.links.url({
+    organizationId: organization.organizationUuid,
+    environment: 'sandbox',
+    giftId: decodeId('gift', gift_id) ?? '',
+    version: 1,
+    expiresAtMs: service.clock.now() - 1_000,
+  });
+  const reset = organization.sandbox.post(RESET);
+  await aResetWaits();
+  const startedAtMs = performance.now();
+  const renewals = Array.from({ length: CALLS }, () => openLink(service, `${expired}/renew`, 'POST'));
+  await assertRedirects(bounced);
+  for (const { status, headers } of await Promise.all(renewals))
+    assert.deepEqual([status, headers.get('retry-after')], [500, '1']);
+  assert.ok(performance.now() - startedAtMs < SOON_MS);
+  await holder.query('rollback');
+  assert.equal((await reset).status, 200);
+});
+
+test('of a hundred resets in the same moment one goes on, and the others take no connection from anybody', async () => {
+  const [bounced] = (await neighbour.sandbox.order([emailGift('bounced')])).body.gifts;
+  await holdGift();
+  const answers: Answer[] = [];
+  const resets = Array.from({ length: 100 }, async () => {
+    answers.push(await organization.sandbox.post(RESET));
+  });
+  await aResetWaits();
+  await assertRedirects(bounced);
+  await until(() => answers.length === 99, 'all but one are answered');
+  for (const answer of answers) assertRefused(answer, 'resource_locked');
+  await holder.query('rollback');
+  await Promise.all(resets);
+  assert.equal(answers.at(-1)?.status, 200);
+});
+
+test('orders that fall due while their sandbox is being reset take no connection from others, and are deleted with it', async () => {
+  const [bounced] = (await neighbour.sandbox.order([emailGift('bounced')])).body.gifts;
+  await holdGift();
+  for (let number = 0; number < CALLS; number += 1)
+    assert.equal((await organization.sandbox.order([emailGift('processing')])).status, 201);
+  const reset = organization.sandbox.post(RESET);
+  await aResetWaits();
+  const countJobs = async (...states: string[]) =>
+    (await service.sql(`select from pgboss.job where name = 'complete-order' and state::text = any($1)`, [states]))
+      .length;
+  await workUntil(service, async () => (await countJobs('active', 'retry')) === CALLS, 'all are begun');
+  await assertRedirects(bounced);
+  await until(async () => (await countJobs('retry')) > 0, 'tried, and to be tried again');
+  await holder.query('rollback');
+  assert.deepEqual([(await reset).status, (await reset).body.orders_deleted], [200, CALLS + 1]);
+  await workUntil(service, async () => (await countJobs('created', 'active', 'retry')) === 0, 'all jobs are done');
+  assert.deepEqual((await organization.sandbox.get('/v1/orders')).body.data, []);
+});

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type ApiClient, assertError, emailGift, gift, linkGift } from '../harness/api-client.ts';
+import { startTestService, type TestService } from '../harness/test-service.ts';
+
+/** Specification, part 4, `PUT /v1/gifts/{gift_id}/delivery`; decisions, «Gift status». */
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.close());
+
+interface Gift {
+  gift_id: string;
+  delivery: { status: string };
+}
+
+const byEmail = (email: string) => ({ method: 'email', email });
+const byPhone = (phone: string) => ({ method: 'phone', phone });
+
+async function ordered(sandbox: ApiClient, wanted: Record<string, unknown>): Promise<Gift> {
+  return (await sandbox.order([wanted])).body.gifts[0];
+}
+const redirect = (client: ApiClient, { gift_id }: Gift, target: unknown) =>
+  client.put(`/v1/gifts/${gift_id}/delivery`, target);
+const fail = (client: ApiClient, { gift_id }: Gift) =>
+  client.post(`/v1/sandbox/gifts/${gift_id}/deliver`, { outcome: 'failed' });
+
+test('a failed gift is sent again to another address, and its method may change both ways', async () => {
+  const { sandbox } = await service.organization();
+  const personalization = { sender_name: 'Charles', recipient_name: 'Ada' };
+  const email = { method: 'email', email: 'bounced@sandbox.gift.test' };
+  const bought = await ordered(sandbox, gift({ delivery: email, personalization }));
+  const [{ order_id }] = (await sandbox.get('/v1/orders')).body.data;
+  const targets: [sent: unknown, delivery: unknown][] = [
+    [byPhone('+44 (0)20 7183 8750'), { method: 'phone', status: 'sent', phone: '+442071838750' }],
+    [byPhone('+12025550143'), { method: 'phone', status: 'sent', phone: '+12025550143' }],
+    [byEmail('New.Ada@Example.com'), { method: 'email', status: 'sent', email: 'New.Ada@Example.com' }],
+    [byEmail('ada@example.org'), { method: 'email', status: 'sent', email: 'ada@example.org' }],
+  ];
+  for (const [target, delivery] of targets) {
+    const now = { ...bought, delivery };
+    const answer = await redirect(sandbox, bought, target);
+    assert.deepEqual([answer.status, answer.body], [200, now]);
+    assert.deepEqual((await sandbox.get(`/v1/gifts/${bought.gift_id}`)).body, now);
+    const order = { order_id, status: 'processed', gifts: [now] };
+    assert.deepEqual((await sandbox.get(`/v1/orders/${order_id}`)).body, order);
+    assert.equal((await fail(sandbox, bought)).body.delivery.status, 'failed');
+  }
+});
+
+test('a redirect charges nothing', async () => {
+  const { sandbox, organizationUuid } = await service.organization();
+  const bought = await ordered(sandbox, emailGift('bounced'));
+  const ledger = () => service.sql('select * from ledger_entries where organization_id = $1', [organizationUuid]);
+  const before = await ledger();
+  assert.equal((await redirect(sandbox, bought, byEmail('ada@example.com'))).status, 200);
+  assert.deepEqual(await ledger(), before);
+});
+
+test('only a gift whose shown status is failed can be redirected; any other stays as it is', async () => {
+  const { sandbox } = await service.organization();
+  const cases: [wanted: Record<string, unknown>, acts: string[]][] = [
+    [gift(), []],
+    [emailGift('delivered'), []],
+    [emailGift('opened'), []],
+    [emailGift('claimed'), []],
+    [emailGift('spent'), []],
+    [emailGift('bounced'), ['deliver']],
+    [emailGift('bounced'), ['open']],
+    [emailGift('bounced'), ['claim']],
+    [emailGift('bounced'), ['claim', 'spend']],
+    [linkGift(), []],
+    [linkGift(), ['open']],
+    [linkGift(), ['claim']],
+  ];
+  for (const [wanted, acts] of cases) {
+    let bought = await ordered(sandbox, wanted);
+    for (const act of acts) bought = (await sandbox.post(`/v1/sandbox/gifts/${bought.gift_id}/${act}`)).body;
+    assert.notEqual(bought.delivery.status, 'failed');
+    for (const target of [byEmail('ada@example.com'), byPhone('+12025550143')])
+      assertError(await redirect(sandbox, bought, target), 'gift_delivery_not_updatable');
+    assert.deepEqual((await sandbox.get(`/v1/gifts/${bought.gift_id}`)).body, bought);
+  }
+});
+
+test('a redirect with a wrong body is refused with the field, whatever the gift, and changes nothing', async () => {
+  const { sandbox } = await service.organization();
+  const failed = await ordered(sandbox, emailGift('bounced'));
+  const none: Gift = { gift_id: 'gift_01k0fxw4mzejhtt6k1sqh3p5cg', delivery: { status: 'none' } };
+  const refused: [body: unknown, param: string][] = [
+    [{}, 'method'],
+    [{ email: 'ada@example.com' }, 'method'],
+    [{ method: 'link' }, 'method'],
+    [{ method: 'Email', email: 'ada@example.com' }, 'method'],
+    [{ method: 'email' }, 'email'],
+    [{ method: 'phone' }, 'phone'],
+    [{ method: 'email', phone: '+12025550143' }, 'email'],
+    [{ method: 'email', email: 'ada@example' }, 'email'],
+    [{ method: 'email', email: '.ada@example.com' }, 'email'],
+    [{ method: 'email', email: 'ada..b@example.com' }, 'email'],
+    [{ method: 'phone', phone: '2025550143' }, 'phone'],
+    [{ method: 'email', email: 'ada@example.com', phone: '+12025550143' }, 'phone'],
+    [{ method: 'email', email: 'ada@example.com', status: 'sent' }, 'status'],
+    [{ method: 'email', email: 'ada@example.com', gift_id: 'x' }, 'gift_id'],
+    [[], 'body'],
+    ['null', 'body'],
+  ];
+  for (const [body, param] of refused)
+    for (const one of [failed, none]) assertError(await redirect(sandbox, one, body), 'parameter_invalid', param);
+  for (const one of [failed, none]) {
+    assertError(await redirect(sandbox, one, undefined), 'request_body_invalid');
+    assertError(await redirect(sandbox, one, '{"method":'), 'request_body_invalid');
+    assertError(await redirect(sandbox, one, `"${'x'.repeat(1_048_576)}"`), 'request_body_too_large');
+  }
+  assertError(await redirect(sandbox, none, byEmail('ada@example.com')), 'resource_missing');
+  assert.deepEqual((await sandbox.get(`/v1/gifts/${failed.gift_id}`)).body, failed);
+});
+
+test('the sixth redirect of a gift is refused; that of another gift is not', async () => {
+  const { sandbox } = await service.organization();
+  const bought = await ordered(sandbox, emailGift('bounced'));
+  for (let count = 1; count <= 5; count += 1) {
+    const answer = await redirect(sandbox, bought, byEmail(`bounced+${count}@sandbox.gift.test`));
+    assert.deepEqual([answer.status, answer.body.delivery.status], [200, 'failed'], `redirect ${count}`);
+  }
+  const last = (await sandbox.get(`/v1/gifts/${bought.gift_id}`)).body;
+  // What the gift's state forbids comes before what the new address asks for.
+  const targets = [byEmail('delivered@sandbox.gift.test'), byPhone('+12025550100'), byPhone('+12025550107')];
+  for (const target of targets) assertError(await redirect(sandbox, bought, target), 'gift_resend_limit_reached');
+  assert.deepEqual((await sandbox.get(`/v1/gifts/${bought.gift_id}`)).body, last);
+  const other = await ordered(sandbox, emailGift('bounced'));
+  assert.equal((await redirect(sandbox, other, byEmail('ada@example.com'))).status, 200);
+});
+
+test('RESEND_LIMIT sets how often a gift may be redirected; 0 forbids it', async () => {
+  const { keys, sandbox } = await service.organization();
+  for (const limit of [0, 2]) {
+    const other = await service.second({ RESEND_LIMIT: String(limit) });
+    try {
+      const client = other.api(keys.sandbox);
+      const bought = await ordered(sandbox, emailGift('bounced'));
+      for (let count = 1; count <= limit; count += 1)
+        assert.equal((await redirect(client, bought, byEmail('bounced@sandbox.gift.test'))).status, 200);
+      assertError(await redirect(client, bought, byEmail('ada@example.com')), 'gift_resend_limit_reached');
+    } finally {
+      await other.close();
+    }
+  }
+});
+
+test('of redirects at once exactly one wins, and the gift goes to its address', async () => {
+  const { sandbox, keys } = await service.organization();
+  const other = await service.second();
+  try {
+    const clients = [sandbox, other.api(keys.sandbox)];
+    for (let round = 0; round < 5; round += 1) {
+      const bought = await ordered(sandbox, emailGift('bounced'));
+      const targets = Array.from({ length: 6 }, (_, index) => `ada${index}@example.com`);
+      const answers = await Promise.all(
+        targets.map((email, index) => redirect(clients[index % 2] ?? sandbox, bought, byEmail(email))),
+      );
+      const winners = answers.flatMap((answer, index) => (answer.status === 200 ? [{ answer, index }] : []));
+      assert.equal(winners.length, 1);
+      const email = targets[winners[0]?.index ?? -1];
+      const now = { ...bought, delivery: { method: 'email', status: 'sent', email } };
+      assert.deepEqual(winners[0]?.answer.body, now);
+      assert.deepEqual((await sandbox.get(`/v1/gifts/${bought.gift_id}`)).body, now);
+      for (const answer of answers) if (answer.status !== 200) assertError(answer, 'gift_delivery_not_updatable');
+    }
+  } finally {
+    await other.close();
+  }
+});

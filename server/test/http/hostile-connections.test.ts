@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
+import { after, before, suite, type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ErrorCode } from '../../src/errors.ts';
+import { createKey } from '../../src/keys/key-format.ts';
+import { gift } from '../harness/api-client.ts';
+import { assertRefused, connectRaw, connectUnread, exchange, request } from '../harness/raw-http.ts';
+import { until } from '../harness/server-process.ts';
+import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+// Connections that break in the middle: each request that came whole gets its own answer, in its turn, and the one that
+// did not gets an error object (decisions, «Order of checks», 1 and the paragraph on HTTP that Node refuses).
+
+let service: TestService;
+let organization: TestOrganization;
+let key: string;
+before(async () => {
+  service = await startTestService();
+  organization = await service.organization();
+  key = `Authorization: Bearer ${organization.keys.sandbox}`;
+});
+after(() => service.close());
+
+const body = JSON.stringify({ gifts: [gift()] });
+const order = (name: string, length = body.length) =>
+  request('POST /v1/orders', [key, `Idempotency-Key: ${name}`, `Content-Length: ${length}`], body);
+const HEALTH = request('GET /v1/health');
+
+test('pipelined requests are answered in their order', async () => {
+  using connection = await connectRaw(service.url);
+  const pipelined = [order('a'), request('GET /v1/nothing'), HEALTH, order('a'), request('GET /v1/orders/%ZZ'), HEALTH];
+  await connection.write(pipelined.join(''));
+  const first = await connection.answer();
+  assert.equal(first.status, 201);
+  assertRefused(await connection.answer(), 'resource_missing');
+  assert.deepEqual((await connection.answer()).body, { status: 'ok' });
+  // The first order may still have been at work when this one was read.
+  const again = await connection.answer();
+  if (again.status === 200) assert.deepEqual(again.body, first.body);
+  else assertRefused(again, 'idempotency_in_progress');
+  assertRefused(await connection.answer(), 'resource_missing');
+  assert.deepEqual((await connection.answer()).body, { status: 'ok' });
+});
+
+/** Looks like a key, so that PostgreSQL is asked for it. */
+const LIST = request('GET /v1/gifts', [`Authorization: Bearer ${createKey('live')}`]);
+
+/**
+ * Every read of the database waits meanwhile. However long a busy machine takes, none is given up, as one would be that
+ * waits for a lock: from now on the service's time-outs never come.
+ */
+async function whileReadsAreHeld<Result>(t: TestContext, act: (isAsked: Promise<void>) => Promise<Result>) {
+  const { read } = service.service.deps.database;
+  const query = read.query.bind(read);
+  const asked = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const never = setTimeout;
+  t.mock.method(globalThis, 'setTimeout', (() => never(() => undefined, 0)) as unknown as typeof setTimeout);
+  read.query = async (statement) => {
+    asked.resolve();
+    await held.promise;
+    return query(statement);
+  };
+  try {
+    return await act(asked.promise);
+  } finally {
+    read.query = query;
+    held.resolve();
+  }
+}
+
+/** Whatever can be read and written now is. */
+async function turnLoop(): Promise<void> {
+  for (let turn = 0; turn < 1_000; turn += 1) await new Promise(setImmediate);
+}
+
+test('a connection is read a bounded number of requests ahead of its answers, and each gets its own in its turn', async (t) => {
+  const { server } = service.service.app;
+  let taken = 0;
+  const count = () => {
+    taken += 1;
+  };
+  server.on('request', count);
+  using connection = await connectRaw(service.url);
+  await whileReadsAreHeld(t, async (isAsked) => {
+    void connection.write((LIST + request('GET /v1/nothing')).repeat(2_000));
+    await isAsked;
+    await turnLoop();
+  });
+  assert.ok(taken < 1_500, `${taken} requests`);
+  const ids = new Set<string | null>();
+  for (let n = 0; n < 4_000; n += 1) {
+    const { status, headers } = await connection.answer();
+    // A busy machine has others wait for too long.
+    assert.ok(n % 2 === 0 ? [401, 429].includes(status) : status === 404, `${n}: ${status}`);
+    ids.add(headers.get('request-id'));
+  }
+  server.off('request', count);
+  assert.deepEqual([taken, ids.size], [4_000, 4_000]);
+});
+
+test('an answer that nobody reads is cut off within a minute, and one that is read slowly is not', async (t) => {
+  const { server } = service.service.app;
+  // Nobody waits for a minute here.
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const stalled = await connectUnread(service.url, server);
+  const slow = await connectUnread(service.url, server);
+  t.after(() => [stalled, slow].map(({ client }) => client.destroy()));
+  const unread = ({ socket }: { socket: Socket }) =>
+    (socket as Socket & { _handle: { writeQueueSize: number } })._handle.writeQueueSize;
+  let stillFor = 0;
+  let seen = '';
+  await until(() => {
+    const now = `${unread(stalled)} ${unread(slow)}`;
+    stillFor = now === seen ? stillFor + 1 : 0;
+    seen = now;
+    return stillFor === 20;
+  }, 'what is on its way has arrived');
+  t.mock.timers.tick(30_000);
+  const before = unread(slow);
+  await until(() => slow.client.read() !== null && unread(slow) !== before, 'something of it was read');
+  t.mock.timers.tick(30_000);
+  await pause(50);
+  assert.deepEqual([stalled.socket.destroyed, slow.socket.destroyed], [true, false]);
+});
+
+test('an answer that is long in the making is waited for', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const answer = whileReadsAreHeld(t, async (isAsked) => {
+    const waiting = exchange(service.url, request('GET /v1/gifts', [key]));
+    await isAsked;
+    for (let minute = 0; minute < 2; minute += 1) t.mock.timers.tick(60_000);
+    await turnLoop();
+    return () => waiting;
+  });
+  assert.equal((await (await answer)()).status, 200);
+});
+
+const endings: [name: string, bytes: string, code: ErrorCode][] = [
+  ['garbage', 'garbage\r\n\r\n', 'request_body_invalid'],
+  ['a body that is no HTTP', request('GET /v1/orders', ['Transfer-Encoding: gzip']), 'api_key_missing'],
+  ['headers too large', request('GET /v1/health', [`X: ${'x'.repeat(20_000)}`]), 'request_body_too_large'],
+];
+for (const [name, bytes, code] of endings)
+  test(`requests before ${name} get their own answers first, then it is refused and the connection ends`, async () => {
+    using connection = await connectRaw(service.url);
+    await connection.write(order(name) + HEALTH + request('GET /v1/nothing') + bytes + HEALTH);
+    assert.equal((await connection.answer()).status, 201);
+    assert.deepEqual((await connection.answer()).body, { status: 'ok' });
+    assertRefused(await connection.answer(), 'resource_missing');
+    assertRefused(await connection.answer(), code);
+    await connection.closed;
+    await assert.rejects(connection.answer());
+  });
+
+test('a body whose chunks break off after a while is 400, and the order is not placed', async () => {
+  const { sandbox, keys } = await service.organization();
+  using connection = await connectRaw(service.url);
+  const headers = [`Authorization: Bearer ${keys.sandbox}`, 'Idempotency-Key: chunks', 'Transfer-Encoding: chunked'];
+  await connection.write(request('POST /v1/orders', headers, `${body.length.toString(16)}\r\n${body}\r\n`));
+  await sandbox.get('/v1/orders');
+  await connection.write('no length\r\n');
+  assertRefused(await connection.answer(), 'request_body_invalid');
+  await connection.closed;
+  assert.deepEqual((await sandbox.get('/v1/orders')).body.data, []);
+});
+
+test('a client that writes a megabyte of garbage before it reads still gets its answer', async () => {
+  using connection = await connectRaw(service.url);
+  for (let piece = 0; piece < 16; piece += 1) await connection.write(Buffer.alloc(65_536, 1));
+  assertRefused(await connection.answer(), 'request_body_invalid');
+});
+
+test('after an early answer the connection still tells what is wrong with the next request', async () => {
+  using connection = await connectRaw(service.url);
+  await connection.write(request('POST /v1/nothing', ['Content-Length: 4'], 'ab'));
+  assertRefused(await connection.answer(), 'resource_missing');
+  await connection.write(`cd${HEALTH}`);
+  assert.deepEqual((await connection.answer()).body, { status: 'ok' });
+  await connection.write('garbage\r\n\r\n');
+  assertRefused(await connection.answer(), 'request_body_invalid');
+});
+
+test('after an upgrade that was not taken up the connection ends, because what came behind it is lost', async () => {
+  using connection = await connectRaw(service.url);
+  await connection.write(request('GET /v1/health', ['Connection: Upgrade', 'Upgrade: h2c']) + HEALTH);
+  const answer = await connection.answer();
+  assert.deepEqual(answer.body, { status: 'ok' });
+  assert.equal(answer.headers.get('connection'), 'close');
+  await connection.closed;
+});
+
+test('a client that hangs up in the middle of its headers or its body leaves no order', async () => {
+  const { sandbox, keys } = await service.organization();
+  const whole = order('hang up').replace(organization.keys.sandbox, keys.sandbox);
+  for (const length of [1, 20, whole.length - body.length, whole.length - 1]) {
+    const connection = await connectRaw(service.url);
+    await connection.write(whole.slice(0, length));
+    connection.hangUp();
+  }
+  const { status } = await sandbox.order([gift()], 'hang up');
+  assert.equal(status, 201);
+  assert.equal((await sandbox.get('/v1/orders')).body.data.length, 1);
+});
+
+test('an order whose client hung up is placed once or not at all, and its key tells which', async () => {
+  const { sandbox, keys } = await service.organization();
+  const connection = await connectRaw(service.url);
+  await connection.write(order('gone').replace(organization.keys.sandbox, keys.sandbox));
+  connection.hangUp();
+  let answer = await sandbox.post('/v1/orders', body, { 'Idempotency-Key': 'gone' });
+  while (answer.status === 409) answer = await sandbox.post('/v1/orders', body, { 'Idempotency-Key': 'gone' });
+  assert.ok(answer.status === 200 || answer.status === 201);
+  assert.deepEqual((await sandbox.get('/v1/orders')).body.data, [answer.body]);
+});
+
+// Requests under way are counted (2,500 that wait at most); one that nobody waits for any more must not be counted for ever.
+test('ten thousand requests whose clients hung up do not use up what the service can take', async () => {
+  for (let client = 0; client < 20; client += 1) {
+    const connection = await connectRaw(service.url);
+    await connection.write(request('GET /v1/orders', [key]).repeat(500));
+    connection.hangUp();
+    assert.equal((await organization.sandbox.get('/v1/orders')).status, 200);
+  }
+});
+
+suite('slow clients', { concurrency: true }, () => {
+  /** Sends a byte now and then, and tells how long the service listened to it. */
+  async function trickle(start: string, bytes: string) {
+    using connection = await connectRaw(service.url);
+    const startedAt = performance.now();
+    await connection.write(start);
+    let isCut = false;
+    const answered = connection.answer().finally(() => {
+      isCut = true;
+    });
+    for (const byte of bytes) {
+      if (isCut) break;
+      await connection.write(byte);
+      await Promise.race([pause(700, undefined, { ref: false }), answered]);
+    }
+    return { answer: await answered, seconds: (performance.now() - startedAt) / 1000 };
+  }
+
+  test('headers that do not arrive within some seconds are 400', async () => {
+    const { answer, seconds } = await trickle('GET /v1/health HTTP/1.1\r\nHost: gifts.test\r\nX: ', 'slow'.repeat(5));
+    assertRefused(answer, 'request_body_invalid');
+    assert.ok(seconds < 8, `${seconds} s`);
+  });
+
+  test('a body that does not arrive within some seconds is 400, and the order is not placed', async () => {
+    const { answer, seconds } = await trickle(order('slow', 1_000), ' '.repeat(20));
+    assertRefused(answer, 'request_body_invalid');
+    assert.match(answer.body.error.message, /did not arrive in time/);
+    assert.ok(seconds < 11, `${seconds} s`);
+    assert.equal((await organization.sandbox.order([gift()], 'slow')).status, 201);
+  });
+
+  test('a connection on which nothing arrives is closed', async () => {
+    using connection = await connectRaw(service.url);
+    assertRefused(await connection.answer(), 'request_body_invalid');
+    await connection.closed;
+  });
+
+  test('meanwhile others are answered', async () => {
+    await pause(2_000);
+    assert.deepEqual((await exchange(service.url, HEALTH)).body, { status: 'ok' });
+  });
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hashKey } from '../../src/keys/key-format.ts';
+import { linkGift } from '../harness/api-client.ts';
+import { assertRefused, connectRaw, request, requestsLeft } from '../harness/raw-http.ts';
+import { until } from '../harness/server-process.ts';
+import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+// Where the body of an order comes later than its headers, a key that was found before is looked up meanwhile
+// (authentication/identify.ts, `watchBody`): who may not order need not send it first.
+
+let service: TestService;
+before(async () => {
+  service = await startTestService({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '1000' });
+});
+after(() => service.close());
+
+const body = JSON.stringify({ gifts: [linkGift()] });
+
+/** As another process does it. */
+const revoke = ({ keys }: TestOrganization) =>
+  service.sql('update api_keys set revoked_at = now() where hash = $1', [hashKey(keys.sandbox)]);
+
+/** Sends a request's head and the first bytes of its body, and the rest when it is told to. */
+async function startOrder(key: string, text: string) {
+  const connection = await connectRaw(service.url);
+  const headers = [`Authorization: Bearer ${key}`, 'Idempotency-Key: late', `Content-Length: ${text.length}`];
+  void connection.write(request('POST /v1/orders', headers, text.slice(0, 5)));
+  return { connection, sendRest: () => connection.write(text.slice(5)) };
+}
+
+// Decisions, «Order of checks», 4: before the body is read.
+test('a revoked key that is remembered is told so at once, before its body has arrived', async () => {
+  const organization = await service.organization();
+  await organization.sandbox.order([linkGift()]);
+  await revoke(organization);
+  const startedAtMs = performance.now();
+  const { connection } = await startOrder(organization.keys.sandbox, body);
+  using _closed = connection;
+  assertRefused(await connection.answer('POST'), 'api_key_revoked');
+  assert.ok(performance.now() - startedAtMs < 2_000);
+});
+
+test('an order whose body comes late is placed, and pays once', async () => {
+  const { sandbox, keys } = await service.organization();
+  const first = requestsLeft(await sandbox.order([linkGift()]));
+  const { connection, sendRest } = await startOrder(keys.sandbox, body);
+  using _closed = connection;
+  await sleep(100);
+  void sendRest();
+  const answer = await connection.answer('POST');
+  assert.equal(answer.status, 201, JSON.stringify(answer.body));
+  assert.match(answer.headers.get('ratelimit-policy') ?? '', /^"key"/);
+  assert.equal(requestsLeft(answer), first - 1);
+});
+
+test('whoever looks, and however often, the address pays once for a key that is refused', async () => {
+  const address = async () => requestsLeft(await service.api().get('/v1/categories'));
+  for (const pauseMs of [0, 15, 20, 25, 30]) {
+    const organization = await service.organization();
+    await organization.sandbox.order([linkGift()]);
+    await revoke(organization);
+    const before = await address();
+    const { connection, sendRest } = await startOrder(organization.keys.sandbox, '{"gifts":[]}');
+    using _closed = connection;
+    await sleep(pauseMs);
+    void sendRest();
+    assertRefused(await connection.answer('POST'), 'api_key_revoked');
+    // Itself, and the call that looks.
+    assert.equal(await address(), before - 2, `${pauseMs} ms`);
+  }
+});
+
+test('a key that is revoked after it was looked up, and before its body has arrived, places nothing', async () => {
+  const organization = await service.organization();
+  await organization.sandbox.order([linkGift()]);
+  const { connection, sendRest } = await startOrder(organization.keys.sandbox, body);
+  using _closed = connection;
+  await sleep(100);
+  await revoke(organization);
+  void sendRest();
+  assertRefused(await connection.answer('POST'), 'api_key_revoked');
+  const { organizationUuid } = organization;
+  const orders = await service.sql('select from orders where organization_id = $1', [organizationUuid]);
+  assert.equal(orders.length, 1);
+});
+
+test('where the look fails for want of the database, the order is placed all the same once its body is there', async () => {
+  const { sandbox, keys } = await service.organization();
+  await sandbox.order([linkGift()]);
+  const { read } = service.service.deps.database;
+  const query = read.query.bind(read);
+  let fails = 0;
+  read.query = (asked) => {
+    if (asked.name !== 'keys.select_by_hash') return query(asked);
+    fails += 1;
+    return Promise.reject(new Error('The database is out of reach.'));
+  };
+  try {
+    const { connection, sendRest } = await startOrder(keys.sandbox, body);
+    using _closed = connection;
+    await until(() => fails > 0, 'the key was looked for');
+    await sleep(100);
+    assert.equal(fails, 1);
+    void sendRest();
+    const answer = await connection.answer('POST');
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    assert.match(answer.headers.get('ratelimit-policy') ?? '', /^"key"/);
+  } finally {
+    read.query = query;
+  }
+});
+
+test('nobody asks for a key where none is needed, however late the body comes', async () => {
+  const connection = await connectRaw(service.url);
+  using _closed = connection;
+  void connection.write(request('POST /g/unknown/purchase', [`Content-Length: ${body.length}`], body.slice(0, 5)));
+  await sleep(100);
+  void connection.write(body.slice(5));
+  assert.equal((await connection.answer('POST')).status, 404);
+});

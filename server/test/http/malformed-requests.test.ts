@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { test } from 'node:test';
+import Fastify, { type FastifyRequest } from 'fastify';
+import { createRawSocketAnswers } from '../../src/http/malformed-requests.ts';
+import { readBody } from '../../src/http/read-body.ts';
+import { connectRaw } from '../harness/raw-http.ts';
+
+test('a body that comes too late is answered once, and its connection ends without a further error', async (t) => {
+  const rawSocket = createRawSocketAnswers({
+    nextRequestId: () => 'req_1',
+    publicUrl: () => 'https://gifts.test',
+    headers: () => ({}),
+  });
+  const app = Fastify({
+    requestTimeout: 200,
+    http: { headersTimeout: 200, connectionsCheckingInterval: 20 },
+    clientErrorHandler: (error, socket) => rawSocket.onClientError(error, socket as Socket),
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_: FastifyRequest, payload: IncomingMessage) => readBody(payload, 'required'));
+  app.setErrorHandler((error: Error, _, reply) => reply.code(400).send({ message: error.message }));
+  app.post('/', () => 'ok');
+  const errors: Error[] = [];
+  app.server.on('connection', (socket) => socket.on('error', (error) => errors.push(error)));
+  t.after(() => app.close());
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+
+  const connection = await connectRaw(url);
+  await connection.write('POST / HTTP/1.1\r\nHost: gifts.test\r\nContent-Length: 10\r\n\r\n{');
+  const { status, body } = await connection.answer();
+  assert.deepEqual([status, body], [400, { message: 'The request did not arrive in time. Send it without pauses.' }]);
+  await connection.closed;
+  connection.hangUp();
+  await app.close();
+  assert.deepEqual(errors, []);
+});

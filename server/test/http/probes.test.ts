@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { until } from '../harness/server-process.ts';
+import { startTestService, type TestService } from '../harness/test-service.ts';
+
+// Issue 7, «Production»: GET /healthz tells that the process lives, GET /readyz that it can serve.
+
+let service: TestService;
+before(async () => {
+  service = await startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '1', RATE_LIMIT_ADDRESS_BURST: '5' });
+});
+after(() => service.close());
+
+async function probe(path: '/healthz' | '/readyz'): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(service.url + path);
+  assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
+  assert.equal(response.headers.get('cache-control'), 'no-store');
+  assert.match(response.headers.get('request-id') ?? '', /^req_/);
+  return { status: response.status, body: await response.json() };
+}
+
+/** What was found is kept for half a second. */
+const forget = () => sleep(550);
+
+async function probeAnew(): Promise<unknown> {
+  await forget();
+  return probe('/readyz');
+}
+
+/** A busy machine may need a second more for its first connection, and then is rightly not ready. */
+async function untilReady(): Promise<void> {
+  await until(async () => isDeepStrictEqual(await probeAnew(), READY), 'it is ready');
+}
+
+const READY = { status: 200, body: { status: 'ok' } };
+const unready = (reason: string) => ({ status: 503, body: { status: 'unavailable', reasons: [reason] } });
+
+test('a process that can serve says so to both, however often it is asked from one address', async () => {
+  await untilReady();
+  for (let n = 0; n < 20; n += 1) {
+    assert.deepEqual(await probe('/healthz'), READY);
+    assert.deepEqual(await probe('/readyz'), READY);
+  }
+});
+
+test('without its database it lives and is not ready, and is again when the database is back', async () => {
+  const { database } = service.target;
+  const other = await startTestService();
+  await other.sql(`alter database ${database} with allow_connections false`);
+  await other.sql(
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1 and application_name = 'bestow'`,
+    [database],
+  );
+  assert.deepEqual(await probeAnew(), unready('database_unreachable'));
+  assert.deepEqual(await probe('/healthz'), READY);
+  await other.sql(`alter database ${database} with allow_connections true`);
+  await untilReady();
+  await other.close();
+});
+
+test('a database that does not answer is told within two seconds', async () => {
+  await service.sql('begin');
+  await service.sql('lock table schema_migrations in access exclusive mode');
+  await forget();
+  const startedAtMs = performance.now();
+  assert.deepEqual(await probe('/readyz'), unready('database_unreachable'));
+  assert.ok(performance.now() - startedAtMs < 2_000);
+  await service.sql('rollback');
+  await untilReady();
+});
+
+test('it is not ready where a migration is missing, and is where a later release has added one', async () => {
+  await service.sql(`insert into schema_migrations (name) values ('999999_of_a_later_release.sql')`);
+  assert.deepEqual(await probeAnew(), READY);
+  const [first] = await service.sql<{ name: string }>('select name from schema_migrations order by name limit 1');
+  await service.sql('delete from schema_migrations where name = $1', [first?.name]);
+  assert.deepEqual(await probeAnew(), unready('migrations_missing'));
+  await service.sql('insert into schema_migrations (name) values ($1)', [first?.name]);
+  assert.deepEqual(await probeAnew(), READY);
+});
+
+test('however many ask at once, the database is asked twice a second', async () => {
+  const { read } = service.service.deps.database;
+  const query = read.query.bind(read);
+  let looks = 0;
+  read.query = (asked) => {
+    if (asked.name === 'database.migrations') looks += 1;
+    return query(asked);
+  };
+  const startedAtMs = performance.now();
+  await Promise.all(Array.from({ length: 200 }, () => probe('/readyz')));
+  const halfSeconds = Math.ceil((performance.now() - startedAtMs) / 500);
+  read.query = query;
+  assert.ok(looks <= halfSeconds, `${looks} looks in ${halfSeconds} halves of a second`);
+});

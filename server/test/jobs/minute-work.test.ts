@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTasks } from '../../src/jobs/create-tasks.ts';
+import { startTestService, type TestService } from '../harness/test-service.ts';
+
+/** What is done every minute: one act that fails holds up none of the others. */
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.close());
+
+const HOUR_MS = 3_600_000;
+
+test('while some of the minute’s work fails, the rest of it is done, and every error is told', async () => {
+  const { organizationUuid } = await service.organization();
+  const nowMs = service.clock.now();
+  const triedAt = (key: string, ms: number) =>
+    service.sql('insert into steered_tries (organization_id, idempotency_key, tried_at) values ($1, $2, $3)', [
+      organizationUuid,
+      key,
+      new Date(ms),
+    ]);
+  await triedAt('old', nowMs - 2 * HOUR_MS);
+  await triedAt('new', nowMs);
+  await service.sql(`create function refuse() returns trigger language plpgsql
+    as $$ begin raise exception 'no % of %', lower(tg_op), tg_table_name; end $$`);
+  for (const [event, table] of [
+    ['delete', 'notices'],
+    ['update', 'balance_alerts'],
+  ])
+    await service.sql(
+      `create trigger refused before ${event} on ${table} for each statement execute function refuse()`,
+    );
+  const { everyMinute } = createTasks(service.service.deps, { email: undefined, phone: undefined, notice: undefined });
+  await assert.rejects(everyMinute(), ({ message }: Error) => {
+    assert.ok(message.includes('no delete of notices') && message.includes('no update of balance_alerts'), message);
+    return true;
+  });
+  const left = await service.sql<{ idempotency_key: string }>('select idempotency_key from steered_tries');
+  assert.deepEqual(left, [{ idempotency_key: 'new' }]);
+
+  await service.sql('drop trigger refused on balance_alerts');
+  await assert.rejects(everyMinute(), { message: 'no delete of notices' });
+  await service.sql('drop trigger refused on notices');
+  await everyMinute();
+});

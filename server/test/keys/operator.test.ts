@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { decodeId, encodeId } from '../../src/base/ids.ts';
+import type { Deps } from '../../src/deps.ts';
+import { findKey } from '../../src/keys/find-key.ts';
+import { importKey } from '../../src/keys/import-key.ts';
+import { hashKey } from '../../src/keys/key-format.ts';
+import { listKeys } from '../../src/keys/list-keys.ts';
+import { selectKeyByHash } from '../../src/keys/queries.ts';
+import { createKeyUseRecorder } from '../../src/keys/record-key-use.ts';
+import { revokeKey } from '../../src/keys/revoke-key.ts';
+import { createSandbox } from '../../src/sandbox/create-sandbox.ts';
+import { deleteSandbox } from '../../src/sandbox/delete-sandbox.ts';
+import { OPERATOR } from '../harness/operator.ts';
+import { until } from '../harness/server-process.ts';
+import { isOperatorError, startTestActs, type TestActs } from '../harness/test-acts.ts';
+
+let acts: TestActs;
+before(async () => {
+  acts = await startTestActs();
+});
+after(() => acts.close());
+
+test('at most ten active keys, both environments together, under fifty creations at once', async () => {
+  const { id, uuid } = await acts.newOrganization();
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 50 }, (_, n) => acts.newKey(id, n % 2 === 0 ? 'live' : 'sandbox')),
+  );
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 10);
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected') assert.ok(isOperatorError(/has 10 active keys/)(outcome.reason));
+  const [count] = await acts.sql<{ n: number }>(
+    'select count(*)::integer as n from api_keys where organization_id = $1',
+    [uuid],
+  );
+  assert.equal(count?.n, 10);
+
+  const [first] = await listKeys(acts.deps, id);
+  assert.ok(first);
+  await revokeKey(acts.deps, { organizationId: id, keyId: first.key_id, actor: OPERATOR });
+  await acts.newKey(id, 'live');
+  await assert.rejects(acts.newKey(id, 'live'), isOperatorError(/has 10 active keys/));
+});
+
+test('only the hash and a hint of a key are stored', async () => {
+  const { id, uuid } = await acts.newOrganization();
+  const { key } = await acts.newKey(id, 'live');
+  const [row] = await acts.sql<{ text: string }>(
+    'select row_to_json(k)::text as text from api_keys k where organization_id = $1',
+    [uuid],
+  );
+  assert.ok(row?.text.includes(hashKey(key).toString('hex')));
+  assert.ok(row?.text.includes(`bestow-…${key.slice(-4)}`));
+  assert.ok(!row?.text.includes(key.slice(7, 20)));
+});
+
+test('a key’s record says organization, environment, revocation, suspension and sandbox', async () => {
+  const { id, uuid } = await acts.newOrganization();
+  const created = await acts.newKey(id, 'live');
+  const look = async () => (await selectKeyByHash(acts.deps.database.read, [hashKey(created.key)]))[0];
+  const fresh = {
+    organization_id: uuid,
+    organization_name: 'Acme',
+    environment: 'live',
+    key_id: decodeId('key', created.key_id),
+    revoked: false,
+    suspended: false,
+    sandbox_exists: false,
+  };
+  assert.deepEqual(await look(), fresh);
+  await acts.newKey(id, 'sandbox');
+  await acts.sql('update organizations set suspended_at = now() where organization_id = $1', [uuid]);
+  const revoked = await revokeKey(acts.deps, { organizationId: id, keyId: created.key_id, actor: OPERATOR });
+  assert.deepEqual(await look(), { ...fresh, revoked: true, suspended: true, sandbox_exists: true });
+  assert.deepEqual(await selectKeyByHash(acts.deps.database.read, [hashKey('sk_unknown_key')]), []);
+
+  await acts.clock.advance(1000);
+  assert.deepEqual(await revokeKey(acts.deps, { organizationId: id, keyId: created.key_id, actor: OPERATOR }), revoked);
+});
+
+test('the first sandbox key brings the sandbox into being; a deleted one does not come back with the next key', async () => {
+  const { id, uuid } = await acts.newOrganization();
+  const exists = async () => (await acts.sql('select from sandboxes where organization_id = $1', [uuid])).length === 1;
+  await acts.newKey(id, 'live');
+  assert.equal(await exists(), false);
+  await acts.newKey(id, 'sandbox');
+  assert.equal(await exists(), true);
+  await deleteSandbox(acts.deps, { organizationId: id, actor: OPERATOR });
+  await acts.newKey(id, 'sandbox');
+  assert.equal(await exists(), false);
+  const created = await createSandbox(acts.deps, { organizationId: id, actor: OPERATOR });
+  await acts.clock.advance(1000);
+  assert.deepEqual(await createSandbox(acts.deps, { organizationId: id, actor: OPERATOR }), created);
+  assert.equal(await exists(), true);
+});
+
+test('an older key is imported once, whichever organization asks, also where many ask at once', async () => {
+  const organizations = await Promise.all([acts.newOrganization(), acts.newOrganization(), acts.newOrganization()]);
+  const key = 'sk_old_0123456789';
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 9 }, (_, n) =>
+      importKey(acts.deps, {
+        organizationId: organizations[n % 3]?.id ?? '',
+        environment: 'live',
+        name: 'old',
+        key,
+        actor: OPERATOR,
+      }),
+    ),
+  );
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected')
+      assert.ok(isOperatorError(/was imported before: it is key_\w{26} of org_\w{26}\.$/)(outcome.reason));
+  const [record] = await selectKeyByHash(acts.deps.database.read, [hashKey(key)]);
+  assert.equal(record?.environment, 'live');
+});
+
+test('a key is found by its id alone, in whichever organization it is', async () => {
+  const { id } = await acts.newOrganization();
+  const { key_id } = await acts.newKey(id, 'live');
+  assert.deepEqual(await findKey(acts.deps, key_id), { organizationId: id, keyId: key_id });
+  for (const unknown of [encodeId('key', acts.deps.ids.next()), id, 'nonsense'])
+    await assert.rejects(findKey(acts.deps, unknown), isOperatorError(new RegExp(`^There is no key ${unknown}\\.$`)));
+});
+
+test('the last use of a key is recorded to the minute, in the background, and at stop', async () => {
+  const { id, uuid } = await acts.newOrganization();
+  const { key_id } = await acts.newKey(id, 'live');
+  const keyUuid = decodeId('key', key_id) ?? '';
+  const lastUsed = async () => (await listKeys(acts.deps, id))[0]?.last_used_at?.toISOString();
+  const versions = async () =>
+    (await acts.sql<{ xmin: string }>('select xmin from api_keys where key_id = $1', [keyUuid]))[0]?.xmin;
+  const minute = (ms: number) => new Date(ms - (ms % 60_000)).toISOString();
+
+  const recorder = createKeyUseRecorder(acts.deps);
+  recorder.record(uuid, keyUuid);
+  assert.equal(await lastUsed(), undefined);
+  await acts.clock.advance(5_000);
+  await until(async () => (await lastUsed()) === minute(acts.clock.now()), 'the use is recorded');
+  const version = await versions();
+  recorder.record(uuid, keyUuid);
+  await acts.clock.advance(5_000);
+  assert.equal(await versions(), version, 'the same minute is not written again');
+
+  await acts.clock.advance(120_000);
+  recorder.record(uuid, keyUuid);
+  await recorder.stop();
+  assert.equal(await lastUsed(), minute(acts.clock.now()));
+});
+
+test('a use that cannot be recorded is tried again and never thrown', async () => {
+  const { id, uuid } = await acts.newOrganization();
+  const { key_id } = await acts.newKey(id, 'live');
+  let failures = 0;
+  const failing = {
+    query: () => {
+      failures += 1;
+      return Promise.reject(new Error('out of reach'));
+    },
+  };
+  const database = { ...acts.deps.database, pool: failing as unknown as Deps['database']['pool'] };
+  const recorder = createKeyUseRecorder({ ...acts.deps, database });
+  recorder.record(uuid, decodeId('key', key_id) ?? '');
+  await acts.clock.advance(10_000);
+  await recorder.stop();
+  assert.ok(failures >= 2, `${failures}`);
+});

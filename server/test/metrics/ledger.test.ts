@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { addFunds } from '../../src/balances/add-funds.ts';
+import { idBefore } from '../../src/base/id-time.ts';
+import { decodeId } from '../../src/base/ids.ts';
+import { linkGift } from '../harness/api-client.ts';
+import { scrape } from '../harness/metrics-text.ts';
+import { OPERATOR } from '../harness/operator.ts';
+import { startTestService, type TestService } from '../harness/test-service.ts';
+
+// What the metrics say of the ledger wakes people at night, and has them stop everything.
+
+let service: TestService;
+before(async () => {
+  service = await startTestService({ METRICS_PORT: '0' });
+});
+after(() => service.close());
+
+async function counted(): Promise<Record<string, number | undefined>> {
+  const samples = await scrape(service.service.metricsAddress() ?? assert.fail('no metrics'));
+  return { unexplained: samples['bestow_balances_unexplained'], stuck: samples['bestow_orders_stuck'] };
+}
+
+test('money that was added on a machine whose clock is ahead, and orders after it, raise no alarm', async () => {
+  const { sandbox, organizationId } = await service.organization();
+  const { deps } = (await service.second()).service;
+  deps.ids.raiseAbove(idBefore(new Date(service.clock.now() + 3 * 60_000)));
+  await addFunds(deps, {
+    organizationId,
+    environment: 'sandbox',
+    amountCents: 5000,
+    reference: undefined,
+    note: undefined,
+    actor: OPERATOR,
+  });
+  for (let order = 0; order < 3; order += 1) assert.equal((await sandbox.order([linkGift()])).status, 201);
+  assert.deepEqual(await counted(), { unexplained: 0, stuck: 0 });
+});
+
+test('a balance that its entries do not explain, and an order that does not get done, are counted', async () => {
+  const { sandbox, organizationUuid } = await service.organization();
+  const { body } = await sandbox.order([linkGift()]);
+  assert.deepEqual(await counted(), { unexplained: 0, stuck: 0 });
+  await service.sql(`update balances set balance_cents = balance_cents + 1 where organization_id = $1`, [
+    organizationUuid,
+  ]);
+  await service.sql(`update orders set completes_at = $2, pending_gifts = '[]' where order_id = $1`, [
+    decodeId('ord', body.order_id),
+    new Date(service.clock.now() - 61_000),
+  ]);
+  assert.deepEqual(await counted(), { unexplained: 2, stuck: 1 });
+});

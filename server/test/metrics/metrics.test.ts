@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import { systemClock } from '../../src/base/clock.ts';
+import { decodeId } from '../../src/base/ids.ts';
+import { createService } from '../../src/process/service.ts';
+import { gift } from '../harness/api-client.ts';
+import { countPending } from '../harness/deliveries.ts';
+import { startMailServer, workUntil } from '../harness/mail-server.ts';
+import { type Samples, scrape } from '../harness/metrics-text.ts';
+import { assertRefused, connectRaw, exchange } from '../harness/raw-http.ts';
+import { bestow, processesOn, serve, temporaryDirectory, until } from '../harness/server-process.ts';
+import { LINK_SECRET, startTestService, type TestService, testConfig } from '../harness/test-service.ts';
+
+// Issue 3, «Messages»: what waits because nothing is set to send it is reported by a warning and a metric.
+
+const METRICS = { METRICS_PORT: '0' };
+const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://gifts.example.com' };
+
+const addressOf = ({ service }: Pick<TestService, 'service'>) => service.metricsAddress() ?? assert.fail('no metrics');
+
+/** What the database says of messages, and whether it says anything. */
+const ours = (samples: Samples) => only(samples, /^bestow_(?:messages_waiting|database_up)\b/);
+
+const only = (samples: Samples, pattern: RegExp) =>
+  Object.fromEntries(Object.entries(samples).filter(([name]) => pattern.test(name)));
+
+const EMAILS_WITHOUT_PROVIDER = 'bestow_messages_waiting{channel="email",reason="no_provider"}';
+
+const waiting = (email: [reason: string, count: number], phone: [reason: string, count: number]) => ({
+  bestow_database_up: 1,
+  [`bestow_messages_waiting{channel="email",reason="${email[0]}"}`]: email[1],
+  [`bestow_messages_waiting{channel="phone",reason="${phone[0]}"}`]: phone[1],
+});
+
+let service: TestService;
+let production: TestService;
+before(async () => {
+  service = await startTestService(METRICS);
+  production = await startTestService({ ...PRODUCTION, ...METRICS });
+});
+after(async () => {
+  await production.close();
+  await service.close();
+});
+
+/** Processes on the database of the tests, so that they need not make one of their own. */
+function processVariables(dataDir: string): Record<string, string> {
+  const { host, port, user, database } = service.target;
+  const DATABASE_URL = `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(`${host}`)}`;
+  return {
+    DATABASE_URL,
+    LINK_SECRET: 'a secret of thirty-two characters',
+    DATA_DIR: dataDir,
+    PORT: '0',
+    PUBLIC_URL: 'http://localhost:1',
+    LOG_LEVEL: 'silent',
+  };
+}
+
+const giftTo = (email: string) => gift({ delivery: { method: 'email', email } });
+const textGift = gift({ delivery: { method: 'phone', phone: '+12025550142' } });
+
+test('in production without settings the messages that wait are warned of and counted, and with settings they are sent and the count falls to 0', async (t) => {
+  const { live, sandbox } = await production.organization();
+  assert.deepEqual(ours(await scrape(addressOf(production))), waiting(['no_provider', 0], ['no_provider', 0]));
+  assert.equal((await live.order([giftTo('ada@example.com'), giftTo('bob@example.com'), textGift])).status, 201);
+  assert.equal((await sandbox.order([giftTo('nobody@example.com')])).status, 201);
+  assert.deepEqual(ours(await scrape(addressOf(production))), waiting(['no_provider', 2], ['no_provider', 1]));
+
+  const mail = await startMailServer();
+  t.after(() => mail.close());
+  const settings = { SMTP_URL: mail.url, MAIL_FROM: 'gifts@bestow.example' };
+  const restarted = await production.second(settings);
+  const emailsSent = async () => (await countPending(production)) === 1;
+  await workUntil(production, emailsSent, 'the emails are sent');
+  assert.deepEqual(ours(await scrape(addressOf(restarted))), waiting(['pending', 0], ['no_provider', 1]));
+  assert.deepEqual(mail.received.flatMap(({ to }) => to).sort(), ['ada@example.com', 'bob@example.com']);
+  await restarted.close();
+});
+
+test('the warning names the setting that is missing, and what waits for it', async () => {
+  const { target } = production;
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  const surroundings = { target, clock: systemClock, log, linkSecrets: [LINK_SECRET] };
+  const warned = await createService(testConfig(PRODUCTION), surroundings);
+  await warned.close();
+  assert.deepEqual(
+    lines.map((line) => (JSON.parse(line) as { msg: string }).msg),
+    [
+      'SMTP_URL is not set: live emails wait in their queue and are sent once it is.',
+      'TWILIO_ACCOUNT_SID is not set: live text messages wait in their queue and are sent once it is.',
+    ],
+  );
+});
+
+test('a message that a fresh link has replaced is not waited for', async () => {
+  const { live } = await production.organization();
+  const count = async () => (await scrape(addressOf(production)))[EMAILS_WITHOUT_PROVIDER] ?? assert.fail();
+  const [pendingBefore, countedBefore] = [await countPending(production), await count()];
+  const { body } = await live.order([giftTo('ada@example.com')]);
+  await production.sql(
+    `with fresh as (
+       insert into deliveries
+       select (jsonb_populate_record(d, '{"delivery_id": "01900000-0000-7000-8000-000000000000"}')).*
+       from deliveries d where gift_id = $1
+       returning gift_id, delivery_id
+     )
+     update gifts g set delivery_id = f.delivery_id from fresh f where g.gift_id = f.gift_id`,
+    [decodeId('gift', body.gifts[0].gift_id)],
+  );
+  assert.equal(await countPending(production), pendingBefore + 2);
+  assert.equal(await count(), countedBefore + 1);
+});
+
+test('the process is measured too', async () => {
+  const samples = await scrape(addressOf(service));
+  for (const name of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_seconds'])
+    assert.ok(Number.isFinite(samples[name]), name);
+});
+
+test('requests are counted by route and status, and orders by what came of them', async () => {
+  const fresh = await service.second(METRICS);
+  const { keys } = await fresh.organization();
+  const api = fresh.api(keys.sandbox);
+  const { body } = await api.order([textGift], 'counted');
+  assert.equal((await api.order([textGift], 'counted')).status, 200);
+  assert.equal((await api.order([gift({ amount: 1 })])).status, 422);
+  for (let n = 0; n < 3; n += 1) await api.get(`/v1/gifts/${body.gifts[0].gift_id}`);
+  assert.equal((await fetch(`${fresh.url}/nothing/here`)).status, 404);
+  const samples = await scrape(addressOf(fresh));
+  assert.deepEqual(only(samples, /^bestow_(?:orders_total|http_requests_total|order_batch_size_count)/), {
+    'bestow_orders_total{outcome="placed"}': 1,
+    'bestow_orders_total{outcome="replayed"}': 1,
+    'bestow_orders_total{outcome="parameter_invalid"}': 1,
+    'bestow_http_requests_total{method="POST",route="/v1/orders",status="201"}': 1,
+    'bestow_http_requests_total{method="POST",route="/v1/orders",status="200"}': 1,
+    'bestow_http_requests_total{method="POST",route="/v1/orders",status="422"}': 1,
+    'bestow_http_requests_total{method="GET",route="/v1/gifts/:gift_id",status="200"}': 3,
+    'bestow_http_requests_total{method="GET",route="none",status="404"}': 1,
+    bestow_order_batch_size_count: 1,
+  });
+  assert.equal(samples['bestow_http_request_duration_seconds_count{method="POST",route="/v1/orders"}'], 3);
+  assert.equal(samples['bestow_database_connections{pool="placement",state="waiting"}'], 0);
+  assert.equal(samples['bestow_database_connections{pool="placement",state="idle"}'], 1);
+  await fresh.close();
+});
+
+test('tries to send are counted by channel and by what came of them', async (t) => {
+  const mail = await startMailServer();
+  t.after(() => mail.close());
+  const sending = await production.second({ ...METRICS, SMTP_URL: mail.url, MAIL_FROM: 'gifts@bestow.example' });
+  const { live } = await sending.organization();
+  await live.order([giftTo('ada@example.com')]);
+  const accepted = async () =>
+    (await scrape(addressOf(sending)))['bestow_deliveries_total{channel="email",outcome="accepted"}'] ?? 0;
+  await workUntil(sending, async () => mail.received.some(({ to }) => to.includes('ada@example.com')), 'it is sent');
+  // Counted a moment later: the server's answer must be read first.
+  await until(async () => (await accepted()) >= 1, 'it is counted');
+  await sending.close();
+});
+
+test('due jobs are counted with the age of the oldest, but none that is not due; no provider makes none late', async () => {
+  const idle = await startTestService(METRICS);
+  // Its workers have looked once, so that they find nothing before the time passes.
+  await idle.clock.advance(0);
+  const { live } = await idle.organization();
+  await live.order([textGift]);
+  await idle.clock.jump(90_000);
+  const samples = await scrape(addressOf(idle));
+  assert.equal(samples['bestow_jobs_due{queue="send-phone"}'], 1);
+  const ageSeconds = samples['bestow_oldest_job_due_seconds{queue="send-phone"}'] ?? assert.fail('no age');
+  assert.ok(ageSeconds >= 90 && ageSeconds < 120, `${ageSeconds} s`);
+  assert.equal(samples['bestow_jobs_due{queue="send-email"}'], 0);
+  assert.equal(samples['bestow_oldest_job_due_seconds{queue="send-email"}'], 0);
+  const without = await scrape(addressOf(await idle.second(PRODUCTION)));
+  assert.equal(without['bestow_jobs_due{queue="send-phone"}'], 1);
+  assert.deepEqual(Object.keys(only(without, /^bestow_oldest_job_due_seconds/)).sort(), [
+    'bestow_oldest_job_due_seconds{queue="complete-order"}',
+    'bestow_oldest_job_due_seconds{queue="every-minute"}',
+  ]);
+  await idle.close();
+});
+
+test('only GET /metrics is on the metrics’ port, and the public port has none', async () => {
+  const address = addressOf(service);
+  assert.match(address, /^http:\/\/localhost:\d+\/metrics$/);
+  assert.notEqual(new URL(address).port, new URL(service.url).port);
+  for (const [method, path] of [
+    ['GET', '/'],
+    ['GET', '/metrics/'],
+    ['GET', '/v1/health'],
+    ['POST', '/metrics'],
+    ['HEAD', '/metrics'],
+  ] as const) {
+    const response = await fetch(new URL(path, address), { method });
+    assert.equal(response.status, 404, `${method} ${path}`);
+    assert.equal(await response.text(), method === 'HEAD' ? '' : 'Only GET /metrics is here.\n');
+  }
+  assert.equal((await fetch(`${address}?query=1`)).status, 200);
+  assertRefused(await exchange(service.url, 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'), 'resource_missing');
+});
+
+test('without METRICS_PORT there are no metrics', async () => {
+  const without = await service.second({ METRICS_PORT: '' });
+  assert.equal(without.service.metricsAddress(), undefined);
+  await without.close();
+});
+
+test('while the database is away a scrape says so and has the rest, and many at once are all answered', async () => {
+  const { database } = service.target;
+  const allow = (isAllowed: boolean) =>
+    production.sql(`alter database ${database} with allow_connections ${isAllowed}`);
+  await allow(false);
+  const away = await Promise.all(Array.from({ length: 20 }, () => scrape(addressOf(service))));
+  for (const samples of away) {
+    assert.deepEqual(ours(samples), { bestow_database_up: 0 });
+    assert.ok((samples['process_resident_memory_bytes'] ?? 0) > 0);
+  }
+  await allow(true);
+  assert.deepEqual(ours(await scrape(addressOf(service))), waiting(['pending', 0], ['pending', 0]));
+});
+
+test('a database that does not answer holds up a scrape for a few seconds only', async () => {
+  await service.sql('begin');
+  await service.sql('lock table deliveries in access exclusive mode');
+  const startedAtMs = performance.now();
+  assert.deepEqual(ours(await scrape(addressOf(service))), { bestow_database_up: 0 });
+  assert.ok(performance.now() - startedAtMs < 4_000);
+  await service.sql('rollback');
+});
+
+test('a metrics’ port that is taken is named in one sentence, by the server and by the worker', async (t) => {
+  const dataDir = await temporaryDirectory(t);
+  const holder = createServer().listen(0, '127.0.0.1');
+  t.after(() => holder.close());
+  await new Promise((resolve) => holder.once('listening', resolve));
+  const bound = holder.address();
+  assert.ok(bound && typeof bound === 'object');
+  const variables = { ...processVariables(dataDir), METRICS_PORT: String(bound.port) };
+  for (const command of ['serve', 'worker']) {
+    const { code, stdout, stderr } = await bestow([command], variables).ended;
+    assert.deepEqual(
+      { code, stdout, stderr },
+      {
+        code: 1,
+        stdout: '',
+        stderr: `Port ${bound.port} on 127.0.0.1 is taken; stop what listens there, or set METRICS_PORT to another one.\n`,
+      },
+    );
+    assert.deepEqual(processesOn(dataDir), []);
+  }
+});
+
+test('server and worker say where their metrics are, and stop at once while somebody is connected to them', async (t) => {
+  const dataDir = await temporaryDirectory(t);
+  const variables = { ...processVariables(dataDir), ...METRICS };
+  const server = serve(dataDir, variables);
+  const { text } = await server.ready();
+  const worker = bestow(['worker'], variables);
+  await until(() => worker.stdout().includes('Stop it with Ctrl-C.\n'), 'the worker is ready');
+  const [ofServer, ofWorker] = [
+    /^ {2}Metrics +(\S+)$/m.exec(text)?.[1],
+    /^Its metrics are at (\S+)\.$/m.exec(worker.stdout())?.[1],
+  ];
+  for (const [address, running] of [
+    [ofWorker, worker],
+    [ofServer, server],
+  ] as const) {
+    assert.deepEqual(ours(await scrape(address ?? '')), waiting(['pending', 0], ['pending', 0]));
+    const silent = await connectRaw(address ?? '');
+    const half = await connectRaw(address ?? '');
+    await half.write('GET /metrics HTTP/1.1\r\n');
+    const startedAtMs = performance.now();
+    running.signal('SIGTERM');
+    assert.deepEqual(await running.ended.then(({ code, stderr }) => ({ code, stderr })), { code: 0, stderr: '' });
+    assert.ok(performance.now() - startedAtMs < 5_000);
+    await Promise.all([silent.closed, half.closed]);
+  }
+  assert.deepEqual(processesOn(dataDir), []);
+});

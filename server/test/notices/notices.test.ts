@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { inTransaction } from '../../src/database/connections.ts';
+import { createKey } from '../../src/keys/create-key.ts';
+import { revokeKey } from '../../src/keys/revoke-key.ts';
+import { queueNotices } from '../../src/notices/queue-notices.ts';
+import { createSeal } from '../../src/notices/seal.ts';
+import { addMember } from '../../src/organizations/add-member.ts';
+import { type MailServer, startMailServer, workOn, workUntil } from '../harness/mail-server.ts';
+import {
+  areSettled,
+  codeNotice,
+  keyDetails,
+  noticesOf,
+  queue,
+  sendNotice,
+  startNoticeService,
+} from '../harness/notices.ts';
+import { OPERATOR } from '../harness/operator.ts';
+import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+// Issue 4: mails to an organization's people, against a real SMTP server. Messages are parsed as a mail program does.
+
+let mail: MailServer;
+let service: TestService;
+let organization: TestOrganization;
+before(async () => {
+  mail = await startMailServer();
+  service = await startNoticeService(mail);
+});
+beforeEach(async () => {
+  organization = await service.organization();
+  mail.received.length = 0;
+  mail.tried.length = 0;
+  mail.answer(() => 'accept');
+});
+after(async () => {
+  await service.close();
+  await mail.close();
+});
+
+const settled = () => areSettled(service, organization);
+
+test('of a transaction that is rolled back nobody hears; without recipients nothing is queued', async () => {
+  const { deps } = service.service;
+  const notice = codeNotice(service, '482913');
+  const organizationId = organization.organizationUuid;
+  await assert.rejects(
+    inTransaction(deps.database.pool, async (client) => {
+      await queueNotices(client, deps, { organizationId, recipients: ['ada@example.com'], notice });
+      throw new Error('Changed its mind.');
+    }),
+  );
+  await queue(service, organization, notice);
+  await workOn(service, 5);
+  assert.deepEqual([mail.tried, await noticesOf(service, organization)], [[], []]);
+});
+
+test('an address refused for good fails its own notice, and its neighbour is sent', async () => {
+  mail.answer((to) =>
+    to.startsWith('unknown') ? { code: 550, text: '5.1.1 <unknown@example.com>: no such user' } : 'accept',
+  );
+  await queue(
+    service,
+    organization,
+    { kind: 'key_created', details: keyDetails },
+    'unknown@example.com',
+    'good@example.com',
+  );
+  await workUntil(service, settled, 'settled');
+  await workOn(service, 5);
+  assert.deepEqual(mail.tried.sort(), ['good@example.com', 'unknown@example.com']);
+  const rows = await noticesOf(service, organization);
+  assert.deepEqual(
+    rows.map(({ recipient, state, tries, reason }) => ({ recipient, state, tries, reason })),
+    [
+      { recipient: 'unknown@example.com', state: 'failed', tries: 1, reason: '550 5.1.1 the address: no such user' },
+      { recipient: 'good@example.com', state: 'sent', tries: 1, reason: null },
+    ],
+  );
+});
+
+test('what is temporary is tried again, and a mail that was accepted without our knowing keeps its identity', async () => {
+  // Accepted, and then the worker's record of it is lost: as when it is killed between the two.
+  await queue(service, organization, { kind: 'key_created', details: keyDetails }, 'ada@example.com');
+  await workUntil(service, settled, 'sent');
+  const [row] = await noticesOf(service, organization);
+  await service.sql(`update notices set state = 'pending' where notice_id = $1`, [row?.notice_id]);
+  await service.sql(
+    `insert into pgboss.job (name, data, start_after)
+     select 'send-notice', jsonb_build_object('organizationId', organization_id, 'noticeId', notice_id), pgboss.job_now()
+     from notices where notice_id = $1`,
+    [row?.notice_id],
+  );
+  let tries = 0;
+  mail.answer(() => {
+    tries += 1;
+    return tries === 1 ? { code: 451, text: '4.7.1 Come back later' } : 'accept';
+  });
+  await workUntil(service, settled, 'sent again');
+  assert.deepEqual([mail.received.length, tries], [2, 2]);
+  assert.equal(mail.received[0]?.messageId, mail.received[1]?.messageId);
+  const [again] = await noticesOf(service, organization);
+  assert.deepEqual([again?.state, again?.tries, again?.reason], ['sent', 3, null]);
+});
+
+test('in production without settings a notice waits, and is sent once they are there', async (t) => {
+  const production = await startTestService({ NODE_ENV: 'production' });
+  t.after(() => production.close());
+  const customer = await production.organization();
+  await queue(production, customer, { kind: 'key_created', details: keyDetails }, 'ada@example.com');
+  await workOn(production, 5);
+  const [waiting] = await noticesOf(production, customer);
+  assert.deepEqual([waiting?.state, waiting?.tries], ['pending', 0]);
+  await production.second({ SMTP_URL: mail.url, MAIL_FROM: 'gifts@bestow.example' });
+  await workUntil(production, async () => (await noticesOf(production, customer))[0]?.state === 'sent', 'sent');
+  assert.deepEqual(
+    mail.received.map(({ to }) => to),
+    [['ada@example.com']],
+  );
+});
+
+test('a sign-in code that has expired is not sent any more, and is forgotten a day later; other notices stay', async () => {
+  mail.answer(() => ({ code: 451, text: '4.7.1 Come back later' }));
+  await queue(service, organization, codeNotice(service, '482913'), 'ada@example.com');
+  await queue(service, organization, { kind: 'key_created', details: keyDetails }, 'ada@example.com');
+  await workUntil(
+    service,
+    async () => (await noticesOf(service, organization)).every(({ tries }) => tries > 0),
+    'tried',
+  );
+  await service.clock.setTime(service.clock.now() + 11 * 60_000);
+  mail.answer(() => 'accept');
+  await workUntil(service, settled, 'settled');
+  const [code] = await noticesOf(service, organization);
+  assert.deepEqual([code?.state, code?.reason], ['failed', 'The code expired before it could be sent.']);
+  assert.deepEqual(
+    mail.received.map(({ email }) => email.subject),
+    ['An API key of Acme was created'],
+  );
+  await service.clock.setTime(service.clock.now() + 86_400_000);
+  await workUntil(service, async () => (await noticesOf(service, organization)).length === 1, 'forgotten');
+  assert.equal((await noticesOf(service, organization))[0]?.kind, 'key_created');
+});
+
+test('no table of the database holds a code that was mailed', async () => {
+  const code = '730164928517';
+  const received = await sendNotice(service, mail, organization, codeNotice(service, code));
+  assert.ok(received.email.text?.includes(code));
+  const tables = await service.sql<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_schema not in ('pg_catalog', 'information_schema')`,
+  );
+  assert.ok(tables.length > 15);
+  for (const { name } of tables) {
+    const rows = await service.sql<{ row: string }>(`select row_to_json(t)::text as row from ${name} t`);
+    assert.ok(!rows.some(({ row }) => row.includes(code)), name);
+  }
+});
+
+test('a seal opens what an earlier secret sealed, and nothing else', () => {
+  const earlier = createSeal(['an earlier secret']);
+  const now = createSeal(['a new secret', 'an earlier secret']);
+  const sealed = earlier.seal('482913');
+  assert.equal(now.open(sealed), '482913');
+  assert.equal(earlier.open(now.seal('482913')), undefined);
+  assert.notEqual(sealed, earlier.seal('482913'));
+  const bytes = Buffer.from(sealed, 'base64url');
+  for (let n = 0; n < bytes.length; n += 1) {
+    const altered = Buffer.from(bytes);
+    altered.writeUInt8(altered.readUInt8(n) ^ 1, n);
+    assert.equal(now.open(altered.toString('base64url')), undefined, `byte ${n}`);
+  }
+  for (const text of ['', 'x', '482913', sealed.slice(0, -4)]) assert.equal(now.open(text), undefined);
+});
+
+test('a key that is created or revoked is told to every active admin; whoever is added is told, and nobody else', async () => {
+  const { second, member } = await organization.addMembers();
+  await organization.deactivate(second);
+  await workUntil(service, settled, 'invited');
+  assert.ok(member);
+  assert.deepEqual(mail.received.flatMap(({ to }) => to).sort(), ['member@example.com', 'second@example.com']);
+  const { deps } = service.service;
+  const { organizationId } = organization;
+  await addMember(deps, { organizationId, email: 'third@example.com', role: 'admin', actor: OPERATOR });
+  mail.received.length = 0;
+  const { key_id: keyId } = await createKey(deps, {
+    organizationId,
+    environment: 'live',
+    name: 'Shop',
+    actor: OPERATOR,
+  });
+  await revokeKey(deps, { organizationId, keyId, actor: OPERATOR });
+  await workUntil(service, settled, 'told');
+  const told = mail.received.map(({ to, email }) => `${to.join()}: ${email.subject}`).sort();
+  assert.deepEqual(told, [
+    'admin@example.com: An API key of Test Organization was created',
+    'admin@example.com: An API key of Test Organization was revoked',
+    'third@example.com: An API key of Test Organization was created',
+    'third@example.com: An API key of Test Organization was revoked',
+    'third@example.com: You are an admin of Test Organization on Bestow',
+  ]);
+});

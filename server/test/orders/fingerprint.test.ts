@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { fingerprint } from '../../src/orders/fingerprint.ts';
+
+test('a body’s fingerprint is the SHA-256 of its JSON with sorted members and without blanks', () => {
+  const body = { b: [1, { d: null, c: 'é"' }], a: { z: true, y: 1.5 }, aa: '' };
+  const text = '{"a":{"y":1.5,"z":true},"aa":"","b":[1,{"c":"é\\"","d":null}]}';
+  assert.equal(fingerprint(body), createHash('sha256').update(text).digest('hex'));
+});
+
+test('the order of members does not matter, that of a list does', () => {
+  const one = fingerprint({ gifts: [{ amount: 1, category: 'a' }], more: {} });
+  assert.equal(fingerprint({ more: {}, gifts: [{ category: 'a', amount: 1 }] }), one);
+  assert.equal(fingerprint({ c: 1, a: 2, b: 3 }), fingerprint({ b: 3, c: 1, a: 2 }));
+  assert.notEqual(fingerprint([1, 2]), fingerprint([2, 1]));
+  assert.notEqual(fingerprint([1, 2]), fingerprint([12]));
+  assert.notEqual(fingerprint([]), fingerprint({}));
+});
+
+test('members in any order make one fingerprint, however many there are', () => {
+  const member = fc.tuple(fc.stringMatching(/^[a-z_]{1,6}$/), fc.oneof(fc.integer(), fc.string(), fc.constant(null)));
+  fc.assert(
+    fc.property(fc.uniqueArray(member, { selector: ([name]) => name }), fc.nat(), (members, seed) => {
+      const sorted = members.toSorted(([one], [other]) => (one < other ? -1 : 1));
+      const turned = members.map((_, index) => members[(index + seed) % members.length] as (typeof members)[number]);
+      const text = `{${sorted.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join()}}`;
+      const expected = createHash('sha256').update(text).digest('hex');
+      for (const order of [members, turned, members.toReversed()])
+        assert.equal(fingerprint(Object.fromEntries(order)), expected);
+    }),
+    { seed: 7, numRuns: 500 },
+  );
+});

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
+import type { Principal } from '../../src/base/principal.ts';
+import { readConfig } from '../../src/config.ts';
+import { fingerprint } from '../../src/orders/fingerprint.ts';
+import { prepareOrder } from '../../src/orders/prepare-order.ts';
+import type { NewOrderBody } from '../../src/orders/schema.ts';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const DOMAIN = 'sandbox.example';
+const TTL_DAYS = 30;
+const config = readConfig({ PORT: '0', SANDBOX_MAIL_DOMAIN: DOMAIN, LINK_TTL_DAYS: String(TTL_DAYS) });
+
+const sandbox: Principal = {
+  organizationId: '01a1fdfa-467b-7000-8000-000000000001',
+  organizationName: 'Acme',
+  environment: 'sandbox',
+  keyId: '01a1fdfa-467b-7000-8000-000000000002',
+};
+const live: Principal = { ...sandbox, environment: 'live' };
+
+type NewGift = NewOrderBody['gifts'][number];
+const mail = (email: string, more: Partial<NewGift> = {}): NewGift => ({
+  amount: 2500,
+  category: 'coffee',
+  delivery: { method: 'email', email },
+  ...more,
+});
+const steered = (name: string) => mail(`${name}@${DOMAIN}`);
+const link: NewGift = { amount: 1000, category: 'books', delivery: { method: 'link' } };
+
+/** Ids count up, so that a test sees which is which. */
+function prepare(principal: Principal, gifts: NewGift[], hasTriedBefore?: boolean, current?: () => string | undefined) {
+  let made = 0;
+  const next = () => {
+    made += 1;
+    return `id ${made}`;
+  };
+  const ids = { next, raiseAbove: () => undefined };
+  const tracer = current && { current, span: () => Promise.reject(new Error('Nothing is spanned here.')) };
+  const clock = { ...systemClock, now: () => NOW.getTime() };
+  const deps = { clock, config, ids, tracer } as Parameters<typeof prepareOrder>[0];
+  return prepareOrder(deps, principal, 'key 1', { gifts }, hasTriedBefore);
+}
+
+const unsteered = { opened_at: null, claimed_at: null, card_id: null, spent_cents: 0 };
+const expires = { link_version: 1, link_expires_at: new Date(NOW.getTime() + TTL_DAYS * 86_400_000) };
+
+test('an order’s record has everything that its rows need', () => {
+  const gifts: NewGift[] = [
+    mail('ada@example.com', { personalization: { recipient_name: 'Ada', sender_name: 'Charles' } }),
+    { amount: 1500, category: 'travel', delivery: { method: 'phone', phone: '+44 (0)20 7946 0018' } },
+    link,
+  ];
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  const { record, refusal, effects } = prepare(live, gifts, false, () => traceparent);
+  const lock = createHash('sha256').update(`${live.organizationId} live key 1`).digest().readBigInt64BE();
+  assert.deepEqual(refusal, { impossibleAddressPosition: undefined, steeredFailure: undefined });
+  assert.deepEqual(effects, [undefined, undefined, undefined]);
+  assert.deepEqual(record, {
+    organization_id: live.organizationId,
+    environment: 'live',
+    key_lock: lock.toString(),
+    idempotency_key: 'key 1',
+    fingerprint: `\\x${fingerprint({ gifts })}`,
+    order_id: 'id 1',
+    last_gift_id: 'id 6',
+    entry_id: 'id 7',
+    key_id: live.keyId,
+    organization_name: live.organizationName,
+    amount_cents: 5000,
+    categories: ['coffee', 'travel', 'books'],
+    may_be_placed: true,
+    created_at: NOW,
+    completes_at: null,
+    pending_gifts: null,
+    gifts: [
+      {
+        gift_id: 'id 2',
+        position: 0,
+        delivery_id: 'id 3',
+        amount_cents: 2500,
+        category_id: 'coffee',
+        method: 'email',
+        address: 'ada@example.com',
+        delivery_state: 'pending',
+        recipient_name: 'Ada',
+        sender_name: 'Charles',
+        ...unsteered,
+        ...expires,
+      },
+      {
+        gift_id: 'id 4',
+        position: 1,
+        delivery_id: 'id 5',
+        amount_cents: 1500,
+        category_id: 'travel',
+        method: 'phone',
+        address: '+442079460018',
+        delivery_state: 'pending',
+        recipient_name: null,
+        sender_name: 'Acme',
+        ...unsteered,
+        ...expires,
+      },
+      {
+        gift_id: 'id 6',
+        position: 2,
+        delivery_id: null,
+        amount_cents: 1000,
+        category_id: 'books',
+        method: 'link',
+        address: null,
+        delivery_state: null,
+        recipient_name: null,
+        sender_name: 'Acme',
+        ...unsteered,
+        ...expires,
+      },
+    ],
+    traceparent,
+  });
+});
+
+test('the sender is the organization where only the recipient is named', () => {
+  const { record } = prepare(sandbox, [mail('ada@example.com', { personalization: { recipient_name: 'Ada' } })]);
+  const [gift] = record.gifts;
+  assert.deepEqual([gift?.sender_name, gift?.recipient_name], ['Acme', 'Ada']);
+  assert.equal(record.traceparent, undefined);
+});
+
+test('the lock of a key differs between environments and organizations', () => {
+  const locks = [sandbox, live, { ...live, organizationId: '01a1fdfa-467b-7000-8000-000000000003' }].map(
+    (principal) => prepare(principal, [link]).record.key_lock,
+  );
+  assert.equal(new Set(locks).size, 3);
+});
+
+test('a steered gift begins where its address takes it, and one that is spent has spent all', () => {
+  const { record, effects, refusal } = prepare(sandbox, [steered('spent'), steered('failed'), steered('claimed')]);
+  assert.deepEqual(effects, ['spent', undefined, 'claimed']);
+  assert.equal(record.may_be_placed, true);
+  assert.equal(refusal.steeredFailure, undefined);
+  const [spent, other, claimed] = record.gifts;
+  assert.deepEqual([spent?.claimed_at, spent?.card_id, spent?.spent_cents], [NOW, 'id 2', 2500]);
+  assert.deepEqual([other?.claimed_at, other?.card_id, other?.spent_cents], [null, null, 0]);
+  assert.deepEqual([claimed?.opened_at, claimed?.spent_cents, 'isSpent' in (claimed ?? {})], [NOW, 0, false]);
+});
+
+test('from the first processing gift on all wait twenty seconds, those before it do not', () => {
+  const { record } = prepare(sandbox, [link, steered('processing'), link, steered('processing')]);
+  assert.deepEqual(record.completes_at, new Date(NOW.getTime() + 20_000));
+  const positions = (gifts: { position: number }[] | null) => gifts?.map(({ position }) => position);
+  assert.deepEqual(positions(record.gifts), [0]);
+  assert.deepEqual(positions(record.pending_gifts), [1, 2, 3]);
+  assert.equal(record.last_gift_id, record.pending_gifts?.at(-1)?.gift_id);
+  const first = prepare(sandbox, [steered('processing'), link]).record;
+  assert.deepEqual([positions(first.gifts), positions(first.pending_gifts)], [[], [0, 1]]);
+});
+
+test('the first address that refuses the order decides how, and it is not placed', () => {
+  const refusalOf = (names: string[], hasTriedBefore?: boolean) => {
+    const { record, refusal } = prepare(sandbox, names.map(steered), hasTriedBefore);
+    assert.equal(record.may_be_placed, refusal.steeredFailure === undefined);
+    assert.equal(refusal.impossibleAddressPosition, undefined);
+    return refusal.steeredFailure;
+  };
+  assert.equal(refusalOf(['opened', 'internal-error', 'insufficient-balance']), 'internal_error');
+  assert.equal(refusalOf(['insufficient-balance', 'internal-error']), 'insufficient_balance');
+  assert.equal(refusalOf(['rate-limited', 'internal-error']), 'rate_limit_exceeded');
+  assert.equal(refusalOf(['rate-limited', 'internal-error'], true), 'internal_error');
+  assert.equal(refusalOf(['rate-limited', 'opened'], true), undefined);
+  assert.equal(refusalOf(['response-lost', 'slow', 'processing']), undefined);
+});
+
+test('a live gift to the sandbox mail domain is impossible, and the first of them is named', () => {
+  const { record, refusal, effects } = prepare(live, [
+    link,
+    mail('a@example.com'),
+    steered('spent'),
+    steered('anyone'),
+  ]);
+  assert.deepEqual(refusal, { impossibleAddressPosition: 2, steeredFailure: undefined });
+  assert.equal(record.may_be_placed, false);
+  assert.deepEqual(effects, [undefined, undefined, undefined, undefined]);
+  assert.equal(prepare(live, [steered('anyone')]).refusal.impossibleAddressPosition, 0);
+});

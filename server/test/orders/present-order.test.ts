@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { encodeId } from '../../src/base/ids.ts';
+import { ERASED_ADDRESS } from '../../src/gifts/address.ts';
+import { presentGift } from '../../src/gifts/present-gift.ts';
+import type { GiftRow } from '../../src/gifts/queries.ts';
+import type { OrderRecord } from '../../src/orders/order-record.ts';
+import { presentOrder, presentPlacedOrder } from '../../src/orders/present-order.ts';
+import type { OrderGiftRow } from '../../src/orders/queries.ts';
+import type { LinkClaims } from '../../src/redemption/links.ts';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const scope = { organizationId: '01a1fdfa-467b-7000-8000-000000000001', environment: 'live' } as const;
+const uuid = (n: number) => `01a1fdfa-467b-7000-8000-00000000000${n}`;
+/** A link that says what was claimed. */
+const links = { url: (claims: LinkClaims) => JSON.stringify(claims), read: () => undefined };
+
+const row: GiftRow = {
+  gift_id: uuid(2),
+  amount_cents: 2500,
+  category_id: 'coffee',
+  method: 'email',
+  address: 'ada@example.com',
+  delivery_state: 'failed',
+  recipient_name: 'Ada',
+  sender_name: 'Acme',
+  link_version: 3,
+  link_expires_at: NOW,
+  opened_at: null,
+  claimed_at: null,
+};
+const shown = {
+  gift_id: encodeId('gift', uuid(2)),
+  amount: 2500,
+  category: 'coffee',
+  delivery: { method: 'email', status: 'failed', email: 'ada@example.com' },
+  personalization: { sender_name: 'Acme', recipient_name: 'Ada' },
+};
+
+test('a gift is shown with where it went, an erased one without, and with no name where it has none', () => {
+  assert.deepEqual(presentGift(links, scope, row), shown);
+  const nameless = presentGift(links, scope, {
+    ...row,
+    method: 'phone',
+    address: '+12025550199',
+    recipient_name: null,
+  });
+  assert.deepEqual(nameless, {
+    ...shown,
+    delivery: { method: 'phone', status: 'failed', phone: '+12025550199' },
+    personalization: { sender_name: 'Acme' },
+  });
+  const erased = presentGift(links, scope, { ...row, address: ERASED_ADDRESS });
+  assert.deepEqual(erased.delivery, { method: 'email', status: 'failed' });
+});
+
+test('a link gift is shown with its link, which claims what the gift says now', () => {
+  const { delivery } = presentGift(links, scope, { ...row, method: 'link', address: null, delivery_state: null });
+  const claims = { ...scope, giftId: uuid(2), version: 3, expiresAtMs: NOW.getTime() };
+  assert.deepEqual(delivery, { method: 'link', status: 'sent', link: JSON.stringify(claims) });
+});
+
+test('rows of gifts become their orders, in the order of the rows; a processing order may have no gift yet', () => {
+  const of = (n: number, more: Partial<OrderGiftRow>) => ({ ...row, order_id: uuid(n), is_processing: false, ...more });
+  const orders = presentOrder(links, scope, [
+    of(5, {}),
+    of(5, { gift_id: uuid(3) }),
+    of(4, { is_processing: true, gift_id: null }),
+    of(6, { is_processing: true }),
+  ]);
+  assert.deepEqual(orders, [
+    {
+      order_id: encodeId('ord', uuid(5)),
+      status: 'processed',
+      gifts: [shown, { ...shown, gift_id: encodeId('gift', uuid(3)) }],
+    },
+    { order_id: encodeId('ord', uuid(4)), status: 'processing', gifts: [] },
+    { order_id: encodeId('ord', uuid(6)), status: 'processing', gifts: [shown] },
+  ]);
+  assert.deepEqual(presentOrder(links, scope, []), []);
+});
+
+test('an order placed just now is shown from its record', () => {
+  const gift = { ...row, position: 0, delivery_id: null, card_id: null, spent_cents: 0 };
+  const record: OrderRecord = {
+    organization_id: scope.organizationId,
+    environment: scope.environment,
+    key_lock: '1',
+    idempotency_key: 'key',
+    fingerprint: '\\x00',
+    order_id: uuid(5),
+    last_gift_id: uuid(2),
+    entry_id: uuid(6),
+    key_id: uuid(7),
+    organization_name: 'Test Organization',
+    amount_cents: 2500,
+    categories: ['coffee'],
+    may_be_placed: true,
+    created_at: NOW,
+    completes_at: null,
+    pending_gifts: null,
+    gifts: [gift],
+    traceparent: undefined,
+  };
+  const placed = { order_id: encodeId('ord', uuid(5)), status: 'processed', gifts: [shown] };
+  assert.deepEqual(presentPlacedOrder(links, scope, record), placed);
+  const waiting = presentPlacedOrder(links, scope, { ...record, completes_at: NOW, gifts: [] });
+  assert.deepEqual(waiting, { ...placed, status: 'processing', gifts: [] });
+});

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import { systemClock } from '../../src/base/clock.ts';
+import { decodeId } from '../../src/base/ids.ts';
+import { completeOrder } from '../../src/orders/complete-order.ts';
+import { createService } from '../../src/process/service.ts';
+import { createApiClient, emailGift } from '../harness/api-client.ts';
+import { jobsAreDone, mixedGifts, processed, readOrder } from '../harness/processing-orders.ts';
+import { until } from '../harness/server-process.ts';
+import {
+  LINK_SECRET,
+  startTestService,
+  type TestOrganization,
+  type TestService,
+  testConfig,
+} from '../harness/test-service.ts';
+
+/** Decisions, «Orders» (`processing` order): how the rest of such an order comes to be, whatever happens meanwhile. */
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.close());
+
+const scopeOf = ({ organizationUuid }: TestOrganization) =>
+  ({ organizationId: organizationUuid, environment: 'sandbox' }) as const;
+
+test('completing an order twice, or twice at once, changes nothing', async () => {
+  const organization = await service.organization();
+  const { sandbox, organizationUuid } = organization;
+  const { body } = await sandbox.order(mixedGifts);
+  const { deps } = service.service;
+  const orderId = decodeId('ord', body.order_id) ?? '';
+  await Promise.all([1, 2, 3].map(() => completeOrder(deps, scopeOf(organization), orderId)));
+  const everything = () =>
+    Promise.all(
+      ['orders', 'gifts', 'balances', 'ledger_entries'].map((table) =>
+        service.sql(`select * from ${table} t where organization_id = $1 order by t::text collate "C"`, [
+          organizationUuid,
+        ]),
+      ),
+    );
+  const rows = await everything();
+  assert.equal((await readOrder(sandbox, body.order_id)).gifts.length, 6);
+  await completeOrder(deps, scopeOf(organization), orderId);
+  await service.clock.advance(25_000);
+  await jobsAreDone(service);
+  assert.deepEqual(await everything(), rows);
+});
+
+test('the job that completes an order is done at its first try', async () => {
+  const { sandbox } = await service.organization();
+  await sandbox.order([emailGift('processing')]);
+  await service.clock.advance(25_000);
+  await jobsAreDone(service);
+  const jobs = await service.sql<{ state: string; retry_count: number }>(
+    `select distinct state, retry_count from pgboss.job where name = 'complete-order'`,
+  );
+  assert.deepEqual(jobs, [{ state: 'completed', retry_count: 0 }]);
+});
+
+// Quality I6, while a server is killed every few seconds: its next start must not wait for the queue's first interval.
+test('what a killed server had begun is taken up by the next one as soon as that starts', async () => {
+  const { sandbox } = await service.organization();
+  await sandbox.order([emailGift('processing')]);
+  const aMinuteAgo = `pgboss.job_now() - interval '1 minute'`;
+  await service.sql(
+    `update pgboss.job set state = 'active', started_on = ${aMinuteAgo}, heartbeat_on = ${aMinuteAgo}
+     where name = 'complete-order' and state = 'created'`,
+  );
+  await service.sql(`update pgboss.queue set monitor_on = ${aMinuteAgo}, monitor_claim_on = ${aMinuteAgo}`);
+  const states = () =>
+    service.sql<{ state: string }>(
+      `select state from pgboss.job where name = 'complete-order' and state in ('active', 'retry')`,
+    );
+  assert.deepEqual(await states(), [{ state: 'active' }]);
+  await service.second();
+  await until(async () => (await states())[0]?.state === 'retry', 'the job is to be tried again');
+  await service.clock.advance(25_000);
+  await jobsAreDone(service);
+});
+
+test('a reset while an order is processing leaves nothing, and the late job does nothing', async () => {
+  const organization = await service.organization();
+  const { sandbox, organizationUuid } = organization;
+  await sandbox.order(mixedGifts);
+  const reset = await sandbox.post('/v1/sandbox/reset');
+  assert.deepEqual(reset.body, {
+    object: 'sandbox_reset',
+    orders_deleted: 1,
+    gifts_deleted: 2,
+    balances_deleted: 1,
+    ledger_entries_deleted: 2,
+  });
+  await service.clock.advance(25_000);
+  await jobsAreDone(service);
+  const failed = await service.sql(`select * from pgboss.job where name = 'complete-order' and state <> 'completed'`);
+  assert.deepEqual(failed, []);
+  for (const table of ['orders', 'gifts', 'balances', 'ledger_entries'])
+    assert.deepEqual(
+      await service.sql(`select * from ${table} where organization_id = $1 and environment = 'sandbox'`, [
+        organizationUuid,
+      ]),
+      [],
+    );
+  assert.deepEqual((await sandbox.get('/v1/orders')).body.data, []);
+});
+
+test('an order is finished by another process where the one that placed it has stopped', async () => {
+  const base = await startTestService();
+  try {
+    const { keys, sandbox } = await base.organization();
+    // Only the processes started below do jobs.
+    await base.service.deps.jobs.stop();
+    const first = await base.second();
+    const { body } = await first.api(keys.sandbox).order(mixedGifts);
+    await base.clock.advance(10_000);
+    await first.close();
+    // Nobody works while it falls due.
+    await base.clock.advance(20_000);
+    assert.equal((await readOrder(sandbox, body.order_id)).status, 'processing');
+    const second = await base.second();
+    try {
+      await base.clock.advance(2_000);
+      assert.equal((await processed(sandbox, body.order_id)).gifts.length, 6);
+    } finally {
+      await second.close();
+    }
+  } finally {
+    await base.close();
+  }
+});
+
+for (const hours of [1, -1])
+  test(`an order is processed after twenty seconds, also of a server whose clock is ${hours} h ahead of PostgreSQL’s`, async () => {
+    const organization = await service.organization();
+    const clock = { ...systemClock, now: () => service.clock.now() + hours * 3_600_000 };
+    const surroundings = { target: service.target, clock, log: pino({ level: 'silent' }), linkSecrets: [LINK_SECRET] };
+    const other = await createService(testConfig(), surroundings, { works: false });
+    try {
+      const client = createApiClient(await other.listen(), organization.keys.sandbox);
+      const { order_id } = (await client.order([emailGift('processing')])).body;
+      await service.clock.advance(18_000);
+      assert.equal((await readOrder(organization.sandbox, order_id)).status, 'processing');
+      await service.clock.advance(4_000);
+      assert.equal((await processed(organization.sandbox, order_id)).status, 'processed');
+    } finally {
+      await other.close();
+    }
+  });

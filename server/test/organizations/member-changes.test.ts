@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { listEvents } from '../../src/audit/list-events.ts';
+import type { Actor } from '../../src/base/actor.ts';
+import { decodeId } from '../../src/base/ids.ts';
+import { OperatorError } from '../../src/base/operator-error.ts';
+import { createKey } from '../../src/keys/create-key.ts';
+import { listKeys } from '../../src/keys/list-keys.ts';
+import { revokeKey } from '../../src/keys/revoke-key.ts';
+import { activateMember } from '../../src/organizations/activate-member.ts';
+import { addMember } from '../../src/organizations/add-member.ts';
+import { changeMemberRole } from '../../src/organizations/change-role.ts';
+import { deactivateMember } from '../../src/organizations/deactivate-member.ts';
+import { listMembers } from '../../src/organizations/list-members.ts';
+import { OPERATOR } from '../harness/operator.ts';
+import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+// What admins do with members and keys: the last admin stays, nobody reaches into another organization, all hear of keys.
+
+let service: TestService;
+let other: TestService;
+before(async () => {
+  service = await startTestService();
+  other = await service.second();
+});
+after(() => service.close());
+
+const add = ({ organizationId }: TestOrganization, email: string, role: 'admin' | 'member') =>
+  addMember(service.service.deps, { organizationId, email, role, actor: OPERATOR });
+
+const asMember = (memberId: string, email: string): Actor => ({
+  kind: 'member',
+  memberId: decodeId('mem', memberId) ?? '',
+  email,
+  address: '203.0.113.7',
+});
+
+const isRefused = (pattern: RegExp) => (error: unknown) =>
+  error instanceof OperatorError && pattern.test(error.message);
+
+type Leave = (of: TestService, organizationId: string, memberId: string, actor: Actor) => Promise<unknown>;
+const deactivate: Leave = (of, organizationId, memberId, actor) =>
+  deactivateMember(of.service.deps, { organizationId, memberId, actor, keepsAdmin: true });
+const demote: Leave = (of, organizationId, memberId, actor) =>
+  changeMemberRole(of.service.deps, { organizationId, memberId, role: 'member', actor, keepsAdmin: true });
+
+const races: Record<string, [Leave, Leave]> = {
+  'deactivate each other': [deactivate, deactivate],
+  'demote each other': [demote, demote],
+  'deactivate and demote each other': [deactivate, demote],
+};
+
+for (const [name, [one, two]] of Object.entries(races))
+  test(`of two admins who ${name} at the same moment exactly one succeeds, on two processes`, async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const organization = await service.organization();
+      const { organizationId, memberId } = organization;
+      const { member_id } = await add(organization, 'bob@example.com', 'admin');
+      await service.clock.advance(1);
+      const outcomes = await Promise.allSettled([
+        one(service, organizationId, member_id, asMember(memberId, 'admin@example.com')),
+        two(other, organizationId, memberId, asMember(member_id, 'bob@example.com')),
+      ]);
+      const [failure, ...rest] = outcomes.filter((outcome) => outcome.status === 'rejected');
+      assert.equal(rest.length, 0);
+      assert.ok(
+        isRefused(/^\w+@example\.com is the last active admin; make another member an admin first\.$/)(failure?.reason),
+      );
+      const admins = (await listMembers(service.service.deps, organizationId)).filter(
+        ({ role, deactivated_at }) => role === 'admin' && deactivated_at === null,
+      );
+      assert.equal(admins.length, 1);
+      const { rows } = await listEvents(service.service.deps, {
+        organizationId: decodeId('org', organizationId) ?? '',
+        page: { limit: 1 },
+      });
+      assert.match(rows[0]?.action ?? '', /^member\.(?:deactivated|role_changed)$/);
+      assert.equal(rows[0]?.actor.name, admins[0]?.email);
+    }
+  });
+
+test('the operator may take the last admin away, and is told that it was the last', async () => {
+  const { deps } = service.service;
+  const { organizationId, memberId } = await service.organization();
+  const change = { organizationId, memberId, actor: OPERATOR, keepsAdmin: false };
+  const demoted = await changeMemberRole(deps, { ...change, role: 'member' });
+  assert.deepEqual([demoted.wasLastActiveAdmin, demoted.member.role], [true, 'member']);
+  // A member who is none cannot be the last admin.
+  assert.equal((await deactivateMember(deps, { ...change, keepsAdmin: true })).wasLastActiveAdmin, false);
+  const promoted = await changeMemberRole(deps, { ...change, role: 'admin' });
+  assert.deepEqual([promoted.wasLastActiveAdmin, promoted.member.role], [false, 'admin']);
+  // Nor can one who is deactivated already.
+  assert.equal((await changeMemberRole(deps, { ...change, role: 'member' })).wasLastActiveAdmin, false);
+});
+
+test('a member or a key of another organization is answered like one that never was, and stays as it is', async () => {
+  const { deps } = service.service;
+  const [mine, foreign] = await Promise.all([service.organization(), service.organization()]);
+  const { organizationId } = mine;
+  const actor = asMember(mine.memberId, 'admin@example.com');
+  const [key] = await listKeys(deps, foreign.organizationId);
+  assert.ok(key);
+  const members = await listMembers(deps, foreign.organizationId);
+  const keys = await listKeys(deps, foreign.organizationId);
+  for (const memberId of [foreign.memberId, 'mem_01h455vb4pex5vsknk084sn02q', 'x']) {
+    const change = { organizationId, memberId, actor, keepsAdmin: false };
+    const refused = isRefused(new RegExp(`^There is no member ${memberId}\\.$`));
+    await assert.rejects(deactivateMember(deps, change), refused);
+    await assert.rejects(activateMember(deps, change), refused);
+    await assert.rejects(changeMemberRole(deps, { ...change, role: 'member' }), refused);
+  }
+  for (const keyId of [key.key_id, 'key_01h455vb4pex5vsknk084sn02q', 'x'])
+    await assert.rejects(
+      revokeKey(deps, { organizationId, keyId, actor }),
+      isRefused(new RegExp(`^There is no key ${keyId}\\.$`)),
+    );
+  assert.deepEqual(await listMembers(deps, foreign.organizationId), members);
+  assert.deepEqual(await listKeys(deps, foreign.organizationId), keys);
+});
+
+const noticesOf = ({ organizationUuid }: TestOrganization) =>
+  service.sql<{ kind: string; recipient: string; details: unknown }>(
+    'select kind, recipient, details from notices where organization_id = $1 order by notice_id',
+    [organizationUuid],
+  );
+
+test('every active admin is mailed when a key is created and revoked, by whom and from where, once', async () => {
+  const { deps } = service.service;
+  const organization = await service.organization();
+  const { organizationId, memberId } = organization;
+  await add(organization, 'bob@example.com', 'admin');
+  await add(organization, 'member@example.com', 'member');
+  const gone = await add(organization, 'gone@example.com', 'admin');
+  await organization.deactivate(decodeId('mem', gone.member_id) ?? '');
+  const earlier = await noticesOf(organization);
+
+  const actor = asMember(memberId, 'admin@example.com');
+  const created = await createKey(deps, { organizationId, environment: 'live', name: 'Web shop', actor });
+  const at = new Date(service.clock.now()).toISOString();
+  await revokeKey(deps, { organizationId, keyId: created.key_id, actor: OPERATOR });
+  await revokeKey(deps, { organizationId, keyId: created.key_id, actor: OPERATOR });
+  const details = {
+    organization_name: 'Test Organization',
+    key_name: 'Web shop',
+    key_hint: `bestow-…${created.key.slice(-4)}`,
+    environment: 'live',
+    at,
+  };
+  const byMember = { ...details, by: 'admin@example.com', from: '203.0.113.7' };
+  const byOperator = { ...details, by: 'the operator (tester)', from: 'test.host' };
+  assert.deepEqual((await noticesOf(organization)).slice(earlier.length), [
+    { kind: 'key_created', recipient: 'admin@example.com', details: byMember },
+    { kind: 'key_created', recipient: 'bob@example.com', details: byMember },
+    { kind: 'key_revoked', recipient: 'admin@example.com', details: byOperator },
+    { kind: 'key_revoked', recipient: 'bob@example.com', details: byOperator },
+  ]);
+  assert.equal((await listKeys(deps, organizationId)).at(-1)?.created_by, 'admin@example.com');
+});
+
+test('a new member is mailed the invitation; one who is there already is not', async () => {
+  const organization = await service.organization();
+  await add(organization, 'bob@example.com', 'member');
+  await assert.rejects(
+    add(organization, 'BOB@example.com', 'admin'),
+    isRefused(/^BOB@example\.com is already a member\.$/),
+  );
+  assert.deepEqual(await noticesOf(organization), [
+    {
+      kind: 'member_invited',
+      recipient: 'bob@example.com',
+      details: { organization_name: 'Test Organization', role: 'member', by: 'the operator (tester)' },
+    },
+  ]);
+});
+
+test('an eleventh key is refused without a mail or an event', async () => {
+  const organization = await service.organization();
+  const { organizationId } = organization;
+  const input = { organizationId, environment: 'live', name: 'one of many', actor: OPERATOR } as const;
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => createKey(service.service.deps, input)));
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 8);
+  assert.equal((await noticesOf(organization)).length, 8);
+  const page = { limit: 100 };
+  const { rows } = await listEvents(service.service.deps, { organizationId: organization.organizationUuid, page });
+  assert.equal(rows.filter(({ sentence }) => sentence === 'Created the key “one of many”').length, 8);
+});

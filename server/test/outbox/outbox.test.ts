@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { composeMessage } from '../../src/delivery/compose-message.ts';
+import { listOutbox } from '../../src/outbox/outbox.ts';
+import { gift } from '../harness/api-client.ts';
+import { assertStrict } from '../harness/assert-strict.ts';
+import { countPending } from '../harness/deliveries.ts';
+import { workUntil } from '../harness/mail-server.ts';
+import { codeNotice, noticesOf, queue } from '../harness/notices.ts';
+import { assertRefused, exchange } from '../harness/raw-http.ts';
+import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+// Issue 3, «Messages»: without settings, and always in the sandbox, nothing is sent; a person can look at the message. It
+// holds a link that is worth money.
+
+let service: TestService;
+let organization: TestOrganization;
+before(async () => {
+  service = await startTestService();
+  organization = await service.organization();
+});
+after(() => service.close());
+
+const ask = (path: string, headers: string[] = [], host = 'localhost', from = service, version = '1.1') =>
+  exchange(from.url, [`GET ${path} HTTP/${version}`, `Host: ${host}`, ...headers, '', ''].join('\r\n'));
+
+const emailTo = (email: string, personalization = {}) =>
+  gift({ delivery: { method: 'email', email }, personalization });
+
+/** Orders these and returns their messages, the latest first. */
+async function messagesOf(environment: 'live' | 'sandbox', ...gifts: unknown[]) {
+  const { status, body } = await organization[environment].order(gifts);
+  assert.equal(status, 201, JSON.stringify(body));
+  await workUntil(service, async () => (await countPending(service)) === 0, 'done');
+  return (await listOutbox(service.service.deps, gifts.length)).filter((found) => found.kind === 'gift');
+}
+
+test('messages of both environments are listed, newest first, and none was sent to anybody', async () => {
+  await messagesOf('live', emailTo('live@example.com', { sender_name: 'Liv' }));
+  await messagesOf(
+    'sandbox',
+    emailTo('sandbox@example.com', { sender_name: 'Sandy' }),
+    gift({ delivery: { method: 'phone', phone: '+12025550142' } }),
+  );
+  const { status, body, headers } = await ask('/outbox');
+  assert.equal(status, 200);
+  assertStrict(body);
+  assert.equal(headers.get('cache-control'), 'no-store');
+  const recipients = [...body.matchAll(/ to <bdi>([^<]+)<\/bdi>/g)].map(([, to]) => to);
+  assert.deepEqual(new Set(recipients.slice(0, 2)), new Set(['sandbox@example.com', '+12025550142']));
+  assert.equal(recipients[2], 'live@example.com');
+  assert.match(body, /Liv sent you a gift/);
+  assert.match(body, /Text message from Test Organization/);
+  assert.match(body, /live, kept here, nothing is set to send it/);
+  assert.match(body, /sandbox, kept here, the sandbox sends nothing/);
+});
+
+test('a message is shown exactly as it goes out, its letter in a frame that runs nothing, and its link opens the gift', async () => {
+  const name = '</iframe><script>alert(1)</script>';
+  const [found] = await messagesOf('sandbox', emailTo('ada@example.com', { recipient_name: name }));
+  assert.ok(found);
+  const { message, link, row } = found;
+  assert.deepEqual(message, composeMessage(service.service.deps, row));
+  const shown = await ask(`/outbox/${message.reference}`);
+  assert.equal(shown.status, 200);
+  assertStrict(shown.body);
+  assert.match(shown.headers.get('content-security-policy') ?? '', /; frame-src 'self'$/);
+  assert.match(
+    shown.body,
+    new RegExp(`<iframe src="/outbox/${message.reference}/html" title="[^"]+" sandbox></iframe>`),
+  );
+  assert.ok(shown.body.includes('As text'));
+  const letter = await ask(`/outbox/${message.reference}/html`);
+  assert.equal(letter.body, message.html);
+  assert.equal(letter.headers.get('content-type'), 'text/html; charset=utf-8');
+  assert.equal(
+    letter.headers.get('content-security-policy'),
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox",
+  );
+  assert.equal((await openLink(service, link)).status, 200);
+});
+
+test('a text message has no letter', async () => {
+  const [found] = await messagesOf('sandbox', gift({ delivery: { method: 'phone', phone: '+12025550142' } }));
+  const { body } = await ask(`/outbox/${found?.message.reference}`);
+  assert.doesNotMatch(body, /<iframe/);
+  assert.ok(body.includes('sent you a gift. Open it: '));
+  assertRefused(await ask(`/outbox/${found?.message.reference}/html`), 'resource_missing');
+});
+
+test('an unknown or malformed reference is nothing', async () => {
+  for (const reference of ['x', '0'.repeat(97), `${'0'.repeat(32)}s${'0'.repeat(64)}`, '%00', '..%2F'])
+    for (const end of ['', '/html']) assertRefused(await ask(`/outbox/${reference}${end}`), 'resource_missing');
+});
+
+test('the outbox answers this machine only, and as an unknown path does: not another Host, and nothing that was passed on', async () => {
+  const [found] = await messagesOf('sandbox', emailTo('someone@example.com'));
+  for (const path of ['/outbox', `/outbox/${found?.message.reference}`, `/outbox/${found?.message.reference}/html`]) {
+    for (const host of ['localhost', 'LOCALHOST:80', '127.0.0.1', '127.8.9.1:3000', '[::1]', '[::1]:3000'])
+      assert.equal((await ask(path, [], host)).status, 200, host);
+    for (const host of [
+      'gifts.example.com',
+      'localhost.example.com',
+      '127.0.0.1.example.com',
+      'x@localhost',
+      '10.0.0.1',
+      '[::2]',
+      '',
+      'localhost:',
+    ])
+      assertRefused(await ask(path, [], host), 'resource_missing');
+    for (const header of [
+      'Forwarded: for=127.0.0.1',
+      'X-Forwarded-For: 127.0.0.1',
+      'X-Forwarded-Host: localhost',
+      'x-forwarded-whatever: 1',
+      'Via: 1.1 proxy',
+      'X-Real-IP: 127.0.0.1',
+    ])
+      assertRefused(await ask(path, [header]), 'resource_missing');
+    // As nginx passes a request on where it is told nothing but where to.
+    assertRefused(await ask(path, ['Connection: close'], '127.0.0.1:3000', service, '1.0'), 'resource_missing');
+  }
+});
+
+test('in production, or behind a public address, there is no outbox at all, whoever asks', async () => {
+  for (const variables of [{ NODE_ENV: 'production' }, { PUBLIC_URL: 'https://gifts.example.com' }]) {
+    const other = await service.second(variables);
+    const missing = await ask('/nothing', [], 'localhost', other);
+    for (const path of ['/outbox', `/outbox/${'0'.repeat(32)}s${'0'.repeat(64)}`]) {
+      const answer = await ask(path, [], 'localhost', other);
+      assertRefused(answer, 'resource_missing');
+      const names = (headers: Headers) => [...headers.keys()].sort();
+      assert.deepEqual(names(answer.headers), names(missing.headers));
+    }
+    await other.close();
+  }
+});
+
+test('mails to an organization’s people stand among the gifts’ messages, newest first, with the code as it goes out', async () => {
+  const ada = 'ada@acme.test';
+  await messagesOf('live', emailTo('before@example.com'));
+  await queue(service, organization, codeNotice(service, '482913'), ada);
+  await messagesOf('live', emailTo('after@example.com'));
+  const settled = async () => (await noticesOf(service, organization)).every(({ state }) => state === 'sent');
+  await workUntil(service, settled, 'kept');
+  const latest = await listOutbox(service.service.deps, 3);
+  assert.deepEqual(
+    latest.map(({ kind, message, row }) => [kind, message.to, row.provider]),
+    [
+      ['gift', 'after@example.com', 'outbox'],
+      ['notice', ada, 'outbox'],
+      ['gift', 'before@example.com', 'outbox'],
+    ],
+  );
+  const { body: list } = await ask('/outbox');
+  assertStrict(list);
+  assert.match(list, /Your sign-in code for Bestow<\/bdi><\/a><p>Email to <bdi>ada@acme\.test<\/bdi>/);
+  assert.match(list, /<p class="state">kept here, nothing is set to send it<br>/);
+  assert.doesNotMatch(list, /482913/);
+  const { message } = latest[1] ?? assert.fail();
+  const { body: shown } = await ask(`/outbox/${message.reference}`);
+  assertStrict(shown);
+  assert.ok(shown.includes('482913'));
+  assert.match(shown, /<dt>From<\/dt><dd><bdi>Bestow<\/bdi>/);
+  assert.equal((await ask(`/outbox/${message.reference}/html`)).body, message.html);
+  for (const end of ['', '/html'])
+    assertRefused(await ask(`/outbox/${message.reference}${end}`, [], 'gifts.example.com'), 'resource_missing');
+  assertRefused(await ask(`/outbox/${message.reference.slice(0, -32)}${'0'.repeat(32)}`), 'resource_missing');
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Fastify from 'fastify';
+import { pagePolicy } from '../../src/pages/html-reply.ts';
+import { page } from '../../src/pages/layout.ts';
+import { pageRoutes } from '../../src/pages/routes.ts';
+import { stylesheetPath } from '../../src/pages/stylesheet.ts';
+import { assertStrict } from '../harness/assert-strict.ts';
+
+const app = Fastify();
+pageRoutes(app, {});
+
+test('the landing page is strict, and its headers say so', async () => {
+  const { body, headers, statusCode } = await app.inject('/');
+  assert.equal(statusCode, 200);
+  assertStrict(body);
+  assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+  assert.equal(headers['content-security-policy'], pagePolicy());
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+  assert.equal(headers['referrer-policy'], 'no-referrer');
+});
+
+test('the stylesheet is kept for ever under an address that holds its hash, and fetches nothing', async () => {
+  const { body, headers } = await app.inject(stylesheetPath);
+  assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+  assert.doesNotMatch(body, /url\(|@import|@font-face/);
+  const again = await app.inject({ url: stylesheetPath, headers: { 'if-none-match': `${headers.etag}` } });
+  assert.equal(again.statusCode, 304);
+});
+
+test('the favicon is served', async () => {
+  const { headers, statusCode } = await app.inject('/favicon.svg');
+  assert.equal(statusCode, 200);
+  assert.equal(headers['content-type'], 'image/svg+xml');
+});
+
+test('a title and a description are shown as text', () => {
+  const document = page({ title: '</title><script>1</script>', description: '"><img onerror=1>', body: '<h1>x</h1>' });
+  assert.doesNotMatch(document, /<script|<img/);
+});
+
+test('an image of another host is let through the policy, a host that would end a directive is not', () => {
+  const policy = pagePolicy([
+    'https://images.example/a.png',
+    '/artwork/coffee.svg',
+    null,
+    'https://a;script-src/x',
+    'nonsense',
+  ]);
+  assert.match(policy, /img-src 'self' data: https:\/\/images\.example;/);
+  assert.doesNotMatch(policy, /script-src/);
+});

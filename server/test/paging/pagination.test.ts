@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type ApiClient, assertError, linkGift } from '../harness/api-client.ts';
+import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+/** Specification, part 4 («Pagination parameters»); decisions, «Lists». Refused parameters are in cursors.test.ts. */
+
+let service: TestService;
+/** 25 orders of 1 to 10 gifts each, all of one millisecond. */
+let full: TestOrganization;
+/** What the lists must show: ids, newest first. */
+let orderIds: string[];
+let giftIds: string[];
+
+before(async () => {
+  service = await startTestService({ ORDER_LOCK_WAIT_MS: '5000' });
+  full = await service.organization({ sandbox: 10_000_000 });
+  orderIds = [];
+  giftIds = [];
+  for (let number = 0; number < 25; number += 1) {
+    const { body } = await full.sandbox.order(Array.from({ length: (number % 10) + 1 }, () => linkGift(1000)));
+    orderIds.unshift(body.order_id);
+    giftIds.unshift(...body.gifts.map(({ gift_id }: { gift_id: string }) => gift_id).reverse());
+  }
+  assert.deepEqual([orderIds.length, giftIds.length], [25, 125]);
+});
+after(() => service.close());
+
+const idOf = (one: { order_id?: string; gift_id?: string }) => one.order_id ?? one.gift_id ?? '';
+
+interface Page {
+  ids: string[];
+  hasMore: boolean;
+}
+
+async function page(client: ApiClient, path: string, query: Record<string, string | number>): Promise<Page> {
+  const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const { status, body } = await client.get(`${path}?${parameters}`);
+  assert.equal(status, 200);
+  assert.deepEqual(Object.keys(body), ['object', 'data', 'has_more']);
+  assert.equal(body.object, 'list');
+  return { ids: body.data.map(idOf), hasMore: body.has_more };
+}
+
+/** All pages from the newest on, by `starting_after`. */
+async function walkForward(client: ApiClient, path: string, limit: number): Promise<string[]> {
+  const seen: string[] = [];
+  for (;;) {
+    const last = seen.at(-1);
+    const { ids, hasMore } = await page(client, path, { limit, ...(last ? { starting_after: last } : {}) });
+    seen.push(...ids);
+    if (!hasMore) return seen;
+    assert.equal(ids.length, limit);
+  }
+}
+
+/** All pages from the one named on towards the newest, by `ending_before`; newest first. */
+async function walkBack(client: ApiClient, path: string, limit: number, from: string): Promise<string[]> {
+  const seen: string[] = [];
+  for (;;) {
+    const { ids, hasMore } = await page(client, path, { limit, ending_before: seen[0] ?? from });
+    seen.unshift(...ids);
+    if (!hasMore) return seen;
+    assert.equal(ids.length, limit);
+  }
+}
+
+const lists = () => [
+  { path: '/v1/orders', all: orderIds },
+  { path: '/v1/gifts', all: giftIds },
+];
+
+test('a full walk forward sees everything exactly once, newest first, whatever the page size', async () => {
+  for (const { path, all } of lists())
+    for (const limit of [1, 3, 10, 25, 26, 65, 100])
+      assert.deepEqual(await walkForward(full.sandbox, path, limit), all, `${path} by ${limit}`);
+});
+
+test('a full walk back sees everything but its start exactly once, still newest first', async () => {
+  for (const { path, all } of lists())
+    for (const limit of [1, 4, 12, 24, 43, 100]) {
+      const seen = await walkBack(full.sandbox, path, limit, all.at(-1) ?? '');
+      assert.deepEqual(seen, all.slice(0, -1), `${path} by ${limit}`);
+    }
+});
+
+test('ending_before returns the page nearest to the cursor; has_more speaks of the direction of travel', async () => {
+  for (const { path, all } of lists()) {
+    const cursor = (index: number) => all[index] ?? '';
+    assert.deepEqual(await page(full.sandbox, path, { limit: 3, ending_before: cursor(10) }), {
+      ids: all.slice(7, 10),
+      hasMore: true,
+    });
+    const newest = { ids: all.slice(0, 3), hasMore: false };
+    assert.deepEqual(await page(full.sandbox, path, { limit: 3, ending_before: cursor(3) }), newest);
+    assert.deepEqual(await page(full.sandbox, path, { limit: 4, ending_before: cursor(3) }), newest);
+    assert.deepEqual(await page(full.sandbox, path, { limit: 2, ending_before: cursor(3) }), {
+      ids: all.slice(1, 3),
+      hasMore: true,
+    });
+    assert.deepEqual(await page(full.sandbox, path, { limit: 3, starting_after: cursor(all.length - 4) }), {
+      ids: all.slice(-3),
+      hasMore: false,
+    });
+    assert.deepEqual(await page(full.sandbox, path, { limit: 3, starting_after: cursor(all.length - 5) }), {
+      ids: all.slice(-4, -1),
+      hasMore: true,
+    });
+    const nothing = { ids: [], hasMore: false };
+    assert.deepEqual(await page(full.sandbox, path, { ending_before: cursor(0) }), nothing);
+    assert.deepEqual(await page(full.sandbox, path, { starting_after: cursor(all.length - 1) }), nothing);
+  }
+});
+
+test('limit is 10 where it is left out, and may be 1 to 100', async () => {
+  for (const { path, all } of lists()) {
+    assert.deepEqual(await page(full.sandbox, path, {}), { ids: all.slice(0, 10), hasMore: true });
+    assert.deepEqual(await page(full.sandbox, path, { limit: 1 }), { ids: all.slice(0, 1), hasMore: true });
+    const hundred = await page(full.sandbox, path, { limit: 100 });
+    assert.deepEqual(hundred, { ids: all.slice(0, 100), hasMore: all.length > 100 });
+    for (const limit of [
+      '0',
+      '101',
+      '1000',
+      '-1',
+      '+5',
+      '1.5',
+      '10abc',
+      '1e1',
+      '0x10',
+      ' 5',
+      '05',
+      '',
+      'ten',
+      '٣',
+      'null',
+    ])
+      assertError(await full.sandbox.get(`${path}?limit=${encodeURIComponent(limit)}`), 'parameter_invalid', 'limit');
+    assertError(await full.sandbox.get(`${path}?limit=5&limit=5`), 'parameter_invalid', 'limit');
+    assertError(await full.sandbox.get(`${path}?limit`), 'parameter_invalid', 'limit');
+    assert.equal((await full.sandbox.get(`${path}?Limit=0&page=7&limit[]=0&__proto__=1`)).body.data.length, 10);
+  }
+});
+
+test('the orders of a page are whole: each with all its gifts in the order they were sent', async () => {
+  const { body } = await full.sandbox.get('/v1/orders?limit=100');
+  const shown = body.data.flatMap(({ gifts }: { gifts: { gift_id: string }[] }) => gifts.toReversed().map(idOf));
+  assert.deepEqual(shown, giftIds);
+});
+
+/** Places orders from two processes until it is told to stop. */
+async function keepOrdering(organization: TestOrganization, until: { done: boolean }): Promise<string[]> {
+  const other = await service.second({ ORDER_LOCK_WAIT_MS: '5000' });
+  const clients = [organization.sandbox, other.api(organization.keys.sandbox)];
+  const placed: string[] = [];
+  try {
+    await Promise.all(
+      clients.map(async (client) => {
+        while (!until.done) {
+          const { status, body } = await client.order([linkGift(1000), linkGift(1000)]);
+          assert.equal(status, 201);
+          placed.push(body.order_id);
+        }
+      }),
+    );
+  } finally {
+    await other.close();
+  }
+  return placed;
+}
+
+test('walks see what was there exactly once, and a poll by ending_before misses nothing, while orders are placed', async () => {
+  const organization = await service.organization({ sandbox: 50_000_000 });
+  const { sandbox } = organization;
+  for (let number = 0; number < 12; number += 1) await sandbox.order([linkGift(1000), linkGift(1000)]);
+  const until = { done: false };
+  const ordering = keepOrdering(organization, until);
+  let newest = (await page(sandbox, '/v1/orders', { limit: 1 })).ids[0] ?? '';
+  const start = newest;
+  const polled: string[] = [];
+  const poll = async (limit: number) => {
+    const nearest = await page(sandbox, '/v1/orders', { limit, ending_before: newest });
+    polled.unshift(...nearest.ids);
+    newest = nearest.ids[0] ?? newest;
+    return nearest.hasMore;
+  };
+  try {
+    // At least so many that a page of each walk falls between two of them.
+    for (let round = 0; round < 8 || polled.length <= 20; round += 1)
+      for (const path of ['/v1/orders', '/v1/gifts']) {
+        const there = await walkForward(sandbox, path, 100);
+        const seen = await walkForward(sandbox, path, 7);
+        assert.deepEqual(seen.slice(-there.length), there);
+        assert.equal(new Set(seen).size, seen.length);
+        await poll(5);
+      }
+  } finally {
+    until.done = true;
+  }
+  const placed = await ordering;
+  while (await poll(100));
+  const all = await walkForward(sandbox, '/v1/orders', 100);
+  assert.equal(all.length, 12 + placed.length);
+  assert.deepEqual(polled, all.slice(0, all.indexOf(start)));
+});

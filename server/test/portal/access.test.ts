@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { getMigrations } from 'better-auth/db/migration';
+import { Pool } from 'pg';
+import { systemClock } from '../../src/base/clock.ts';
+import { authOptions } from '../../src/portal/sign-in/auth-options.ts';
+import { authCalls } from '../../src/portal/sign-in/routes.ts';
+import { createSignIn } from '../../src/portal/sign-in/sign-in.ts';
+import { codeOf, createPortalClient, type PortalClient } from '../harness/portal-client.ts';
+import { LINK_SECRET, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { totp } from '../harness/totp.ts';
+
+/** Issue «The business portal», «How it must be»: who may call what. */
+
+const DAY_MS = 86_400_000;
+
+let service: TestService;
+let organization: TestOrganization;
+let admin: PortalClient;
+before(async () => {
+  service = await startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' });
+  organization = await service.organization();
+  await organization.addMembers();
+  admin = await createPortalClient(service, 'admin@example.com');
+});
+after(async () => {
+  await service?.close();
+});
+
+const routes = () => service.service.app.portalRoutes;
+const pathOf = (path: string, organizationId = organization.organizationId) =>
+  path
+    .replace('{organization_id}', organizationId)
+    .replace('{environment}', 'sandbox')
+    .replace(/\{\w+\}/g, 'x');
+
+test('every route of an organization is for its members: nobody, a stranger and a member of another are refused alike', async () => {
+  const other = await service.organization();
+  await service.sql(`update members set email = 'stranger@example.com' where organization_id = $1`, [
+    other.organizationUuid,
+  ]);
+  const stranger = await createPortalClient(service, 'stranger@example.com');
+  const nobody = await createPortalClient(service, null);
+  const ofOrganizations = routes().filter(({ path }) => path.startsWith('/organizations/'));
+  assert.ok(ofOrganizations.length > 20, `${ofOrganizations.length} routes`);
+  for (const { method, path, access } of ofOrganizations) {
+    const where = `${method} ${path}`;
+    assert.ok(access === 'member' || access === 'admin', where);
+    assert.ok(method === 'GET' || access === 'admin', `${where} changes something`);
+    const unsigned = await nobody.call(method, pathOf(path), {});
+    assert.deepEqual([unsigned.status, unsigned.body.error?.code], [401, 'sign_in_required'], where);
+    const foreign = await stranger.call(method, pathOf(path), {});
+    const missing = await stranger.call(method, pathOf(path, 'org_01h455vb4pex5vsknk084sn02q'), {});
+    assert.deepEqual([foreign.status, foreign.body.error?.code], [404, 'not_found'], where);
+    delete foreign.body.error.request_id;
+    delete missing.body.error.request_id;
+    assert.deepEqual(foreign.body, missing.body, where);
+  }
+});
+
+test('a member who is no admin can call no route that changes something', async () => {
+  const member = await createPortalClient(service, 'member@example.com');
+  for (const { method, path } of routes().filter(({ access }) => access === 'admin')) {
+    const { status, body } = await member.call(method, pathOf(path), {});
+    assert.deepEqual([status, body.error?.code], [403, 'admin_required'], `${method} ${path}`);
+  }
+});
+
+test('what changes something is refused from a foreign origin and from none, and reading is not', async () => {
+  const changing = [
+    ...routes()
+      .filter(({ method }) => method !== 'GET')
+      .map(({ method, path }) => ({ method, path: pathOf(path) })),
+    ...authCalls
+      .filter(({ method }) => method === 'POST')
+      .map(({ method, path }) => ({ method, path: `/auth${path}` })),
+  ];
+  for (const headers of [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: service.url, 'sec-fetch-site': 'cross-site' },
+    { origin: service.url, 'sec-fetch-site': 'same-site' },
+    {},
+  ] as Record<string, string>[])
+    for (const { method, path } of changing) {
+      const { status, body } = await admin.call(method, path, {}, headers);
+      assert.deepEqual(
+        [status, body.error?.code],
+        [403, 'foreign_origin'],
+        `${method} ${path} ${JSON.stringify(headers)}`,
+      );
+    }
+  const { status } = await admin.call('GET', '/me', undefined, { origin: 'https://evil.example' });
+  assert.equal(status, 200);
+});
+
+test('whoever is deactivated is a stranger from the next request on, and gets no code any more', async () => {
+  const { member } = await organization.addMembers().catch(async () => {
+    const [row] = await service.sql<{ member_id: string }>(
+      `select member_id from members where organization_id = $1 and email = 'member@example.com'`,
+      [organization.organizationUuid],
+    );
+    return { member: row?.member_id ?? '' };
+  });
+  const person = await createPortalClient(service, 'member@example.com');
+  const path = `/organizations/${organization.organizationId}/live/keys`;
+  assert.equal((await person.call('GET', path)).status, 200);
+  await organization.deactivate(member);
+  assert.equal((await person.call('GET', path)).status, 404);
+  const me = await person.call('GET', '/me');
+  assert.deepEqual(me.body.memberships, []);
+  const [before] = await service.sql(`select count(*) from notices where recipient = 'member@example.com'`);
+  const nobody = await createPortalClient(service, null);
+  const answers = [];
+  for (const email of ['member@example.com', 'nobody@example.com', 'admin@example.com']) {
+    await service.clock.jump(60_000);
+    const { status, body } = await nobody.call('POST', '/auth/email-otp/send-verification-otp', {
+      email,
+      type: 'sign-in',
+    });
+    answers.push({ status, body });
+  }
+  // Known or not: the same answer.
+  assert.deepEqual(answers, Array(3).fill({ status: 200, body: { success: true } }));
+  const [after] = await service.sql(`select count(*) from notices where recipient = 'member@example.com'`);
+  assert.deepEqual(after, before);
+});
+
+test('one client has codes sent a limited number of times, to whomever', async () => {
+  await service.clock.jump(600_000);
+  const nobody = await createPortalClient(service, null);
+  const statuses = [];
+  for (let n = 0; n < 12; n += 1)
+    statuses.push(
+      (
+        await nobody.call('POST', '/auth/email-otp/send-verification-otp', {
+          email: `${n}@example.com`,
+          type: 'sign-in',
+        })
+      ).status,
+    );
+  assert.deepEqual(statuses, [...Array(10).fill(200), 429, 429]);
+  await service.clock.jump(600_000);
+});
+
+test('the migration holds what better-auth compiles from its options', async () => {
+  const pool = new Pool({ ...service.target, options: '-c search_path=portal' });
+  try {
+    const { toBeCreated, toBeAdded } = await getMigrations(
+      authOptions({
+        pool,
+        publicUrl: service.url,
+        secrets: ['a secret for a test, long enough to be one'],
+        log: service.service.deps.log,
+        sendCode: () => undefined,
+        clock: service.clock,
+        claimStep: async () => true,
+      }),
+    );
+    assert.deepEqual([toBeCreated, toBeAdded], [[], []]);
+  } finally {
+    await pool.end();
+  }
+});
+
+test('an authenticator app goes on working when the secret is replaced, and everyone signs in again', async () => {
+  const person = await createPortalClient(service, 'second@example.com');
+  const { body: started } = await person.call('POST', '/auth/two-factor/enable', {});
+  const secret = new URL(started.totpURI).searchParams.get('secret') ?? '';
+  const proof = await person.call('POST', '/auth/two-factor/verify-totp', { code: totp(secret, service.clock.now()) });
+  assert.equal(proof.status, 200);
+  const replaced = createSignIn({
+    ...service.service.deps,
+    target: service.target,
+    linkSecrets: ['another link secret, that came after the first', LINK_SECRET],
+  });
+  try {
+    const auth = (path: string, body: object, cookie = '') =>
+      replaced.handle(
+        new Request(`${service.url}/portal/api/auth${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', origin: service.url, cookie },
+          body: JSON.stringify(body),
+        }),
+      );
+    assert.equal(await replaced.findSession(new Headers({ cookie: person.cookie() })), undefined);
+    await service.sql(`delete from notices where kind = 'sign_in_code'`);
+    await auth('/email-otp/send-verification-otp', { email: 'second@example.com', type: 'sign-in' });
+    const otp = await codeOf(service, 'second@example.com');
+    const half = await auth('/sign-in/email-otp', { email: 'second@example.com', otp });
+    assert.deepEqual(await half.json(), { twoFactorRedirect: true, twoFactorMethods: ['totp'] });
+    const cookie = half.headers
+      .getSetCookie()
+      .map((set) => set.split(';', 1)[0])
+      .join('; ');
+    assert.equal(await replaced.findSession(new Headers({ cookie })), undefined, 'a code alone is no session');
+    // The code that set the app up is good no more; this is the next.
+    await service.clock.jump(30_000);
+    const whole = await auth('/two-factor/verify-totp', { code: totp(secret, service.clock.now()) }, cookie);
+    assert.equal(whole.status, 200, await whole.text());
+  } finally {
+    await replaced.close();
+  }
+});
+
+test('behind HTTPS the session’s cookie is sent over HTTPS only, to this host only', async () => {
+  const publicUrl = 'https://gifts.example.com';
+  const second = await service.second({ PUBLIC_URL: publicUrl });
+  await service.clock.jump(120_000);
+  await service.sql(`delete from notices where kind = 'sign_in_code'`);
+  const post = (path: string, body: object) =>
+    fetch(`${second.url}/portal/api/auth${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: publicUrl },
+      body: JSON.stringify(body),
+    });
+  await post('/email-otp/send-verification-otp', { email: 'admin@example.com', type: 'sign-in' });
+  const otp = await codeOf(service, 'admin@example.com');
+  const { headers } = await post('/sign-in/email-otp', { email: 'admin@example.com', otp });
+  const [cookie = ''] = headers.getSetCookie();
+  assert.match(cookie, /^__Host-bestow\.session_token=[^;]+; Max-Age=259200; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+});
+
+test('people sign in also where the service’s address has a path', async () => {
+  const second = await service.second({ PUBLIC_URL: 'https://gifts.example.com/shop' });
+  await service.clock.jump(120_000);
+  await service.sql(`delete from notices where kind = 'sign_in_code'`);
+  const post = (path: string, body: object) =>
+    fetch(`${second.url}/portal/api/auth${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: 'https://gifts.example.com' },
+      body: JSON.stringify(body),
+    });
+  const sent = await post('/email-otp/send-verification-otp', { email: 'admin@example.com', type: 'sign-in' });
+  assert.equal(sent.status, 200);
+  const otp = await codeOf(service, 'admin@example.com');
+  const { status, headers } = await post('/sign-in/email-otp', { email: 'admin@example.com', otp });
+  assert.equal(status, 200);
+  const cookie = headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+  assert.equal((await fetch(`${second.url}/portal/api/me`, { headers: { cookie } })).status, 200);
+});
+
+test('nothing of better-auth is reachable but what the portal uses', async () => {
+  for (const path of [
+    '/ok',
+    '/error',
+    '/sign-up/email',
+    '/sign-in/email',
+    '/update-user',
+    '/delete-user',
+    '/change-email',
+  ])
+    for (const method of ['GET', 'POST'] as const)
+      assert.equal((await admin.call(method, `/auth${path}`, {})).status, 404, `${method} ${path}`);
+});
+
+test('an unknown filter, a bad value and an unknown environment are named, never dropped', async () => {
+  const list = `/organizations/${organization.organizationId}`;
+  const unknown = await admin.call('GET', `${list}/live/keys?bogus=1`);
+  assert.equal(unknown.status, 422);
+  assert.deepEqual([unknown.body.error.code, unknown.body.error.param], ['parameter_invalid', 'bogus']);
+  assert.equal((await admin.call('GET', `${list}/test/keys`)).status, 404);
+  const body = await admin.call('POST', `${list}/live/keys`, { name: ' ' });
+  assert.deepEqual([body.status, body.body.error.param], [422, 'name']);
+});
+
+test('the portal’s page has a strict policy with a nonce of its own each time, and is never kept', async () => {
+  const [one, two] = [await fetch(`${service.url}/portal`), await fetch(`${service.url}/portal/anything/at/all?x=1`)];
+  const nonces = [one, two].map(
+    ({ headers }) => /'nonce-([^']+)'/.exec(headers.get('content-security-policy') ?? '')?.[1],
+  );
+  assert.notEqual(nonces[0], nonces[1]);
+  assert.equal(
+    one.headers.get('content-security-policy'),
+    `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonces[0]}'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  );
+  assert.equal(one.headers.get('cache-control'), 'no-store');
+  const html = await one.text();
+  assert.ok(html.includes(`content="${nonces[0]}"`));
+  const [, script = ''] = /src="(\/portal\/assets\/[^"]+\.js)"/.exec(html) ?? [];
+  const asset = await fetch(service.url + script, { headers: { 'accept-encoding': 'br' } });
+  assert.deepEqual(
+    [asset.status, asset.headers.get('content-encoding'), asset.headers.get('cache-control')],
+    [200, 'br', 'public, max-age=31536000, immutable'],
+  );
+  assert.equal((await fetch(`${service.url}/portal/assets/none.js`)).status, 404);
+  assert.equal((await fetch(`${service.url}/portal/api/none`)).status, 404);
+});
+
+// Last, because it moves the clock that all share.
+test('a session ends thirty days after its sign-in, however much it is used', async () => {
+  assert.equal((await admin.call('GET', '/me')).status, 200);
+  const second = await service.second();
+  // The library dates a session by the system's clock.
+  await second.clock.setTime(systemClock.now() + 31 * DAY_MS);
+  const { status, body } = await admin.at(second.url).call('GET', '/me');
+  assert.deepEqual([status, body.error.code], [401, 'sign_in_required']);
+});

@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { adjustBalance } from '../../src/balances/adjust-balance.ts';
+import { emailGift, linkGift } from '../harness/api-client.ts';
+import { verifyAll } from '../harness/ledger.ts';
+import { OPERATOR } from '../harness/operator.ts';
+import { type PortalBalance, portalBalance } from '../harness/portal-balance.ts';
+import { createPortalClient, type PortalClient } from '../harness/portal-client.ts';
+import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+/** Issue «The business portal», «Overview» and «Balance»: what the portal's app is answered. */
+
+const INSTRUCTIONS = 'Example Bank\nIBAN DE00 1234';
+const DAY_MS = 86_400_000;
+
+let service: TestService;
+let organization: TestOrganization;
+let admin: PortalClient;
+let portal: PortalBalance;
+/** Ids of the sandbox's orders, the first one first. */
+const orders: string[] = [];
+/** When they were placed. */
+const times: Date[] = [];
+
+before(async () => {
+  service = await startTestService({ FUNDING_INSTRUCTIONS: INSTRUCTIONS });
+  organization = await service.organization({ sandbox: 10_000, live: 500 });
+  for (const gifts of [[emailGift('delivered', 1000)], [emailGift('bounced', 1500), linkGift(1000)]]) {
+    const { status, body } = await organization.sandbox.order(gifts);
+    assert.equal(status, 201);
+    orders.push(body.order_id);
+    times.push(new Date(service.clock.now()));
+    await service.clock.jump(DAY_MS);
+  }
+  await adjustBalance(service.service.deps, {
+    organizationId: organization.organizationId,
+    environment: 'sandbox',
+    amountCents: -500,
+    reference: '=1+1',
+    note: 'Given "back", twice',
+    actor: OPERATOR,
+  });
+  admin = await createPortalClient(service, 'admin@example.com');
+  portal = portalBalance(service, organization, admin);
+});
+after(async () => {
+  await verifyAll(service);
+  await service.close();
+});
+
+test('the balance is shown with its outlook and how it is filled', async () => {
+  const elapsedDays = 6 + (service.clock.now() % DAY_MS) / DAY_MS;
+  assert.deepEqual(await portal.get('/balance'), {
+    outlook: {
+      balance: 6000,
+      spending_per_day: Math.round(3500 / elapsedDays),
+      days_left: Math.floor(6000 / (3500 / elapsedDays)),
+      lasts_less_than_a_week: false,
+    },
+    alert: null,
+    most_test_funds: 100_000_000,
+    funding_instructions: INSTRUCTIONS,
+  });
+  assert.deepEqual(await portal.get('/balance', 'live'), {
+    outlook: { balance: 500, spending_per_day: 0, days_left: null, lasts_less_than_a_week: false },
+    alert: null,
+    most_test_funds: 100_000_000,
+    funding_instructions: INSTRUCTIONS,
+  });
+});
+
+test('entries are listed newest first with the balance after each, by kind, time and page', async () => {
+  const { data, ...page } = await portal.get('/balance/entries');
+  assert.deepEqual(page, { older: null, newer: null, searched_to: null });
+  const [adjustment, second, first, funding] = data;
+  const created_at = (n: number) => times[n]?.toISOString();
+  const none = { order_id: null, reference: null, note: null };
+  assert.deepEqual(data, [
+    {
+      ...none,
+      entry_id: adjustment.entry_id,
+      kind: 'adjustment',
+      amount: -500,
+      balance_after: 6000,
+      reference: '=1+1',
+      note: 'Given "back", twice',
+      created_at: adjustment.created_at,
+    },
+    {
+      ...none,
+      entry_id: second.entry_id,
+      kind: 'order',
+      amount: -2500,
+      balance_after: 6500,
+      order_id: orders[1],
+      created_at: created_at(1),
+    },
+    {
+      ...none,
+      entry_id: first.entry_id,
+      kind: 'order',
+      amount: -1000,
+      balance_after: 9000,
+      order_id: orders[0],
+      created_at: created_at(0),
+    },
+    {
+      ...none,
+      entry_id: funding.entry_id,
+      kind: 'funding',
+      amount: 10_000,
+      balance_after: 10_000,
+      created_at: funding.created_at,
+    },
+  ]);
+
+  const list = async (query: string) => (await portal.get(`/balance/entries?${query}`)).data;
+  assert.deepEqual(await list('kind=order'), [second, first]);
+  assert.deepEqual(await list('kind=funding'), [funding]);
+  assert.deepEqual(await list(`from=${created_at(1)}`), [adjustment, second]);
+  assert.deepEqual(await list(`to=${created_at(1)}&kind=order`), [first]);
+  assert.deepEqual(await list('kind=&from='), data, 'an empty field is left out');
+  const older = await portal.get('/balance/entries?limit=2');
+  assert.deepEqual(older.data, [adjustment, second]);
+  const last = await portal.get(`/balance/entries?limit=2&after=${older.older}`);
+  assert.deepEqual([last.data, last.older], [[first, funding], null]);
+  assert.deepEqual((await portal.get(`/balance/entries?limit=2&before=${last.newer}`)).data, older.data);
+});
+
+for (const [query, param] of [
+  ['kind=gift', 'kind'],
+  ['from=yesterday', 'from'],
+  ['from=2026-13-41T00:00:00Z', 'from'],
+  ['limit=101', 'limit'],
+  ['after=a&before=b', 'before'],
+  ['status=failed', 'status'],
+] as const)
+  test(`a list of entries with ${query} is refused`, async () => {
+    assert.deepEqual(await portal.refusal('GET', portal.at(`/balance/entries?${query}`)), [
+      422,
+      'parameter_invalid',
+      param,
+    ]);
+  });
+
+test('the export has every entry that is looked for, and no formula', async () => {
+  const { data } = await portal.get('/balance/entries');
+  const csv = async (query: string) => {
+    const { status, body, headers } = await admin.call('GET', portal.at(`/balance/entries.csv?${query}`));
+    assert.deepEqual(
+      [status, headers.get('content-type'), headers.get('content-disposition')],
+      [200, 'text/csv; charset=utf-8', 'attachment; filename="balance-sandbox.csv"'],
+    );
+    return body;
+  };
+  const head = 'Entry,Time (UTC),Kind,Amount (USD),Balance after (USD),Order,Reference,Note\r\n';
+  const [adjustment, second, first, funding] = data;
+  // The text decoder takes the mark of UTF-8 away.
+  assert.equal(
+    await csv(''),
+    head +
+      `${adjustment.entry_id},${adjustment.created_at},adjustment,-5.00,60.00,,'=1+1,"Given ""back"", twice"\r\n` +
+      `${second.entry_id},${second.created_at},order,-25.00,65.00,${orders[1]},,\r\n` +
+      `${first.entry_id},${first.created_at},order,-10.00,90.00,${orders[0]},,\r\n` +
+      `${funding.entry_id},${funding.created_at},funding,100.00,100.00,,,\r\n`,
+  );
+  assert.equal(
+    await csv(`kind=order&to=${second.created_at}`),
+    `${head}${first.entry_id},${first.created_at},order,-10.00,90.00,${orders[0]},,\r\n`,
+  );
+});
+
+test('a mail about a low balance is asked for, changed and switched off, and each is in the audit log', async () => {
+  const set = async (threshold: unknown) => admin.call('PUT', portal.at('/balance/alert', 'live'), { threshold });
+  for (const [threshold, alert] of [
+    [400, { threshold: 400, warned_at: null }],
+    [Number.MAX_SAFE_INTEGER, { threshold: Number.MAX_SAFE_INTEGER, warned_at: null }],
+    [null, null],
+  ] as const) {
+    const { status, body } = await set(threshold);
+    assert.deepEqual([status, body], [200, { alert }]);
+    assert.deepEqual((await portal.get('/balance', 'live')).alert, alert);
+  }
+  assert.deepEqual((await portal.get('/balance')).alert, null, 'the sandbox has its own');
+  assert.deepEqual(
+    await portal.eventsOf('balance_alert.set'),
+    [400, Number.MAX_SAFE_INTEGER, null].map((threshold_cents) => ({
+      actor_kind: 'member',
+      actor_name: 'admin@example.com',
+      environment: 'live',
+      details: { threshold_cents },
+    })),
+  );
+  for (const threshold of [0, -1, 1.5, '400', Number.MAX_SAFE_INTEGER + 1, undefined])
+    assert.deepEqual(await portal.refusal('PUT', portal.at('/balance/alert', 'live'), { threshold }), [
+      422,
+      'parameter_invalid',
+      'threshold',
+    ]);
+});
+
+test('the statement of a month leads from its opening to its closing balance', async () => {
+  assert.deepEqual(await portal.get('/balance/statements'), { data: ['2026-11'] });
+  const { data } = await portal.get('/balance/entries');
+  const sums = (funding: [number, number], adjustment: [number, number], order: [number, number]) => {
+    const sum = ([entries, amount]: [number, number]) => ({ entries, amount });
+    return { funding: sum(funding), adjustment: sum(adjustment), order: sum(order) };
+  };
+  assert.deepEqual(await portal.get('/balance/statements/2026-11'), {
+    month: '2026-11',
+    from: '2026-11-01T00:00:00.000Z',
+    to: '2026-12-01T00:00:00.000Z',
+    is_final: false,
+    opening_balance: 0,
+    totals: sums([1, 10_000], [1, -500], [2, -3500]),
+    entry_count: 4,
+    closing_balance: 6000,
+    days: [
+      { day: '2026-11-21T00:00:00.000Z', ...sums([1, 10_000], [0, 0], [1, -1000]) },
+      { day: '2026-11-22T00:00:00.000Z', ...sums([0, 0], [0, 0], [1, -2500]) },
+      { day: '2026-11-23T00:00:00.000Z', ...sums([0, 0], [1, -500], [0, 0]) },
+    ],
+    entries: data.toReversed(),
+  });
+  for (const month of ['2026-13', 'november', '2026-11-01'])
+    assert.deepEqual(await portal.refusal('GET', portal.at(`/balance/statements/${month}`)), [
+      422,
+      'parameter_invalid',
+      'month',
+    ]);
+});
+
+test('the overview has the balance, thirty days of orders and deliveries, and what failed', async () => {
+  const overview = await portal.get('/overview');
+  const { outlook, days, deliveries, attention, first_steps } = overview;
+  assert.deepEqual(Object.keys(overview), ['outlook', 'days', 'deliveries', 'attention', 'first_steps']);
+  assert.deepEqual(outlook, (await portal.get('/balance')).outlook);
+  const today = Math.floor(service.clock.now() / DAY_MS) * DAY_MS;
+  const day = (n: number) => new Date(today - (29 - n) * DAY_MS).toISOString();
+  const isOrdered = (n: number) => n === 27 || n === 28;
+  const thirty = Array.from({ length: 30 }, (_, n) => n);
+  assert.deepEqual(
+    days,
+    thirty.map((n) => ({ day: day(n), orders: isOrdered(n) ? 1 : 0, amount: n === 27 ? 1000 : n === 28 ? 2500 : 0 })),
+  );
+  const none = { pending: 0, delivered: 0, failed: 0, handed_out: 0, opened: 0, claimed: 0 };
+  const counts = (n: number) =>
+    n === 27 ? { ...none, delivered: 1 } : n === 28 ? { ...none, failed: 1, handed_out: 1 } : none;
+  assert.deepEqual(deliveries, {
+    days: thirty.map((n) => ({ day: day(n), ...counts(n) })),
+    total: { ...none, delivered: 1, failed: 1, handed_out: 1 },
+    counted_since: null,
+  });
+  const [failed] = attention.newest;
+  assert.deepEqual(attention, {
+    count: 1,
+    has_more: false,
+    newest: [
+      {
+        gift_id: failed.gift_id,
+        order_id: orders[1],
+        status: 'failed',
+        amount: 1500,
+        category: { id: 'coffee', name: 'coffee' },
+        method: 'email',
+        address: 'bounced@sandbox.gift.test',
+        recipient_name: null,
+        sender_name: 'Test Organization',
+        created_at: times[1]?.toISOString(),
+        opened_at: null,
+        claimed_at: null,
+        failure_reason: failed.failure_reason,
+      },
+    ],
+  });
+  assert.deepEqual(first_steps, { has_key: true, has_order: true, example_category: 'coffee' });
+  assert.deepEqual((await portal.get('/overview', 'live')).first_steps, {
+    has_key: true,
+    has_order: false,
+    example_category: 'coffee',
+  });
+});

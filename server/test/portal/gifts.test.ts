@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { emailGift, gift, linkGift } from '../harness/api-client.ts';
+import { countPending } from '../harness/deliveries.ts';
+import { workUntil } from '../harness/mail-server.ts';
+import { createPortalClient, type PortalAnswer, type PortalClient } from '../harness/portal-client.ts';
+import { giftsPath, orderGifts } from '../harness/portal-gifts.ts';
+import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+/** A gift of the portal, as its app gets it: issue «The business portal», «Orders and gifts». */
+
+let service: TestService;
+let organization: TestOrganization;
+let admin: PortalClient;
+let member: PortalClient;
+before(async () => {
+  service = await startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' });
+  organization = await service.organization();
+  await organization.addMembers();
+  admin = await createPortalClient(service, 'admin@example.com');
+  member = await createPortalClient(service, 'member@example.com');
+});
+after(async () => {
+  await service?.close();
+});
+
+const now = () => new Date(service.clock.now()).toISOString();
+const pass = (ms: number) => service.clock.jump(ms);
+
+/** The whole of a refusal. */
+function assertRefused({ status, body, headers }: PortalAnswer, expected: [number, string, string], param?: string) {
+  const [code, message] = [expected[1], expected[2]];
+  const request_id = headers.get('request-id');
+  assert.deepEqual(body, { error: { code, message, ...(param === undefined ? {} : { param }), request_id } });
+  assert.equal(status, expected[0]);
+}
+const NOT_FOUND: [number, string, string] = [404, 'not_found', 'There is nothing here.'];
+const ADMINS_ONLY: [number, string, string] = [
+  403,
+  'admin_required',
+  'Only admins of the organization may do this. Ask one of them.',
+];
+
+/** What the audit log has of a gift. */
+const audited = (giftId: string) =>
+  service.sql<{ action: string; details: object; environment: string; actor_kind: string; actor_name: string }>(
+    `select action, details, environment, actor_kind, actor_name from audit_events
+     where organization_id = $1 and target = $2`,
+    [organization.organizationUuid, giftId],
+  );
+const BY_ADMIN = { environment: 'sandbox', actor_kind: 'member', actor_name: 'admin@example.com' };
+
+test('a gift is shown with everything that happened to it', async () => {
+  const ordered = now();
+  const [giftId] = await orderGifts(organization, [emailGift('nobody')]);
+  const steps = ['deliver', 'open', 'claim', 'spend'] as const;
+  const times: string[] = [];
+  const simulate = `/organizations/${organization.organizationId}/sandbox/gifts/${giftId}/simulate`;
+  for (const simulation of steps) {
+    await pass(60_000);
+    times.push(now());
+    const { status, body } = await admin.call('POST', simulate, { simulation });
+    assert.equal(status, 200, simulation);
+    assert.deepEqual(body, (await member.call('GET', giftsPath(organization, `/${giftId}`))).body);
+  }
+  const { body } = await member.call('GET', giftsPath(organization, `/${giftId}`));
+  const [delivered, opened, claimed, spent] = times;
+  assert.deepEqual(body, {
+    gift: {
+      gift_id: giftId,
+      order_id: body.gift.order_id,
+      status: 'claimed',
+      amount: 2500,
+      category: { id: 'coffee', name: 'coffee' },
+      method: 'email',
+      address: 'nobody@sandbox.gift.test',
+      recipient_name: null,
+      sender_name: 'Test Organization',
+      created_at: ordered,
+      opened_at: opened,
+      claimed_at: claimed,
+      failure_reason: null,
+      link_expires_at: body.gift.link_expires_at,
+      spent_amount: 2500,
+      spent_amount_not_listed: 0,
+    },
+    timeline: [
+      { kind: 'ordered', at: ordered },
+      {
+        kind: 'delivery',
+        at: ordered,
+        number: 1,
+        channel: 'email',
+        address: 'nobody@sandbox.gift.test',
+        state: 'delivered',
+        tries: 0,
+        reason: null,
+        provider: null,
+        created_at: ordered,
+        sent_at: null,
+        settled_at: delivered,
+        is_latest: true,
+      },
+      { kind: 'opened', at: opened },
+      { kind: 'claimed', at: claimed, card_id: giftId.replace('gift_', 'card_') },
+      { kind: 'spent', at: spent, amount: 2500, merchant: body.timeline.at(-1).merchant },
+    ],
+    redirect: { allowed: false, reason: 'not_failed', left: 5 },
+    simulations: { deliver: false, fail: false, open: false, claim: false, spend: false },
+  });
+  const [live] = await orderGifts(organization, [gift()], 'live');
+  assert.equal((await member.call('GET', giftsPath(organization, `/${live}`, 'live'))).body.simulations, null);
+});
+
+test('simulations are an admin’s, for gifts of the sandbox, audited once each, however many try at once', async () => {
+  const [giftId] = await orderGifts(organization, [emailGift('nobody')]);
+  const [link] = await orderGifts(organization, [linkGift()]);
+  const [live] = await orderGifts(organization, [gift()], 'live');
+  const simulate = (who: PortalClient, id: string, simulation: string) =>
+    who.call('POST', `/organizations/${organization.organizationId}/sandbox/gifts/${id}/simulate`, { simulation });
+  assertRefused(await simulate(member, giftId, 'open'), ADMINS_ONLY);
+  assertRefused(await simulate(admin, live, 'open'), NOT_FOUND);
+  const { status, body } = await simulate(admin, giftId, 'lose');
+  assert.deepEqual([status, body.error.param], [422, 'simulation']);
+  assertRefused(await simulate(admin, link, 'deliver'), [
+    422,
+    'gift_delivery_not_simulatable',
+    'A link gift is not delivered by the service, so its delivery cannot be simulated.',
+  ]);
+  assertRefused(await simulate(admin, giftId, 'spend'), [
+    422,
+    'gift_not_claimed',
+    'This gift is not claimed yet, so it has no card to spend from.',
+  ]);
+  const claims = await Promise.all(Array.from({ length: 8 }, () => simulate(admin, giftId, 'claim')));
+  assert.equal(claims.filter((claim) => claim.status === 200).length, 1);
+  for (const claim of claims.filter((one) => one.status !== 200))
+    assertRefused(claim, [422, 'gift_already_redeemed', 'This gift was already redeemed onto a card.']);
+  assert.deepEqual(await audited(giftId), [{ action: 'gift.simulated', details: { outcome: 'claimed' }, ...BY_ADMIN }]);
+});
+
+test('an admin sends a failed gift to another address; all else is refused in a sentence', async () => {
+  const [giftId] = await orderGifts(organization, [emailGift('bounced')]);
+  const [fine] = await orderGifts(organization, [emailGift('delivered')]);
+  const redirect = (body: object, id = giftId, who = admin) =>
+    who.call('PUT', giftsPath(organization, `/${id}/delivery`), body);
+  const toAda = { method: 'email', email: 'nobody@sandbox.gift.test' };
+  assertRefused(await redirect(toAda, giftId, member), ADMINS_ONLY);
+  assertRefused(await redirect(toAda, fine), [
+    422,
+    'gift_delivery_not_updatable',
+    'Only a gift whose delivery failed can be sent to another address.',
+  ]);
+  for (const [body, param, message] of [
+    [{}, 'method', 'method must be one of email, phone.'],
+    [{ method: 'link' }, 'method', 'method must be one of email, phone.'],
+    [{ method: 'email' }, 'email', 'email is required.'],
+    [
+      { method: 'email', email: 'ada' },
+      'email',
+      'email must be an email address such as name@example.com, of at most 254 characters.',
+    ],
+    [
+      { method: 'phone', phone: '12' },
+      'phone',
+      'phone must be a phone number in international format, such as +1 202 555 0100.',
+    ],
+    [{ ...toAda, status: 'sent' }, 'status', 'The field status is not known here. Check its spelling.'],
+  ] as const)
+    assertRefused(await redirect(body), [422, 'parameter_invalid', message], param);
+
+  const answers = await Promise.all(Array.from({ length: 4 }, () => redirect(toAda)));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422, 422, 422]);
+  const history = answers.find(({ status }) => status === 200)?.body;
+  assert.deepEqual(history, (await member.call('GET', giftsPath(organization, `/${giftId}`))).body);
+  assert.deepEqual(
+    [history.gift.status, history.gift.address, history.redirect],
+    ['sent', 'nobody@sandbox.gift.test', { allowed: false, reason: 'not_failed', left: 4 }],
+  );
+  const details = { method: 'email', address: 'n•••@s•••.test' };
+  assert.deepEqual(await audited(giftId), [{ action: 'gift.redirected', details, ...BY_ADMIN }]);
+});
+
+test('the link of a link gift is shown to admins only, works, and is renewed', async () => {
+  const [giftId, email] = await orderGifts(organization, [linkGift(), emailGift('nobody')]);
+  const show = (who: PortalClient, id = giftId) => who.call('GET', giftsPath(organization, `/${id}/link`));
+  assertRefused(await show(member), ADMINS_ONLY);
+  assertRefused(await show(admin, email), NOT_FOUND);
+  const { body } = await show(admin);
+  const { delivery } = (await organization.sandbox.get(`/v1/gifts/${giftId}`)).body;
+  const { link_expires_at } = (await member.call('GET', giftsPath(organization, `/${giftId}`))).body.gift;
+  assert.deepEqual(body, { link: delivery.link, expires_at: link_expires_at });
+  const opened = await fetch(service.url + body.link.slice(body.link.indexOf('/g/')));
+  assert.equal(opened.status, 200);
+});
+
+test('a message is shown as it was sent and holds nothing that opens the gift', async () => {
+  const [giftId] = await orderGifts(organization, [gift({ personalization: { recipient_name: 'Ada' } })], 'live');
+  await workUntil(service, async () => (await countPending(service)) === 0, 'sent');
+  const [phone] = await orderGifts(organization, [gift({ delivery: { method: 'phone', phone: '+12025550143' } })]);
+  const message = await member.call('GET', giftsPath(organization, `/${giftId}/messages/1`, 'live'));
+  assert.deepEqual(message.body, {
+    channel: 'email',
+    to: 'someone@example.com',
+    sender_name: 'Test Organization',
+    subject: 'Test Organization sent you a gift',
+    text: message.body.text,
+    has_letter: true,
+  });
+  assert.match(message.body.text, /^Dear Ada,\n\nTest Organization sent you a gift: \$25\.00 for coffee\.\n/);
+  assert.match(message.body.text, /\/g\/…\n/);
+  const letter = await member.call('GET', giftsPath(organization, `/${giftId}/messages/1/letter`, 'live'));
+  assert.equal(letter.status, 200);
+  assert.equal(letter.headers.get('content-type'), 'text/html; charset=utf-8');
+  assert.equal(
+    letter.headers.get('content-security-policy'),
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox",
+  );
+  assert.equal(letter.headers.get('cache-control'), 'no-store');
+  assert.match(letter.body, /A gift for <bdi>Ada<\/bdi>/);
+  assert.match(letter.body, /<a [^>]*>Open your gift<\/a>/);
+  assert.doesNotMatch(letter.body, /href/);
+  for (const text of [letter.body, message.body.text]) assert.doesNotMatch(text, /\/g\/[A-Za-z0-9_-]/);
+
+  const sms = await member.call('GET', giftsPath(organization, `/${phone}/messages/1`));
+  assert.deepEqual([sms.body.channel, sms.body.subject, sms.body.has_letter], ['phone', '', false]);
+  assert.match(sms.body.text, /^Test Organization sent you a gift\. Open it: http\S+\/g\/…$/);
+  for (const path of [
+    `/${phone}/messages/1/letter`,
+    `/${phone}/messages/2`,
+    `/${phone}/messages/0`,
+    `/${phone}/messages/1e0`,
+    `/${phone}/messages/99999999999999999999`,
+  ])
+    assertRefused(await member.call('GET', giftsPath(organization, path)), NOT_FOUND);
+});
+
+test('a gift of another organization or mode, one that never was, and no id at all are answered alike', async () => {
+  const other = await service.organization();
+  const [foreign] = await orderGifts(other, [linkGift()]);
+  const [live] = await orderGifts(organization, [linkGift()], 'live');
+  const body = { method: 'email', email: 'a@example.com' };
+  for (const [method, path, more] of [
+    ['GET', ''],
+    ['GET', '/link'],
+    ['GET', '/messages/1'],
+    ['GET', '/messages/1/letter'],
+    ['PUT', '/delivery', body],
+    ['POST', '/simulate', { simulation: 'open' }],
+  ] as const)
+    for (const id of [foreign, live, 'gift_01h455vb4pex5vsknk084sn02q', 'gift_', 'x'])
+      assertRefused(await admin.call(method, giftsPath(organization, `/${id}${path}`), more), NOT_FOUND);
+});
+
+test('the categories to choose from are the catalog’s, the retired ones marked', async () => {
+  await service.sql(`update categories set retired_at = $1 where category_id = 'travel'`, [new Date(now())]);
+  const { body } = await member.call('GET', '/categories');
+  assert.deepEqual(body, {
+    data: ['coffee', 'books', 'travel'].map((id) => ({ category_id: id, name: id, is_retired: id === 'travel' })),
+  });
+});

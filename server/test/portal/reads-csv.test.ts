@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { entryExportColumns, exportEntries } from '../../src/balances/export-entries.ts';
+import { exportGifts, giftExportColumns } from '../../src/gifts/export-gifts.ts';
+import { exportOrders, orderExportColumns } from '../../src/orders/export-orders.ts';
+import { type CsvFile, csvStream } from '../../src/portal/csv-reply.ts';
+import { gift } from '../harness/api-client.ts';
+import { scopeOf } from '../harness/portal-reads.ts';
+import { startTestService, type TestService } from '../harness/test-service.ts';
+
+/** Lists as CSV: what a spreadsheet gets. */
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.close());
+
+async function* of(...rows: object[]) {
+  yield* rows;
+}
+
+const csv = (columns: CsvFile['columns'], rows: AsyncIterable<object>) =>
+  csvStream({ columns, rows, currency: 'USD' }).then(text);
+
+test('each list is written with its columns, times in ISO 8601 and money in decimals of the currency', async () => {
+  const organization = await service.organization();
+  const scope = scopeOf(organization);
+  const personalization = { recipient_name: 'Ada, "the" Countess', sender_name: '=1+1' };
+  const delivery = { method: 'phone', phone: '+12025550143' };
+  const { body } = await organization.sandbox.order([gift({ delivery, personalization })], '-key');
+  const { deps } = service.service;
+  const at = '2026-11-21T12:00:00.000Z';
+  const giftId = body.gifts[0].gift_id;
+  assert.equal(
+    await csv(giftExportColumns, exportGifts(deps, scope, {})),
+    `Gift,Order,Ordered at (UTC),Status,Amount (USD),Category,Category name,Method,Address,Recipient,Sender,Opened at (UTC),Claimed at (UTC),Why it failed\r\n${giftId},${body.order_id},${at},sent,25.00,coffee,coffee,phone,'+12025550143,"Ada, ""the"" Countess",'=1+1,,,\r\n`,
+  );
+  const [key] = await service.sql<{ hint: string }>(
+    `select hint from api_keys where organization_id = $1 and environment = 'sandbox'`,
+    [organization.organizationUuid],
+  );
+  assert.equal(
+    await csv(orderExportColumns, exportOrders(deps, scope, {})),
+    `Order,Ordered at (UTC),Status,Amount (USD),Gifts,Idempotency key,API key,API key hint,Attributed to\r\n${body.order_id},${at},processed,25.00,1,'-key,test,${key?.hint},admin@example.com\r\n`,
+  );
+  const [order, funding] = await Array.fromAsync(exportEntries(deps, scope, {}));
+  assert.equal(
+    await csv(entryExportColumns, exportEntries(deps, scope, {})),
+    `Entry,Time (UTC),Kind,Amount (USD),Balance after (USD),Order,Reference,Note\r\n${order?.entry_id},${at},order,-25.00,9975.00,${body.order_id},,\r\n${funding?.entry_id},${at},funding,10000.00,10000.00,,,\r\n`,
+  );
+});
+
+test('text that a spreadsheet would run begins with an apostrophe; figures stay figures', async () => {
+  const cells: [value: unknown, written: string][] = [
+    ['=1+1', "'=1+1"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@a', "'@a"],
+    ['\ta', "'\ta"],
+    ['\ra', `"'\ra"`],
+    ['=HYPERLINK("x")', `"'=HYPERLINK(""x"")"`],
+    ['a=1', 'a=1'],
+    ["x;=cmd|' /C calc'!A0;y", "x;'=cmd|' /C calc'!A0;y"],
+    ['x; -1;\t@a', "x; '-1;\t'@a"],
+    ['x\t+1', "x\t'+1"],
+    ['a;b', 'a;b'],
+    ['a,b', '"a,b"'],
+    ['a\nb', '"a\nb"'],
+    ['', ''],
+    [null, ''],
+    [undefined, ''],
+    [-5, '-5'],
+    [0, '0'],
+    ['Zoë 你好', 'Zoë 你好'],
+  ];
+  for (const [value, written] of cells)
+    assert.equal(await csv([{ key: 'a', header: 'A' }], of({ a: value })), `A\r\n${written}\r\n`);
+  const money: [cents: number, written: string][] = [
+    [0, '0.00'],
+    [5, '0.05'],
+    [-5, '-0.05'],
+    [-1205, '-12.05'],
+    [9_007_199_254_740_991, '90071992547409.91'],
+  ];
+  for (const [cents, written] of money)
+    assert.equal(
+      await csv([{ key: 'a.b', header: 'A', isMoney: true }], of({ a: { b: cents } })),
+      `A (USD)\r\n${written}\r\n`,
+    );
+});
+
+test('an empty list has its head alone', async () => {
+  assert.equal(await csv([{ key: 'a', header: 'A' }], of()), 'A\r\n');
+});
+
+test('the file begins with the mark by which spreadsheets know UTF-8', async () => {
+  const [first] = await (
+    await csvStream({ columns: [{ key: 'a', header: 'A' }], rows: of({ a: 'é' }), currency: 'USD' })
+  ).toArray();
+  assert.deepEqual([...first.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
+});
+
+test('rows are taken as they are read, and no more once the reader is gone', async () => {
+  let made = 0;
+  let isEnded = false;
+  async function* endless() {
+    try {
+      for (;;) {
+        made += 1;
+        yield { a: `row ${made}` };
+      }
+    } finally {
+      isEnded = true;
+    }
+  }
+  const stream = await csvStream({ columns: [{ key: 'a', header: 'A' }], rows: endless(), currency: 'USD' });
+  for await (const _ of stream) if (made > 100) break;
+  await new Promise((resolve) => setImmediate(resolve));
+  const taken = made;
+  assert.ok(taken < 10_000, `${taken} rows`);
+  assert.ok(isEnded);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(made, taken);
+});
+
+test('a list that fails half-way fails the file: it never looks whole', async () => {
+  async function* failing() {
+    yield { a: 1 };
+    throw new Error('gone');
+  }
+  await assert.rejects(csv([{ key: 'a', header: 'A' }], failing()), { message: 'gone' });
+});

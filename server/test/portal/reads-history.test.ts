@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { decodeId } from '../../src/base/ids.ts';
+import { composeMessage } from '../../src/delivery/compose-message.ts';
+import type { MessageRow } from '../../src/delivery/queries.ts';
+import { showMessage } from '../../src/delivery/show-message.ts';
+import { searchGifts } from '../../src/gifts/search-gifts.ts';
+import { type GiftHistory, showGiftHistory } from '../../src/gifts/show-gift-history.ts';
+import { showGiftLink } from '../../src/gifts/show-gift-link.ts';
+import type { GiftSimulations } from '../../src/gifts/simulations.ts';
+import { emailGift, gift, linkGift } from '../harness/api-client.ts';
+import { scopeOf } from '../harness/portal-reads.ts';
+import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+/** The portal's page of one gift: its timeline, its messages, and what may be done with it. */
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.close());
+
+const uuid = (giftId: string) => decodeId('gift', giftId) ?? '';
+const pass = (ms: number) => service.clock.setTime(service.clock.now() + ms);
+const history = (organization: TestOrganization, giftId: string) =>
+  showGiftHistory(service.service.deps, scopeOf(organization), uuid(giftId));
+const message = (organization: TestOrganization, giftId: string, number: number) =>
+  showMessage(service.service.deps, scopeOf(organization), uuid(giftId), number);
+
+async function ordered({ sandbox }: TestOrganization, wanted: Record<string, unknown>): Promise<string> {
+  return (await sandbox.order([wanted])).body.gifts[0].gift_id;
+}
+const simulate = ({ sandbox }: TestOrganization, giftId: string, path: string, body?: unknown) =>
+  sandbox.post(`/v1/sandbox/gifts/${giftId}/${path}`, body);
+
+test('the timeline tells in order what happened, from the order to the last purchase', async () => {
+  const organization = await service.organization();
+  const orderedAt = new Date(service.clock.now());
+  const giftId = await ordered(organization, gift());
+  await pass(1_000);
+  await simulate(organization, giftId, 'deliver', { outcome: 'failed' });
+  const failedAt = new Date(service.clock.now());
+  await pass(1_000);
+  const redirectedAt = new Date(service.clock.now());
+  await organization.sandbox.put(`/v1/gifts/${giftId}/delivery`, { method: 'phone', phone: '+1 202 555 0143' });
+  await pass(1_000);
+  const openedAt = new Date(service.clock.now());
+  await simulate(organization, giftId, 'open');
+  await pass(1_000);
+  const claimedAt = new Date(service.clock.now());
+  await simulate(organization, giftId, 'claim');
+  await pass(1_000);
+  const spentAt = new Date(service.clock.now());
+  await simulate(organization, giftId, 'spend');
+  const shown = await history(organization, giftId);
+  const [listed] = (await searchGifts(service.service.deps, scopeOf(organization), { limit: 1 })).rows;
+  const [row] = await service.sql<{ link_expires_at: Date }>('select link_expires_at from gifts where gift_id = $1', [
+    uuid(giftId),
+  ]);
+  const message = { tries: 0, reason: null, provider: null, sent_at: null };
+  const claim = shown.timeline.find(({ kind }) => kind === 'claimed');
+  assert.deepEqual(shown, {
+    gift: { ...listed, link_expires_at: row?.link_expires_at, spent_amount: 2500, spent_amount_not_listed: 0 },
+    timeline: [
+      { kind: 'ordered', at: orderedAt },
+      {
+        kind: 'delivery',
+        at: orderedAt,
+        number: 1,
+        channel: 'email',
+        address: 'someone@example.com',
+        state: 'failed',
+        ...message,
+        created_at: orderedAt,
+        settled_at: failedAt,
+        is_latest: false,
+      },
+      {
+        kind: 'delivery',
+        at: redirectedAt,
+        number: 2,
+        channel: 'phone',
+        address: '+12025550143',
+        state: 'delivered',
+        ...message,
+        created_at: redirectedAt,
+        settled_at: openedAt,
+        is_latest: true,
+      },
+      { kind: 'opened', at: openedAt },
+      claim,
+      { kind: 'spent', at: spentAt, amount: 2500, merchant: 'Test shop' },
+    ],
+    redirect: { allowed: false, reason: 'not_failed', left: 4 },
+    simulations: { deliver: false, fail: false, open: false, claim: false, spend: false },
+  });
+  assert.ok(claim?.kind === 'claimed' && claim.card_id.startsWith('card_'));
+  assert.deepEqual(claim.at, claimedAt);
+});
+
+test('steering does it all in one moment, and the timeline still reads in order', async () => {
+  const organization = await service.organization();
+  const { gift: shown, timeline } = await history(organization, await ordered(organization, emailGift('spent')));
+  assert.deepEqual(
+    timeline.map(({ kind }) => kind),
+    ['ordered', 'delivery', 'opened', 'claimed'],
+  );
+  assert.deepEqual([shown.spent_amount, shown.spent_amount_not_listed], [2500, 2500]);
+});
+
+/** Gifts in every state that a caller can bring about. */
+const states: [name: string, wanted: Record<string, unknown>, then: string[]][] = [
+  ['pending', gift(), []],
+  ['delivered', emailGift('delivered'), []],
+  ['failed', emailGift('bounced'), []],
+  ['opened', emailGift('opened'), []],
+  ['failed, then opened', emailGift('bounced'), ['open']],
+  ['claimed', emailGift('claimed'), []],
+  ['spent', emailGift('spent'), []],
+  ['link', linkGift(), []],
+  ['link opened', linkGift(), ['open']],
+  ['link claimed', linkGift(), ['claim']],
+  ['link spent', linkGift(), ['claim', 'spend']],
+];
+
+const simulations: Record<keyof GiftSimulations, [path: string, body?: unknown]> = {
+  deliver: ['deliver'],
+  fail: ['deliver', { outcome: 'failed' }],
+  open: ['open'],
+  claim: ['claim'],
+  spend: ['spend'],
+};
+
+test('in every state: a simulation is offered where it changes something, and a redirect where it is accepted', async () => {
+  const organization = await service.organization({ sandbox: 10_000_000 });
+  const make = async ([, wanted, then]: (typeof states)[number]) => {
+    const giftId = await ordered(organization, wanted);
+    for (const path of then) assert.equal((await simulate(organization, giftId, path)).status, 200);
+    return giftId;
+  };
+  const told = ({ gift: { failure_reason: _, ...shown }, timeline }: GiftHistory) => ({ shown, timeline });
+  for (const state of states) {
+    for (const name of Object.keys(simulations) as (keyof GiftSimulations)[]) {
+      const giftId = await make(state);
+      const before = await history(organization, giftId);
+      await pass(1_000);
+      await simulate(organization, giftId, ...simulations[name]);
+      const after = await history(organization, giftId);
+      const hasChanged = JSON.stringify(told(after)) !== JSON.stringify(told(before));
+      assert.equal(before.simulations?.[name], hasChanged, `${state[0]}: ${name}`);
+    }
+    const giftId = await make(state);
+    const { redirect } = await history(organization, giftId);
+    const answer = await organization.sandbox.put(`/v1/gifts/${giftId}/delivery`, { method: 'email', email: 'a@b.co' });
+    assert.equal(redirect.allowed, answer.status === 200, state[0]);
+    assert.equal(redirect.reason === null, redirect.allowed);
+  }
+});
+
+test('a gift that was redirected as often as it may be says so', async () => {
+  const organization = await service.organization();
+  const giftId = await ordered(organization, emailGift('bounced'));
+  const email = 'bounced@sandbox.gift.test';
+  for (const left of [5, 4, 3, 2, 1]) {
+    assert.deepEqual((await history(organization, giftId)).redirect, { allowed: true, reason: null, left });
+    await organization.sandbox.put(`/v1/gifts/${giftId}/delivery`, { method: 'email', email });
+  }
+  const { redirect } = await history(organization, giftId);
+  assert.deepEqual(redirect, { allowed: false, reason: 'limit_reached', left: 0 });
+  const link = await history(organization, await ordered(organization, linkGift()));
+  assert.deepEqual(link.redirect, { allowed: false, reason: 'link', left: 5 });
+});
+
+test('live has no simulations', async () => {
+  const organization = await service.organization();
+  const { body } = await organization.live.order([linkGift()]);
+  const shown = await showGiftHistory(service.service.deps, scopeOf(organization, 'live'), uuid(body.gifts[0].gift_id));
+  assert.equal(shown.simulations, null);
+});
+
+const NAMES = ['Ada & <i>Co</i>', 'Zoë Ünïcöde 你好', 'evil.example.com', 'A'.repeat(200), '你'.repeat(100)];
+
+test('a message is shown as it was sent, but for its link, of which no part is shown', async () => {
+  const organization = await service.organization();
+  const { deps } = service.service;
+  for (const sender_name of NAMES)
+    for (const delivery of [
+      { method: 'email', email: 'someone@example.com' },
+      { method: 'phone', phone: '+12025550143' },
+    ]) {
+      const giftId = await ordered(organization, gift({ delivery, personalization: { sender_name } }));
+      const [row] = await service.sql<MessageRow>(
+        `select d.*, g.amount_cents, g.sender_name, g.recipient_name, c.name as category_name, c.artwork
+         from deliveries d join gifts g using (organization_id, environment, gift_id) join categories c using (category_id)
+         where d.gift_id = $1`,
+        [uuid(giftId)],
+      );
+      const sent = composeMessage(deps, row as MessageRow);
+      const token = /\/g\/([A-Za-z0-9_-]+)/.exec(sent.text)?.[1] ?? '';
+      assert.equal((await openLink(service, `/g/${token}`)).status, 200);
+      const shown = await message(organization, giftId, 1);
+      assert.deepEqual(shown, {
+        channel: delivery.method,
+        to: sent.to,
+        sender_name: sent.senderName,
+        subject: sent.subject,
+        html: sent.html?.replaceAll(token, '…') ?? null,
+        text: sent.text.replace(token, '…'),
+      });
+      for (let at = 0; at + 12 <= token.length; at += 1)
+        assert.ok(!JSON.stringify(shown).includes(token.slice(at, at + 12)));
+    }
+});
+
+test('each message of a gift has its number; what is none, or a stranger’s, is resource_missing', async () => {
+  const organization = await service.organization();
+  const stranger = await service.organization();
+  const giftId = await ordered(organization, emailGift('bounced'));
+  await organization.sandbox.put(`/v1/gifts/${giftId}/delivery`, { method: 'phone', phone: '+12025550143' });
+  assert.deepEqual((await message(organization, giftId, 1)).to, 'bounced@sandbox.gift.test');
+  assert.deepEqual((await message(organization, giftId, 2)).to, '+12025550143');
+  const missing = { code: 'resource_missing' };
+  for (const number of [0, 3, -1]) await assert.rejects(message(organization, giftId, number), missing);
+  const link = await ordered(organization, linkGift());
+  await assert.rejects(message(organization, link, 1), missing);
+  for (const its of [scopeOf(stranger), scopeOf(organization, 'live')]) {
+    await assert.rejects(showGiftHistory(service.service.deps, its, uuid(giftId)), missing);
+    await assert.rejects(showMessage(service.service.deps, its, uuid(giftId), 1), missing);
+    await assert.rejects(showGiftLink(service.service.deps, its, uuid(link)), missing);
+  }
+});
+
+test('the link of a link gift opens it, also when the one before has expired; other gifts show none', async () => {
+  const organization = await service.organization();
+  const link = (giftId: string) => showGiftLink(service.service.deps, scopeOf(organization), uuid(giftId));
+  const giftId = await ordered(organization, linkGift());
+  const first = await link(giftId);
+  assert.equal((await organization.sandbox.get(`/v1/gifts/${giftId}`)).body.delivery.link, first?.link);
+  await pass(31 * 86_400_000);
+  const second = await link(giftId);
+  assert.notEqual(second?.link, first?.link);
+  assert.deepEqual(second?.expires_at, new Date(service.clock.now() + 30 * 86_400_000));
+  assert.equal((await openLink(service, second?.link ?? '')).status, 200);
+  assert.equal(await link(await ordered(organization, gift())), null);
+  // Nothing else that the portal reads of a gift has a link in it.
+  assert.doesNotMatch(JSON.stringify(await history(organization, giftId)), /\/g\//);
+});

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import { OperatorError } from '../../src/base/operator-error.ts';
+import { readConfig } from '../../src/config.ts';
+import { settings } from '../../src/settings.ts';
+
+type Name = keyof typeof settings;
+
+const SECRET = 'a secret of thirty-two characters';
+
+const read = (name: Name, text?: string) => settings[name].parse(text, name);
+
+const httpUrl = 'an http:// or https:// address without user, query and fragment';
+const postgresUrl = 'an address that begins with postgres://';
+const proxies = 'a list of addresses or ranges such as 10.0.0.0/8';
+const environments = 'live, sandbox or live,sandbox';
+const days = 'a number of days above 0 and up to 3650';
+const levels = 'one of fatal, error, warn, info, debug, trace, silent';
+
+interface Cases {
+  accepted: [text: string, value: unknown][];
+  expected: string;
+  refused: string[];
+  /** The part of the text that the sentence quotes, where that is not all of it; undefined where it quotes nothing. */
+  quote?: (text: string) => string | undefined;
+}
+
+function wholeNumber(least: number, most: number): Cases {
+  return {
+    accepted: [least, most].map((value) => [String(value), value]),
+    expected: `a whole number from ${least} to ${most}`,
+    refused: [String(most + 1), ...(least > 0 ? [String(least - 1)] : []), '-1', '1.5', '1e3', '0x10', 'many'],
+  };
+}
+
+function anyText(): Cases {
+  return { accepted: [['text', 'text']], expected: '', refused: [] };
+}
+
+/** All but HOST, which only listening can judge. */
+const cases: Record<Exclude<Name, 'HOST'>, Cases> = {
+  PORT: wholeNumber(0, 65_535),
+  METRICS_PORT: wholeNumber(0, 65_535),
+  REDIS_URL: {
+    accepted: ['redis://localhost:6379', 'rediss://:secret@redis.example/1'].map((url) => [url, url]),
+    expected: 'an address that begins with redis:// or rediss://',
+    refused: ['localhost:6379', 'http://localhost'],
+    quote: () => undefined,
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    accepted: [
+      ['http://collector:4318/', 'http://collector:4318'],
+      ['https://traces.example/otlp', 'https://traces.example/otlp'],
+    ],
+    expected: 'an http:// or https:// address',
+    refused: ['collector:4318', 'grpc://collector:4317'],
+    quote: () => undefined,
+  },
+  PUBLIC_URL: {
+    accepted: [
+      ['https://gifts.example/', 'https://gifts.example'],
+      ['http://gifts.example:8080/shop//', 'http://gifts.example:8080/shop'],
+      ['HTTPS://Gifts.Example/Shop', 'https://gifts.example/Shop'],
+    ],
+    expected: httpUrl,
+    refused: ['gifts.example', 'ftp://a', 'http://', ...['?', '?a', '#', '#a'].map((end) => `http://a/${end}`)].concat(
+      'http://user@a',
+      'http://:password@a',
+    ),
+    quote: () => undefined,
+  },
+  TRUST_PROXY: {
+    accepted: [
+      ['10.0.0.0/8, ::1,', ['10.0.0.0/8', '::1']],
+      ['fd00::/128,1.2.3.4/32', ['fd00::/128', '1.2.3.4/32']],
+    ],
+    expected: proxies,
+    refused: ['true', '10.0.0.1, 10.0.0', '10.0.0.0/0', '10.0.0.0/33', '::/129', '10.0.0.0/8/8', '10.0.0.0/'],
+    quote: (text) => text.split(', ').at(-1),
+  },
+  CURRENCY: {
+    accepted: [['EUR', 'EUR']],
+    expected: 'an ISO 4217 currency code such as USD',
+    refused: ['eur', 'EURO', '$'],
+  },
+  DATABASE_URL: {
+    accepted: ['postgres://u:p@h/d', 'postgresql:///d'].map((url) => [url, url]),
+    expected: postgresUrl,
+    refused: ['mysql://u:password@h', 'localhost', 'password'],
+    quote: () => undefined,
+  },
+  DATA_DIR: { accepted: [['elsewhere', resolve('elsewhere')]], expected: '', refused: [] },
+  DEMO: {
+    accepted: [
+      ['0', false],
+      ['1', true],
+    ],
+    expected: '0 or 1',
+    refused: ['yes', 'true', '2'],
+  },
+  LOG_LEVEL: { accepted: [['silent', 'silent']], expected: levels, refused: ['verbose', 'INFO'] },
+  SERVE_ENVIRONMENTS: {
+    accepted: [
+      ['live', ['live']],
+      [' sandbox , live ', ['sandbox', 'live']],
+      ['live,live', ['live']],
+    ],
+    expected: environments,
+    refused: ['test', 'live;sandbox', 'live,all', ','],
+  },
+  RATE_LIMIT_PER_SECOND: wholeNumber(1, 1_000_000),
+  RATE_LIMIT_BURST: wholeNumber(1, 10_000_000),
+  RATE_LIMIT_ADDRESS_PER_SECOND: wholeNumber(1, 1_000_000),
+  RATE_LIMIT_ADDRESS_BURST: wholeNumber(1, 10_000_000),
+  ORDER_LOCK_WAIT_MS: wholeNumber(0, 10_000),
+  ORDER_BATCH: wholeNumber(1, 1_000),
+  RESEND_LIMIT: wholeNumber(0, 1000),
+  MESSAGES_PER_ORGANIZATION_PER_HOUR: wholeNumber(0, 10_000_000),
+  TEXTS_PER_NUMBER_PER_DAY: wholeNumber(0, 10_000),
+  LINK_TTL_DAYS: {
+    accepted: [
+      ['3650', 3650],
+      ['0.5', 0.5],
+      ['.25', 0.25],
+    ],
+    expected: days,
+    refused: ['0', '-1', '3650.1', '1e3', 'Infinity', '1 day'],
+  },
+  LINK_SECRET: {
+    accepted: [
+      [SECRET, [SECRET]],
+      [`${SECRET}, another ${SECRET}`, [SECRET, `another ${SECRET}`]],
+    ],
+    // Its sentence is a form of its own, below.
+    expected: '',
+    refused: [],
+  },
+  SANDBOX_MAIL_DOMAIN: {
+    accepted: [['Gifts.Example', 'gifts.example']],
+    expected: 'a mail domain',
+    refused: ['localhost', 'a@b.example', '.example', 'a..example', '-a.example', 'gifts.example.'],
+  },
+  SMTP_URL: {
+    accepted: ['smtp://u:p@h:587', 'smtps://h', 'smtp://h?requireTLS=false'].map((url) => [url, url]),
+    expected: 'an address that begins with smtp:// or smtps:// and has no tls. parameter',
+    refused: ['http://h', 'mail.example', 'password'].concat(
+      ['tls.rejectUnauthorized=false', 'requireTLS=true&tls%2Eca=x'].map((query) => `smtps://u:password@h?${query}`),
+    ),
+    quote: () => undefined,
+  },
+  MAIL_FROM: {
+    accepted: [['gifts@example.com', 'gifts@example.com']],
+    expected: 'an email address such as gifts@example.com',
+    refused: ['gifts', 'Gifts <gifts@example.com>', 'gifts@example'],
+  },
+  TWILIO_ACCOUNT_SID: anyText(),
+  TWILIO_AUTH_TOKEN: anyText(),
+  TWILIO_FROM: anyText(),
+  TWILIO_MESSAGING_SERVICE_SID: anyText(),
+  TWILIO_BASE_URL: {
+    accepted: [['http://127.0.0.1:1234', 'http://127.0.0.1:1234']],
+    expected: 'an http:// or https:// address',
+    refused: ['twilio', 'ftp://h'],
+    quote: () => undefined,
+  },
+  SES_TOPIC_ARN: anyText(),
+  SENDGRID_WEBHOOK_PUBLIC_KEY: anyText(),
+  POSTMARK_WEBHOOK_PASSWORD: anyText(),
+  FUNDING_INSTRUCTIONS: {
+    accepted: [
+      ['IBAN DE00 0000', 'IBAN DE00 0000'],
+      ['Example Bank\nIBAN DE00 0000', 'Example Bank\nIBAN DE00 0000'],
+    ],
+    expected: 'at most 1,000 characters',
+    refused: ['x'.repeat(1_001)],
+    quote: () => undefined,
+  },
+  NODE_ENV: anyText(),
+};
+
+for (const [name, { accepted, expected, refused, quote = (text: string) => text }] of Object.entries(cases) as [
+  Name,
+  Cases,
+][])
+  test(`${name} keeps its limits, and a sentence names it, what it must be and what it is`, () => {
+    for (const [text, value] of accepted) assert.deepEqual(read(name, text), value, text);
+    for (const text of refused) {
+      const quoted = quote(text);
+      const end = quoted === undefined ? '' : `, but is "${quoted}"`;
+      assert.equal(
+        sentenceOf(() => readConfig({ [name]: text, LINK_SECRET: SECRET })),
+        `${name} must be ${expected}${end}.`,
+      );
+    }
+  });
+
+test('a link secret that is too short is refused without being shown', () => {
+  for (const text of ['short', ',', `${SECRET},short`])
+    assert.equal(
+      sentenceOf(() => readConfig({ LINK_SECRET: text })),
+      'LINK_SECRET must hold secrets of at least 32 characters each, separated by commas.',
+    );
+});
+
+test('what sends messages is complete or refused', () => {
+  const sid = `AC${'0'.repeat(32)}`;
+  assert.match(
+    sentenceOf(() => readConfig({ SMTP_URL: 'smtp://h' })),
+    /^MAIL_FROM must be set/,
+  );
+  assert.match(
+    sentenceOf(() => readConfig({ TWILIO_ACCOUNT_SID: 'x' })),
+    /^TWILIO_ACCOUNT_SID must be AC and 32/,
+  );
+  assert.match(
+    sentenceOf(() => readConfig({ TWILIO_ACCOUNT_SID: sid })),
+    /^TWILIO_AUTH_TOKEN must be set/,
+  );
+  const withToken = { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: 't' };
+  assert.match(
+    sentenceOf(() => readConfig(withToken)),
+    /^TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID must be set/,
+  );
+  assert.deepEqual(readConfig({ ...withToken, TWILIO_FROM: '+12025550199' }).twilio?.sender, { from: '+12025550199' });
+  const { smtp } = readConfig({ SMTP_URL: 'smtp://h', MAIL_FROM: 'gifts@example.com' });
+  assert.deepEqual(smtp, { url: 'smtp://h', from: 'gifts@example.com' });
+});
+
+test('a limit that processes share lets its whole rate through, or is refused', () => {
+  const REDIS_URL = 'redis://localhost:6379';
+  for (const name of ['RATE_LIMIT', 'RATE_LIMIT_ADDRESS'])
+    for (const burst of ['100', '1500']) {
+      assert.equal(
+        sentenceOf(() => readConfig({ REDIS_URL, [`${name}_BURST`]: burst })),
+        `${name}_BURST must be a multiple of ${name}_PER_SECOND (1000) where REDIS_URL is set, but is "${burst}".`,
+      );
+      readConfig({ [`${name}_BURST`]: burst });
+    }
+  const { keyRateLimit } = readConfig({ REDIS_URL, RATE_LIMIT_PER_SECOND: '100', RATE_LIMIT_BURST: '300' });
+  assert.deepEqual(keyRateLimit, { perSecond: 100, burst: 300 });
+});
+
+function sentenceOf(act: () => unknown): string {
+  try {
+    return `It was accepted: ${JSON.stringify(act())}`;
+  } catch (error) {
+    assert.ok(error instanceof OperatorError, String(error));
+    return error.message;
+  }
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { readConfig } from '../../src/config.ts';
+import { linkSecretsOf } from '../../src/redemption/link-secret.ts';
+import { settingRow, settings } from '../../src/settings.ts';
+
+type Name = keyof typeof settings;
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const names = Object.keys(settings) as Name[];
+const read = (name: Name, text?: string) => settings[name].parse(text, name);
+
+/** Issue 2, «Configuration»: what each variable is where it is left out. */
+const defaults: Record<Name, unknown> = {
+  PORT: 3000,
+  HOST: '127.0.0.1',
+  METRICS_PORT: undefined,
+  OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
+  PUBLIC_URL: undefined,
+  TRUST_PROXY: [],
+  CURRENCY: 'USD',
+  DATABASE_URL: undefined,
+  DATA_DIR: join(root, 'data'),
+  DEMO: undefined,
+  LOG_LEVEL: undefined,
+  SERVE_ENVIRONMENTS: ['live', 'sandbox'],
+  RATE_LIMIT_PER_SECOND: 1000,
+  RATE_LIMIT_BURST: 2000,
+  RATE_LIMIT_ADDRESS_PER_SECOND: 1000,
+  RATE_LIMIT_ADDRESS_BURST: 2000,
+  REDIS_URL: undefined,
+  ORDER_LOCK_WAIT_MS: 0,
+  ORDER_BATCH: 64,
+  RESEND_LIMIT: 5,
+  MESSAGES_PER_ORGANIZATION_PER_HOUR: 0,
+  TEXTS_PER_NUMBER_PER_DAY: 0,
+  LINK_TTL_DAYS: 30,
+  LINK_SECRET: [],
+  SANDBOX_MAIL_DOMAIN: 'sandbox.gift.test',
+  SMTP_URL: undefined,
+  MAIL_FROM: undefined,
+  TWILIO_ACCOUNT_SID: undefined,
+  TWILIO_AUTH_TOKEN: undefined,
+  TWILIO_FROM: undefined,
+  TWILIO_MESSAGING_SERVICE_SID: undefined,
+  TWILIO_BASE_URL: undefined,
+  SES_TOPIC_ARN: undefined,
+  SENDGRID_WEBHOOK_PUBLIC_KEY: undefined,
+  POSTMARK_WEBHOOK_PASSWORD: undefined,
+  FUNDING_INSTRUCTIONS: undefined,
+  NODE_ENV: '',
+};
+
+for (const name of names)
+  test(`${name} has its default`, () => {
+    assert.deepEqual(read(name), defaults[name]);
+  });
+
+test('white space around a value is dropped, and an empty variable counts as unset', () => {
+  assert.deepEqual(readConfig(Object.fromEntries(names.map((name) => [name, ' ']))), readConfig({}));
+  assert.equal(readConfig({ PORT: ' 8080 ' }).port, 8080);
+});
+
+test('with DATABASE_URL nothing is seeded unless DEMO=1', () => {
+  const DATABASE_URL = 'postgres://u@h/d';
+  assert.equal(readConfig({}).demo, true);
+  assert.equal(readConfig({ DEMO: '0' }).demo, false);
+  assert.equal(readConfig({ DATABASE_URL }).demo, false);
+  assert.equal(readConfig({ DATABASE_URL, DEMO: '1' }).demo, true);
+});
+
+test('with DATABASE_URL a process that signs links refuses to start without LINK_SECRET', async () => {
+  await assert.rejects(
+    linkSecretsOf(readConfig({ DATABASE_URL: 'postgres://u@h/d' })),
+    /^Error: LINK_SECRET must be set \(32 characters or more\) where DATABASE_URL is/,
+  );
+});
+
+test('the life of a link is whole milliseconds, and the data directory an absolute path', () => {
+  assert.equal(readConfig({ LINK_TTL_DAYS: '0.000000001' }).linkTtlMs, 1);
+  assert.equal(readConfig({ LINK_TTL_DAYS: '30' }).linkTtlMs, 30 * 86_400_000);
+  assert.ok(isAbsolute(readConfig({ DATA_DIR: 'data' }).dataDir));
+});
+
+test('the table of the README has each setting’s row and no other', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const rows = names.map((name) => settingRow(name));
+  for (const row of rows) assert.ok(readme.includes(`\n${row}\n`), row);
+  const [, table = ''] = readme.split(/(?=\n\| `PORT` \|)/);
+  assert.deepEqual(
+    table
+      .trimStart()
+      .split('\n', rows.length + 1)
+      .filter((line) => line.startsWith('| ')),
+    rows,
+  );
+});
+
+test('a default is set as code where it could be given as it stands, else as text', () => {
+  assert.match(settingRow('PORT'), /^\| `PORT` \| `3000` \| Port /);
+  assert.match(settingRow('TRUST_PROXY'), /^\| `TRUST_PROXY` \| none \| Proxies /);
+  assert.match(settingRow('DATA_DIR'), /^\| `DATA_DIR` \| `data` in the checkout \| /);
+});

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { startBestow } from '../../testing.js';
+import { createApiClient, linkGift } from '../harness/api-client.ts';
+import { bestow, processesOn, type RunningProcess, run, temporaryDirectory, until } from '../harness/server-process.ts';
+
+// `bestow serve --ephemeral` and `startBestow()`: real processes, ended in every way that a process can end.
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const BESTOW = join(root, 'server/bin/bestow.js');
+const ARGS = ['serve', '--ephemeral', '--port', '0', '--json'];
+/** The machine's own Node, which may be older than the one that npm installed. */
+const MACHINES_NODE = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.includes('node_modules'))
+  .map((folder) => join(folder, 'node'))
+  .find(existsSync);
+
+interface StartLine {
+  base_url: string;
+  sandbox_key: string;
+  live_key: string;
+}
+
+/** What it prints once it is ready. */
+async function lineOf(server: RunningProcess): Promise<StartLine> {
+  await until(() => {
+    assert.ok(server.child.exitCode === null && server.child.signalCode === null, 'It ended before it was ready.');
+    return server.stdout().includes('\n');
+  }, 'one line');
+  return JSON.parse(server.stdout());
+}
+
+/** Where throw-away directories are made; each test has its own. */
+async function start(t: TestContext, variables: Record<string, string> = {}) {
+  let server: RunningProcess | undefined;
+  // Before its directory goes, or it would start PostgreSQL again.
+  t.after(() => server?.child.kill('SIGKILL'));
+  const directory = await temporaryDirectory(t);
+  server = bestow(ARGS, { TMPDIR: directory, ...variables });
+  return { directory, server, line: await lineOf(server) };
+}
+
+/** Whose command line names the directory, such as the guard. */
+const namesIn = (directory: string) =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(directory);
+    } catch {
+      return false;
+    }
+  });
+
+const untilNothingIsLeft = (directory: string) =>
+  until(
+    () => readdirSync(directory).length === 0 && processesOn(directory).length === 0 && namesIn(directory).length === 0,
+    'nothing left',
+  );
+
+async function place({ base_url }: StartLine, key: string): Promise<number> {
+  return (await createApiClient(base_url, key).order([linkGift()])).status;
+}
+
+/** What leads to a real database, mail server or address. */
+const REAL = {
+  DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+  DATA_DIR: '/nonexistent',
+  PUBLIC_URL: 'https://gifts.example.com',
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  MAIL_FROM: 'gifts@example.com',
+  METRICS_PORT: '1',
+  NODE_ENV: 'production',
+};
+
+for (const [signal, variables] of [
+  ['SIGTERM', {}],
+  ['SIGINT', REAL],
+] as const)
+  test(`it prints one line of JSON, serves live and sandbox whatever the settings, and leaves nothing at ${signal}`, async (t) => {
+    const { directory, server, line } = await start(t, variables);
+    assert.deepEqual(Object.keys(line), ['base_url', 'sandbox_key', 'live_key']);
+    assert.match(line.base_url, /^http:\/\/localhost:[1-9]\d+$/);
+    assert.match(line.sandbox_key, /^bestow-sandbox-[0-9A-Za-z]{38}$/);
+    assert.match(line.live_key, /^bestow-[0-9A-Za-z]{38}$/);
+    assert.equal(await place(line, line.sandbox_key), 201);
+    const { body } = await createApiClient(line.base_url, line.live_key).order([linkGift()]);
+    assert.ok(body.gifts[0].delivery.link.startsWith(`${line.base_url}/g/`));
+    assert.equal(readdirSync(directory).length, 1);
+    server.signal(signal);
+    const { code, stdout, stderr } = await server.ended;
+    assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: `${JSON.stringify(line)}\n`, stderr: '' });
+    assert.deepEqual(readdirSync(directory), []);
+    assert.deepEqual(processesOn(directory), []);
+    await untilNothingIsLeft(directory);
+  });
+
+test('killed with SIGKILL it leaves neither PostgreSQL nor its directory', async (t) => {
+  const { directory, server } = await start(t);
+  assert.ok(processesOn(directory).length > 0);
+  server.signal('SIGKILL', 'group');
+  await untilNothingIsLeft(directory);
+});
+
+test('stopped while it starts it leaves nothing either', async (t) => {
+  const directory = await temporaryDirectory(t);
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    const server = bestow(ARGS, { TMPDIR: directory });
+    await until(() => readdirSync(directory).length > 0, 'begun');
+    server.signal(signal);
+    await server.ended;
+    await untilNothingIsLeft(directory);
+  }
+});
+
+for (const [name, node] of [
+  ['Node 26', process.execPath],
+  ['the machine’s own Node', MACHINES_NODE ?? 'node'],
+  ['the command that npm links', ''],
+] as const)
+  test(`started by ${name}, it ends with its parent, also where that is killed`, async (t) => {
+    const directory = await temporaryDirectory(t);
+    const command = node === '' ? `'${join(root, 'node_modules/.bin/bestow')}'` : `'${node}' '${BESTOW}'`;
+    // `wait` keeps the shell; without it the shell would become the server.
+    const parent = run('sh', ['-c', `${command} ${ARGS.join(' ')} & wait`], { TMPDIR: directory });
+    const line = await lineOf(parent);
+    assert.equal(await place(line, line.sandbox_key), 201);
+    parent.signal('SIGKILL');
+    await untilNothingIsLeft(directory);
+  });
+
+for (const [name, command] of [
+  ['Node 26', `'${process.execPath}' '${BESTOW}'`],
+  ['the machine’s own Node', `'${MACHINES_NODE ?? 'node'}' '${BESTOW}'`],
+  ['the command that npm links', `'${join(root, 'node_modules/.bin/bestow')}'`],
+] as const)
+  test(`started by ${name}, it ends also where its parent is gone before it can look`, async (t) => {
+    const directory = await temporaryDirectory(t);
+    // Prints its process id and is gone at once.
+    const parent = run('sh', ['-c', `${command} ${ARGS.join(' ')} >/dev/null 2>&1 & echo $!`], { TMPDIR: directory });
+    const { stdout } = await parent.ended;
+    const pid = stdout.trim();
+    t.after(() => existsSync(`/proc/${pid}`) && process.kill(Number(pid), 'SIGKILL'));
+    await until(() => !existsSync(`/proc/${pid}`), 'ended');
+    await untilNothingIsLeft(directory);
+  });
+
+test('startBestow() gives each test suite a service of its own, and stop() takes it away', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const settings = { TMPDIR: directory };
+  const [one, two] = await Promise.all([startBestow({ settings }), startBestow({ settings })]);
+  assert.notEqual(one.sandboxKey, two.sandboxKey);
+  const statuses = [one, two].map(async ({ sandboxKey }) => {
+    const { status } = await createApiClient(one.baseUrl, sandboxKey).order([linkGift()]);
+    return status;
+  });
+  assert.deepEqual(await Promise.all(statuses), [201, 401]);
+  await two[Symbol.asyncDispose]();
+  await one.stop();
+  await one.stop();
+  assert.deepEqual(readdirSync(directory), []);
+  await untilNothingIsLeft(directory);
+});
+
+test('startBestow() says why it could not start', async (t) => {
+  const directory = await temporaryDirectory(t);
+  await assert.rejects(startBestow({ settings: { TMPDIR: directory, ORDER_BATCH: 'many' } }), {
+    message: 'Bestow did not start: ORDER_BATCH must be a whole number from 1 to 1000, but is "many".',
+  });
+  await assert.rejects(startBestow({ settings: { TMPDIR: directory }, startWithinMs: 1 }), {
+    message: 'Bestow did not start: it was not ready within 1 ms',
+  });
+  await untilNothingIsLeft(directory);
+});
+
+test('another project has it as «bestow/testing»; a suite that forgets to stop it ends, and it with the suite', async (t) => {
+  const project = await temporaryDirectory(t);
+  const directory = await temporaryDirectory(t);
+  // What `npm link` does.
+  await mkdir(join(project, 'node_modules'));
+  await symlink(join(root, 'server'), join(project, 'node_modules/bestow'));
+  const suite = join(project, 'suite.mjs');
+  await writeFile(
+    suite,
+    `import { startBestow } from 'bestow/testing';
+     const { baseUrl, sandboxKey } = await startBestow();
+     const answer = await fetch(baseUrl + '/v1/orders', { headers: { Authorization: 'Bearer ' + sandboxKey } });
+     console.log(answer.status);`,
+  );
+  for (const node of [process.execPath, MACHINES_NODE ?? 'node']) {
+    const { code, stdout, stderr } = await run(node, [suite], { TMPDIR: directory }).ended;
+    assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: '200\n', stderr: '' });
+    await untilNothingIsLeft(directory);
+  }
+});

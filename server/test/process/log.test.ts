@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { after, before, type TestContext, test } from 'node:test';
+import { encodeId } from '../../src/base/ids.ts';
+import { hashKey } from '../../src/keys/key-format.ts';
+import { revokeKey } from '../../src/keys/revoke-key.ts';
+import { suspendOrganization } from '../../src/organizations/suspend-organization.ts';
+import { OPERATOR } from '../harness/operator.ts';
+import { createPortalClient } from '../harness/portal-client.ts';
+import { assertRefused } from '../harness/raw-http.ts';
+import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+// The service's log («Monitoring»): what it says of a refusal and of a failure. Where it goes: `log-file.test.ts`.
+
+let service: TestService;
+before(async () => {
+  service = await startTestService({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '2' });
+});
+after(() => service.close());
+
+type Line = Record<string, unknown>;
+
+/** What is logged from now on. */
+function logged(t: TestContext, level: 'info' | 'error'): Line[] {
+  const lines: Line[] = [];
+  t.mock.method(service.service.deps.log, level, (line: Line) => {
+    lines.push(line);
+  });
+  return lines;
+}
+
+async function keyIdOf({ keys }: TestOrganization): Promise<string> {
+  const rows = await service.sql<{ key_id: string }>('select key_id from api_keys where hash = $1', [
+    hashKey(keys.live),
+  ]);
+  return encodeId('key', rows[0]?.key_id ?? '');
+}
+
+test('a refusal names the key that it refuses, whatever the reason', async (t) => {
+  const lines = logged(t, 'info');
+  const { deps } = service.service;
+  const [limited, revoked, suspended] = [
+    await service.organization(),
+    await service.organization(),
+    await service.organization(),
+  ];
+  for (let call = 0; call < 2; call += 1) await limited.live.get('/v1/gifts');
+  assertRefused(await limited.live.get('/v1/gifts'), 'rate_limit_exceeded');
+  const keyId = await keyIdOf(revoked);
+  await revokeKey(deps, { organizationId: revoked.organizationId, keyId, actor: OPERATOR });
+  assertRefused(await revoked.live.get('/v1/gifts'), 'api_key_revoked');
+  await suspendOrganization(deps, { organizationId: suspended.organizationId, actor: OPERATOR });
+  assertRefused(await suspended.live.get('/v1/gifts'), 'organization_suspended');
+  assertRefused(await service.api('bad').get('/v1/gifts'), 'api_key_invalid');
+  assert.deepEqual(
+    lines.filter(({ code }) => code !== undefined).map(({ code, key_id }) => [code, key_id]),
+    [
+      ['rate_limit_exceeded', await keyIdOf(limited)],
+      ['api_key_revoked', keyId],
+      ['organization_suspended', await keyIdOf(suspended)],
+      ['api_key_invalid', undefined],
+    ],
+  );
+});
+
+test('a refusal of the portal has its code in the log, also at the sign-in, and says when to try again', async (t) => {
+  const lines = logged(t, 'info');
+  const nobody = await createPortalClient(service, null);
+  const tryIt = () => nobody.call('POST', '/auth/sign-in/email-otp', { email: 'eve@example.com', otp: '000000' });
+  assert.equal((await nobody.call('GET', '/me')).status, 401);
+  for (let call = 0; call < 10; call += 1) assert.equal((await tryIt()).status, 400);
+  const refused = await tryIt();
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '10']);
+  await service.clock.jump(10_000);
+  assert.equal((await tryIt()).status, 400);
+  const codes = lines.filter(({ status }) => Number(status) >= 400).map(({ code }) => code);
+  assert.deepEqual(codes, ['sign_in_required', ...Array(10).fill('INVALID_OTP'), 'too_many_tries', 'INVALID_OTP']);
+});
+
+/** Twenty times as many as are read at a time. */
+const ENTRIES = 5_000;
+
+test('a file that breaks off says why in the log, and one whose reader goes away says nothing', async (t) => {
+  const { organizationId, organizationUuid } = await service.organization({ sandbox: 0 });
+  await service.sql(
+    `insert into ledger_entries
+       (organization_id, environment, entry_id, kind, amount_cents, balance_after_cents, created_at)
+     select $1, 'sandbox', ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'funding', 1, n, now()
+     from generate_series(1, ${ENTRIES}) n`,
+    [organizationUuid],
+  );
+  // Otherwise the first page may be found by reading all of them.
+  await service.sql('analyze ledger_entries');
+  const admin = await createPortalClient(service, 'admin@example.com');
+  const path = `/organizations/${organizationId}/sandbox/balance/entries.csv`;
+  const lines = logged(t, 'error');
+  const gone = new AbortController();
+  const headers = { cookie: admin.cookie() };
+  const { app } = service.service;
+  const isOver = new Promise((resolve) => {
+    app.server.once('request', (_, response) => response.once('close', resolve));
+  });
+  const begun = await fetch(`${service.url}/portal/api${path}`, { headers, signal: gone.signal });
+  assert.equal(begun.status, 200);
+  gone.abort();
+  // A reader that is still there when the rest breaks off would be told, too.
+  await isOver;
+
+  // The last page cannot be read.
+  await service.sql(`alter table ledger_entries rename to readable_entries;
+    create view ledger_entries as select * from readable_entries
+    where balance_after_cents <> 1 or 1 / (amount_cents - amount_cents) > 0`);
+  await assert.rejects(admin.call('GET', path));
+  await service.sql('drop view ledger_entries; alter table readable_entries rename to ledger_entries');
+  assert.deepEqual(
+    lines.map(({ err, request_id }) => [(err as Error).message, typeof request_id]),
+    [['division by zero', 'string']],
+  );
+});

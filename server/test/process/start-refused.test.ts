@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { bestow, type Ending, npmStart, processesOn, serve, temporaryDirectory } from '../harness/server-process.ts';
+
+// Issue 2, «Start»: what stands in the way of a start gives one clear sentence and exit code 1, no stack trace. The
+// sentences of each setting are `src/config-refused.test.ts`'s, those of each database `embedded-refused.test.ts`'s and
+// `database-url.test.ts`'s.
+
+const SECRET = 'a link secret of thirty-two characters';
+
+/** One sentence on standard error, exit code 1, and nothing else. */
+function assertRefused({ code, stdout, stderr }: Ending, pattern: RegExp): void {
+  assert.deepEqual({ code, stdout }, { code: 1, stdout: '' }, stderr);
+  assert.match(stderr, pattern);
+  assert.match(stderr, /^[^\n]+\.\n$/);
+}
+
+const brokenSettings: Record<string, string> = {
+  PORT: '99999',
+  PUBLIC_URL: 'gifts.example',
+  TRUST_PROXY: 'true',
+  CURRENCY: 'EURO',
+  DATABASE_URL: 'mysql://h/d',
+  DEMO: 'yes',
+  LOG_LEVEL: 'loud',
+  SERVE_ENVIRONMENTS: 'test',
+  RATE_LIMIT_PER_SECOND: '0',
+  RATE_LIMIT_BURST: '0',
+  RATE_LIMIT_ADDRESS_PER_SECOND: '0',
+  RATE_LIMIT_ADDRESS_BURST: '0',
+  ORDER_LOCK_WAIT_MS: '-1',
+  ORDER_BATCH: '0',
+  RESEND_LIMIT: 'five',
+  LINK_TTL_DAYS: '0',
+  LINK_SECRET: 'short',
+  SANDBOX_MAIL_DOMAIN: 'localhost',
+};
+
+test('a broken setting is named in one sentence, and nothing was made or started', async (t) => {
+  const dataDir = join(await temporaryDirectory(t), 'data');
+  const waiting = Object.entries(brokenSettings);
+  const work = async () => {
+    for (let setting = waiting.shift(); setting !== undefined; setting = waiting.shift()) {
+      const [name, text] = setting;
+      assertRefused(await serve(dataDir, { [name]: text }).ended, new RegExp(`^${name} must (?:be|hold) `));
+    }
+  };
+  await Promise.all([work(), work()]);
+  assert.ok(!existsSync(dataDir));
+});
+
+test('DATABASE_URL without LINK_SECRET, an unreachable one, a file for DATA_DIR, other data: one sentence each', async (t) => {
+  const directory = await temporaryDirectory(t);
+  await writeFile(join(directory, 'file'), '');
+  await mkdir(join(directory, 'older/postgres'), { recursive: true });
+  await writeFile(join(directory, 'older/postgres/PG_VERSION'), '17\n');
+  const nobodyThere = { DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/d' };
+  const refusals: [dataDir: string, variables: Record<string, string>, pattern: RegExp][] = [
+    ['data', nobodyThere, /^LINK_SECRET must be set /],
+    ['data', { ...nobodyThere, LINK_SECRET: SECRET }, /^The database of DATABASE_URL \(127\.0\.0\.1:1\/d\) cannot be /],
+    ['file', {}, /^DATA_DIR \S+ cannot be used \(\w+\); name a directory /],
+    ['older', {}, /holds data of PostgreSQL 17, but this Bestow brings PostgreSQL 18; /],
+  ];
+  for (const [name, variables, pattern] of refusals)
+    assertRefused(await serve(join(directory, name), variables).ended, pattern);
+});
+
+test('a port that is taken or a host that is not ours is refused, nothing runs on, and the next start shows the keys', async (t) => {
+  const dataDir = await temporaryDirectory(t);
+  const holder = createServer().listen(0, '127.0.0.1');
+  t.after(() => holder.close());
+  await new Promise((resolve) => holder.once('listening', resolve));
+  const address = holder.address();
+  assert.ok(address && typeof address === 'object');
+  const taken = String(address.port);
+  assertRefused(
+    await serve(dataDir, { PORT: taken }).ended,
+    new RegExp(`^Port ${taken} on 127\\.0\\.0\\.1 is taken; stop what listens there, or set PORT to another one\\.`),
+  );
+  assert.deepEqual(processesOn(dataDir), []);
+  // Of the range that is for documents; and a name that nobody can have.
+  assertRefused(
+    await serve(dataDir, { HOST: '192.0.2.1' }).ended,
+    /^HOST 192\.0\.2\.1 is not an address of this machine/,
+  );
+  assertRefused(
+    await serve(dataDir, { HOST: 'nobody.invalid' }).ended,
+    /^HOST nobody\.invalid is not known; set it to /,
+  );
+  assert.deepEqual(processesOn(dataDir), []);
+
+  const server = serve(dataDir);
+  const panel = await server.ready();
+  assert.ok(panel.sandboxKey && panel.liveKey);
+  assert.equal((await fetch(`${panel.address}/v1/orders`)).status, 401);
+});
+
+test('a second server on the same DATA_DIR is refused, and the first goes on', async (t) => {
+  const dataDir = await temporaryDirectory(t);
+  const first = serve(dataDir);
+  const { address } = await first.ready();
+  const pattern = new RegExp(
+    `^Another Bestow server \\(process ${first.child.pid}\\) is running on DATA_DIR ${dataDir};`,
+  );
+  assertRefused(await serve(dataDir).ended, pattern);
+  const byNpm = await npmStart(dataDir).ended;
+  assert.equal(byNpm.code, 1);
+  assert.match(byNpm.stderr, new RegExp(pattern.source, 'm'));
+  assert.doesNotMatch(byNpm.stderr + byNpm.stdout, /^ {4}at /m);
+  assert.equal((await fetch(`${address}/v1/health`)).status, 200);
+  // A command beside it is no second server.
+  assert.equal((await bestow(['org', 'list', '--json'], { DATA_DIR: dataDir }).ended).code, 0);
+});

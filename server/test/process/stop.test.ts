@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { createApiClient, gift, linkGift } from '../harness/api-client.ts';
+import { startMailServer } from '../harness/mail-server.ts';
+import { ownTimeOf } from '../harness/own-time.ts';
+import { connectRaw } from '../harness/raw-http.ts';
+import {
+  type Ending,
+  freePort,
+  npmStart,
+  processesOn,
+  type RunningProcess,
+  serve,
+  temporaryDirectory,
+  until,
+} from '../harness/server-process.ts';
+import { startTestService } from '../harness/test-service.ts';
+
+// Issue 2, «Start»: Ctrl-C and SIGTERM (to npm, to its group, or to the server) stop it cleanly: requests under way are
+// answered, then PostgreSQL is stopped, no process stays behind.
+
+/** The messages of the log, which follows the panel on standard output; not what they warn of, which is the database's. */
+const messagesOf = ({ stdout }: Ending): string[] =>
+  stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{"level":30,'))
+    .map((line) => (JSON.parse(line) as { msg: string }).msg);
+
+const orderHead = (key: string | undefined, idempotencyKey: string, length: number) =>
+  [
+    'POST /v1/orders HTTP/1.1',
+    'Host: localhost',
+    `Authorization: Bearer ${key}`,
+    `Idempotency-Key: ${idempotencyKey}`,
+    `Content-Length: ${length}`,
+    '\r\n',
+  ].join('\r\n');
+
+test('a stop answers the order whose body is still on its way, closes every connection and ends with 0', async (t) => {
+  const dataDir = await temporaryDirectory(t);
+  const server = serve(dataDir);
+  const { address, sandboxKey } = await server.ready();
+  const idle = await connectRaw(address);
+  await idle.write('GET /v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  assert.equal((await idle.answer()).status, 200);
+  const silent = await connectRaw(address);
+  const body = JSON.stringify({ gifts: [linkGift()] });
+  const slow = await connectRaw(address);
+  await slow.write(orderHead(sandboxKey, 'finished after the signal', body.length) + body.slice(0, 20));
+  // Its connection had a request before, so the server has surely seen what came before it.
+  const probe = await connectRaw(address);
+  await probe.write('GET /v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await probe.answer();
+
+  server.signal('SIGTERM');
+  await Promise.all([idle.closed, silent.closed, probe.closed]);
+  await until(
+    () =>
+      connectRaw(address).then(
+        () => false,
+        () => true,
+      ),
+    'no new connection is accepted',
+  );
+  assert.equal(server.child.exitCode, null);
+  server.signal('SIGINT');
+  await slow.write(body.slice(20));
+  const answer = await slow.answer();
+  assert.equal(answer.status, 201);
+  assert.equal(answer.headers.get('connection'), 'close');
+  const answeredAtMs = performance.now();
+  await slow.closed;
+  const ending = await server.ended;
+  // Not only after the limit for what does not end by itself.
+  assert.ok(performance.now() - answeredAtMs < 3_000);
+  assert.doesNotMatch(ending.stdout, /were cut off/);
+  assert.deepEqual([ending.code, ending.stderr, processesOn(dataDir)], [0, '', []]);
+  // The order alone: whether the process lives is asked too often to be a line of the log each time.
+  assert.deepEqual(messagesOf(ending), ['ready', 'stopping', 'request', 'stopped']);
+
+  const next = serve(dataDir, { LOG_LEVEL: 'silent' });
+  const { address: nextAddress } = await next.ready();
+  const replay = await connectRaw(nextAddress);
+  await replay.write(orderHead(sandboxKey, 'finished after the signal', body.length) + body);
+  const replayed = await replay.answer();
+  assert.equal(replayed.headers.get('idempotent-replayed'), 'true');
+  assert.deepEqual(replayed.body.order_id, answer.body.order_id);
+  next.signal('SIGHUP');
+  assert.deepEqual([(await next.ended).code, processesOn(dataDir)], [0, []]);
+});
+
+const mailTo = (email: string) => gift({ delivery: { method: 'email', email } });
+
+test('a stop that a client holds up finishes its jobs, takes no more, and leaves those to the next process', async (t) => {
+  const dataDir = await temporaryDirectory(t);
+  const mail = await startMailServer();
+  t.after(() => mail.close());
+  const settings = { SMTP_URL: mail.url, MAIL_FROM: 'gifts@bestow.example' };
+  const server = serve(dataDir, settings);
+  const { address, liveKey } = await server.ready();
+  let accept = () => {};
+  const accepted = new Promise<void>((resolve) => {
+    accept = resolve;
+  });
+  mail.answer(() => ({ after: accepted }));
+  await createApiClient(address, liveKey).order([mailTo('ada@example.com')]);
+  await until(() => mail.tried.length === 1, 'a message is under way');
+  const body = JSON.stringify({ gifts: [mailTo('bob@example.com')] });
+  const [held, late] = [await connectRaw(address), await connectRaw(address)];
+  await held.write(orderHead(liveKey, 'never finished', body.length) + body.slice(0, 20));
+  await late.write(orderHead(liveKey, 'finished after the signal', body.length) + body.slice(0, 20));
+  assert.equal((await fetch(`${address}/v1/health`)).status, 200);
+  // A busy process may answer that before it has read both heads.
+  await sleep(500);
+
+  server.signal('SIGTERM');
+  await until(() => server.stdout().includes('"stopping"'), 'it stops');
+  accept();
+  await late.write(body.slice(20));
+  assert.equal((await late.answer()).status, 201);
+  const { code } = await server.ended;
+  const recipients = () => mail.received.map(({ to }) => to.join());
+  assert.deepEqual([code, recipients()], [0, ['ada@example.com']]);
+
+  const next = serve(dataDir, settings);
+  await next.ready();
+  await until(() => mail.received.length > 1, 'the next process sends what was left');
+  next.signal('SIGTERM');
+  assert.equal((await next.ended).code, 0);
+  assert.deepEqual(recipients(), ['ada@example.com', 'bob@example.com']);
+});
+
+test('clients that hold a stop up are cut off in time for the last requests and uses of keys to be written', async (t) => {
+  const first = await startTestService();
+  t.after(() => first.close());
+  const { keys } = await first.organization();
+  // Its clock stands still: nothing is written before the stop.
+  const second = await first.second();
+  const { url } = second;
+  const body = JSON.stringify({ gifts: [linkGift()] });
+  using held = await connectRaw(url);
+  await held.write(orderHead(keys.live, 'never finished', body.length) + body.slice(0, 20));
+  assert.equal((await createApiClient(url, keys.sandbox).get('/v1/orders')).status, 200);
+  const startedAtMs = performance.now();
+  const ownMs = await ownTimeOf(() => second.close());
+  const tookMs = performance.now() - startedAtMs;
+  assert.ok(tookMs > 8_000 && ownMs < 10_000, `${tookMs} ms, ${ownMs} of them its own`);
+  await held.closed;
+  assert.deepEqual(await first.sql('select environment from api_keys where last_used_at is not null order by 1'), [
+    { environment: 'live' },
+    { environment: 'sandbox' },
+  ]);
+  const logged = await first.sql(`select path from request_log where environment = 'sandbox'`);
+  assert.deepEqual(logged, [{ path: '/v1/orders' }]);
+});
+
+test('a request that arrives on a connection which was accepted just before the stop is answered', async (t) => {
+  const first = await startTestService();
+  t.after(() => first.close());
+  const second = await first.second();
+  const { server } = second.service.app;
+  const accepted = once(server, 'connection');
+  using connection = await connectRaw(second.url);
+  await accepted;
+  const stopped = second.close();
+  while (server.listening) await nextTurn();
+  await connection.write('GET /v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  // The machine holds the process up for longer than it goes on reading.
+  for (const endMs = performance.now() + 200; performance.now() < endMs; );
+  const { status, headers } = await connection.answer();
+  assert.deepEqual([status, headers.get('connection')], [200, 'close']);
+  await connection.closed;
+  await stopped;
+});
+
+const npmStops: [name: string, signal: 'SIGTERM' | 'SIGINT', to: 'process' | 'group'][] = [
+  ['SIGTERM to npm', 'SIGTERM', 'process'],
+  ['SIGTERM to the group of npm', 'SIGTERM', 'group'],
+  ['Ctrl-C, which is SIGINT to the group of npm,', 'SIGINT', 'group'],
+];
+
+test('npm start is stopped by SIGTERM to npm, SIGTERM to its group and Ctrl-C, and nothing stays behind', async (t) => {
+  const dataDir = await temporaryDirectory(t);
+  for (const [name, signal, to] of npmStops) {
+    const npm = npmStart(dataDir);
+    const { address } = await npm.ready();
+    assert.equal((await fetch(`${address}/v1/health`)).status, 200);
+    npm.signal(signal, to);
+    const ending = await npm.ended;
+    assert.deepEqual(messagesOf(ending).slice(-2), ['stopping', 'stopped'], name);
+    await until(() => processesOn(dataDir).length === 0, `${name} leaves nothing`);
+    assert.deepEqual([ending.code, ending.signal], [0, null], name);
+  }
+});
+
+/** Signals a first start while initdb runs, and sees that the next start is the first one still. */
+async function stopDuringSetUp(t: TestContext, act: (server: RunningProcess) => void): Promise<void> {
+  const dataDir = await temporaryDirectory(t);
+  const server = serve(dataDir);
+  const isSettingUp = () =>
+    existsSync(dataDir) && readdirSync(dataDir).some((name) => name.startsWith('postgres.new-'));
+  await until(isSettingUp, 'initdb runs');
+  act(server);
+  const ending = await server.ended;
+  assert.deepEqual([ending.code, ending.stderr, processesOn(dataDir)], [0, '', []]);
+  assert.deepEqual(messagesOf(ending), ['stopped']);
+  assert.doesNotMatch(ending.stdout, /shown this once/);
+  const next = serve(dataDir, { LOG_LEVEL: 'silent' });
+  assert.ok((await next.ready()).sandboxKey);
+  assert.equal(existsSync(join(dataDir, 'postgres')), true);
+  next.signal('SIGTERM');
+  assert.equal((await next.ended).code, 0);
+}
+
+test('SIGTERM in the middle of the first start stops it, and the keys are shown by the next', async (t) => {
+  await stopDuringSetUp(t, (server) => server.signal('SIGTERM'));
+});
+
+test('Ctrl-C in the middle of the first start stops it without a complaint, and the keys are shown by the next', async (t) => {
+  await stopDuringSetUp(t, (server) => server.signal('SIGINT', 'group'));
+});
+
+test('a reader of the log that goes away, as in «npm start | head», ends no service', async (t) => {
+  const dataDir = await temporaryDirectory(t);
+  const port = await freePort();
+  const server = serve(dataDir, { PORT: String(port) });
+  server.child.stdout?.destroy();
+  const order = async () => (await fetch(`http://localhost:${port}/v1/orders`, { method: 'POST' })).status;
+  await until(
+    () =>
+      order().then(
+        (status) => status === 401,
+        () => false,
+      ),
+    'it answers',
+  );
+  server.signal('SIGTERM');
+  const { code, stderr } = await server.ended;
+  assert.deepEqual([code, stderr, processesOn(dataDir)], [0, '', []]);
+});

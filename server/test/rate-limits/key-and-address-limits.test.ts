@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { suspendOrganization } from '../../src/organizations/suspend-organization.ts';
+import { type Answer, gift } from '../harness/api-client.ts';
+import { OPERATOR } from '../harness/operator.ts';
+import { assertCommonHeaders, assertRefused, connectRaw, exchange, request } from '../harness/raw-http.ts';
+import { until } from '../harness/server-process.ts';
+import { startTestService, type TestService } from '../harness/test-service.ts';
+
+// Decisions, «Limits», «Order of checks», 3, and «Retry»: 5 requests at once and 2 a second, for keys and addresses alike.
+
+const LIMITS = {
+  RATE_LIMIT_PER_SECOND: '2',
+  RATE_LIMIT_BURST: '5',
+  RATE_LIMIT_ADDRESS_PER_SECOND: '2',
+  RATE_LIMIT_ADDRESS_BURST: '5',
+};
+
+let service: TestService;
+let behindProxy: TestService;
+before(async () => {
+  service = await startTestService(LIMITS);
+  behindProxy = await service.second({ TRUST_PROXY: '127.0.0.1' });
+});
+after(async () => {
+  await behindProxy.close();
+  await service.close();
+});
+
+/** Lets all buckets fill up again. */
+const refill = () => service.clock.jump(10_000);
+
+const stateOf = ({ headers }: Answer) => `${headers.get('ratelimit-policy')} ${headers.get('ratelimit')}`;
+const retryAfter = ({ headers }: Answer) => headers.get('retry-after');
+
+async function exhaustAddress(one: TestService, headers: Record<string, string> = {}): Promise<void> {
+  for (let call = 0; call < 5; call += 1)
+    assert.equal((await one.api().get('/v1/health', headers)).status, 200, `call ${call + 1}`);
+  assertRefused(await one.api().get('/v1/health', headers), 'rate_limit_exceeded');
+}
+
+test('a key has its burst, then 429, and gets its rate back with time', async () => {
+  const { sandbox } = await service.organization();
+  const states: string[] = [];
+  for (let call = 0; call < 5; call += 1) {
+    const answer = await sandbox.get('/v1/orders');
+    assert.equal(answer.status, 200);
+    states.push(answer.headers.get('ratelimit') ?? '');
+  }
+  assert.deepEqual(states, ['"key";r=4;t=1', '"key";r=3;t=1', '"key";r=2;t=2', '"key";r=1;t=2', '"key";r=0;t=3']);
+  const refused = await sandbox.get('/v1/orders');
+  assertRefused(refused, 'rate_limit_exceeded');
+  assert.equal(stateOf(refused), '"key";q=5;w=3 "key";r=0;t=3');
+  assert.equal(retryAfter(refused), '1');
+
+  await service.clock.advance(499);
+  assertRefused(await sandbox.get('/v1/orders'), 'rate_limit_exceeded');
+  await service.clock.advance(1);
+  assert.equal((await sandbox.get('/v1/orders')).status, 200);
+  assertRefused(await sandbox.get('/v1/orders'), 'rate_limit_exceeded');
+  await service.clock.jump(60_000);
+  assert.equal(stateOf(await sandbox.get('/v1/orders')), '"key";q=5;w=3 "key";r=4;t=1');
+});
+
+test('Retry-After is long enough: the same request succeeds once it has passed', async () => {
+  const slow = await service.second({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '1' });
+  const { keys } = await service.organization();
+  const { get } = slow.api(keys.live);
+  assert.equal((await get('/v1/orders')).status, 200);
+  const refused = await get('/v1/orders');
+  assertRefused(refused, 'rate_limit_exceeded');
+  await slow.clock.advance(Number(retryAfter(refused)) * 1000);
+  assert.equal((await get('/v1/orders')).status, 200);
+  await slow.close();
+});
+
+test('each key has a bucket of its own, also of one organization', async () => {
+  const { sandbox, live, newKey } = await service.organization();
+  for (let call = 0; call < 5; call += 1) await sandbox.get('/v1/gifts');
+  assertRefused(await sandbox.get('/v1/gifts'), 'rate_limit_exceeded');
+  assert.equal((await live.get('/v1/gifts')).headers.get('ratelimit'), '"key";r=4;t=1');
+  const second = service.api(await newKey('sandbox'));
+  assert.equal((await second.get('/v1/gifts')).headers.get('ratelimit'), '"key";r=4;t=1');
+});
+
+test('an order refused by the limit is not placed, and its key is free', async () => {
+  const { sandbox } = await service.organization();
+  for (let call = 0; call < 5; call += 1) await sandbox.get('/v1/gifts');
+  assertRefused(await sandbox.order([gift()], 'limited'), 'rate_limit_exceeded');
+  await refill();
+  assert.deepEqual((await sandbox.get('/v1/orders')).body.data, []);
+  assert.equal((await sandbox.order([gift()], 'limited')).status, 201);
+});
+
+test('calls without a key and refused keys share the bucket of the address; health is limited too', async () => {
+  await refill();
+  const nobody = service.api();
+  assert.equal((await nobody.get('/v1/health')).headers.get('ratelimit'), '"address";r=4;t=1');
+  assert.equal((await nobody.get('/v1/openapi.json')).headers.get('ratelimit'), '"address";r=3;t=1');
+  assert.equal((await nobody.get('/v1/orders')).headers.get('ratelimit'), '"address";r=2;t=2');
+  assert.equal((await service.api('bad').get('/v1/orders')).headers.get('ratelimit'), '"address";r=1;t=2');
+  assert.equal((await service.api('sk_12345678').get('/v1/orders')).headers.get('ratelimit'), '"address";r=0;t=3');
+  for (const path of ['/v1/health', '/v1/orders']) {
+    const answer = await nobody.get(path);
+    assertRefused(answer, 'rate_limit_exceeded');
+    assert.equal(stateOf(answer), '"address";q=5;w=3 "address";r=0;t=3');
+  }
+  assertRefused(await service.api('bad').get('/v1/orders'), 'rate_limit_exceeded');
+});
+
+test('good keys are answered from an address that is exhausted', async () => {
+  await refill();
+  const { sandbox } = await service.organization();
+  await exhaustAddress(service);
+  const answer = await sandbox.get('/v1/orders');
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get('ratelimit'), '"key";r=4;t=1');
+});
+
+test('good keys take nothing from their address, and 404s take nothing from anyone', async () => {
+  await refill();
+  const { sandbox, keys } = await service.organization();
+  for (let call = 0; call < 4; call += 1) await sandbox.get('/v1/orders');
+  for (let call = 0; call < 8; call += 1)
+    assertRefused(await service.api(keys.sandbox).get('/v1/x'), 'resource_missing');
+  assert.equal((await service.api().get('/v1/health')).headers.get('ratelimit'), '"address";r=4;t=1');
+  assert.equal((await sandbox.get('/v1/orders')).headers.get('ratelimit'), '"key";r=0;t=3');
+});
+
+test('an unknown path is 404 even from an address and with a key that are exhausted', async () => {
+  await refill();
+  const { sandbox } = await service.organization();
+  for (let call = 0; call < 5; call += 1) await sandbox.get('/v1/orders');
+  await exhaustAddress(service);
+  assertRefused(await sandbox.get('/v1/x'), 'resource_missing');
+  assertRefused(await service.api().get('/v1/x'), 'resource_missing');
+});
+
+test('the limit of the key comes after its 401 and before its 403, its body and its validation', async () => {
+  await refill();
+  const { organizationId, live } = await service.organization();
+  for (let call = 0; call < 4; call += 1) await live.get('/v1/orders');
+  assertRefused(await live.post('/v1/sandbox/reset'), 'sandbox_endpoint_only');
+  assertRefused(await live.post('/v1/sandbox/reset'), 'rate_limit_exceeded');
+  assertRefused(await live.post('/v1/orders', 'not JSON'), 'rate_limit_exceeded');
+  assertRefused(await live.get('/v1/orders?limit=0'), 'rate_limit_exceeded');
+  await suspendOrganization(service.service.deps, { organizationId, actor: OPERATOR });
+  assertRefused(await live.get('/v1/orders'), 'rate_limit_exceeded');
+  await service.clock.advance(1_000);
+  assertRefused(await live.get('/v1/orders'), 'organization_suspended');
+});
+
+test('every answer says how the limit stands: of the key once it is known, else of the address', async () => {
+  await refill();
+  const { keys } = await service.organization();
+  const key = `Authorization: Bearer ${keys.live}`;
+  const answers: [bytes: string, status: number, limit: string][] = [
+    [request('GET /v1/orders', [key]), 200, 'key'],
+    [request('GET /v1/orders?limit=0', [key]), 422, 'key'],
+    [request('POST /v1/orders', [key, 'Content-Length: 1'], 'x'), 400, 'key'],
+    [request('POST /v1/orders', [key, 'Content-Length: 2000000']), 413, 'key'],
+    [request('POST /v1/sandbox/reset', [key]), 403, 'key'],
+    [request('GET /v1/health'), 200, 'address'],
+    [request('GET /v1/orders'), 401, 'address'],
+    [request('GET /v1/nothing', [key]), 404, 'address'],
+    [request('GET /v1/orders/%ZZ', [key]), 404, 'address'],
+    [request('CONNECT gifts.test:443'), 404, 'address'],
+    [request('GET /v1/orders', [key, 'Expect: foo']), 400, 'address'],
+    ['garbage\r\n\r\n', 400, 'address'],
+    ['GET /v1/health HTTP/1.1\r\n\r\n', 400, 'address'],
+    [request('GET /v1/health', [`X: ${'x'.repeat(20_000)}`]), 413, 'address'],
+  ];
+  for (const [bytes, status, limit] of answers) {
+    const answer = await exchange(service.url, bytes);
+    assert.equal(answer.status, status, bytes.slice(0, 80));
+    assertCommonHeaders(answer);
+    assert.match(answer.headers.get('ratelimit-policy') ?? '', new RegExp(`^"${limit}";q=5;w=3$`));
+    assert.match(answer.headers.get('ratelimit') ?? '', new RegExp(`^"${limit}";r=[0-5];t=[0-3]$`));
+  }
+});
+
+// Decisions, «Limits»: the client address is the socket's; TRUST_PROXY names the proxies that are believed.
+test('without TRUST_PROXY a forwarded address is not believed', async () => {
+  await refill();
+  await exhaustAddress(service, { 'X-Forwarded-For': '192.0.2.1' });
+  assertRefused(await service.api().get('/v1/health', { 'X-Forwarded-For': '192.0.2.2' }), 'rate_limit_exceeded');
+});
+
+test('behind a trusted proxy each forwarded address has its bucket, and only the nearest one is believed', async () => {
+  await refill();
+  await exhaustAddress(behindProxy, { 'X-Forwarded-For': '192.0.2.1' });
+  const get = (forwarded: string) => behindProxy.api().get('/v1/health', { 'X-Forwarded-For': forwarded });
+  assert.equal((await get('192.0.2.2')).status, 200);
+  assertRefused(await get('192.0.2.3, 192.0.2.1'), 'rate_limit_exceeded');
+  assertRefused(await get('192.0.2.1, 127.0.0.1'), 'rate_limit_exceeded');
+  assert.equal((await get('192.0.2.1, 192.0.2.4')).status, 200);
+});
+
+test('IPv6 clients share the bucket of their /64, and not of another', async () => {
+  await refill();
+  await exhaustAddress(behindProxy, { 'X-Forwarded-For': '2001:db8:1:2::1' });
+  const get = (forwarded: string) => behindProxy.api().get('/v1/health', { 'X-Forwarded-For': forwarded });
+  for (const same of ['2001:db8:1:2:ffff::9', '2001:db8:1:2:3:4:5:6', '2001:DB8:1:2::', '2001:0db8:0001:0002::1'])
+    assertRefused(await get(same), 'rate_limit_exceeded');
+  for (const other of ['2001:db8:1:3::1', '2001:db8::1', '::1', '::ffff:192.0.2.9', '2001:db8:1::2'])
+    assert.equal((await get(other)).status, 200, other);
+});
+
+// Decisions, «Limits»: overload is met globally. 2,500 requests wait at most, and 1,000 for longer than a second.
+test('beyond 2,500 requests that wait the service says 429 at once, but to health, and recovers', async () => {
+  const { keys } = await service.organization();
+  const key = `Authorization: Bearer ${keys.live}`;
+  const rush = async () => {
+    const roomy = await service.second({ RATE_LIMIT_BURST: '100000', RATE_LIMIT_ADDRESS_BURST: '100000' });
+    await service.sql('begin');
+    await service.sql('lock table api_keys in access exclusive mode');
+    const startedAtMs = performance.now();
+    const connections = await Promise.all(Array.from({ length: 26 }, () => connectRaw(roomy.url)));
+    for (const connection of connections) await connection.write(request('GET /v1/orders', [key]).repeat(100));
+    const refused = await roomy.api(keys.live).get('/v1/orders');
+    const health = await roomy.api().get('/v1/health');
+    await service.sql('commit');
+    return { roomy, connections, refused, health, tookMs: performance.now() - startedAtMs };
+  };
+  let latest = await rush();
+  // Reads are given up after 1.8 s: a machine that was held up for nearly as long begins anew.
+  for (let tries = 0; tries < 5 && latest.tookMs > 1_500; tries += 1) {
+    for (const connection of latest.connections) connection.hangUp();
+    await latest.roomy.close();
+    latest = await rush();
+  }
+  const { roomy, connections, refused, health } = latest;
+  assertRefused(refused, 'rate_limit_exceeded');
+  assert.equal(health.status, 200);
+  const [first] = connections;
+  for (let call = 0; call < 100; call += 1) assert.equal((await first?.answer())?.status, 200);
+  for (const connection of connections) connection.hangUp();
+  // What hung up is still read.
+  await until(async () => (await roomy.api(keys.live).get('/v1/orders')).status === 200, 'It takes requests again.');
+  await roomy.close();
+});

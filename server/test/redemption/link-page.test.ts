@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { createSeal } from '../../src/notices/seal.ts';
+import { createService } from '../../src/process/service.ts';
+import { createLinks } from '../../src/redemption/links.ts';
+import { gift, linkGift } from '../harness/api-client.ts';
+import {
+  LINK_SECRET,
+  openLink,
+  startTestService,
+  type TestOrganization,
+  type TestService,
+  testConfig,
+} from '../harness/test-service.ts';
+
+/** Decisions, «Gift status» (a redemption link's token); quality, «Security controls» (names on pages). */
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.close());
+
+const tokenOf = (link: string) => link.slice(link.lastIndexOf('/') + 1);
+
+async function orderLink(organization: TestOrganization, personalization = {}): Promise<string> {
+  const wanted = gift({ delivery: { method: 'link' }, personalization });
+  const { body } = await organization.sandbox.order([wanted]);
+  return body.gifts[0].delivery.link;
+}
+
+test('a token that was tampered with in any byte opens nothing', async () => {
+  const link = await orderLink(await service.organization());
+  const token = Buffer.from(tokenOf(link), 'base64url');
+  const open = (text: string) => openLink(service, `/g/${text}`);
+  assert.equal((await open(token.toString('base64url'))).status, 200);
+  const unknown = await open('nonsense');
+  assert.equal(unknown.status, 404);
+  assert.ok(unknown.text.includes('This link does not open a gift'));
+  for (let index = 0; index < token.length; index += 1)
+    for (const bit of [0x01, 0x80]) {
+      const tampered = Buffer.from(token);
+      tampered[index] = (tampered[index] ?? 0) ^ bit;
+      const { status, text } = await open(tampered.toString('base64url'));
+      assert.deepEqual([status, text], [404, unknown.text], `byte ${index}`);
+    }
+  const whole = token.toString('base64url');
+  for (const text of [
+    whole.slice(0, -1),
+    whole.slice(1),
+    `${whole}A`,
+    `${whole}=`,
+    `%20${whole}`,
+    `${whole}%00`,
+    whole.toUpperCase(),
+    `${whole.slice(0, -1)}%2B`,
+    'A'.repeat(76),
+    'A'.repeat(10_000),
+  ])
+    assert.equal((await open(text)).status, 404, text);
+});
+
+test('a token opens only the gift, the organization and the environment that it was signed for', async () => {
+  const organization = await service.organization();
+  const other = await service.organization();
+  const link = await orderLink(organization);
+  const { links } = service.service.deps;
+  const claims = links.read(tokenOf(link));
+  assert.ok(claims);
+  assert.equal((await openLink(service, links.url(claims))).status, 200);
+  const otherGift = links.read(tokenOf(await orderLink(other)))?.giftId ?? '';
+  for (const wrong of [
+    { environment: 'live' as const },
+    { organizationId: other.organizationUuid },
+    { giftId: otherGift },
+    { version: 0 },
+    { version: 2 },
+  ])
+    assert.equal((await openLink(service, links.url({ ...claims, ...wrong }))).status, 404, JSON.stringify(wrong));
+});
+
+test('of several link secrets the first signs and all are accepted, so a secret can be replaced', async () => {
+  const organization = await service.organization();
+  const { target, clock } = service;
+  const { log } = service.service.deps;
+  const withSecrets = async (...linkSecrets: string[]) => {
+    const started = await createService(testConfig(), { target, clock, log, linkSecrets });
+    const url = (await started.listen()).replace('localhost', '127.0.0.1');
+    const statusOf = async (link: string) => (await openLink({ url }, link)).status;
+    return { started, statusOf };
+  };
+  const newSecret = 'another link secret, just as long as it';
+  const rotated = await withSecrets(newSecret, LINK_SECRET);
+  const onlyNew = await withSecrets(newSecret);
+  try {
+    const old = await orderLink(organization);
+    const claims = service.service.deps.links.read(tokenOf(old));
+    assert.ok(claims);
+    const fresh = rotated.started.deps.links.url(claims);
+    assert.notEqual(tokenOf(fresh), tokenOf(old));
+    assert.deepEqual([await rotated.statusOf(old), await rotated.statusOf(fresh)], [200, 200]);
+    assert.deepEqual([await onlyNew.statusOf(old), await onlyNew.statusOf(fresh)], [404, 200]);
+    assert.equal((await openLink(service, fresh)).status, 404);
+  } finally {
+    await rotated.started.close();
+    await onlyNew.started.close();
+  }
+});
+
+/** What LINK_SECRET is before the first step of docs/operating.md, and after each. */
+function stepsOfRotation(): string[][] {
+  const page = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
+  const steps = [...page.matchAll(/^\d\. `LINK_SECRET=([a-z,]+)`/gm)].map(([, names = '']) => names.split(','));
+  return [['old'], ...steps].map((names) => names.map((name) => `the ${name} secret of thirty-two characters`));
+}
+
+test('while a secret is rotated as the page on operating says, processes of two steps understand each other', async () => {
+  const { target, clock } = service;
+  const { log } = service.service.deps;
+  const link = await orderLink(await service.organization());
+  const claims = service.service.deps.links.read(tokenOf(link));
+  assert.ok(claims);
+  const understands = async (made: string[], read: string[]) => {
+    const signed = createLinks(made, () => service.url).url(claims);
+    const started = await createService(testConfig(), { target, clock, log, linkSecrets: read });
+    try {
+      const url = (await started.listen()).replace('localhost', '127.0.0.1');
+      const { status } = await openLink({ url }, signed);
+      const code = started.deps.seal.open(createSeal(made).seal('482913'));
+      return status === 200 && code === '482913';
+    } finally {
+      await started.close();
+    }
+  };
+  const steps = stepsOfRotation();
+  assert.notDeepEqual(steps.at(-1), steps[0], 'the page has steps');
+  for (const [n, next] of steps.slice(1).entries()) {
+    const step = steps[n] ?? [];
+    assert.ok(await understands(step, next), `${step} by ${next}`);
+    assert.ok(await understands(next, step), `${next} by ${step}`);
+  }
+  // The control: with the new one first at once.
+  const [old = [], both = []] = steps;
+  assert.equal(await understands([...both].reverse(), old), false);
+});
+
+test('reading a link with GET or HEAD, good, expired or unknown, changes nothing', async () => {
+  const organization = await service.organization();
+  const link = await orderLink(organization);
+  const everything = async () => {
+    const tables = ['gifts', 'orders', 'balances', 'ledger_entries', 'sandboxes', 'categories', 'deliveries'];
+    const rows: unknown[] = [];
+    // `xmin` tells even of an update that writes the same again.
+    for (const table of tables)
+      rows.push(await service.sql(`select xmin, t.* from ${table} t order by t::text collate "C"`));
+    return rows;
+  };
+  const before = await everything();
+  const readAll = async (status: number) => {
+    for (const method of ['GET', 'HEAD'])
+      for (let time = 0; time < 2; time += 1) {
+        const read = await openLink(service, link, method);
+        assert.deepEqual([read.status, read.text === ''], [status, method === 'HEAD']);
+        assert.equal((await openLink(service, `${link}A`, method)).status, 404);
+      }
+  };
+  await readAll(200);
+  await service.clock.setTime(service.clock.now() + 31 * 86_400_000);
+  await readAll(410);
+  assert.deepEqual(await everything(), before);
+});
+
+test('the page says whose gift it is and from whom, whether it is claimed, and no amount', async () => {
+  const organization = await service.organization();
+  const link = await orderLink(organization, { recipient_name: 'Ada', sender_name: 'Charles' });
+  const { status, text, headers } = await openLink(service, link);
+  assert.equal(status, 200);
+  assert.ok(text.includes('<h1>A gift for <bdi>Ada</bdi></h1>'));
+  assert.ok(text.includes('<p>from <bdi>Charles</bdi></p>'));
+  assert.ok(!/25\.00|2500|\$|USD/.test(text));
+  assert.ok(!text.includes('This gift has been claimed.'));
+  const expected = {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  };
+  for (const [name, value] of Object.entries(expected)) assert.equal(headers.get(name), value, name);
+  const policy = headers.get('content-security-policy') ?? '';
+  assert.match(policy, /^default-src 'none'; style-src 'self'; .*frame-ancestors 'none'$/);
+  assert.match(headers.get('request-id') ?? '', /^req_/);
+  const anonymous = await openLink(service, await orderLink(organization));
+  assert.ok(anonymous.text.includes('<h1>A gift for you</h1>'));
+  assert.ok(anonymous.text.includes('<p>from <bdi>Test Organization</bdi></p>'));
+});
+
+test('names are text on the page, whatever they contain', async () => {
+  const organization = await service.organization();
+  const names = [
+    '<script>alert(1)</script>',
+    '</bdi></h1><img src=x onerror=alert(1)>',
+    `"' onmouseover='x' "`,
+    '&lt;b&gt; &amp;',
+    // Right to left from here on, and an isolate that is never closed.
+    '\u202Eadalevol\u2066',
+    '\u200F\u061C',
+    'https://example.com/claim',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: as it would be written to reach a template
+    '!${1+1} {{7*7}} %s',
+    '🎁'.repeat(200),
+  ];
+  const plainLink = await orderLink(organization, { recipient_name: 'NAME', sender_name: 'NAME' });
+  const plain = await openLink(service, plainLink);
+  plain.text = plain.text.replaceAll(tokenOf(plainLink), 'TOKEN');
+  for (const name of names) {
+    const link = await orderLink(organization, { recipient_name: name, sender_name: name });
+    const { status, text } = await openLink(service, link);
+    assert.equal(status, 200);
+    const escaped = name.replace(/["&'<=>]/g, (character) => `&#${character.charCodeAt(0)};`);
+    // The page is the same but for the names: no other element, attribute or title.
+    assert.equal(
+      text.replaceAll(tokenOf(link), 'TOKEN'),
+      plain.text.replaceAll('NAME', () => escaped),
+    );
+    assert.equal(text.split(`<bdi>${escaped}</bdi>`).length, 3);
+  }
+  assert.ok(!plain.text.includes('<script'));
+});
+
+test('a live link opens like one of the sandbox', async () => {
+  const { live } = await service.organization();
+  const { body } = await live.order([linkGift()]);
+  assert.equal((await openLink(service, body.gifts[0].delivery.link)).status, 200);
+});
+
+test('whoever asks too often is told so in words, with the way back, and may go on a moment later', async () => {
+  const limited = await startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '1', RATE_LIMIT_ADDRESS_BURST: '1' });
+  try {
+    const link = await orderLink(await limited.organization());
+    const token = tokenOf(link);
+    assert.equal((await openLink(limited, link)).status, 200);
+    for (const answer of [
+      await fetch(`${limited.url}/g/${token}/open`, { method: 'POST' }),
+      await fetch(`${limited.url}/g/${token}/open`),
+    ]) {
+      assert.deepEqual(
+        [answer.status, answer.headers.get('content-type'), answer.headers.get('retry-after')],
+        [429, 'text/html; charset=utf-8', '1'],
+      );
+      const text = await answer.text();
+      assert.match(text, /<h1>One moment<\/h1>/);
+      assert.ok(text.includes(`href="../${token}"`));
+    }
+    const page = await fetch(`${limited.url}/g/${token}`);
+    assert.equal(page.status, 429);
+    assert.ok((await page.text()).includes(`href="${token}"`));
+    await limited.clock.setTime(limited.clock.now() + 1_000);
+    assert.equal((await openLink(limited, link)).status, 200);
+  } finally {
+    await limited.close();
+  }
+});

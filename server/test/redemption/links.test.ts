@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import { maskAddress } from '../../src/base/mask-address.ts';
+import { createLinks, type LinkClaims } from '../../src/redemption/links.ts';
+import { actPath, giftPath } from '../../src/redemption/place.ts';
+
+const claims: LinkClaims = {
+  organizationId: '019aa65b-447b-7123-8456-789abcdef012',
+  environment: 'sandbox',
+  giftId: '029bb76c-558c-7abc-9def-0123456789ab',
+  version: 258,
+  expiresAtMs: Date.parse('2027-11-21T12:00:00.123Z'),
+};
+const SECRET = 'a link secret for tests, long enough';
+const links = createLinks([SECRET], () => 'https://gifts.example.com');
+const tokenOf = (made: ReturnType<typeof createLinks>, of = claims) => made.url(of).split('/g/')[1] ?? '';
+
+/** Claims of any bytes with a good signature. */
+function signed(bytes: Buffer): string {
+  const mac = createHmac('sha256', SECRET).update(bytes).digest().subarray(0, 16);
+  return Buffer.concat([bytes, mac]).toString('base64url');
+}
+const claimedBytes = (environment: number) =>
+  Buffer.concat([
+    Buffer.from([environment]),
+    Buffer.from('019aa65b447b71238456789abcdef012', 'hex'),
+    Buffer.from('029bb76c558c7abc9def0123456789ab', 'hex'),
+    Buffer.from([1, 2]),
+    Buffer.from(claims.expiresAtMs.toString(16).padStart(12, '0'), 'hex'),
+  ]);
+
+test('a link is the public address with a token of 57 bytes: claims of 41 and half of their HMAC-SHA-256', () => {
+  assert.equal(links.url(claims), `https://gifts.example.com/g/${signed(claimedBytes(1))}`);
+  assert.equal(links.url({ ...claims, environment: 'live' }), `https://gifts.example.com/g/${signed(claimedBytes(0))}`);
+});
+
+test('a token says what was claimed, and the public address may change', () => {
+  let publicUrl = 'https://one.example';
+  const made = createLinks([SECRET], () => publicUrl);
+  assert.ok(made.url(claims).startsWith('https://one.example/g/'));
+  publicUrl = 'https://two.example';
+  assert.ok(made.url(claims).startsWith('https://two.example/g/'));
+  for (const environment of ['live', 'sandbox'] as const)
+    assert.deepEqual(made.read(tokenOf(made, { ...claims, environment })), { ...claims, environment });
+});
+
+test('a token with any character changed, missing or added is not read', () => {
+  const token = tokenOf(links);
+  assert.equal(token.length, 76);
+  for (let position = 0; position < token.length; position += 1) {
+    const other = token[position] === 'A' ? 'B' : 'A';
+    assert.equal(links.read(token.slice(0, position) + other + token.slice(position + 1)), undefined);
+  }
+  for (const text of ['', token.slice(0, -1), `${token}A`, `${token.slice(1)}`, `${token}=`, `${token} `])
+    assert.equal(links.read(text), undefined, text);
+});
+
+test('only the letters of a token are read: what a lenient decoder takes for the same bytes is refused', () => {
+  // Its bytes hold both characters that base64 writes otherwise.
+  const bytes = Array.from({ length: 64 }, (_, version) => tokenOf(links, { ...claims, version }));
+  const lenient = bytes.filter((token) => /[-_]/.test(token));
+  assert.ok(lenient.length > 0);
+  for (const token of lenient) assert.equal(links.read(token.replaceAll('-', '+').replaceAll('_', '/')), undefined);
+  const token = tokenOf(links);
+  assert.equal(links.read(` ${token.slice(1)}`), undefined);
+  assert.equal(links.read(`${token.slice(0, -1)}\n`), undefined);
+});
+
+test('the first secret signs, every one is accepted, and another is not', () => {
+  const rotated = createLinks(['the new secret', SECRET], () => 'https://gifts.example.com');
+  assert.deepEqual(rotated.read(tokenOf(links)), claims);
+  assert.notEqual(tokenOf(rotated), tokenOf(links));
+  assert.deepEqual(rotated.read(tokenOf(rotated)), claims);
+  assert.equal(links.read(tokenOf(rotated)), undefined);
+});
+
+test('a signed token of no environment is not read, and no links are made without a secret', () => {
+  assert.equal(links.read(signed(claimedBytes(2))), undefined);
+  assert.throws(() => createLinks([], () => 'https://gifts.example.com'), { message: 'A link secret is needed.' });
+});
+
+test('a masked address shows the first letters and the top domain, or both ends of a number', () => {
+  assert.equal(maskAddress('ada.lovelace@mail.example.com'), 'a•••@m•••.com');
+  assert.equal(maskAddress('"a@b"@example.org'), '"•••@e•••.org');
+  assert.equal(maskAddress('@example.org'), '•••@e•••.org');
+  assert.equal(maskAddress('+442079460018'), '+4•••18');
+});
+
+test('the paths of a page hold at the link and one step below it', () => {
+  assert.equal(actPath({ token: 'TOKEN', isAnswer: false }, 'claim'), 'TOKEN/claim');
+  assert.equal(actPath({ token: 'TOKEN', isAnswer: true }, 'claim'), 'claim');
+  assert.equal(giftPath({ token: 'TOKEN', isAnswer: false }), 'TOKEN');
+  assert.equal(giftPath({ token: 'TOKEN', isAnswer: true }), '../TOKEN');
+});

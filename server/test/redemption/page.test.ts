@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cardPage, type ShownCard } from '../../src/redemption/card-page.ts';
+import {
+  expiredLinkPage,
+  failedPage,
+  foreignFormPage,
+  openedPage,
+  type ShownGift,
+  tooManyPage,
+  unknownLinkPage,
+  wrappedPage,
+} from '../../src/redemption/page.ts';
+import { assertStrict } from '../harness/assert-strict.ts';
+
+const place = { token: 'TOKEN', isAnswer: false };
+
+const gift: ShownGift = {
+  place,
+  senderName: 'Acme',
+  recipientName: 'Ada',
+  amountCents: 2500,
+  categoryName: 'Coffee',
+  artwork: '/artwork/coffee.svg',
+  currency: 'USD',
+  isSandbox: true,
+};
+
+const face = { brand: 'Bestow Test', lastFour: '4242', expires: { month: 3, year: 2030 } };
+
+const card: ShownCard = {
+  face,
+  details: undefined,
+  spentCents: 700,
+  purchases: {
+    latest: [{ merchant: 'Shop', amount_cents: 500, created_at: new Date('2026-11-21T12:00:00Z') }],
+    earlierCents: 200,
+  },
+  purchaseId: '019aa5a0-0000-7000-8000-000000000000',
+};
+
+const details = { ...face, number: '9999991234567890', securityCode: '123' };
+
+/** What a person reads. */
+const words = (document: string) => document.slice(document.indexOf('<main')).replaceAll(/<[^>]*>/g, ' ');
+
+/** Every page of a gift that can stand behind a link. */
+const states = (more: Partial<ShownGift> = {}) => [
+  wrappedPage({ ...gift, ...more }),
+  openedPage({ ...gift, ...more }),
+  cardPage({ ...gift, ...more }, card),
+  cardPage({ ...gift, ...more }, { ...card, details, refusedAmount: { typed: '100', error: 'too_much' } }),
+];
+
+test('a page alerts where it has something to say, and only there', () => {
+  const alerts = (document: string) => document.match(/role="alert"/g)?.length ?? 0;
+  const notice = 'It was claimed meanwhile.';
+  for (const show of [wrappedPage, openedPage, (shown: ShownGift) => cardPage(shown, card)])
+    assert.deepEqual([alerts(show(gift)), alerts(show({ ...gift, notice }))], [0, 1]);
+});
+
+test('every page of a sandbox gift says once that it is a test, and none of another does', () => {
+  const notes = (document: string) => document.match(/a test gift/g)?.length ?? 0;
+  const live = { ...gift, isSandbox: false };
+  const withoutForm = { ...card, purchaseId: undefined };
+  assert.deepEqual([...states(), cardPage(gift, withoutForm)].map(notes), [1, 1, 1, 1, 1]);
+  assert.deepEqual([wrappedPage(live), openedPage(live), cardPage(live, withoutForm)].map(notes), [0, 0, 0]);
+});
+
+test('a card of a gift to nobody by name is still from somebody', () => {
+  assert.match(words(cardPage({ ...gift, recipientName: undefined }, card)), /A gift from {2}Acme/);
+});
+
+const HOSTILE_NAMES = [
+  '<img src=x onerror=alert(1)>',
+  '"><script>alert(1)</script>',
+  "' onmouseover='alert(1)",
+  '</bdi></h1><a href="https://evil.example">',
+  '{{7*7}} !<b>',
+  '\u202egnp.exe\u202c \u2066x',
+];
+
+for (const name of HOSTILE_NAMES)
+  test(`${JSON.stringify(name)} is text wherever a name stands`, () => {
+    const named = { senderName: name, recipientName: name, categoryName: name, notice: name };
+    const pages = [...states(named), cardPage(gift, { ...card, purchases: { latest: [], earlierCents: 0 } })];
+    for (const document of pages) {
+      assertStrict(document.replaceAll(/onerror|onmouseover/g, 'on'));
+      assert.doesNotMatch(document, /<script|<img src&#61;|<img src=x|<a href="https|<b>/);
+      const isolated = [...document.matchAll(/<bdi>([^<]*)<\/bdi>/g)].map(([, text]) => `${text}`);
+      const shown = isolated.map((text) =>
+        text.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))),
+      );
+      assert.ok(shown.length >= 2);
+      assert.ok(shown.every((text) => [name, 'Shop', 'Ada', 'Acme', 'Coffee'].includes(text)));
+    }
+  });
+
+test('a wrapped gift says from whom and for whom, and nothing of what is in it', () => {
+  const document = wrappedPage(gift);
+  assert.match(document, /<h1>A gift for <bdi>Ada<\/bdi><\/h1>/);
+  assert.match(document, /from <bdi>Acme<\/bdi>/);
+  assert.doesNotMatch(words(document), /\$|USD|cents|25|Coffee/);
+  assert.doesNotMatch(document, /coffee/);
+});
+
+test('without a recipient’s name it speaks to the reader', () => {
+  assert.match(wrappedPage({ ...gift, recipientName: undefined }), /<h1>A gift for you<\/h1>/);
+});
+
+test('an opened gift shows its amount, its category and its picture', () => {
+  const document = openedPage(gift);
+  assert.match(document, /\$25\.00<\/span> for <bdi>Coffee<\/bdi>/);
+  assert.match(document, /src="\/artwork\/coffee\.svg"/);
+  assert.match(document, /<button class="button primary large">Claim<\/button>/);
+  assert.match(words(document), /For\s+Ada\s*,\s+from\s+Acme/);
+  assert.match(words(openedPage({ ...gift, recipientName: undefined })), /A gift from\s+Acme/);
+});
+
+test('a card’s number and security code stand on the page only where they were asked for', () => {
+  const hidden = cardPage(gift, card);
+  assert.doesNotMatch(words(hidden), /9999|1234|123/);
+  assert.match(hidden, /4242/);
+  assert.match(words(hidden), /•••• •••• ••••\s+hidden, ends in\s+4242/);
+  assert.match(words(hidden), /Security code\s+•••\s+hidden/);
+  assert.match(hidden, /03\/30/);
+  const shown = cardPage(gift, { ...card, details });
+  assert.match(shown, /9999 9912 3456 7890/);
+  assert.match(shown, /<dd>123<\/dd>/);
+});
+
+test('a card shows what is left on it, its purchases and what was spent before those', () => {
+  const document = cardPage(gift, card);
+  assert.match(document, /<strong>\$18\.00<\/strong> of \$25\.00/);
+  assert.match(document, /Shop.*−\$5\.00.*Earlier purchases.*−\$2\.00/s);
+});
+
+test('of purchases only what there is is told of', () => {
+  const withPurchases = (purchases: ShownCard['purchases']) => words(cardPage(gift, { ...card, purchases }));
+  const { latest } = card.purchases;
+  assert.match(withPurchases({ latest: [], earlierCents: 0 }), /Nothing bought yet\./);
+  const recent = withPurchases({ latest, earlierCents: 0 });
+  assert.match(recent, /Shop\s+November 21, 2026\s+−\$5\.00/);
+  assert.doesNotMatch(recent, /Earlier purchases|Spent in a simulation|Nothing bought/);
+  const simulated = withPurchases({ latest: [], earlierCents: 300 });
+  assert.match(simulated, /Spent in a simulation\s+−\$3\.00/);
+  assert.doesNotMatch(simulated, /Nothing bought|Earlier purchases/);
+});
+
+test('only the sandbox offers a test purchase', () => {
+  assert.match(cardPage(gift, card), /Make a test purchase/);
+  assert.doesNotMatch(
+    cardPage({ ...gift, isSandbox: false }, { ...card, purchaseId: undefined }),
+    /purchase_id|[Ss]andbox/,
+  );
+});
+
+test('an address of the page is relative to where it stands', () => {
+  assert.match(wrappedPage(gift), /action="TOKEN\/open"/);
+  assert.match(wrappedPage({ ...gift, place: { token: 'TOKEN', isAnswer: true } }), /action="open"/);
+  for (const show of [failedPage, tooManyPage])
+    assert.match(show({ token: 'TOKEN', isAnswer: true }), /href="\.\.\/TOKEN"/);
+});
+
+test('the offer of a fresh link says of the sandbox only there that the message stays', () => {
+  const offer = (state: 'possible' | 'sent', isSandbox: boolean) =>
+    words(expiredLinkPage(place, { state, address: 'a•••@e•••.com', isSandbox }));
+  for (const state of ['possible', 'sent'] as const) {
+    assert.match(offer(state, true), /a•••@e•••\.com.*Sandbox: the message stays in the outbox\.\s+Sent with Bestow/s);
+    assert.match(offer(state, false), /(?:Send a fresh link|for another one here\.)\s+Sent with Bestow/);
+  }
+});
+
+test('no page behind a link is for search engines, or leads into the documentation', () => {
+  const address = 'a•••@e•••.com';
+  const others = [
+    expiredLinkPage(place, { state: 'impossible' }),
+    ...(['possible', 'sent', 'exhausted'] as const).map((state) =>
+      expiredLinkPage(place, { state, address, isSandbox: true }),
+    ),
+    unknownLinkPage(),
+    foreignFormPage(place),
+    failedPage(place),
+  ];
+  for (const document of [...states(), ...states({ artwork: null, isSandbox: false }), ...others]) {
+    assertStrict(document);
+    assert.match(document, /<meta name="robots" content="noindex, nofollow">/);
+    assert.doesNotMatch(document, /\/docs/);
+  }
+});

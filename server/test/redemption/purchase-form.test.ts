@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readPurchaseForm } from '../../src/redemption/purchase-form.ts';
+
+const ID = '019aa5a0-0000-7000-8000-00000000000f';
+const read = (amount: string, id = ID) =>
+  readPurchaseForm(new URLSearchParams({ amount, purchase_id: id }).toString()).purchase?.amountCents;
+
+test('an amount is read as people write it, to the cent', () => {
+  const amounts: [string, number][] = [
+    ['5', 500],
+    ['5.00', 500],
+    [' 12,5 ', 1250],
+    ['0.01', 1],
+    ['19.99', 1999],
+    ['1234', 123_400],
+  ];
+  for (const [text, cents] of amounts) assert.equal(read(text), cents, text);
+  assert.deepEqual(readPurchaseForm(`amount=5.00&purchase_id=${ID}`), {
+    typed: '5.00',
+    purchase: { purchaseId: ID, amountCents: 500 },
+  });
+});
+
+test('what is no amount of cents above zero is none', () => {
+  for (const text of [
+    '',
+    '0',
+    '0.00',
+    'five',
+    '-5',
+    '5.',
+    '5.001',
+    '12345',
+    '1 000',
+    '$5',
+    '5 USD',
+    '.5',
+    '5.0.0',
+    '5;00',
+  ])
+    assert.equal(read(text), undefined, text);
+  assert.deepEqual(readPurchaseForm(''), { typed: '', purchase: undefined });
+  assert.deepEqual(readPurchaseForm(`purchase_id=${ID}`), { typed: '', purchase: undefined });
+});
+
+test('what was typed is kept as far as the field takes it, to be shown again', () => {
+  const typed = (amount: string) => readPurchaseForm(new URLSearchParams({ amount }).toString()).typed;
+  assert.deepEqual(['five', ' 5 ', '1'.repeat(1_000)].map(typed), ['five', ' 5 ', '1111111']);
+});
+
+test('a purchase without an id of its own is none', () => {
+  for (const id of [
+    '',
+    'x',
+    `${ID}0`,
+    `0${ID}`,
+    ID.toUpperCase(),
+    ID.replaceAll('-', ''),
+    `g${ID.slice(1)}`,
+    `${ID.slice(0, -1)}g`,
+  ])
+    assert.equal(read('5', id), undefined, id);
+  assert.equal(readPurchaseForm('amount=5').purchase, undefined);
+  for (const [n, part] of ID.split('-').entries())
+    assert.equal(read('5', ID.split('-').with(n, part.replaceAll(/./g, 'z')).join('-')), undefined, `part ${n + 1}`);
+});

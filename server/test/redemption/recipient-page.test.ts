@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { OutcomeUnknown } from '../../src/base/outcome-unknown.ts';
+import type { CardIssuer } from '../../src/cards/issuer.ts';
+import { suspendOrganization } from '../../src/organizations/suspend-organization.ts';
+import { emailGift, gift, linkGift } from '../harness/api-client.ts';
+import { OPERATOR } from '../harness/operator.ts';
+import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+/** Issue «Gifts reach people», «The recipient's page» and «Cards»: what the buttons of the page do. */
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.close());
+
+interface Bought {
+  giftId: string;
+  link: string;
+  token: string;
+}
+
+async function orderLink({ sandbox }: TestOrganization, environment = sandbox): Promise<Bought> {
+  const { body } = await environment.order([linkGift()]);
+  const [{ gift_id: giftId, delivery }] = body.gifts;
+  return { giftId, link: delivery.link, token: delivery.link.slice(-76) };
+}
+
+const press = (link: string, act: string, more: RequestInit = {}, at: Pick<TestService, 'url'> = service) =>
+  fetch(`${at.url}/g/${link.slice(-76)}/${act}`, { method: 'POST', redirect: 'manual', ...more });
+
+const statusOf = async (organization: TestOrganization, giftId: string) =>
+  (await organization.sandbox.get(`/v1/gifts/${giftId}`)).body.delivery.status;
+
+const dataOf = async ({ organizationUuid }: TestOrganization) =>
+  service.sql('select opened_at, claimed_at, card_id, spent_cents from gifts where organization_id = $1', [
+    organizationUuid,
+  ]);
+
+test('unwrap, claim, show number: each press leads back to the page, and /v1 shows how far the gift has come', async () => {
+  const organization = await service.organization();
+  const { giftId, link, token } = await orderLink(organization);
+  assert.equal(await statusOf(organization, giftId), 'sent');
+
+  const opened = await press(link, 'open');
+  assert.deepEqual([opened.status, opened.headers.get('location')], [303, `../${token}#unwrapped`]);
+  assert.equal(await statusOf(organization, giftId), 'opened');
+  const unwrapped = (await openLink(service, link)).text;
+  assert.ok(unwrapped.includes('<span class="worth">$25.00</span> for <bdi>coffee</bdi>'));
+  assert.ok(unwrapped.includes('>Claim</button>'));
+
+  const claimed = await press(link, 'claim');
+  assert.deepEqual([claimed.status, claimed.headers.get('location')], [303, `../${token}#card`]);
+  assert.equal(await statusOf(organization, giftId), 'claimed');
+  const card = (await openLink(service, link)).text;
+  assert.ok(card.includes('Show number') && !card.includes('class="digits"'));
+
+  const revealed = await press(link, 'reveal');
+  const text = await revealed.text();
+  assert.equal(revealed.status, 200);
+  assert.equal(revealed.headers.get('cache-control'), 'no-store');
+  assert.match(text, /<span class="digits">9999 99\d\d \d{4} \d{4}<\/span>/);
+  const again = await (await press(link, 'reveal')).text();
+  assert.equal(/class="digits">([^<]*)/.exec(again)?.[1], /class="digits">([^<]*)/.exec(text)?.[1]);
+});
+
+test('claiming a wrapped gift opens it; pressing buttons of states long past changes nothing', async () => {
+  const organization = await service.organization();
+  const { link, token } = await orderLink(organization);
+  assert.deepEqual((await press(link, 'reveal')).headers.get('location'), `../${token}`);
+  assert.equal((await press(link, 'claim')).status, 303);
+  const before = await dataOf(organization);
+  const now = new Date(service.clock.now());
+  assert.deepEqual([before[0]?.['opened_at'], before[0]?.['claimed_at']], [now, now]);
+  await service.clock.setTime(service.clock.now() + 60_000);
+  for (const act of ['open', 'claim', 'open', 'renew']) assert.equal((await press(link, act)).status, 303);
+  assert.deepEqual(await dataOf(organization), before);
+});
+
+test('twenty claims at once, on two processes: one claim, one card, and everybody is led to it', async () => {
+  const organization = await service.organization();
+  const other = await service.second();
+  const issued: string[] = [];
+  const counting = (issuer: CardIssuer): CardIssuer => ({
+    ...issuer,
+    issue: async (card) => {
+      issued.push(card.cardId);
+      await issuer.issue(card);
+    },
+  });
+  const restore = [service, other].map(({ service: { deps } }) => {
+    const { cards } = deps;
+    deps.cards = { ...cards, sandbox: counting(cards.sandbox) };
+    return () => Object.assign(deps, { cards });
+  });
+  try {
+    const { giftId, link, token } = await orderLink(organization);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => press(link, 'claim', {}, n % 2 ? service : other)),
+    );
+    const locations = new Set(answers.map(({ status, headers }) => `${status} ${headers.get('location')}`));
+    assert.deepEqual([...locations], [`303 ../${token}#card`]);
+    assert.equal(new Set(issued).size, 1);
+    assert.equal((await dataOf(organization))[0]?.['card_id'], issued[0]);
+    const again = await organization.sandbox.post(`/v1/sandbox/gifts/${giftId}/claim`);
+    assert.equal(again.body.error.code, 'gift_already_redeemed');
+  } finally {
+    for (const act of restore) act();
+    await other.close();
+  }
+});
+
+test('a claim whose issuer fails leaves the gift unclaimed and says so; the next one claims it', async () => {
+  const organization = await service.organization();
+  const { giftId, link } = await orderLink(organization);
+  await press(link, 'open');
+  const before = await dataOf(organization);
+  const { deps } = service.service;
+  const { cards } = deps;
+  const issue = () => Promise.reject(new Error('The issuer is out of reach.'));
+  deps.cards = { ...cards, sandbox: { ...cards.sandbox, issue } };
+  try {
+    const answer = await press(link, 'claim');
+    const text = await answer.text();
+    assert.equal(answer.status, 503);
+    assert.match(text, /role="alert">Your card could not be made just now\. .*try again/);
+    assert.match(text, /<form method="post" action="claim">/);
+    assert.ok(!text.includes('out of reach'));
+    const call = await organization.sandbox.post(`/v1/sandbox/gifts/${giftId}/claim`);
+    assert.deepEqual([call.status, call.body.error.code], [500, 'internal_error']);
+    assert.deepEqual(await dataOf(organization), before);
+  } finally {
+    deps.cards = cards;
+  }
+  assert.equal((await press(link, 'claim')).status, 303);
+  assert.equal(await statusOf(organization, giftId), 'claimed');
+});
+
+test('a claim whose connection was lost at its commit leads to the card that it made', async () => {
+  const organization = await service.organization();
+  const { link, token } = await orderLink(organization);
+  const { deps } = service.service;
+  const { database } = deps;
+  const query: typeof database.change.query = async (statement) => {
+    await database.change.query(statement);
+    throw new OutcomeUnknown('The connection was lost at the commit.');
+  };
+  deps.database = { ...database, change: { query } };
+  try {
+    const answer = await press(link, 'claim');
+    assert.deepEqual([answer.status, answer.headers.get('location')], [303, `../${token}#card`]);
+  } finally {
+    deps.database = database;
+  }
+});
+
+test('a claim that was issued and then interrupted is completed with the same card', async () => {
+  const organization = await service.organization();
+  const { link } = await orderLink(organization);
+  const { deps } = service.service;
+  const { cards } = deps;
+  const issued: string[] = [];
+  const issue = async ({ cardId }: { cardId: string }) => {
+    issued.push(cardId);
+    if (issued.length === 1) throw new Error('The answer was lost.');
+  };
+  deps.cards = { ...cards, sandbox: { ...cards.sandbox, issue } };
+  try {
+    assert.equal((await press(link, 'claim')).status, 503);
+    assert.equal((await press(link, 'claim')).status, 303);
+  } finally {
+    deps.cards = cards;
+  }
+  assert.equal(issued.length, 2);
+  assert.deepEqual([...new Set(issued)], [(await dataOf(organization))[0]?.['card_id']]);
+});
+
+test('a suspended organization’s gifts can still be opened and claimed: they are paid', async () => {
+  const organization = await service.organization();
+  const { link } = await orderLink(organization, organization.live);
+  await suspendOrganization(service.service.deps, { organizationId: organization.organizationId, actor: OPERATOR });
+  assert.equal((await openLink(service, link)).status, 200);
+  assert.equal((await press(link, 'open')).status, 303);
+  assert.equal((await press(link, 'claim')).status, 303);
+  assert.ok((await openLink(service, link)).text.includes('Show number'));
+});
+
+test('a form of another site is refused and changes nothing; a browser’s own is not', async () => {
+  const organization = await service.organization();
+  const { link } = await orderLink(organization);
+  const before = await dataOf(organization);
+  for (const headers of [
+    { origin: 'https://evil.example' },
+    { origin: 'nonsense' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'null', 'sec-fetch-site': 'cross-site' },
+    { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+  ])
+    for (const act of ['open', 'claim', 'reveal', 'purchase', 'renew']) {
+      const answer = await press(link, act, { headers });
+      assert.equal(answer.status, 403, JSON.stringify(headers));
+      assert.match(await answer.text(), /That did not come from here/);
+    }
+  assert.deepEqual(await dataOf(organization), before);
+  for (const headers of [
+    { origin: 'null', 'sec-fetch-site': 'same-origin' },
+    { origin: service.url, 'sec-fetch-site': 'same-origin' },
+    { 'sec-fetch-site': 'none' },
+    { origin: 'null' },
+  ])
+    assert.equal((await press(link, 'open', { headers })).status, 303, JSON.stringify(headers));
+});
+
+test('an unknown or tampered token, or one that a redirect ended, presses nothing', async () => {
+  const organization = await service.organization();
+  const { body } = await organization.sandbox.order([emailGift('bounced')]);
+  const [row] = await service.sql<{ gift_id: string; link_expires_at: Date }>(
+    'select gift_id, link_expires_at from gifts where organization_id = $1',
+    [organization.organizationUuid],
+  );
+  const ended = service.service.deps.links.url({
+    organizationId: organization.organizationUuid,
+    environment: 'sandbox',
+    giftId: row?.gift_id ?? '',
+    version: 1,
+    expiresAtMs: row?.link_expires_at.getTime() ?? 0,
+  });
+  await organization.sandbox.put(`/v1/gifts/${body.gifts[0].gift_id}/delivery`, gift()['delivery']);
+  const before = await dataOf(organization);
+  for (const link of ['A'.repeat(76), 'nonsense', ended])
+    for (const act of ['open', 'claim', 'reveal', 'purchase', 'renew']) {
+      const answer = await press(link, act);
+      assert.equal(answer.status, 404);
+      assert.match(await answer.text(), /This link does not open a gift/);
+    }
+  assert.deepEqual(await dataOf(organization), before);
+});
+
+test('an expired link presses nothing', async () => {
+  const organization = await service.organization();
+  const { link } = await orderLink(organization);
+  const before = await dataOf(organization);
+  await service.clock.setTime(service.clock.now() + 30 * 86_400_000);
+  for (const act of ['open', 'claim', 'reveal', 'purchase']) assert.equal((await press(link, act)).status, 410);
+  assert.deepEqual(await dataOf(organization), before);
+});
+
+test('loading the address of an answer again leads to the page, and changes nothing', async () => {
+  const organization = await service.organization();
+  const { link, token } = await orderLink(organization);
+  const before = await dataOf(organization);
+  for (const act of ['open', 'claim', 'reveal', 'purchase', 'renew']) {
+    const { status, headers } = await openLink(service, `${link}/${act}`);
+    assert.deepEqual([status, headers.get('location')], [303, `../${token}`]);
+    assert.equal((await openLink(service, `${link.slice(0, -4)}/${act}`)).status, 404);
+  }
+  assert.deepEqual(await dataOf(organization), before);
+});
+
+test('what fails unexpectedly is said in words that tell nothing of the fault', async () => {
+  const organization = await service.organization();
+  const { link } = await orderLink(organization);
+  const { deps } = service.service;
+  const { read } = deps.database;
+  deps.database.read = { query: () => Promise.reject(new Error('The database is out of reach.')) };
+  try {
+    for (const { status, text, headers } of [
+      await openLink(service, link),
+      await openLink(service, `${link}/open`, 'POST'),
+    ]) {
+      assert.deepEqual([status, headers.get('retry-after')], [500, '1']);
+      assert.match(text, /Something went wrong on our side/);
+      assert.ok(!text.includes('out of reach'));
+    }
+  } finally {
+    deps.database.read = read;
+  }
+  assert.equal((await openLink(service, link)).status, 200);
+});
+
+test('a gift’s value is written in cents of whatever currency it is, on the page and on the card', async () => {
+  for (const [currency, value] of [
+    ['JPY', '¥25.00'],
+    ['KWD', 'KWD\u00a025.00'],
+  ] as const) {
+    const inCurrency = await service.second({ CURRENCY: currency });
+    const { link } = await orderLink(await service.organization());
+    await press(link, 'open', {}, inCurrency);
+    const page = (await openLink(inCurrency, link)).text;
+    assert.ok(page.includes(`<span class="worth">${value}</span>`), currency);
+    await press(link, 'claim', {}, inCurrency);
+    const card = (await openLink(inCurrency, link)).text;
+    assert.ok(card.includes(`<strong>${value}</strong> of ${value}`), currency);
+  }
+});

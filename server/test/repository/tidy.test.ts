@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { test } from 'node:test';
+
+// The house rules that a program can check (CONTRIBUTING.md). Each rule names what to do instead.
+
+interface SourceFile {
+  /** From `server/src` on, such as `gifts/queries.ts`. */
+  path: string;
+  /** The first folder; empty for the files of `server/src` itself. */
+  room: string;
+  text: string;
+  imports: { target: string; isType: boolean }[];
+}
+
+const SOURCE = 'server/src';
+
+const files: SourceFile[] = globSync(`${SOURCE}/**/*.ts`)
+  .filter((path) => !path.endsWith('.test.ts'))
+  .map((fullPath) => {
+    const path = relative(SOURCE, fullPath);
+    const text = readFileSync(fullPath, 'utf8');
+    const imports = [...text.matchAll(/^(?:import|export)\s+(type\s)?[^;]*?from '(\.[^']+)'/gms)].map((match) => ({
+      target: join(dirname(path), match[2] ?? ''),
+      isType: match[1] !== undefined,
+    }));
+    return { path, room: path.includes('/') ? (path.split('/')[0] ?? '') : '', text, imports };
+  });
+
+const offences = (offends: (file: SourceFile) => boolean) => files.filter(offends).map(({ path }) => path);
+/** Where a capability's SQL lives: `queries.ts`, and where that grows too long `entry-queries.ts` and the like. */
+const isQueries = (path: string) => /(?:^|-)queries\.ts$/.test(basename(path));
+const roomOf = (target: string) => (target.includes('/') ? (target.split('/')[0] ?? '') : '');
+
+test('the rules look at the whole source', () => {
+  assert.ok(files.length > 80, `${files.length} files`);
+  assert.ok(files.filter(({ imports }) => imports.length > 0).length > 60);
+});
+
+test('base is a leaf: it imports nothing but base', () => {
+  assert.deepEqual(
+    offences(({ room, imports }) => room === 'base' && imports.some(({ target }) => roomOf(target) !== 'base')),
+    [],
+  );
+});
+
+test('database imports base, database and the settings only', () => {
+  const allowed = ['base', 'database'];
+  assert.deepEqual(
+    offences(
+      ({ room, imports }) =>
+        room === 'database' &&
+        imports.some(({ target }) => !allowed.includes(roomOf(target)) && target !== 'config.ts'),
+    ),
+    [],
+  );
+});
+
+test('http imports no capability: app.ts hands it what it needs', () => {
+  const allowed = ['base', 'http', 'api', 'authentication', 'rate-limits'];
+  const types = ['config.ts', 'deps.ts'];
+  assert.deepEqual(
+    offences(
+      ({ room, imports }) =>
+        room === 'http' &&
+        imports.some(
+          ({ target, isType }) =>
+            !allowed.includes(roomOf(target)) && target !== 'errors.ts' && !(isType && types.includes(target)),
+        ),
+    ),
+    [],
+  );
+});
+
+test('a capability calls another’s acts, never its SQL: only its own files import queries.ts, but for types', () => {
+  assert.deepEqual(
+    offences(({ path, room, imports }) =>
+      imports.some(
+        ({ target, isType }) => isQueries(target) && roomOf(target) !== room && !isType && path !== 'keys/key-ring.ts',
+      ),
+    ),
+    [],
+  );
+});
+
+/** The folders that a folder imports values from. */
+const foldersImportedBy = new Map<string, Set<string>>();
+for (const { room, imports } of files)
+  for (const { target, isType } of imports)
+    if (!isType && room !== '' && roomOf(target) !== '' && roomOf(target) !== room)
+      foldersImportedBy.set(room, (foldersImportedBy.get(room) ?? new Set()).add(roomOf(target)));
+
+test('imports of values between folders run in no circle', () => {
+  const circles: string[] = [];
+  const walk = (path: string[]) => {
+    for (const next of foldersImportedBy.get(path.at(-1) ?? '') ?? [])
+      if (next === path[0]) circles.push([...path, next].join(' → '));
+      else if (!path.includes(next) && next > (path[0] ?? '')) walk([...path, next]);
+  };
+  for (const folder of foldersImportedBy.keys()) walk([folder]);
+  assert.deepEqual(circles, []);
+});
+
+test('at most ten files stand directly in server/src', () => {
+  assert.ok(files.filter(({ room }) => room === '').length <= 10);
+});
+
+test('nothing imports app, service, serve or main but what stands above them', () => {
+  const above: Record<string, string[]> = {
+    'app.ts': ['process/service.ts'],
+    'process/service.ts': ['process/serve.ts'],
+    'process/serve.ts': ['commands/server.ts'],
+    'main.ts': [],
+  };
+  assert.deepEqual(
+    offences(({ path, imports }) =>
+      imports.some(({ target, isType }) => !isType && target in above && !above[target]?.includes(path)),
+    ),
+    [],
+  );
+});
+
+test('the portal’s app knows the server by its OpenAPI document only', () => {
+  const sources = globSync('portal/src/**/*.{ts,tsx}');
+  assert.ok(sources.length > 50, `${sources.length} files`);
+  assert.deepEqual(
+    sources.filter((path) => /from '[^']*(?:server|sdk)\//.test(readFileSync(path, 'utf8'))),
+    [],
+  );
+});
+
+interface Ban {
+  pattern: RegExp;
+  instead: string;
+  where?: (path: string) => boolean;
+}
+
+const bans: Ban[] = [
+  {
+    pattern: /\bDate\.now\(|\bnew Date\(\)/,
+    instead: 'the clock that is passed in (base/clock.ts)',
+    where: (path) => path !== 'base/clock.ts',
+  },
+  {
+    pattern: /`\s*(?:select|insert into|update|delete from|with \w+ as)\s/,
+    instead: 'a named statement in the capability’s queries.ts, or a *-queries.ts of one theme',
+    where: (path) => !isQueries(path) && !/^(?:database|embedded-postgres|process)\//.test(path),
+  },
+  { pattern: /\bconsole\.\w/, instead: 'deps.log, or process.stdout in a command' },
+  {
+    pattern: /\bprocess\.env\b/,
+    instead: 'config.ts',
+    where: (path) =>
+      ![
+        'process/serve.ts',
+        'main.ts',
+        'commands/with-database.ts',
+        'commands/balance.ts',
+        'commands/server.ts',
+        'commands/doctor.ts',
+      ].includes(path),
+  },
+  { pattern: /\bMath\.random\(/, instead: 'node:crypto' },
+  { pattern: /@ts-(?:ignore|expect-error|nocheck)/, instead: 'a type that says what is so' },
+  { pattern: /\b(?:TODO|FIXME|XXX)\b/, instead: 'doing it, or an issue' },
+  { pattern: /^export (?:type )?[{*]/m, instead: 'an import from the file that holds it' },
+  {
+    pattern: /\benum \w+ \{|\bnamespace \w+ \{/,
+    instead: 'a union of literals: Node strips types and compiles nothing',
+  },
+];
+
+for (const { pattern, instead, where = () => true } of bans)
+  test(`instead of ${pattern.source}: ${instead}`, () => {
+    assert.deepEqual(
+      offences(({ path, text }) => where(path) && pattern.test(text)),
+      [],
+    );
+  });
+
+test('whatever a file exports is imported by another one, a test at least: the rest is its own', () => {
+  const importersOf = new Map<string, string[]>();
+  for (const path of globSync('{server,bench,e2e,reliability}/**/*.ts', { exclude: ['**/node_modules/**'] })) {
+    const text = readFileSync(path, 'utf8');
+    for (const [, target = ''] of text.matchAll(/'(\.[^']+\.ts)'/g)) {
+      const imported = relative(SOURCE, join(dirname(path), target));
+      importersOf.set(imported, [...(importersOf.get(imported) ?? []), text]);
+    }
+  }
+  const unused = files.flatMap(({ path, text }) =>
+    [...text.matchAll(/^export (?:async )?(?:const|let|function\*?|class|interface|type) (\w+)/gm)]
+      .map(([, name = '']) => name)
+      .filter((name) => !importersOf.get(path)?.some((importer) => new RegExp(`\\b${name}\\b`).test(importer)))
+      .map((name) => `${path}: ${name}`),
+  );
+  assert.deepEqual(unused, []);
+});
+
+test('no room or file has a name that says nothing', () => {
+  assert.deepEqual(
+    offences(({ path }) =>
+      /(?:^|\/)(?:utils?|helpers?|common|misc|shared|manager|types|interfaces)(?:\/|\.ts)/.test(path),
+    ),
+    [],
+  );
+});
+
+/** Files over 300 lines, each with its reason. */
+const longFiles: Record<string, string> = {
+  'api/openapi.ts': 'one document: its parts are read together',
+};
+
+const isLong = (text: string) => text.split('\n').length > 301;
+
+test('a file fits 300 lines, or has its reason here', () => {
+  assert.deepEqual(
+    offences(({ path, text }) => isLong(text) && !(path in longFiles)),
+    [],
+  );
+});
+
+test('a test file and what it stands on fit 300 lines: a longer one is cut along its subjects', () => {
+  const tests = globSync(['server/test/**/*.ts', `${SOURCE}/**/*.test.ts`]);
+  assert.ok(tests.length > 150, `${tests.length} files`);
+  assert.deepEqual(
+    tests.filter((path) => isLong(readFileSync(path, 'utf8'))),
+    [],
+  );
+});

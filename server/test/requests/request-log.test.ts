@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { encodeId } from '../../src/base/ids.ts';
+import type { ErrorCode } from '../../src/errors.ts';
+import { revokeKey } from '../../src/keys/revoke-key.ts';
+import type { LoggedRequest } from '../../src/requests/present-request.ts';
+import { type Answer, type ApiClient, assertError, emailGift, gift, linkGift } from '../harness/api-client.ts';
+import { OPERATOR } from '../harness/operator.ts';
+import { readLog, untilLogged } from '../harness/request-log.ts';
+import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+// Issue 4, «Developers»: the request log of the last seven days.
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.close());
+
+/** The UUID of the organization's live key. */
+async function liveKeyId({ organizationUuid }: TestOrganization): Promise<string | undefined> {
+  const text = "select key_id from api_keys where organization_id = $1 and environment = 'live'";
+  return (await service.sql<{ key_id: string }>(text, [organizationUuid]))[0]?.key_id;
+}
+
+interface Expected {
+  method?: string;
+  path: string;
+  status: number;
+  error_code?: ErrorCode;
+  error_param?: string;
+  body?: string;
+  body_bytes?: number;
+}
+
+interface Call {
+  what: string;
+  send(client: ApiClient): Promise<Answer>;
+  expected: Expected;
+}
+
+const order = (more: Record<string, unknown>) => JSON.stringify({ gifts: [gift(more)] });
+const bytes = (text: string) => Buffer.byteLength(text);
+const linkOrder = JSON.stringify({ gifts: [linkGift()] });
+const personalOrder = order({
+  delivery: { method: 'phone', phone: '+1 (202) 555-0142' },
+  personalization: { recipient_name: 'Ada Lovelace' },
+});
+const wrongField = order({ delivery: { method: 'email', 'ada@example.com': 'Ada Lovelace' } });
+const costly = order({ amount: 50_000, delivery: { method: 'email', email: 'ada@example.com' } });
+const GIFT = 'gift_01k0fxw4mzejhtt6k1sqh3p5cg';
+const withKey = { 'Idempotency-Key': 'the same' };
+
+const calls: Call[] = [
+  {
+    what: 'an order that is placed',
+    send: (client) => client.post('/v1/orders', linkOrder, withKey),
+    expected: { method: 'POST', path: '/v1/orders', status: 201, body: linkOrder, body_bytes: bytes(linkOrder) },
+  },
+  {
+    what: 'its replay',
+    send: (client) => client.post('/v1/orders', linkOrder, withKey),
+    expected: { method: 'POST', path: '/v1/orders', status: 200, body: linkOrder, body_bytes: bytes(linkOrder) },
+  },
+  {
+    what: 'an order with a person in it',
+    send: (client) => client.post('/v1/orders', personalOrder, { 'Idempotency-Key': 'personal' }),
+    expected: {
+      method: 'POST',
+      path: '/v1/orders',
+      status: 201,
+      body: order({
+        delivery: { method: 'phone', phone: '+1••••••0142' },
+        personalization: { recipient_name: 'A•••' },
+      }),
+      body_bytes: bytes(personalOrder),
+    },
+  },
+  {
+    what: 'an order that costs too much',
+    send: (client) => client.post('/v1/orders', costly, { 'Idempotency-Key': 'costly' }),
+    expected: {
+      method: 'POST',
+      path: '/v1/orders',
+      status: 402,
+      error_code: 'insufficient_balance',
+      body: order({ amount: 50_000, delivery: { method: 'email', email: 'a•••@example.com' } }),
+      body_bytes: bytes(costly),
+    },
+  },
+  {
+    what: 'an order with a field of a wrong name',
+    send: (client) => client.post('/v1/orders', wrongField, { 'Idempotency-Key': 'wrong' }),
+    expected: {
+      method: 'POST',
+      path: '/v1/orders',
+      status: 422,
+      error_code: 'parameter_invalid',
+      error_param: 'gifts[0].delivery.email',
+      body: order({ delivery: { method: 'email', 'a•••@example.com': 'A•••' } }),
+      body_bytes: bytes(wrongField),
+    },
+  },
+  {
+    what: 'an unknown field that is an address',
+    send: (client) => client.post('/v1/orders', '{"gifts":[],"ada@example.com":1}', { 'Idempotency-Key': 'unknown' }),
+    expected: {
+      method: 'POST',
+      path: '/v1/orders',
+      status: 422,
+      error_code: 'parameter_invalid',
+      error_param: 'gifts',
+      body: '{"gifts":[],"a•••@example.com":1}',
+      body_bytes: 32,
+    },
+  },
+  {
+    what: 'a body that is not JSON',
+    send: (client) => client.post('/v1/orders', '{"email": ada@example.com}', { 'Idempotency-Key': 'broken' }),
+    expected: {
+      method: 'POST',
+      path: '/v1/orders',
+      status: 400,
+      error_code: 'request_body_invalid',
+      body_bytes: 26,
+    },
+  },
+  {
+    what: 'a body over 1 MB',
+    send: (client) => client.post('/v1/orders', 'x'.repeat(1_100_000), { 'Idempotency-Key': 'large' }),
+    expected: {
+      method: 'POST',
+      path: '/v1/orders',
+      status: 413,
+      error_code: 'request_body_too_large',
+      body_bytes: 1_100_000,
+    },
+  },
+  {
+    what: 'an id that names nothing',
+    send: (client) => client.get(`/v1/gifts/${GIFT}`),
+    expected: { path: `/v1/gifts/${GIFT}`, status: 404, error_code: 'resource_missing' },
+  },
+  {
+    what: 'an address where an id belongs',
+    send: (client) => client.get('/v1/gifts/ada%40example.com'),
+    expected: { path: '/v1/gifts/a•••@example.com', status: 404, error_code: 'resource_missing' },
+  },
+  {
+    what: 'a list',
+    send: (client) => client.get('/v1/orders?limit=5&starting_after='),
+    expected: {
+      path: '/v1/orders?limit=5&starting_after=',
+      status: 422,
+      error_code: 'parameter_invalid',
+      error_param: 'starting_after',
+    },
+  },
+  {
+    what: 'a list that is shown',
+    send: (client) => client.get('/v1/gifts?limit=5'),
+    expected: { path: '/v1/gifts?limit=5', status: 200 },
+  },
+  {
+    what: 'an operation of the sandbox with a live key',
+    send: (client) => client.post('/v1/sandbox/reset'),
+    expected: { method: 'POST', path: '/v1/sandbox/reset', status: 403, error_code: 'sandbox_endpoint_only' },
+  },
+];
+
+test('each request with a key is in the log with its outcome, its id and its masked body, newest first', async () => {
+  const organization = await service.organization({ live: 10_000 });
+  const key_id = encodeId('key', (await liveKeyId(organization)) ?? '');
+  const answers: Answer[] = [];
+  for (const { send } of calls) answers.push(await send(organization.live));
+  await untilLogged(service, organization, 'live', calls.length);
+  const logged = (await readLog(service, organization, 'live')).reverse();
+  for (const [index, { what, expected }] of calls.entries()) {
+    const answer = answers[index];
+    const entry = logged[index];
+    assert.equal(answer?.status, expected.status, what);
+    const { created_at, duration_ms, ...rest } = entry as LoggedRequest;
+    assert.deepEqual(
+      rest,
+      {
+        method: 'GET',
+        error_code: null,
+        error_param: null,
+        body: null,
+        body_bytes: null,
+        ...expected,
+        error_message: answer?.body.error?.message ?? null,
+        request_id: answer?.headers.get('request-id'),
+        client_address: '127.0.0.1',
+        key_id,
+      },
+      what,
+    );
+    assert.ok(duration_ms > 0 && duration_ms < 10_000, `${duration_ms} ms`);
+    assert.ok(Math.abs(created_at.getTime() - service.clock.now()) < 60_000, created_at.toISOString());
+  }
+  assert.equal(logged.length, calls.length);
+});
+
+test('no key and no whole address of a person is in any row', async () => {
+  const organization = await service.organization({ live: 10_000 });
+  const key = organization.keys.live;
+  const secret = JSON.stringify({ gifts: [{ [key]: key, to: 'ada@example.com', tel: '+12025550142' }], key });
+  for (const { send } of calls) await send(organization.live);
+  await organization.live.post(`/v1/orders?api_key=${key}&${key}`, secret, { 'Idempotency-Key': key });
+  await organization.live.get(`/v1/gifts/${key}`);
+  await untilLogged(service, organization, 'live', calls.length + 2);
+  const [{ dump } = { dump: '' }] = await service.sql<{ dump: string }>(
+    'select string_agg(l::text, $1) as dump from request_log l',
+    ['\n'],
+  );
+  assert.ok(dump.includes('a•••@example.com') && dump.includes('••••••0142'));
+  for (const word of [key.slice(8, 30), 'ada@', 'ada%40', 'Ada', 'ovelace', '555-0142', '2025550142'])
+    assert.ok(!dump.includes(word), word);
+});
+
+test('steering addresses of the sandbox stay readable, for they are no person’s', async () => {
+  const organization = await service.organization();
+  await organization.sandbox.order([emailGift('bounced+one')]);
+  await untilLogged(service, organization, 'sandbox', 1);
+  const [entry] = await readLog(service, organization, 'sandbox');
+  assert.equal(entry?.body, JSON.stringify({ gifts: [emailGift('bounced+one')] }));
+});
+
+test('a body sent in chunks, whose length nobody knows, is kept masked and cut', async () => {
+  const organization = await service.organization();
+  const gifts = Array.from({ length: 2_000 }, () => ({ email: 'ada@example.com' }));
+  const chunked = new Blob([JSON.stringify({ gifts })]).stream();
+  const answer = await fetch(`${service.url}/v1/orders`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${organization.keys.sandbox}`, 'Idempotency-Key': 'chunked' },
+    body: chunked,
+    duplex: 'half',
+  } as RequestInit);
+  assert.equal(answer.status, 422);
+  await untilLogged(service, organization, 'sandbox', 1);
+  const [entry] = await readLog(service, organization, 'sandbox');
+  assert.equal(entry?.body_bytes, null);
+  assert.ok(entry?.body !== null && (entry?.body.length ?? 0) < 5_000);
+  const { gifts: kept } = JSON.parse(entry?.body ?? '') as { gifts: unknown[] };
+  assert.deepEqual(kept[0], { email: 'a•••@example.com' });
+  assert.equal(kept.at(-1), '…');
+});
+
+test('a request with a revoked key is in the log of its organization; one with an unknown key in none', async () => {
+  const organization = await service.organization();
+  const { organizationId, live } = organization;
+  const keyId = encodeId('key', (await liveKeyId(organization)) ?? '');
+  const countAll = async () => (await service.sql<{ count: string }>('select count(*) from request_log'))[0]?.count;
+  const before = Number(await countAll());
+  await revokeKey(service.service.deps, { organizationId, keyId, actor: OPERATOR });
+  assertError(await service.api(`${organization.keys.live}x`).get('/v1/orders'), 'api_key_invalid');
+  assertError(await service.api().get('/v1/orders'), 'api_key_missing');
+  assert.equal((await service.api().get('/v1/health')).status, 200);
+  assertError(await live.get('/v1/orders'), 'api_key_revoked');
+  await untilLogged(service, organization, 'live', 1);
+  const [latest] = await readLog(service, organization, 'live');
+  assert.deepEqual([latest?.status, latest?.error_code, latest?.key_id], [401, 'api_key_revoked', keyId]);
+  assert.equal(Number(await countAll()), before + 1);
+});

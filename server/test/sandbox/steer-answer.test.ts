@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OutcomeUnknown } from '../../src/base/outcome-unknown.ts';
+import { createAnswerSteering } from '../../src/sandbox/steer-answer.ts';
+import type { SteeringEffect } from '../../src/sandbox/steering.ts';
+
+/** A clock whose timers end when they are told to. */
+function heldClock() {
+  const timers: { run(): void; ms: number }[] = [];
+  const clock = {
+    now: () => 0,
+    setTimeout: (run: () => void, ms: number) => timers.push({ run, ms }),
+    clearTimeout: () => undefined,
+    setInterval: () => undefined,
+    clearInterval: () => undefined,
+  };
+  return { timers, steerAnswer: createAnswerSteering({ clock }) };
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+async function hasEnded(answer: Promise<void>): Promise<boolean> {
+  let isEnded = false;
+  void answer.then(() => {
+    isEnded = true;
+  });
+  await turn();
+  return isEnded;
+}
+
+test('an answer waits five seconds where one of its gifts is slow, and otherwise not at all', async () => {
+  const { timers, steerAnswer } = heldClock();
+  const others: (SteeringEffect | undefined)[] = [undefined, 'delivered', 'processing', 'rate_limit_exceeded'];
+  assert.equal(await hasEnded(steerAnswer(others)), true);
+  assert.equal(await hasEnded(steerAnswer([])), true);
+  const slow = steerAnswer([undefined, 'slow']);
+  assert.equal(await hasEnded(slow), false);
+  assert.deepEqual(
+    timers.map(({ ms }) => ms),
+    [5_000],
+  );
+  timers[0]?.run();
+  assert.equal(await hasEnded(slow), true);
+});
+
+test('a lost answer is thrown as one that was steered, after the wait of a slow one', async () => {
+  const { timers, steerAnswer } = heldClock();
+  const isSteered = (error: unknown) =>
+    error instanceof OutcomeUnknown && error.isSteered && error.message === 'The address asks for it.';
+  await assert.rejects(steerAnswer(['opened', 'response_lost']), isSteered);
+  const both = steerAnswer(['slow', 'response_lost']);
+  assert.equal(timers.length, 1);
+  timers[0]?.run();
+  await assert.rejects(both, isSteered);
+});
+
+test('of slow answers 500 wait at a time, one more is given at once, and their places are used again', async () => {
+  const { timers, steerAnswer } = heldClock();
+  const slow = Array.from({ length: 500 }, () => steerAnswer(['slow']));
+  assert.equal(timers.length, 500);
+  assert.equal(await hasEnded(steerAnswer(['slow'])), true);
+  timers[0]?.run();
+  await slow[0];
+  const next = steerAnswer(['slow']);
+  assert.equal(timers.length, 501);
+  for (const { run } of timers) run();
+  await Promise.all([...slow, next]);
+});

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assertError, emailGift, gift, linkGift } from '../harness/api-client.ts';
+import { balanceOf, verifyAll } from '../harness/ledger.ts';
+import { until } from '../harness/server-process.ts';
+import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+/** The addresses that steer the answer and not the gift: our own, beyond the decisions (docs/sandbox.md). */
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.close());
+
+const FUNDS = 1_000_000;
+const phone = (number: string) => gift({ delivery: { method: 'phone', phone: number } });
+
+const countOf = async (table: string, { organizationUuid }: TestOrganization): Promise<number> => {
+  const [row] = await service.sql<{ count: string }>(`select count(*) from ${table} where organization_id = $1`, [
+    organizationUuid,
+  ]);
+  return Number(row?.count);
+};
+
+/**
+ * What slow answers are, as time goes on until all are there: one that waits only after time has passed, because the
+ * machine is busy, would wait for good.
+ */
+async function answersOf<One>(slow: Promise<One>[]): Promise<One[]> {
+  let areThere = false;
+  const answers = Promise.all(slow).finally(() => {
+    areThere = true;
+  });
+  await until(async () => {
+    await service.clock.advance(5_000);
+    return areThere;
+  }, 'all are answered');
+  return answers;
+}
+
+for (const [name, steered] of [
+  ['rate-limited', emailGift('rate-limited')],
+  ['Rate-Limited+label', emailGift('Rate-Limited+label')],
+  ['+12025550108', phone('+1 (202) 555-0108')],
+] as const)
+  test(`${name}: the first try of a key is 429 and leaves nothing, the next places the order, further ones replay it`, async () => {
+    const organization = await service.organization();
+    const { sandbox } = organization;
+    const first = await sandbox.order([linkGift(), steered], 'the key');
+    assertError(first, 'rate_limit_exceeded');
+    assert.equal(first.headers.get('retry-after'), '1');
+    for (const table of ['orders', 'gifts', 'deliveries']) assert.equal(await countOf(table, organization), 0, table);
+    assert.equal(await balanceOf(service, organization, 'sandbox'), FUNDS);
+    const second = await sandbox.order([linkGift(), steered], 'the key');
+    assert.deepEqual([second.status, second.body.status], [201, 'processed']);
+    assert.deepEqual(second.body.gifts[1].delivery.status, 'sent');
+    const third = await sandbox.order([linkGift(), steered], 'the key');
+    assert.deepEqual([third.status, third.body], [200, second.body]);
+    assertError(await sandbox.order([steered], 'another key'), 'rate_limit_exceeded');
+  });
+
+test('the first try is remembered by every process, and until a reset or an hour later', async () => {
+  const organization = await service.organization();
+  const other = (await service.second()).api(organization.keys.sandbox);
+  const gifts = [emailGift('rate-limited')];
+  assertError(await organization.sandbox.order(gifts, 'one'), 'rate_limit_exceeded');
+  assert.equal((await other.order(gifts, 'one')).status, 201);
+  assert.equal((await organization.sandbox.order(gifts, 'one')).status, 200);
+
+  assertError(await other.order(gifts, 'two'), 'rate_limit_exceeded');
+  assert.equal((await other.post('/v1/sandbox/reset')).status, 200);
+  await organization.fund('sandbox', FUNDS);
+  assertError(await other.order(gifts, 'two'), 'rate_limit_exceeded');
+  assert.equal((await other.order(gifts, 'two')).status, 201);
+
+  assertError(await other.order(gifts, 'three'), 'rate_limit_exceeded');
+  assert.ok((await countOf('steered_tries', organization)) > 0);
+  await service.clock.jump(3_600_000);
+  await service.clock.advance(61_000);
+  await until(async () => (await countOf('steered_tries', organization)) === 0, 'forgotten');
+  assertError(await other.order(gifts, 'three'), 'rate_limit_exceeded');
+});
+
+test('a try that is refused for another reason does not count, and other organizations have tries of their own', async () => {
+  const { sandbox } = await service.organization();
+  const stranger = await service.organization();
+  const steered = emailGift('rate-limited');
+  assertError(
+    await sandbox.order([steered, gift({ category: 'unknown' })], 'the key'),
+    'parameter_invalid',
+    'gifts[1].category',
+  );
+  assertError(await stranger.sandbox.order([steered], 'the key'), 'rate_limit_exceeded');
+  assertError(await sandbox.order([steered], 'the key'), 'rate_limit_exceeded');
+  assert.equal((await sandbox.order([steered], 'the key')).status, 201);
+  assertError(await sandbox.order([linkGift()], 'the key'), 'idempotency_key_reused');
+});
+
+test('of several whole-order failures the first gift’s wins, and after the first try the next one', async () => {
+  const { sandbox } = await service.organization();
+  const gifts = [emailGift('rate-limited'), emailGift('internal-error')];
+  assertError(await sandbox.order(gifts, 'one'), 'rate_limit_exceeded');
+  assertError(await sandbox.order(gifts, 'one'), 'internal_error');
+  assertError(await sandbox.order(gifts.toReversed(), 'two'), 'internal_error');
+});
+
+for (const [name, steered] of [
+  ['response-lost', emailGift('response-lost')],
+  ['+12025550109', phone('+12025550109')],
+] as const)
+  test(`${name}: the order is placed and charged once, its connection is dropped, and a retry gets the order`, async () => {
+    const organization = await service.organization();
+    const { sandbox } = organization;
+    const gifts = [emailGift('claimed'), steered];
+    await assert.rejects(sandbox.order(gifts, 'the key'), TypeError);
+    assert.equal(await countOf('orders', organization), 1);
+    assert.equal(await balanceOf(service, organization, 'sandbox'), FUNDS - 5_000);
+    const retry = await sandbox.order(gifts, 'the key');
+    assert.deepEqual([retry.status, retry.headers.get('idempotent-replayed')], [200, 'true']);
+    assert.deepEqual((await sandbox.get('/v1/orders')).body.data, [retry.body]);
+    assert.equal(await balanceOf(service, organization, 'sandbox'), FUNDS - 5_000);
+  });
+
+test('a refused order is answered, whatever answer its address asks for', async () => {
+  const { sandbox } = await service.organization({ sandbox: 1_000 });
+  for (const localPart of ['response-lost', 'slow'])
+    assertError(await sandbox.order([emailGift(localPart)]), 'insufficient_balance');
+});
+
+for (const [name, steered] of [
+  ['slow', emailGift('slow')],
+  ['+12025550110', phone('+12025550110')],
+] as const)
+  test(`${name}: the order is placed at once and answered after five seconds, and holds up nobody meanwhile`, async () => {
+    const organization = await service.organization();
+    const { sandbox } = organization;
+    let isAnswered = false;
+    // More of them than there are connections to the database.
+    const slow = Array.from({ length: 30 }, async (_, index) => {
+      const answer = await sandbox.order([steered], `slow ${index}`);
+      isAnswered ||= answer.status === 201;
+      return answer;
+    });
+    await until(async () => (await countOf('orders', organization)) > 0, 'placed');
+    const strangers = await Promise.all(
+      Array.from({ length: 10 }, async () => (await service.organization()).sandbox.order([linkGift()])),
+    );
+    for (const { status } of strangers) assert.equal(status, 201);
+    // A retry is not slow.
+    const [placed] = await service.sql<{ idempotency_key: string }>(
+      'select idempotency_key from orders where organization_id = $1',
+      [organization.organizationUuid],
+    );
+    assert.equal((await sandbox.order([steered], placed?.idempotency_key)).status, 200);
+    await service.clock.advance(4_999);
+    await sleep(20);
+    assert.equal(isAnswered, false);
+    await service.clock.advance(1);
+    await until(() => isAnswered, 'answered');
+    const statuses = (await answersOf(slow)).map(({ status }) => status);
+    assert.ok(statuses.includes(201));
+    assert.deepEqual(
+      [...new Set(statuses)].filter((status) => status !== 201 && status !== 409),
+      [],
+    );
+  });
+
+test('more than 500 slow answers at a time do not wait: live requests keep their room', async () => {
+  const organizations = await Promise.all(
+    Array.from({ length: 9 }, () => service.organization({ sandbox: 10_000_000 })),
+  );
+  const [first] = organizations;
+  assert.ok(first);
+  let answers = 0;
+  const all = organizations.map(async ({ sandbox }, owner) => {
+    const slow: Promise<unknown>[] = [];
+    for (let index = 0; index < 60; index += 1) {
+      const placed = sandbox.order([emailGift('slow')], `${owner} ${index}`).then(() => {
+        answers += 1;
+      });
+      slow.push(placed);
+      // One after another: they share a balance.
+      await until(async () => (await sandbox.order([emailGift('slow')], `${owner} ${index}`)).status === 200, 'placed');
+    }
+    return slow;
+  });
+  const slow = (await Promise.all(all)).flat();
+  await until(() => answers >= 40, 'answered at once');
+  assert.ok(answers <= 45, `${answers} answers`);
+  await answersOf(slow);
+});
+
+test('live addresses steer no answer', async () => {
+  const { live } = await service.organization();
+  const { status } = await live.order(['08', '09', '10'].map((end) => phone(`+120255501${end}`)));
+  assert.equal(status, 201);
+});
+
+test('a redirect is done before its answer is lost or slow; rate-limited means nothing there', async () => {
+  const { sandbox } = await service.organization();
+  const failed = async () => {
+    const { body } = await sandbox.order([emailGift('delivery-failed')]);
+    return `/v1/gifts/${body.gifts[0].gift_id}`;
+  };
+  const to = (localPart: string) => ({ method: 'email', email: `${localPart}@sandbox.gift.test` });
+  const lost = await failed();
+  await assert.rejects(sandbox.put(`${lost}/delivery`, to('response-lost')), TypeError);
+  const { delivery } = (await sandbox.get(lost)).body;
+  assert.deepEqual(delivery, { ...to('response-lost'), status: 'sent' });
+
+  const slow = await failed();
+  const answer = sandbox.put(`${slow}/delivery`, to('slow'));
+  await until(async () => (await sandbox.get(slow)).body.delivery.status === 'sent', 'redirected');
+  const [redirected] = await answersOf([answer]);
+  assert.equal(redirected?.status, 200);
+
+  assert.equal((await sandbox.put(`${await failed()}/delivery`, to('rate-limited'))).status, 200);
+});
+
+test('after all of it every balance can be derived again', async () => {
+  await verifyAll(service);
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
+import { createIdGenerator } from '../../src/base/ids.ts';
+import { initialState } from '../../src/sandbox/steered-state.ts';
+import { isInMailDomain, type SteeringEffect, steer } from '../../src/sandbox/steering.ts';
+import { steeringTable } from '../../src/sandbox/steering-table.ts';
+
+const DOMAIN = 'sandbox.example';
+
+/** Decisions, «Sandbox steering», and our own three: written out once more, so that a slip in the table is found. */
+const expected: [SteeringEffect, localParts: string[], phone: string][] = [
+  ['delivered', ['delivered'], '+12025550100'],
+  ['failed', ['delivery-failed', 'bounced'], '+12025550101'],
+  ['opened', ['opened'], '+12025550102'],
+  ['claimed', ['claimed'], '+12025550103'],
+  ['spent', ['spent'], '+12025550104'],
+  ['processing', ['processing'], '+12025550105'],
+  ['insufficient_balance', ['insufficient-balance'], '+12025550106'],
+  ['internal_error', ['internal-error'], '+12025550107'],
+  ['rate_limit_exceeded', ['rate-limited'], '+12025550108'],
+  ['response_lost', ['response-lost'], '+12025550109'],
+  ['slow', ['slow'], '+12025550110'],
+];
+
+const mail = (address: string) => ({ method: 'email' as const, address });
+const steered = (address: string) => steer('sandbox', DOMAIN, mail(address));
+
+test('each address of the table steers, in any case and with a label, and its number does', () => {
+  for (const [effect, localParts, phone] of expected) {
+    for (const localPart of localParts) {
+      assert.equal(steered(`${localPart}@${DOMAIN}`), effect);
+      assert.equal(steered(`${localPart}+a+b@${DOMAIN}`), effect);
+      assert.equal(steered(`${localPart.toUpperCase()}@SANDBOX.Example`), effect);
+    }
+    assert.equal(steer('sandbox', DOMAIN, { method: 'phone', address: phone }), effect);
+  }
+});
+
+test('nothing else steers: no other name, domain or number, no link, nothing live', () => {
+  for (const address of [
+    `someone@${DOMAIN}`,
+    `opened.by@${DOMAIN}`,
+    `+opened@${DOMAIN}`,
+    `@${DOMAIN}`,
+    'opened@example.com',
+    `opened@mail.${DOMAIN}`,
+    `opened@${DOMAIN}.com`,
+    `opened@${DOMAIN}@example.com`,
+  ])
+    assert.equal(steered(address), undefined, address);
+  assert.equal(steer('sandbox', DOMAIN, { method: 'phone', address: '+12025550111' }), undefined);
+  assert.equal(steer('sandbox', DOMAIN, { method: 'phone', address: `opened@${DOMAIN}` }), undefined);
+  assert.equal(steer('sandbox', DOMAIN, mail('+12025550102')), undefined);
+  assert.equal(steer('sandbox', DOMAIN, { method: 'link', address: null }), undefined);
+  assert.equal(steer('live', DOMAIN, mail(`opened@${DOMAIN}`)), undefined);
+  assert.equal(steer('live', DOMAIN, { method: 'phone', address: '+12025550102' }), undefined);
+});
+
+test('an address lies in the mail domain by what follows its last @', () => {
+  assert.equal(isInMailDomain(DOMAIN, `a@b@${DOMAIN}`), true);
+  assert.equal(isInMailDomain(DOMAIN, `a@Sandbox.EXAMPLE`), true);
+  assert.equal(isInMailDomain(DOMAIN, `${DOMAIN}@example.com`), false);
+});
+
+test('a gift begins as far along as its address takes it', () => {
+  const now = new Date('2026-11-21T12:00:00Z');
+  const ids = createIdGenerator(systemClock);
+  const begin = (effect: SteeringEffect | undefined, method: 'email' | 'phone' | 'link' = 'email') => {
+    const { card_id, ...state } = initialState(ids, now, { method, address: null }, effect);
+    return { ...state, hasCard: card_id !== null };
+  };
+  const start = { opened_at: null, claimed_at: null, hasCard: false, isSpent: false };
+  const whole = { ...start, delivery_state: 'delivered', opened_at: now };
+  assert.deepEqual(begin(undefined), { ...start, delivery_state: 'pending' });
+  assert.deepEqual(begin('processing', 'phone'), { ...start, delivery_state: 'pending' });
+  assert.deepEqual(begin('delivered'), { ...start, delivery_state: 'delivered' });
+  assert.deepEqual(begin('failed'), { ...start, delivery_state: 'failed' });
+  assert.deepEqual(begin('opened'), whole);
+  assert.deepEqual(begin('claimed'), { ...whole, claimed_at: now, hasCard: true });
+  assert.deepEqual(begin('spent'), { ...whole, claimed_at: now, hasCard: true, isSpent: true });
+  assert.deepEqual(begin(undefined, 'link'), { ...start, delivery_state: null });
+});
+
+test('the table in the description of the interface is the one that the code has', () => {
+  const description = readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8');
+  const domain = /…@([^ ]+) \| Phone/.exec(description)?.[1] ?? '';
+  const table = steeringTable(domain);
+  assert.ok(table.startsWith(`| …@${domain} | Phone |`));
+  assert.equal(table.split('\n').length, 2 + expected.length);
+  assert.ok(description.includes(JSON.stringify(table).slice(1, -1)));
+});

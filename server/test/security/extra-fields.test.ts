@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { Client } from 'pg';
+import { emailGift, gift } from '../harness/api-client.ts';
+import { dumpDatabase } from '../harness/canaries.ts';
+import { everythingOf } from '../harness/everything-of.ts';
+import { codeOf, createPortalClient, type PortalClient } from '../harness/portal-client.ts';
+import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+/**
+ * Quality, «Security controls»: extra fields never reach storage, on any operation with a body, at any depth of it. The
+ * operations are those of the two documents.
+ */
+
+/** In no body that is meant; found in the database it came from an extra field. */
+const MARK = 'extra-field-mark';
+const UUID = '7f3c1c9e-8f1e-4a53-9a58-6d1d7f0f9f10';
+
+/** Columns and fields of answers, that a careless insert would take over. */
+const extras: Record<string, unknown> = {
+  status: 'claimed',
+  organization_id: UUID,
+  gift_id: UUID,
+  order_id: UUID,
+  environment: 'live',
+  amount_cents: 1,
+  balance_cents: 1_000_000_000,
+  created_at: '2020-01-01T00:00:00Z',
+  key_id: UUID,
+  is_admin: true,
+  hash: MARK,
+  id: MARK,
+  name_: MARK,
+  constructor: { name: MARK },
+  ['__proto__']: { role: 'admin' },
+};
+
+interface Operation {
+  operationId: string;
+  method: string;
+  path: string;
+}
+
+const operationsOf = (file: string): Operation[] => {
+  const { paths } = JSON.parse(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')) as {
+    paths: Record<string, Record<string, { operationId: string; requestBody?: unknown }>>;
+  };
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { operationId, requestBody }]) =>
+      requestBody === undefined ? [] : [{ operationId, method: method.toUpperCase(), path }],
+    ),
+  );
+};
+
+/** What each operation takes as it is. */
+const bodies: Record<string, object> = {
+  createOrder: { gifts: [{ ...gift(), personalization: { recipient_name: 'Ada' } }] },
+  redirectGift: { method: 'email', email: 'ada@example.com' },
+  simulateDelivery: { outcome: 'failed' },
+  setBalanceAlert: { threshold: 100 },
+  addTestFunds: { amount: 100 },
+  createKey: { name: 'one' },
+  simulateGift: { simulation: 'open' },
+  inviteMember: { email: 'new@example.com', role: 'member' },
+  changeMemberRole: { role: 'member' },
+};
+
+/** The body with one more field in one of its objects, for each of them; `__proto__` as a field of its own. */
+function* spoiled(body: unknown, name: string): Generator<string> {
+  const extra = `${JSON.stringify(name)}:${JSON.stringify(extras[name])}`;
+  const text = JSON.stringify(body);
+  for (const { index } of text.matchAll(/\{/g)) yield `${text.slice(0, index + 1)}${extra},${text.slice(index + 1)}`;
+}
+
+let service: TestService;
+let organization: TestOrganization;
+let admin: PortalClient;
+let client: Client;
+before(async () => {
+  service = await startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' });
+  organization = await service.organization();
+  await organization.addMembers();
+  admin = await createPortalClient(service, 'admin@example.com');
+  client = new Client(service.target);
+  await client.connect();
+});
+after(async () => {
+  await client?.end();
+  await service?.close();
+});
+
+const operations = { api: operationsOf('openapi.json'), portal: operationsOf('portal/openapi.json') };
+
+test('there is a body here for every operation that takes one', () => {
+  const named = [...operations.api, ...operations.portal].map(({ operationId }) => operationId);
+  assert.deepEqual([...new Set(named)].sort(), Object.keys(bodies).sort());
+});
+
+test('every operation refuses every extra field by its name, at every depth, and changes nothing', async () => {
+  const { body } = await organization.sandbox.order([emailGift('bounced'), emailGift('neutral')]);
+  const found: Record<string, string> = {
+    organization_id: organization.organizationId,
+    environment: 'sandbox',
+    gift_id: body.gifts[0].gift_id,
+    member_id: (await admin.call('GET', `/organizations/${organization.organizationId}/members`)).body.data[0]
+      .member_id,
+  };
+  const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => found[name] ?? 'x');
+  const before = await everythingOf(service, organization);
+  let refused = 0;
+  for (const [kind, list] of Object.entries(operations))
+    for (const { operationId, method, path } of list)
+      for (const name of Object.keys(extras))
+        for (const text of spoiled(bodies[operationId], name)) {
+          const headers = { 'Idempotency-Key': 'extra', 'content-type': 'application/json', origin: service.url };
+          const response = await fetch(service.url + fill(path), {
+            method,
+            headers: {
+              ...headers,
+              ...(kind === 'api'
+                ? { authorization: `Bearer ${organization.keys.sandbox}` }
+                : { cookie: admin.cookie() }),
+            },
+            body: text,
+          });
+          const { error } = (await response.json()) as { error?: { code: string; param: string } };
+          assert.deepEqual([response.status, error?.code], [422, 'parameter_invalid'], `${operationId} ${text}`);
+          assert.ok(error?.param.endsWith(name), `${operationId} ${text}: ${error?.param}`);
+          refused += 1;
+        }
+  assert.ok(refused > 150, `${refused} bodies`);
+  assert.deepEqual(await everythingOf(service, organization), before);
+});
+
+test('without the extra fields every one of them is accepted', async () => {
+  const { body } = await organization.sandbox.order([emailGift('bounced'), emailGift('neutral')]);
+  const [failed, pending] = body.gifts.map(({ gift_id }: { gift_id: string }) => gift_id);
+  const { sandbox: api } = organization;
+  const portal = `/organizations/${organization.organizationId}`;
+  const members = (await admin.call('GET', `${portal}/members`)).body.data as { email: string; member_id: string }[];
+  const second = members.find(({ email }) => email === 'second@example.com')?.member_id;
+  for (const [answer, name] of [
+    [await api.post('/v1/orders', bodies['createOrder'], { 'Idempotency-Key': 'extra' }), 'createOrder'],
+    [await api.post(`/v1/sandbox/gifts/${pending}/deliver`, bodies['simulateDelivery']), 'simulateDelivery'],
+    [await api.put(`/v1/gifts/${failed}/delivery`, bodies['redirectGift']), 'redirectGift'],
+    [await admin.call('PUT', `${portal}/sandbox/gifts/${pending}/delivery`, bodies['redirectGift']), 'redirectGift'],
+    [await admin.call('PUT', `${portal}/sandbox/balance/alert`, bodies['setBalanceAlert']), 'setBalanceAlert'],
+    [await admin.call('POST', `${portal}/sandbox/balance/test-funds`, bodies['addTestFunds']), 'addTestFunds'],
+    [await admin.call('POST', `${portal}/sandbox/keys`, bodies['createKey']), 'createKey'],
+    [await admin.call('POST', `${portal}/sandbox/gifts/${pending}/simulate`, bodies['simulateGift']), 'simulateGift'],
+    [await admin.call('POST', `${portal}/members`, bodies['inviteMember']), 'inviteMember'],
+    [await admin.call('PUT', `${portal}/members/${second}/role`, bodies['changeMemberRole']), 'changeMemberRole'],
+  ] as const)
+    assert.ok(answer.status === 200 || answer.status === 201, `${name}: ${JSON.stringify(answer.body)}`);
+});
+
+test('operations without a body take nothing over from one', async () => {
+  const { body } = await organization.sandbox.order([emailGift('neutral')]);
+  const { gift_id } = body.gifts[0];
+  for (const act of ['open', 'claim', 'spend']) {
+    const { status, body: answered } = await organization.sandbox.post(`/v1/sandbox/gifts/${gift_id}/${act}`, extras);
+    assert.equal(status, 200);
+    assert.ok(!JSON.stringify(answered).includes(MARK));
+  }
+  assert.equal((await organization.sandbox.post('/v1/sandbox/reset', extras)).status, 200);
+});
+
+test('the sign-in keeps nothing of what a client adds to its calls: no name, no role, no second factor, no id', async () => {
+  await service.clock.jump(120_000);
+  await service.sql(`delete from notices where kind = 'sign_in_code'`);
+  const person = await createPortalClient(service, null);
+  const email = 'member@example.com';
+  const more = {
+    ...extras,
+    name: MARK,
+    image: `https://${MARK}.example`,
+    role: MARK,
+    userId: UUID,
+    emailVerified: false,
+  };
+  const asked = { ...more, email, type: 'sign-in' };
+  await person.call('POST', '/auth/email-otp/send-verification-otp', asked);
+  const otp = await codeOf(service, email);
+  const { status, body } = await person.call('POST', '/auth/sign-in/email-otp', {
+    ...more,
+    twoFactorEnabled: true,
+    email,
+    otp,
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+  const [user] = await service.sql<{ id: string; two_factor_enabled: boolean | null }>(
+    'select id, two_factor_enabled from portal.users where email = $1',
+    [email],
+  );
+  assert.notEqual(user?.id, UUID);
+  assert.notEqual(user?.two_factor_enabled, true);
+  assert.equal((await person.call('GET', `/organizations/${organization.organizationId}/members`)).status, 200);
+});
+
+// Last: it looks at all that the tests before have sent.
+test('no row of any table holds anything of an extra field', async () => {
+  // The log of requests keeps what was refused, masked.
+  for (const [table, text] of await dumpDatabase(client))
+    if (table !== 'public.request_log') assert.ok(!text.includes(MARK), table);
+});

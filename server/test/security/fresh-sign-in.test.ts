@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type CookieBrowser, openCookieBrowser } from '../harness/cookie-browser.ts';
+import { codeOf } from '../harness/portal-client.ts';
+import { startTestService, type TestService } from '../harness/test-service.ts';
+import { totp } from '../harness/totp.ts';
+
+/** Quality, «Security controls», sign-in: ways to sign in change only right after a sign-in (ASVS 5.0, 7.5.1). */
+
+const DAY_MS = 86_400_000;
+const EMAIL = 'admin@example.com';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+  await service.organization();
+});
+after(() => service?.close());
+
+async function signIn(browser = openCookieBrowser(service.url)): Promise<CookieBrowser> {
+  await service.clock.jump(120_000);
+  await service.sql(`delete from notices where kind = 'sign_in_code'`);
+  await browser.call('POST', '/auth/email-otp/send-verification-otp', { email: EMAIL, type: 'sign-in' });
+  const otp = await codeOf(service, EMAIL);
+  assert.equal((await browser.call('POST', '/auth/sign-in/email-otp', { email: EMAIL, otp })).status, 200);
+  return browser;
+}
+
+const ageSessions = (minutes: number) =>
+  service.sql(`update portal.sessions set created_at = now() - make_interval(mins => $1)`, [minutes]);
+
+const CHANGES: readonly [method: 'GET' | 'POST', path: string, body?: object][] = [
+  ['POST', '/auth/two-factor/enable', {}],
+  ['POST', '/auth/two-factor/disable', {}],
+  ['GET', '/auth/passkey/generate-register-options'],
+  ['POST', '/auth/passkey/verify-registration', { response: {}, name: 'Mine' }],
+  ['POST', '/auth/passkey/delete-passkey', { id: 'any' }],
+];
+
+test('a session of more than ten minutes changes no way to sign in; one that is fresh does', async () => {
+  const browser = await signIn();
+  await ageSessions(11);
+  for (const [method, path, body] of CHANGES) {
+    const { status, text } = await browser.call(method, path, body);
+    assert.equal(status, 403, path);
+    const { request_id: requestId, ...error } = JSON.parse(text).error;
+    assert.match(requestId, /^req_/);
+    assert.deepEqual(error, {
+      code: 'sign_in_again',
+      message: 'You signed in more than ten minutes ago. Sign in again before you change how you sign in.',
+    });
+  }
+  assert.equal((await browser.call('GET', '/me')).status, 200, 'everything else goes on');
+  assert.deepEqual(await service.sql('select 1 from portal.two_factors'), []);
+
+  await ageSessions(9);
+  assert.equal((await browser.call('POST', '/auth/two-factor/enable', {})).status, 200);
+  await ageSessions(11);
+  const again = await signIn();
+  for (const [method, path, body] of CHANGES) assert.notEqual((await again.call(method, path, body)).status, 403, path);
+});
+
+test('who is not signed in at all is refused as such', async () => {
+  for (const [method, path, body] of CHANGES)
+    assert.equal((await openCookieBrowser(service.url).call(method, path, body)).status, 401, path);
+});
+
+test('a session past its thirty days is given no other in its place by any call, and the way in is to sign in', async () => {
+  const calls: typeof CHANGES = [
+    ...CHANGES,
+    ['POST', '/auth/two-factor/verify-totp', { code: '000000' }],
+    ['POST', '/auth/two-factor/verify-backup-code', { code: 'aaaaa-bbbbb' }],
+    ['GET', '/auth/passkey/list-user-passkeys'],
+  ];
+  await service.sql('delete from portal.sessions');
+  for (const [method, path, body] of calls) {
+    const browser = await signIn();
+    await service.sql(`update portal.sessions set created_at = $1`, [new Date(service.clock.now() - 31 * DAY_MS)]);
+    const { status } = await browser.call(method, path, body);
+    assert.deepEqual([status, (await browser.call('GET', '/me')).status], [401, 401], path);
+    assert.deepEqual(await service.sql('select created_at from portal.sessions'), [], path);
+  }
+});
+
+test('another cookie for the same session is no sign-in: its ten minutes and its thirty days go on from the first', async () => {
+  await service.sql('delete from portal.sessions');
+  const browser = await signIn();
+  await ageSessions(9);
+  const signedInAt = await service.sql('select created_at from portal.sessions');
+  const isTheSame = async () =>
+    assert.deepEqual(await service.sql('select created_at from portal.sessions'), signedInAt);
+  assert.equal((await browser.call('POST', '/auth/two-factor/disable', {})).status, 200);
+  await isTheSame();
+  const enabled = await browser.call('POST', '/auth/two-factor/enable', {});
+  const secret = new URL(JSON.parse(enabled.text).totpURI).searchParams.get('secret') ?? '';
+  const prove = (code: string) => browser.call('POST', '/auth/two-factor/verify-totp', { code });
+  assert.equal((await prove(totp(secret, service.clock.now()))).status, 200);
+  await isTheSame();
+  assert.equal((await browser.call('POST', '/auth/two-factor/disable', {})).status, 200);
+  await isTheSame();
+  await ageSessions(11);
+  assert.equal((await browser.call('POST', '/auth/two-factor/disable', {})).status, 403);
+});
+
+test('proving an authenticator app at the end of a sign-in is a sign-in, also in a browser with an older session', async () => {
+  const browser = await signIn();
+  const { text } = await browser.call('POST', '/auth/two-factor/enable', {});
+  const secret = new URL(JSON.parse(text).totpURI).searchParams.get('secret') ?? '';
+  const prove = () => browser.call('POST', '/auth/two-factor/verify-totp', { code: totp(secret, service.clock.now()) });
+  assert.equal((await prove()).status, 200);
+  await ageSessions(11);
+  await signIn(browser);
+  assert.equal((await browser.call('GET', '/me')).status, 401, 'half way');
+  assert.equal((await prove()).status, 200);
+  assert.equal((await browser.call('POST', '/auth/two-factor/disable', {})).status, 200);
+});

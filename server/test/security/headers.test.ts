@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { emailGift, linkGift } from '../harness/api-client.ts';
+import { codeOf, createPortalClient, type PortalClient } from '../harness/portal-client.ts';
+import { connectRaw, request as rawRequest } from '../harness/raw-http.ts';
+import { type ListedRoute, listRoutes } from '../harness/route-list.ts';
+import { startTestService, type TestService } from '../harness/test-service.ts';
+
+/**
+ * Quality, «Security controls»: headers on every route there is, answered and refused, on plain HTTP and behind HTTPS.
+ * The routes are those that Fastify has.
+ */
+
+const HTTPS = 'https://gifts.example.com';
+
+interface Seen {
+  /** Whose answer it is, for people. */
+  what: string;
+  path: string;
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+let service: TestService;
+let behindHttps: TestService;
+let routes: ListedRoute[];
+/** Every answer of the walk over the routes, by the service that gave it. */
+const answers: Record<'http' | 'https', Seen[]> = { http: [], https: [] };
+
+before(async () => {
+  service = await startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' });
+  behindHttps = await service.second({ PUBLIC_URL: HTTPS });
+  routes = listRoutes(service.service.app);
+  for (const [name, one] of [
+    ['http', service],
+    ['https', behindHttps],
+  ] as const)
+    answers[name] = await walk(one);
+});
+after(async () => {
+  await service?.close();
+});
+
+/** Paths with one for each parameter that is found; an `x` elsewhere is not. */
+async function findings(one: TestService) {
+  const organization = await one.organization();
+  await one.sql(`update members set email = $2 where organization_id = $1`, [
+    organization.organizationUuid,
+    `${organization.organizationUuid}@example.com`,
+  ]);
+  const { body } = await organization.sandbox.order([linkGift(), emailGift('bounced')]);
+  const token = body.gifts[0].delivery.link.split('/g/')[1];
+  const outbox = await fetch(`${one.url}/outbox`);
+  const [, reference = 'x'] = /href="[^"]*?([0-9a-f]{32}[ls][0-9a-f]{64})"/.exec(await outbox.text()) ?? [];
+  const assets = readdirSync(new URL('../../../portal/dist/assets', import.meta.url));
+  const found: Record<string, string> = {
+    organization_id: organization.organizationId,
+    environment: 'sandbox',
+    order_id: body.order_id,
+    gift_id: body.gifts[1].gift_id,
+    month: '2026-11',
+    number: '1',
+    token,
+    reference,
+    category_id: 'coffee',
+    file: 'coffee.svg',
+    name: assets.find((name) => name.endsWith('.js')) ?? 'x',
+  };
+  return {
+    organization,
+    fill: (path: string) => path.replace(/:(\w+)/g, (_, name: string) => found[name] ?? 'x').replace('*', 'any'),
+  };
+}
+
+/** Whoever comes by HTTPS comes from that origin. */
+async function signIn(one: TestService, email: string, origin: string): Promise<PortalClient> {
+  const person = await createPortalClient(one, null);
+  await one.clock.jump(120_000);
+  await person.call('POST', '/auth/email-otp/send-verification-otp', { email, type: 'sign-in' }, { origin });
+  const otp = await codeOf(one, email);
+  const { status } = await person.call('POST', '/auth/sign-in/email-otp', { email, otp }, { origin });
+  assert.equal(status, 200);
+  return person;
+}
+
+/** Asks every route as nobody, and as somebody who is let in. */
+async function walk(one: TestService): Promise<Seen[]> {
+  const { organization, fill } = await findings(one);
+  const origin = new URL(one.service.deps.publicUrl()).origin;
+  const person = await signIn(one, `${organization.organizationUuid}@example.com`, origin);
+  const seen: Seen[] = [];
+  // What changes something comes after what only reads, and signing out last.
+  const rank = ({ method, path }: ListedRoute) =>
+    path.includes('sign-out') ? 2 : method === 'GET' || method === 'HEAD' ? 0 : 1;
+  for (const route of [...routes].sort((a, b) => rank(a) - rank(b)))
+    for (const isKnown of one === service ? [true, false] : [true]) {
+      if (one !== service && route.method === 'HEAD') continue;
+      const headers: Record<string, string> = { origin };
+      if (isKnown)
+        Object.assign(headers, { authorization: `Bearer ${organization.keys.sandbox}`, cookie: person.cookie() });
+      const unknown = route.path.replace(/:\w+/g, 'x');
+      for (const path of new Set(one === service ? [fill(route.path), unknown] : [fill(route.path)])) {
+        const response = await fetch(one.url + path, {
+          method: route.method,
+          headers,
+          redirect: 'manual',
+          ...(['GET', 'HEAD'].includes(route.method) ? {} : { body: '{}' }),
+        });
+        const what = `${route.method} ${path.slice(0, 80)} as ${isKnown ? 'somebody' : 'nobody'}: ${response.status}`;
+        seen.push({
+          what,
+          path: route.path,
+          status: response.status,
+          headers: response.headers,
+          body: await response.text(),
+        });
+      }
+    }
+  return seen;
+}
+
+const everywhere = () => [...answers.http, ...answers.https];
+const isHtml = ({ headers }: Seen) => headers.get('content-type')?.startsWith('text/html') ?? false;
+const policyOf = ({ headers }: Seen): Map<string, string> =>
+  new Map(
+    (headers.get('content-security-policy') ?? '').split('; ').map((directive) => {
+      const [name = '', ...sources] = directive.split(' ');
+      return [name, sources.join(' ')];
+    }),
+  );
+
+/** Letters have their styles within them, as mail programs want it, and run in a sandbox; they may be framed by the page about them. */
+const LETTERS = [
+  '/outbox/:reference/html',
+  '/portal/api/organizations/:organization_id/:environment/gifts/:gift_id/messages/:number/letter',
+];
+/** Scalar styles itself inline; the page shows the public description of the interface and nothing of anyone. */
+const REFERENCE = '/docs/api';
+
+test('every route was asked, and most were answered as well as refused', () => {
+  assert.ok(routes.length > 100, `${routes.length} routes`);
+  const answered = new Set(answers.http.filter(({ status }) => status < 400).map(({ path }) => path));
+  const paths = new Set(routes.map(({ path }) => path));
+  const never = [...paths].filter((path) => !answered.has(path));
+  // Calls that need a body of their own, and hooks, which only their provider can prove.
+  assert.ok(never.length < 30, never.join(', '));
+  for (const path of [
+    ...LETTERS,
+    REFERENCE,
+    '/g/:token',
+    '/portal',
+    '/outbox/:reference',
+    '/artwork/:file',
+    '/portal/assets/:name',
+  ])
+    assert.ok(answered.has(path), path);
+});
+
+test('every answer says nosniff and no-referrer, has a policy of its own, and names no software or foreign origin', () => {
+  for (const one of everywhere()) {
+    const { what, headers } = one;
+    assert.equal(headers.get('x-content-type-options'), 'nosniff', what);
+    assert.equal(headers.get('referrer-policy'), 'no-referrer', what);
+    assert.equal(policyOf(one).get('default-src'), "'none'", what);
+    for (const name of ['server', 'x-powered-by', 'access-control-allow-origin', 'access-control-allow-credentials'])
+      assert.equal(headers.get(name), null, `${what}: ${name}`);
+    assert.match(headers.get('request-id') ?? '', /^req_/, what);
+  }
+});
+
+test('no policy lets an inline script, eval or another host’s script run, nor an inline style but where a letter or the reference has it', () => {
+  for (const one of everywhere()) {
+    const policy = policyOf(one);
+    assert.match(policy.get('script-src') ?? "'none'", /^'(?:none|self)'$/, one.what);
+    assert.ok(!policy.has('script-src-elem') && !policy.has('script-src-attr'), one.what);
+    const style = policy.get('style-src') ?? "'none'";
+    if (style.includes("'unsafe-inline'"))
+      assert.ok(LETTERS.includes(one.path) || one.path === REFERENCE, `${one.what}: ${style}`);
+    else assert.match(style, /^'(?:none|self)'(?: 'nonce-[\w+/]{22}==')?$/, one.what);
+    if (!isHtml(one)) continue;
+    assert.equal(policy.get('base-uri'), "'none'", one.what);
+    assert.match(policy.get('form-action') ?? 'missing', /^'(?:none|self)'$/, one.what);
+  }
+});
+
+test('nothing can be framed but a letter by the page about it, and that runs in a sandbox', () => {
+  for (const one of everywhere()) {
+    const policy = policyOf(one);
+    const isLetter = LETTERS.includes(one.path) && one.status === 200;
+    assert.equal(policy.get('frame-ancestors'), isLetter ? "'self'" : "'none'", one.what);
+    if (isLetter) assert.equal(policy.get('sandbox'), '', one.what);
+  }
+});
+
+test('no page holds an inline script, style or handler, but the style of a letter and the data of the reference', () => {
+  const pages = everywhere().filter((one) => isHtml(one) && one.body !== '');
+  assert.ok(pages.length > 60, `${pages.length} pages`);
+  for (const { what, path, body } of pages) {
+    assert.doesNotMatch(body, /<script(?![^>]*\ssrc=)(?![^>]*\sid="api-reference")[^>]*>/i, what);
+    assert.doesNotMatch(body, /<[a-z][^>]*\son[a-z]+\s*=/i, what);
+    assert.doesNotMatch(body, /(?:href|src|action)\s*=\s*["']?\s*javascript:/i, what);
+    if (!LETTERS.includes(path)) assert.doesNotMatch(body, /<style|<[a-z][^>]*\sstyle\s*=/i, what);
+  }
+});
+
+/** Pages and files that are the same for everyone. */
+const SHARED = /^\/(?:$|catalog|docs|assets\/|artwork\/|favicon|llms|portal\/assets\/)/;
+
+test('nothing that is about somebody is kept by anyone; what is public and the same for all may be, for a while', () => {
+  let kept = 0;
+  for (const { what, path, status, headers } of everywhere()) {
+    const cacheControl = headers.get('cache-control') ?? '';
+    if (cacheControl === 'no-store') continue;
+    kept += 1;
+    assert.match(cacheControl, /^public, max-age=\d+(?:, immutable)?$/, what);
+    assert.ok(SHARED.test(path) && status < 400, what);
+  }
+  assert.ok(kept > 10, `${kept} answers may be kept`);
+});
+
+test('behind HTTPS every answer asks for HTTPS for a year; on plain HTTP none does', () => {
+  for (const { what, headers } of answers.https)
+    assert.equal(headers.get('strict-transport-security'), 'max-age=31536000', what);
+  for (const { what, headers } of answers.http) assert.equal(headers.get('strict-transport-security'), null, what);
+});
+
+test('cookies are for the portal’s sign-in alone: HttpOnly, Lax, whole site, and behind HTTPS Secure with the __Host- prefix', () => {
+  const set = (name: 'http' | 'https') =>
+    answers[name].flatMap(({ path, headers }) => headers.getSetCookie().map((cookie) => ({ path, cookie })));
+  for (const { path, cookie } of [...set('http'), ...set('https')]) {
+    assert.match(path, /^\/portal\/api\/auth\//, cookie);
+    assert.match(cookie, /; HttpOnly/, cookie);
+    assert.match(cookie, /; SameSite=Lax/, cookie);
+    assert.match(cookie, /; Path=\//, cookie);
+    assert.doesNotMatch(cookie, /; Domain=/i, cookie);
+  }
+  assert.ok(set('https').length > 0);
+  for (const { cookie } of set('https')) assert.match(cookie, /^__Host-bestow\.[^;]*;.*; Secure/, cookie);
+});
+
+test('every text says its character set', () => {
+  for (const { what, headers, body } of everywhere()) {
+    const type = headers.get('content-type') ?? '';
+    if (body === '') continue;
+    if (/^(?:text\/|application\/json)/.test(type))
+      assert.match(type, /^[a-z]+\/[a-z.+-]+; charset=utf-8(?:;|$)/, what);
+    else assert.match(type, /^image\/(?:svg\+xml|png)$/, `${what}: ${type}`);
+  }
+});
+
+test('what never becomes a request is answered with the same headers', async () => {
+  for (const [one, hsts] of [
+    [service, null],
+    [behindHttps, 'max-age=31536000'],
+  ] as const)
+    for (const bytes of [
+      'GET / HTTP/9.9\r\n\r\n',
+      'GIFT / HTTP/1.1\r\nHost: x\r\n\r\n',
+      'GET / HTTP/1.1\r\n\r\n',
+      rawRequest('GET /%'),
+      rawRequest('GET /nothing'),
+      rawRequest('DELETE /v1/health'),
+      rawRequest('CONNECT example.com:443'),
+      rawRequest('GET /v1/health', ['Expect: foo']),
+      rawRequest('GET /v1/health', [`X: ${'x'.repeat(17_000)}`]),
+      rawRequest('POST /v1/orders', ['Content-Length: 1, 2']),
+      rawRequest('POST /hooks/sms/twilio', ['Content-Length: 2000000']),
+      rawRequest('POST /portal/api/auth/sign-in/email-otp', ['Content-Length: 2000000', `Origin: ${service.url}`]),
+    ]) {
+      using connection = await connectRaw(one.url);
+      await connection.write(bytes);
+      const { headers, status } = await connection.answer();
+      const what = `${bytes.slice(0, 60)}: ${status}`;
+      assert.ok(status >= 400, what);
+      assert.equal(headers.get('content-security-policy'), "default-src 'none'; frame-ancestors 'none'", what);
+      assert.equal(headers.get('x-content-type-options'), 'nosniff', what);
+      assert.equal(headers.get('referrer-policy'), 'no-referrer', what);
+      assert.equal(headers.get('cache-control'), 'no-store', what);
+      assert.equal(headers.get('strict-transport-security'), hsts, what);
+    }
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type CookieBrowser, openCookieBrowser } from '../harness/cookie-browser.ts';
+import { createPasskey } from '../harness/passkey.ts';
+import { codeOf } from '../harness/portal-client.ts';
+import { startTestService, type TestService } from '../harness/test-service.ts';
+
+/** Quality, «Security controls», sign-in: a passkey stands for two factors, so it must ask who uses it. */
+
+const EMAIL = 'admin@example.com';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+  await service.organization();
+});
+after(() => service?.close());
+
+async function signIn(): Promise<CookieBrowser> {
+  const browser = openCookieBrowser(service.url);
+  await browser.call('POST', '/auth/email-otp/send-verification-otp', { email: EMAIL, type: 'sign-in' });
+  const otp = await codeOf(service, EMAIL);
+  assert.equal((await browser.call('POST', '/auth/sign-in/email-otp', { email: EMAIL, otp })).status, 200);
+  return browser;
+}
+
+const optionsFor = async (browser: CookieBrowser, act: 'register' | 'authenticate') =>
+  JSON.parse((await browser.call('GET', `/auth/passkey/generate-${act}-options`)).text);
+
+test('a passkey that does not ask who uses it is neither added nor signs in, and the browser is told to ask', async () => {
+  const owner = await signIn();
+  const key = createPasskey(service.url.replace('127.0.0.1', 'localhost'));
+  const add = async (isVerified: boolean) => {
+    const { challenge, authenticatorSelection } = await optionsFor(owner, 'register');
+    assert.equal(authenticatorSelection.userVerification, 'required');
+    const response = key.register(challenge, isVerified);
+    return owner.call('POST', '/auth/passkey/verify-registration', { name: 'Key', response });
+  };
+  const refused = await add(false);
+  assert.deepEqual([refused.status, JSON.parse(refused.text).code], [401, 'USER_NOT_VERIFIED']);
+  assert.deepEqual(await service.sql('select 1 from portal.passkeys'), []);
+  assert.equal((await add(true)).status, 200);
+
+  const countSessions = () => service.sql('select count(*)::int as sessions from portal.sessions');
+  const before = await countSessions();
+  const browser = openCookieBrowser(service.url);
+  const use = async (isVerified: boolean) => {
+    const { challenge, userVerification } = await optionsFor(browser, 'authenticate');
+    assert.equal(userVerification, 'required');
+    const response = key.signIn(challenge, isVerified);
+    return browser.call('POST', '/auth/passkey/verify-authentication', { response });
+  };
+  const turnedAway = await use(false);
+  assert.deepEqual([turnedAway.status, JSON.parse(turnedAway.text).code], [401, 'USER_NOT_VERIFIED']);
+  assert.deepEqual(await countSessions(), before);
+  assert.equal((await browser.call('GET', '/me')).status, 401);
+  assert.equal((await use(true)).status, 200);
+  assert.equal((await browser.call('GET', '/me')).status, 200);
+});

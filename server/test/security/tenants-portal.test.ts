@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import type { Environment } from '../../src/base/environment.ts';
+import { emailGift, linkGift } from '../harness/api-client.ts';
+import { everythingOf } from '../harness/everything-of.ts';
+import { createPortalClient, type PortalClient } from '../harness/portal-client.ts';
+import { untilLogged } from '../harness/request-log.ts';
+import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+/**
+ * Quality, «Security controls», first line, for the portal: every id in a path, every cursor and every filter by an id ×
+ * whose it is. The routes come from portal/openapi.json, so a new one cannot be forgotten.
+ */
+
+interface Described {
+  operationId: string;
+  parameters?: { name: string; in: string }[];
+  requestBody?: unknown;
+  'x-access': string;
+}
+interface Route extends Described {
+  method: string;
+  path: string;
+}
+
+const { paths } = JSON.parse(readFileSync(new URL('../../../portal/openapi.json', import.meta.url), 'utf8')) as {
+  paths: Record<string, Record<string, Described>>;
+};
+const routes: Route[] = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, described]) => ({
+    ...described,
+    path: path.replace('/portal/api', ''),
+    method: method.toUpperCase(),
+  })),
+);
+const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+/** Bodies that their routes accept, so that the id is what is refused. */
+const bodies: Record<string, unknown> = {
+  setBalanceAlert: { threshold: 1 },
+  addTestFunds: { amount: 1 },
+  createKey: { name: 'one' },
+  redirectGift: { method: 'email', email: 'ada@example.com' },
+  simulateGift: { simulation: 'open' },
+  inviteMember: { email: 'new@example.com', role: 'member' },
+  changeMemberRole: { role: 'member' },
+};
+
+/** What names nothing that another organization could have under the same text. */
+const NO_IDS = ['organization_id', 'environment', 'month', 'number'];
+const idsIn = (path: string) => namesIn(path).filter((name) => !NO_IDS.includes(name)) as (keyof Ids)[];
+
+interface Ids {
+  gift_id: string;
+  order_id: string;
+  key_id: string;
+  request_id: string;
+  member_id: string;
+  session_id: string;
+  entry_id: string;
+  event_id: string;
+}
+
+/** Well-formed, and nobody's. */
+const RANDOM: Ids = {
+  gift_id: 'gift_01k0fxw4mzejhtt6k1sqh3p5cg',
+  order_id: 'ord_01k0fxw4mze6hv3tqx4d5s8r2n',
+  key_id: 'key_01k0fxw4mze6hv3tqx4d5s8r2n',
+  request_id: 'req_01k0fxw4mze6hv3tqx4d5s8r2n',
+  member_id: 'mem_01k0fxw4mze6hv3tqx4d5s8r2n',
+  session_id: '7f3c1c9e-8f1e-4a53-9a58-6d1d7f0f9f10',
+  entry_id: 'led_01k0fxw4mze6hv3tqx4d5s8r2n',
+  event_id: 'evt_01k0fxw4mze6hv3tqx4d5s8r2n',
+};
+const RANDOM_ORGANIZATION = 'org_01k0fxw4mze6hv3tqx4d5s8r2n';
+
+let service: TestService;
+let own: TestOrganization;
+let other: TestOrganization;
+let admin: PortalClient;
+let stranger: PortalClient;
+let ids: Record<'sandbox' | 'live' | 'otherSandbox' | 'otherLive' | 'deleted', Ids>;
+
+before(async () => {
+  service = await startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' });
+  own = await service.organization();
+  other = await service.organization();
+  await service.sql(`update members set email = 'stranger@example.com' where organization_id = $1`, [
+    other.organizationUuid,
+  ]);
+  admin = await createPortalClient(service, 'admin@example.com');
+  stranger = await createPortalClient(service, 'stranger@example.com');
+  const deleted = await idsOf(admin, own, 'sandbox');
+  const ended = await createPortalClient(service, 'admin@example.com');
+  deleted.session_id = (await ended.call('GET', '/sessions')).body.data[0].session_id;
+  await ended.call('DELETE', `/sessions/${deleted.session_id}`);
+  await own.sandbox.post('/v1/sandbox/reset');
+  await own.fund('sandbox', 1_000_000);
+  await own.addMembers();
+  ids = {
+    deleted,
+    sandbox: await idsOf(admin, own, 'sandbox'),
+    live: await idsOf(admin, own, 'live'),
+    otherSandbox: await idsOf(stranger, other, 'sandbox'),
+    otherLive: await idsOf(stranger, other, 'live'),
+  };
+});
+after(async () => {
+  await service?.close();
+});
+
+/** One of each kind in this environment, as the portal shows them to the person. */
+async function idsOf(person: PortalClient, of: TestOrganization, environment: Environment): Promise<Ids> {
+  const { status, body } = await of[environment].order([environment === 'sandbox' ? emailGift('bounced') : linkGift()]);
+  assert.equal(status, 201);
+  await untilLogged(service, of, environment, 1);
+  const at = `/organizations/${of.organizationId}`;
+  const latest = async (path: string) => {
+    const answer = await person.call('GET', path);
+    assert.equal(answer.status, 200, path);
+    return answer.body.data.at(path.endsWith('/members') ? -1 : 0);
+  };
+  return {
+    gift_id: body.gifts[0].gift_id,
+    order_id: body.order_id,
+    key_id: (await latest(`${at}/${environment}/keys`)).key_id,
+    request_id: (await latest(`${at}/${environment}/requests`)).request_id,
+    member_id: (await latest(`${at}/members`)).member_id,
+    session_id: (await latest('/sessions')).session_id,
+    entry_id: (await latest(`${at}/${environment}/balance/entries`)).entry_id,
+    event_id: (await latest(`${at}/${environment}/audit-events`)).event_id,
+  };
+}
+
+const fill = (path: string, environment: Environment, some: Ids, organizationId = own.organizationId) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const fixed: Record<string, string> = {
+      organization_id: organizationId,
+      environment,
+      month: '2026-11',
+      number: '1',
+    };
+    return fixed[name] ?? encodeURIComponent(some[name as keyof Ids]);
+  });
+
+/** The request id, the time, the limit's count and the connection are no news. */
+const NO_NEWS = ['date', 'ratelimit', 'connection', 'keep-alive'];
+
+/** All that a caller can tell an answer by. */
+async function seen(person: PortalClient, { method, operationId }: Route, path: string): Promise<string> {
+  const { status, headers, body } = await person.call(method, path, bodies[operationId]);
+  const requestId = headers.get('request-id') ?? 'none';
+  const kept = [...headers].filter(([name]) => !NO_NEWS.includes(name));
+  return JSON.stringify([status, kept, body]).replaceAll(requestId, 'REQUEST');
+}
+
+const environmentsOf = ({ path }: Route): Environment[] =>
+  path.includes('{environment}') ? ['live', 'sandbox'] : ['sandbox'];
+
+test('the portal’s document says of each route who may call it', () => {
+  const { portalRoutes } = service.service.app;
+  assert.deepEqual(
+    Object.fromEntries(routes.map((route) => [route.operationId, route['x-access']])),
+    Object.fromEntries(portalRoutes.map(({ operationId, access }) => [operationId, access])),
+  );
+});
+
+test('the document has the ids, cursors and filters by an id that are walked here, and no others', () => {
+  const kinds = new Set(routes.flatMap(({ path }) => idsIn(path)));
+  assert.deepEqual([...kinds].sort(), ['gift_id', 'key_id', 'member_id', 'order_id', 'request_id', 'session_id']);
+  const lists = routes.filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'after'));
+  assert.deepEqual(lists.map(({ operationId }) => operationId).sort(), Object.keys(cursorOf).sort());
+  for (const { operationId, requestBody } of routes)
+    assert.equal(requestBody !== undefined, operationId in bodies, operationId);
+});
+
+test('an id of another organization, person or mode, a deleted, a random and a malformed one are answered alike, byte for byte', async () => {
+  const [ownBefore, otherBefore] = [await everythingOf(service, own), await everythingOf(service, other)];
+  const withIds = routes.filter(({ path }) => idsIn(path).length > 0);
+  assert.ok(withIds.length > 12, `${withIds.length} routes`);
+  for (const route of withIds)
+    for (const environment of environmentsOf(route)) {
+      const missing = await seen(admin, route, fill(route.path, environment, RANDOM));
+      // Ending a session that is nobody's is done already, like ending one twice.
+      assert.match(missing, route.operationId === 'endSession' ? /^\[204,/ : /^\[404,.*"not_found"/, route.operationId);
+      const otherMode = environment === 'live' ? ids.sandbox : ids.live;
+      const { member_id, session_id, gift_id } = RANDOM;
+      const malformed = ['x', '../x', '%00', `${gift_id}0`, "' or 1=1", '🎁', own.organizationUuid].map(
+        (text) => Object.fromEntries(Object.keys(RANDOM).map((name) => [name, text])) as unknown as Ids,
+      );
+      for (const one of [
+        ids.otherSandbox,
+        ids.otherLive,
+        { ...otherMode, member_id, session_id },
+        // What outlives a reset is found in its environment.
+        { ...ids.deleted, key_id: RANDOM.key_id, request_id: RANDOM.request_id, member_id },
+        ...malformed.slice(0, route.operationId === 'endSession' ? 0 : undefined),
+      ])
+        assert.equal(
+          await seen(admin, route, fill(route.path, environment, one)),
+          missing,
+          `${route.operationId} ${environment} ${JSON.stringify(one)}`,
+        );
+    }
+  assert.deepEqual(await everythingOf(service, other), otherBefore);
+  assert.deepEqual(await everythingOf(service, own), ownBefore);
+  assert.equal((await stranger.call('GET', '/me')).status, 200, 'nobody’s session was ended');
+});
+
+test('every route of another organization is answered as that of none, byte for byte, whatever ids stand in it', async () => {
+  const otherBefore = await everythingOf(service, other);
+  for (const route of routes.filter(({ path }) => path.includes('{organization_id}')))
+    for (const environment of environmentsOf(route)) {
+      const missing = await seen(admin, route, fill(route.path, environment, RANDOM, RANDOM_ORGANIZATION));
+      assert.match(missing, /^\[404,.*"not_found"/, route.operationId);
+      const theirs = environment === 'live' ? ids.otherLive : ids.otherSandbox;
+      for (const one of [theirs, ids.sandbox, RANDOM])
+        assert.equal(
+          await seen(admin, route, fill(route.path, environment, one, other.organizationId)),
+          missing,
+          `${route.operationId} ${environment}`,
+        );
+    }
+  assert.deepEqual(await everythingOf(service, other), otherBefore);
+});
+
+/** Which id each list takes for a cursor. */
+const cursorOf: Record<string, keyof Ids> = {
+  listEntries: 'entry_id',
+  listGifts: 'gift_id',
+  searchOrders: 'order_id',
+  listRequests: 'request_id',
+  listAuditEvents: 'event_id',
+};
+
+/** The same moment, and nobody's. */
+const sibling = (id: string) => id.slice(0, -1) + (id.endsWith('0') ? '1' : '0');
+
+test('a cursor of another organization or mode, and a deleted one, are answered as one that never was, byte for byte', async () => {
+  for (const route of routes.filter(({ operationId }) => operationId in cursorOf))
+    for (const parameter of ['after', 'before'])
+      for (const environment of ['live', 'sandbox'] as const) {
+        const name = cursorOf[route.operationId] as keyof Ids;
+        const at = (id: string) => `${fill(route.path, environment, RANDOM)}?${parameter}=${id}`;
+        const outlivesReset = name === 'request_id' || name === 'event_id';
+        for (const one of [
+          ids.otherSandbox,
+          ids.otherLive,
+          // The log of an environment has the organization's own events too.
+          ...(name === 'event_id' ? [] : [environment === 'live' ? ids.sandbox : ids.live]),
+          ...(outlivesReset ? [] : [ids.deleted]),
+        ]) {
+          // A list that is ordered by time takes any moment for a cursor, and gives it back.
+          const [theirs, nobodys] = await Promise.all(
+            [one[name], sibling(one[name])].map(async (id) =>
+              (await seen(admin, route, at(id))).replaceAll(id, 'CURSOR'),
+            ),
+          );
+          assert.equal(theirs, nobodys, `${route.operationId} ${environment} ${parameter}=${one[name]}`);
+        }
+        assert.match(await seen(admin, route, at(ids[environment][name])), /^\[200,/, route.operationId);
+      }
+});
+
+test('a filter by an id of another organization finds what one by no id finds: nothing, byte for byte', async () => {
+  const filters = [
+    ['listRequests', 'key', 'key_id'],
+    ['listGifts', 'query', 'gift_id'],
+    ['listGifts', 'query', 'order_id'],
+    ['searchOrders', 'query', 'order_id'],
+    ['searchOrders', 'query', 'gift_id'],
+  ] as const;
+  for (const [operationId, parameter, name] of filters)
+    for (const environment of ['live', 'sandbox'] as const) {
+      const route = routes.find((one) => one.operationId === operationId) as Route;
+      const at = (id: string) => `${fill(route.path, environment, RANDOM)}?${parameter}=${id}`;
+      const none = await seen(admin, route, at(RANDOM[name]));
+      assert.match(none, /^\[200,.*"data":\[\]/, operationId);
+      for (const one of [ids.otherSandbox, ids.otherLive, environment === 'live' ? ids.sandbox : ids.live])
+        assert.equal(await seen(admin, route, at(one[name])), none, `${operationId} ${parameter}=${one[name]}`);
+    }
+});
+
+// Last, because it uses up what it finds.
+test('and their own are found, by the very same calls', async () => {
+  const later = ['revokeKey', 'endSession'];
+  const order = [...routes].sort((a, b) => later.indexOf(a.operationId) - later.indexOf(b.operationId));
+  for (const route of order.filter(({ path }) => idsIn(path).length > 0)) {
+    const environment = /Link$/.test(route.operationId) ? 'live' : 'sandbox';
+    const answer = await seen(admin, route, fill(route.path, environment, ids[environment]));
+    assert.match(answer, /^\[20[04],/, `${route.operationId}: ${answer}`);
+  }
+});

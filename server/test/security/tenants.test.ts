@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Environment } from '../../src/base/environment.ts';
+import { type ApiClient, assertError, emailGift, linkGift } from '../harness/api-client.ts';
+import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+/**
+ * Specification, part 1 (a caller sees only its own organization's) and quality, «Security controls»: every `{id}` and
+ * every cursor × whose it is. The paths come from the OpenAPI document, so a new one cannot be forgotten.
+ */
+
+interface Parameter {
+  name: string;
+  in: string;
+}
+interface DescribedOperation {
+  operationId: string;
+  parameters?: Parameter[];
+  requestBody?: unknown;
+}
+
+interface Call {
+  operationId: string;
+  method: string;
+  path: string;
+  body: unknown;
+}
+
+let service: TestService;
+let own: TestOrganization;
+let other: TestOrganization;
+/** Operations with an id in their path, and those with cursors. */
+let calls: Call[];
+let lists: { path: string; cursors: string[] }[];
+
+before(async () => {
+  service = await startTestService();
+  own = await service.organization();
+  other = await service.organization();
+  const { paths } = (await service.api().get('/v1/openapi.json')).body as {
+    paths: Record<string, Record<string, DescribedOperation>>;
+  };
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({ path, method: method.toUpperCase(), ...described })),
+  );
+  calls = operations
+    .filter(({ path }) => path.includes('{'))
+    .map(({ operationId, method, path, requestBody }) => ({
+      operationId,
+      method,
+      path,
+      // One that every operation with a body accepts, so that the id is what is refused.
+      body: requestBody === undefined ? undefined : bodies[operationId],
+    }));
+  lists = operations.flatMap(({ path, parameters = [] }) => {
+    const cursors = parameters.filter((one) => one.in === 'query' && one.name !== 'limit').map(({ name }) => name);
+    return cursors.length === 0 ? [] : [{ path, cursors }];
+  });
+});
+after(() => service.close());
+
+const bodies: Record<string, unknown> = {
+  redirectGift: { method: 'email', email: 'ada@example.com' },
+  simulateDelivery: { outcome: 'failed' },
+};
+
+interface Ids {
+  order_id: string;
+  gift_id: string;
+}
+
+/** In the sandbox with a gift whose delivery failed: the state that most operations accept. */
+async function place(client: ApiClient, environment: Environment): Promise<Ids> {
+  const { status, body } = await client.order([environment === 'sandbox' ? emailGift('bounced') : linkGift()]);
+  assert.equal(status, 201);
+  return { order_id: body.order_id, gift_id: body.gifts[0].gift_id };
+}
+
+const RANDOM: Ids = { order_id: 'ord_01k0fxw4mze6hv3tqx4d5s8r2n', gift_id: 'gift_01k0fxw4mzejhtt6k1sqh3p5cg' };
+
+function malformed({ order_id, gift_id }: Ids): Ids[] {
+  const both = (change: (id: string) => string): Ids => ({ order_id: change(order_id), gift_id: change(gift_id) });
+  return [
+    { order_id: gift_id, gift_id: order_id },
+    both((id) => id.toUpperCase()),
+    both((id) => id.slice(id.indexOf('_') + 1)),
+    both((id) => `${id}0`),
+    both((id) => id.slice(0, -1)),
+    both((id) => `${id.slice(0, id.indexOf('_'))}_${'z'.repeat(26)}`),
+    both((id) => `${id}%00`),
+    both((id) => `%20${id}`),
+    both((id) => `${id}%2F`),
+    both((id) => `..%2F${id}`),
+    both(() => "'%20or%201=1"),
+    both(() => '%F0%9F%8E%81'),
+    both(() => 'x'),
+    both(() => 'x'.repeat(5_000)),
+  ];
+}
+
+/** All that a caller can tell an answer by: the request id, the time and the limit's count are no news. */
+async function seen(client: ApiClient, { method, path, body }: Call, ids: Ids): Promise<string> {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: keyof Ids) => ids[name]);
+  const answer = await client.request(method, filled, body === undefined ? {} : { body });
+  const requestId = answer.headers.get('request-id') ?? 'none';
+  const headers = [...answer.headers].filter(([name]) => !['date', 'ratelimit'].includes(name));
+  return JSON.stringify([answer.status, headers, answer.body]).replaceAll(requestId, 'REQUEST');
+}
+
+test('the document has the operations and lists that are walked here, and ids of two kinds only', () => {
+  assert.deepEqual(calls.map(({ operationId }) => operationId).sort(), [
+    'redirectGift',
+    'retrieveGift',
+    'retrieveOrder',
+    'simulateClaim',
+    'simulateDelivery',
+    'simulateOpen',
+    'simulateSpend',
+  ]);
+  for (const { path } of calls) assert.match(path, /^[^{]+\{(?:order_id|gift_id)\}[^{]*$/);
+  const cursors = ['starting_after', 'ending_before'];
+  assert.deepEqual(lists, [
+    { path: '/v1/orders', cursors },
+    { path: '/v1/gifts', cursors },
+  ]);
+});
+
+test('an id of another organization or environment, a deleted, a random and a malformed one are answered alike, byte for byte', async () => {
+  const deleted = await place(own.sandbox, 'sandbox');
+  assert.equal((await own.sandbox.post('/v1/sandbox/reset')).status, 200);
+  await own.fund('sandbox', 1_000_000);
+  const ids = {
+    sandbox: await place(own.sandbox, 'sandbox'),
+    live: await place(own.live, 'live'),
+    otherSandbox: await place(other.sandbox, 'sandbox'),
+    otherLive: await place(other.live, 'live'),
+  };
+  const kept = () => service.sql('select * from gifts order by gift_id');
+  const before = await kept();
+  for (const call of calls)
+    for (const environment of ['sandbox', 'live'] as const) {
+      const client = own[environment];
+      const missing = await seen(client, call, RANDOM);
+      const isRefused = environment === 'live' && call.path.startsWith('/v1/sandbox/');
+      assert.ok(missing.includes(isRefused ? '"sandbox_endpoint_only"' : '"resource_missing"'), missing);
+      const foreign = [environment === 'live' ? ids.sandbox : ids.live, ids.otherSandbox, ids.otherLive, deleted];
+      for (const one of [...foreign, ...malformed(ids[environment]), ...malformed(ids.otherSandbox)])
+        assert.equal(await seen(client, call, one), missing, `${call.operationId} ${JSON.stringify(one)}`);
+    }
+  assert.deepEqual(await kept(), before);
+  // And its own are found, by the very same calls.
+  for (const call of calls) {
+    const found = await seen(own.sandbox, call, ids.sandbox);
+    assert.ok(found.startsWith('[200,'), `${call.operationId}: ${found}`);
+  }
+});
+
+test('a cursor of another organization or environment, a deleted and a random one are answered alike, byte for byte', async () => {
+  const gone = await service.organization();
+  const deleted = await place(gone.sandbox, 'sandbox');
+  await gone.sandbox.post('/v1/sandbox/reset');
+  const ids = {
+    sandbox: await place(own.sandbox, 'sandbox'),
+    live: await place(own.live, 'live'),
+    other: [await place(other.sandbox, 'sandbox'), await place(other.live, 'live'), deleted],
+  };
+  for (const { path, cursors } of lists)
+    for (const cursor of cursors)
+      for (const environment of ['sandbox', 'live'] as const) {
+        const kind: keyof Ids = path === '/v1/orders' ? 'order_id' : 'gift_id';
+        const call = { operationId: '', method: 'GET', path: `${path}?${cursor}={${kind}}`, body: undefined };
+        const client = own[environment];
+        const missing = await seen(client, call, RANDOM);
+        assert.ok(missing.includes('"cursor_invalid"'), missing);
+        const otherEnvironment = environment === 'live' ? ids.sandbox : ids.live;
+        const swapped = { order_id: ids[environment].gift_id, gift_id: ids[environment].order_id };
+        for (const one of [otherEnvironment, swapped, ...ids.other])
+          assert.equal(await seen(client, call, one), missing, `${path} ${cursor} ${JSON.stringify(one)}`);
+        assert.ok((await seen(client, call, ids[environment])).startsWith('[200,'));
+      }
+});
+
+test('nothing of one organization stands in any list of another, and the same idempotency key is free', async () => {
+  const [one, two] = [await service.organization(), await service.organization()];
+  const placed = (await one.sandbox.order([linkGift(), linkGift()], 'the key')).body;
+  for (const client of [two.sandbox, two.live, one.live])
+    for (const { path } of lists)
+      assert.deepEqual((await client.get(`${path}?limit=100`)).body, { object: 'list', data: [], has_more: false });
+  for (const client of [two.sandbox, two.live, one.live]) {
+    const answer = await client.order([linkGift()], 'the key');
+    assert.equal(answer.status, 201);
+    assert.notEqual(answer.body.order_id, placed.order_id);
+  }
+  assert.deepEqual((await one.sandbox.get('/v1/orders')).body.data, [placed]);
+});
+
+test('a link gift’s id of another organization renews nothing', async () => {
+  const { body } = await other.sandbox.order([linkGift()]);
+  const [{ gift_id }] = body.gifts;
+  await service.clock.setTime(service.clock.now() + 31 * 86_400_000);
+  for (const client of [own.sandbox, own.live, other.live])
+    assertError(await client.get(`/v1/gifts/${gift_id}`), 'resource_missing');
+  assert.deepEqual((await other.sandbox.get(`/v1/orders/${body.order_id}`)).body, body);
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { after, before, type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { encodeId } from '../../src/base/ids.ts';
+import { createKey } from '../../src/keys/key-format.ts';
+import { revokeKey } from '../../src/keys/revoke-key.ts';
+import { OPERATOR } from '../harness/operator.ts';
+import { compare, differsBy, type Rounds, timeInRounds } from '../harness/paired-times.ts';
+import { createPortalClient } from '../harness/portal-client.ts';
+import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+/**
+ * How long an answer takes tells nothing that its words do not: unknown, revoked and valid keys, known and unknown
+ * addresses. `npm run security` measures ten times as many rounds. A difference that is put in must be seen.
+ */
+
+const SEED = Number(process.env['SECURITY_SEED'] ?? randomInt(2 ** 31));
+const LENGTH = Number(process.env['SECURITY_LENGTH'] ?? 1);
+
+/** An answer over a network varies by more than this from one to the next. */
+const KEY_BOUND_MS = 1;
+/** These write to the database, and an attacker has ten tries and then one in ten seconds. */
+const SIGN_IN_BOUND_MS = 3;
+
+let service: TestService;
+let organization: TestOrganization;
+before(async () => {
+  service = await startTestService({
+    RATE_LIMIT_ADDRESS_PER_SECOND: '1000000',
+    RATE_LIMIT_ADDRESS_BURST: '10000000',
+    RATE_LIMIT_PER_SECOND: '1000000',
+    RATE_LIMIT_BURST: '10000000',
+  });
+  organization = await service.organization();
+  await organization.addMembers();
+});
+after(async () => {
+  await service?.close();
+});
+
+/** Says the figures, for the notes. */
+function tell<Name extends string>(t: TestContext, times: Rounds<Name>): void {
+  const median = (list: number[]) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)]?.toFixed(2);
+  for (const name in times) t.diagnostic(`${name}: median ${median(times[name])} ms of ${times[name].length}`);
+  t.diagnostic(`seed ${SEED}`);
+}
+
+/** Each is refused right after its one look-up: 401, 401, and 403 because a live key may not reset. */
+async function keyCalls() {
+  const revoked = await organization.newKey('live');
+  const { organizationId, organizationUuid } = organization;
+  const [row] = await service.sql<{ key_id: string }>(
+    'select key_id from api_keys where organization_id = $1 order by key_id desc limit 1',
+    [organizationUuid],
+  );
+  await revokeKey(service.service.deps, { organizationId, keyId: encodeId('key', row?.key_id ?? ''), actor: OPERATOR });
+  const call = (key: () => string, status: number) => async () => {
+    const answer = await service.api(key()).post('/v1/sandbox/reset');
+    assert.equal(answer.status, status);
+  };
+  return {
+    unknown: call(() => createKey('live'), 401),
+    revoked: call(() => revoked, 401),
+    valid: call(() => organization.keys.live, 403),
+  };
+}
+
+test('unknown, revoked and valid keys are answered in the same time', async (t) => {
+  const acts = await keyCalls();
+  const times = await timeInRounds(acts, { rounds: 150 * LENGTH, seed: SEED });
+  tell(t, times);
+  for (const [one, two] of [
+    ['unknown', 'revoked'],
+    ['unknown', 'valid'],
+    ['revoked', 'valid'],
+  ] as const) {
+    const difference = compare(times[one], times[two]);
+    assert.ok(!differsBy(difference, KEY_BOUND_MS), `${one} − ${two}: ${JSON.stringify(difference)}, seed ${SEED}`);
+  }
+});
+
+test('a revoked key that took five milliseconds longer would be seen', async () => {
+  const { unknown, revoked } = await keyCalls();
+  const slow = async () => {
+    await sleep(5);
+    await revoked();
+  };
+  const times = await timeInRounds({ unknown, slow }, { rounds: 100, seed: SEED });
+  assert.ok(differsBy(compare(times.slow, times.unknown), KEY_BOUND_MS));
+});
+
+const KNOWN = 'member@example.com';
+const UNKNOWN = 'nobody@example.com';
+
+/** The same call for an address of a member and for one of nobody. */
+async function signInCalls(path: string, body: object) {
+  const nobody = await createPortalClient(service, null);
+  const call = (email: string) => async () => {
+    const { status } = await nobody.call('POST', path, { email, ...body });
+    assert.notEqual(status, 429);
+  };
+  return { known: call(KNOWN), unknown: call(UNKNOWN) };
+}
+const askForCode = () => signInCalls('/auth/email-otp/send-verification-otp', { type: 'sign-in' });
+const tryWrongCode = () => signInCalls('/auth/sign-in/email-otp', { otp: '000000' });
+
+/** The limits of tries are not what is measured. */
+const letTriesBe = () => service.clock.jump(60_000);
+
+for (const [what, calls, isAskedFirst] of [
+  ['asking for a code', askForCode, false],
+  ['trying a wrong code where none was asked for', tryWrongCode, false],
+  ['trying a wrong code after asking for one', tryWrongCode, true],
+] as const)
+  test(`${what} takes the same time for an address of a member and for one of nobody`, async (t) => {
+    await service.sql('delete from portal.verifications');
+    const [acts, ask] = [await calls(), await askForCode()];
+    const prepare = async () => {
+      await letTriesBe();
+      if (!isAskedFirst) return;
+      await ask.known();
+      await ask.unknown();
+      // The mail of the first is on its way meanwhile.
+      await sleep(10);
+    };
+    const times = await timeInRounds(acts, { rounds: (isAskedFirst ? 20 : 40) * LENGTH, seed: SEED, prepare });
+    tell(t, times);
+    const difference = compare(times.known, times.unknown);
+    t.diagnostic(`known − unknown: ${JSON.stringify(difference)}`);
+    assert.ok(!differsBy(difference, SIGN_IN_BOUND_MS), `${JSON.stringify(difference)}, seed ${SEED}`);
+  });
+
+test('a code that were mailed before the answer would be seen', async () => {
+  const { known, unknown } = await askForCode();
+  const slow = async () => {
+    await sleep(15);
+    await known();
+  };
+  const times = await timeInRounds({ slow, unknown }, { rounds: 40, seed: SEED, prepare: letTriesBe });
+  assert.ok(differsBy(compare(times.slow, times.unknown), SIGN_IN_BOUND_MS));
+});

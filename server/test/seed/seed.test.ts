@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { OperatorError } from '../../src/base/operator-error.ts';
+import { seedOrganizations } from '../../src/seed/seed-organizations.ts';
+import { gift } from '../harness/api-client.ts';
+import { commandEnvironment, MAIN } from '../harness/command-line.ts';
+import { verifyAll } from '../harness/ledger.ts';
+import { OPERATOR } from '../harness/operator.ts';
+import { startTestService, type TestService } from '../harness/test-service.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.close());
+
+/** `bestow seed … --json` on the service's database. */
+async function seed(environment: string, organizations: number, balanceCents: number) {
+  const { host = '', user, database } = service.target;
+  const address = `postgres://${user}@${encodeURIComponent(host)}/${database}`;
+  const args = ['--organizations', String(organizations), '--environment', environment, '--balance', `${balanceCents}`];
+  const env = { ...commandEnvironment(), DATABASE_URL: address };
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [MAIN, 'seed', ...args, '--json'], { env });
+  assert.equal(stderr, '');
+  return JSON.parse(stdout) as { organization_id: string; key: string }[];
+}
+
+for (const environment of ['sandbox', 'live'] as const)
+  test(`seed: each organization orders at once in its ${environment}, until its balance is spent`, async () => {
+    const seeded = await seed(environment, 3, 5_000);
+    assert.equal(new Set(seeded.map(({ organization_id }) => organization_id)).size, 3);
+    for (const { organization_id, key, ...more } of seeded) {
+      assert.match(organization_id, /^org_[0-9a-z]{26}$/);
+      assert.match(key, environment === 'live' ? /^bestow-[0-9A-Za-z]{38}$/ : /^bestow-sandbox-[0-9A-Za-z]{38}$/);
+      assert.deepEqual(more, {});
+    }
+    const answers = await Promise.all(seeded.map(({ key }) => service.api(key).order([gift(), gift()])));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [201, 201, 201],
+    );
+    const { status, body } = await service.api(seeded[0]?.key).order([gift()]);
+    assert.deepEqual([status, body.error.code], [402, 'insufficient_balance']);
+    await verifyAll(service);
+  });
+
+test('seed: where one cannot be made, none is', async () => {
+  const count = () => service.sql('select count(*) from organizations');
+  const before = await count();
+  const input = { organizations: 2, environment: 'live', balanceCents: Number.MAX_SAFE_INTEGER + 2 } as const;
+  await assert.rejects(seedOrganizations(service.service.deps, { ...input, actor: OPERATOR }), OperatorError);
+  assert.deepEqual(await count(), before);
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gift, linkGift } from '../harness/api-client.ts';
+import { startMailServer, workUntil } from '../harness/mail-server.ts';
+import { startTestService } from '../harness/test-service.ts';
+import { type CollectedSpan, startTraceCollector } from '../harness/trace-collector.ts';
+
+// Issue 7, «Production»: traces from HTTP through batch and SQL to the delivery job.
+
+const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
+const CALLER_SPAN_ID = 'b7ad6b7169203331';
+const ADDRESS = 'ada.lovelace@example.com';
+
+const emailGift = gift({
+  delivery: { method: 'email', email: ADDRESS },
+  personalization: { recipient_name: 'Ada Lovelace', sender_name: 'Charles Babbage' },
+});
+
+const attributesOf = ({ attributes }: CollectedSpan) =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+
+test('an order is followed from its request through batch and statement to the message, in the caller’s own trace', async (t) => {
+  const [collector, mail] = [await startTraceCollector(), await startMailServer()];
+  t.after(() => Promise.all([collector.close(), mail.close()]));
+  const service = await startTestService({
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'gifts@bestow.example',
+  });
+  const { keys } = await service.organization();
+  const response = await fetch(`${service.url}/v1/orders`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${keys.live}`,
+      'idempotency-key': 'a secret of the caller',
+      'content-type': 'application/json',
+      traceparent: `00-${TRACE_ID}-${CALLER_SPAN_ID}-01`,
+    },
+    body: JSON.stringify({ gifts: [emailGift] }),
+  });
+  assert.equal(response.status, 201);
+  const { order_id, gifts } = (await response.json()) as { order_id: string; gifts: { gift_id: string }[] };
+  await workUntil(service, async () => mail.received.length > 0, 'the email is sent');
+  await service.close();
+
+  const ofTrace = collector.spans.filter(({ traceId }) => traceId === TRACE_ID);
+  const find = (name: string) => ofTrace.find((span) => span.name === name) ?? assert.fail(`there is no span ${name}`);
+  const request = find('POST /v1/orders');
+  assert.equal(request.parentSpanId, CALLER_SPAN_ID);
+  assert.deepEqual(attributesOf(request), {
+    'http.request.method': 'POST',
+    'http.route': '/v1/orders',
+    'http.response.status_code': 201,
+    'bestow.request_id': response.headers.get('request-id'),
+  });
+  assert.equal(find('keys.select_by_hash').parentSpanId, request.spanId);
+  const batch = find('place orders together');
+  assert.equal(batch.parentSpanId, request.spanId);
+  assert.deepEqual(attributesOf(batch), { 'bestow.orders': 1 });
+  assert.deepEqual(
+    batch.links?.map(({ spanId }) => spanId),
+    [request.spanId],
+  );
+  assert.equal(find('orders.place').parentSpanId, batch.spanId);
+  const job = find('send-email');
+  assert.equal(job.parentSpanId, request.spanId);
+  assert.ok(ofTrace.some(({ parentSpanId }) => parentSpanId === job.spanId));
+
+  for (const secret of [ADDRESS, 'Lovelace', 'Babbage', keys.live, 'a secret of the caller', order_id])
+    assert.ok(!collector.text().includes(secret), `${secret} is in the traces`);
+  for (const { gift_id } of gifts) assert.ok(!collector.text().includes(gift_id), 'a gift’s id is in the traces');
+});
+
+test('orders that go together are each linked to what places them', async (t) => {
+  const collector = await startTraceCollector();
+  t.after(() => collector.close());
+  const service = await startTestService({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  const organizations = await Promise.all(Array.from({ length: 8 }, () => service.organization()));
+  await Promise.all(organizations.map(({ sandbox }) => sandbox.order([linkGift()])));
+  await service.close();
+  const requests = collector.spans.filter(({ name }) => name === 'POST /v1/orders').map(({ spanId }) => spanId);
+  const batches = collector.spans.filter(({ name }) => name === 'place orders together');
+  assert.equal(requests.length, 8);
+  const linked = batches.flatMap(({ links = [] }) => links.map(({ spanId }) => spanId));
+  assert.deepEqual(linked.sort(), requests.sort());
+  assert.ok(batches.length < 8, `${batches.length} batches`);
+});
+
+test('a request that is refused or steered to an error says so; a trace that cannot be read is not gone on with', async (t) => {
+  const collector = await startTraceCollector();
+  t.after(() => collector.close());
+  const service = await startTestService({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  const { keys } = await service.organization();
+  const headers = { authorization: `Bearer ${keys.sandbox}`, traceparent: `00-${'0'.repeat(32)}-${CALLER_SPAN_ID}-01` };
+  assert.equal((await fetch(`${service.url}/v1/gifts/none`, { headers })).status, 404);
+  const body = JSON.stringify({
+    gifts: [gift({ delivery: { method: 'email', email: 'internal-error@sandbox.gift.test' } })],
+  });
+  const steered = { ...headers, 'idempotency-key': 'steered', 'content-type': 'application/json' };
+  assert.equal((await fetch(`${service.url}/v1/orders`, { method: 'POST', headers: steered, body })).status, 500);
+  await service.close();
+  const [missing, failed] = ['GET /v1/gifts/:gift_id', 'POST /v1/orders'].map(
+    (name) => collector.spans.find((span) => span.name === name) ?? assert.fail(name),
+  );
+  assert.deepEqual([missing?.parentSpanId ?? '', missing?.status?.code ?? 0], ['', 0]);
+  assert.equal(failed?.status?.code, 2);
+});
+
+test('a collector that is not there harms no request and no stop', async () => {
+  const service = await startTestService({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });
+  const { sandbox } = await service.organization();
+  assert.equal((await sandbox.order([linkGift()])).status, 201);
+  const startedAtMs = performance.now();
+  await service.close();
+  assert.ok(performance.now() - startedAtMs < 8_000);
+});
