@@ -20,12 +20,12 @@ const MOST_MB = 250;
 export interface DrainResult {
   machine: Machine;
   emails: number;
-  /** The start of the worker's process included. */
+  /** Includes the start of the worker process. */
   perSecond: number;
   mostMb: number;
   processorSeconds: number;
   isMet: boolean;
-  /** Whether every balance and debit can be derived again. */
+  /** Whether `bestow ledger verify` finds nothing wrong. */
   invariantsHold: boolean;
 }
 
@@ -34,7 +34,7 @@ interface Options {
   say(text: string): void;
 }
 
-/** How fast a worker of its own sends the emails that wait for it, and how much memory it takes. */
+/** Measures how fast one worker sends waiting emails, and its memory. */
 export async function runDrain({ emails, say }: Options): Promise<DrainResult> {
   const machine = describeMachine();
   const installation = await install();
@@ -57,7 +57,7 @@ export async function runDrain({ emails, say }: Options): Promise<DrainResult> {
   }
 }
 
-/** Without a mail server they wait. */
+/** Places orders while no mail server is set, so the emails wait. */
 async function orderEmails(installation: Installation, settings: Record<string, string>, emails: number) {
   await installation.bestow(['catalog', 'add-built-in', '--json']);
   const [organization] = await installation.seed(1, 'live');

@@ -1,20 +1,20 @@
 import type { Client } from 'pg';
 import type { Environment } from '../server/src/base/environment.ts';
 
-/** Orders of two gifts each, as if an organization had placed them one after another within a span of time. */
+/** Orders of two gifts each, spread over a span of time. */
 export interface Filling {
-  /** UUID of an organization that exists, with a member, a key and a balance for all of it. */
+  /** UUID of an organization with a member, a key and enough balance. */
   organizationId: string;
   environment: Environment;
   orders: number;
-  /** Milliseconds since the epoch; the organization has no order of this time yet. */
+  /** Milliseconds since the epoch; later than every order of the organization. */
   fromMs: number;
   toMs: number;
 }
 
 export const FILLED_ORDER_CENTS = 5_000;
 
-/** A UUIDv7 of its time: `kind` tells apart what was made in the same order. */
+/** Makes a UUIDv7; `kind` separates ids of the same order. */
 const id = (kind: string) =>
   `(lpad(to_hex(ms), 12, '0') || '7' || lpad(to_hex(${kind}), 3, '0') || '8' || lpad(to_hex(n), 15, '0'))::uuid`;
 
@@ -36,7 +36,7 @@ const insertEntries = `insert into ledger_entries (organization_id, environment,
   select ${owner}, ${id('1')}, 'order', -$6::bigint, b.balance_cents - n * $6::bigint, ${id('0')}, created_at
   from (${source}) o, (select balance_cents from balances where organization_id = $1 and environment = $2) b order by n`;
 
-// Six of ten by email, two by phone, two as links; half claimed, one of a hundred failed, one of twelve under way.
+// 6 of 10 by email, 2 by phone, 2 as links; half claimed, 1 of 100 failed, 1 of 12 pending.
 const insertGifts = `insert into gifts (organization_id, environment, gift_id, order_id, position, amount_cents, category_id,
     method, address, delivery_state, recipient_name, sender_name, link_expires_at, created_at, opened_at, claimed_at,
     card_id, delivery_id)
@@ -73,8 +73,8 @@ const debit = `update balances
   where organization_id = $1 and environment = $2`;
 
 /**
- * Some 10,000 orders a second, which no interface places. Every constraint holds and `bestow ledger verify` finds nothing;
- * only the triggers of foreign keys are left out meanwhile, so the user must be a superuser, as the embedded one is.
+ * Inserts about 10,000 orders a second. All constraints hold and `bestow ledger verify` passes. Foreign key triggers
+ * are off during the insert, so the user must be a superuser, as in the embedded PostgreSQL.
  */
 export async function fillGifts(client: Client, filling: Filling): Promise<void> {
   const { organizationId, environment, orders, fromMs, toMs } = filling;

@@ -10,16 +10,16 @@ import { medianOf } from './statistics.ts';
 
 type Organization = Site['sandbox'][number];
 
-/** No read or order may cost more than this at a million gifts, in what it costs at a thousand. */
+/** Largest allowed cost of a read or order at a million gifts, as a multiple of its cost at a thousand. */
 const MOST_RATIO = 1.3;
-/** Whole sweeps over all rows: they grow with them. */
+/** Sweeps over all rows grow with the rows. */
 const GROWING = ['ledger verify'];
-/** The table holds three times the gifts of the organization that is measured. */
+/** The table holds three times as many gifts as the measured organization. */
 const OTHERS_SHARE = 2;
 const OTHER_ORGANIZATIONS = 20;
 const DAY_MS = 86_400_000;
 
-/** Median milliseconds of one work, with few gifts and with many, done in turn. */
+/** Median milliseconds of one task, with few and with many gifts, run alternately. */
 export interface Pair {
   fewMs: number;
   manyMs: number;
@@ -33,21 +33,21 @@ export interface GrowthStage {
 
 export interface GrowthResult {
   machine: Machine;
-  /** Of the small organization and of its table, at the end: it placed orders too. */
+  /** Gifts of the small organization and of its table at the end; it placed orders too. */
   few: { gifts: number; giftsInTable: number };
   stages: GrowthStage[];
   reset: ResetResult;
-  /** Works that cost too much at the last stage. */
+  /** Tasks that cost too much at the last stage. */
   tooDear: string[];
 }
 
 interface Options {
-  /** Rising; the first is what the others are compared with. */
+  /** In rising order; the others are compared with the first. */
   sizes: readonly number[];
   say(text: string): void;
 }
 
-/** A database with a server of its own, and in it an organization that is measured. */
+/** A database with its server and the measured organization. */
 interface Side {
   installation: Installation;
   server: Server;
@@ -57,8 +57,8 @@ interface Side {
 }
 
 /**
- * Two databases in one PostgreSQL, each with a server: one keeps the first size, the other grows. Every work is done in
- * turn on both, so that a machine that becomes slower meanwhile is slower for both.
+ * Compares two databases in one PostgreSQL, each with a server: one keeps its size, the other grows. Tasks alternate
+ * between them, so that a machine that slows down slows both.
  */
 export async function runGrowth({ sizes: [fewest = 0, ...sizes], say }: Options): Promise<GrowthResult> {
   const machine = describeMachine();
@@ -68,7 +68,7 @@ export async function runGrowth({ sizes: [fewest = 0, ...sizes], say }: Options)
     const many = await openSide(await installation.beside('many'));
     say(`filling both up to ${number(fewest)} gifts of one organization`);
     for (const side of [few, many]) await fill(side, fewest, 0);
-    // What the compiler and the caches have not seen before would make the first works look dear.
+    // Warms up the compiler and the caches.
     await measureStage(few, many, () => undefined);
     const stages: GrowthStage[] = [];
     let gifts = fewest;
@@ -95,14 +95,14 @@ async function openSide(installation: Installation): Promise<Side> {
   return { installation, server, measured, neighbour, others };
 }
 
-/** @param gifts how many more the measured organization gets @param stage each stage's are bought on a day of their own */
+/** @param gifts how many to add @param stage sets the day of the new orders */
 async function fill({ installation: { sql }, measured, others }: Side, gifts: number, stage: number): Promise<void> {
   const fromMs = systemClock.now() - (30 - stage) * DAY_MS;
   const span = { environment: 'sandbox', fromMs, toMs: fromMs + DAY_MS - 60_000 } as const;
   await fillGifts(sql, { ...span, organizationId: uuidOf(measured), orders: Math.floor(gifts / 2) });
   const ordersOfEach = Math.ceil((gifts * OTHERS_SHARE) / 2 / others.length);
   for (const other of others) await fillGifts(sql, { ...span, organizationId: uuidOf(other), orders: ordersOfEach });
-  // What autovacuum would do by itself, some minutes later.
+  // Autovacuum would do this some minutes later.
   await sql.query('vacuum analyze');
 }
 
@@ -132,10 +132,10 @@ async function measureStage(few: Side, many: Side, say: Options['say']): Promise
 async function measurePair(few: Work, many: Work): Promise<Pair> {
   const fewMs: number[] = [];
   const manyMs: number[] = [];
-  // A quarter beforehand, not counted, brings the rows into memory.
+  // The first quarter is not counted; it loads the rows into memory.
   const warmUps = Math.floor(few.times / 4);
   for (let n = 0; n < warmUps + few.times; n += 1) {
-    // Who is first may find the processor's caches as the other left them, so they take turns in that too.
+    // The first run may find cold processor caches, so the order alternates.
     const order = [
       { act: few.act, into: fewMs },
       { act: many.act, into: manyMs },
@@ -169,10 +169,10 @@ export function presentGrowth({ machine, few, stages, reset, tooDear: dear }: Gr
   const heading = ['Work', ...stages.map(({ gifts, giftsInTable }) => `${number(gifts)} of ${number(giftsInTable)}`)];
   const verdict =
     dear.length === 0
-      ? `Nothing costs more than ${MOST_RATIO} times as much, but for ${GROWING.join(', ')}: met.`
+      ? `Nothing costs more than ${MOST_RATIO} times as much, except ${GROWING.join(', ')}: met.`
       : `More than ${MOST_RATIO} times as much: ${dear.join('; ')}.`;
   const { status, seconds, giftsDeleted, neighbourMostMs, neighbourMedianMs, neighbourFailed } = reset;
-  const resetText = `Reset: ${status} after ${number(seconds, 1)} s, ${number(giftsDeleted)} gifts deleted. Meanwhile another organization’s orders took ${number(neighbourMedianMs, 1)} ms, at most ${number(neighbourMostMs, 1)} ms; ${neighbourFailed} failed.`;
+  const resetText = `Reset: ${status} after ${number(seconds, 1)} s, ${number(giftsDeleted)} gifts deleted. During the reset another organization’s orders took ${number(neighbourMedianMs, 1)} ms, at most ${number(neighbourMostMs, 1)} ms; ${neighbourFailed} failed.`;
   const title = `Median latency on one connection: with ${number(few.gifts)} gifts of the organization, of ${number(few.giftsInTable)} in its table, and in turn with as many as the column says:`;
   return `${describe(machine)}\n\n${title}\n\n${table(heading, lines)}\n\n${verdict}\n\n${resetText}\n`;
 }

@@ -19,7 +19,7 @@ import { runProgram } from './programs.ts';
 export const BESTOW = fileURLToPath(new URL('../server/bin/bestow.js', import.meta.url));
 const START_WITHIN_MS = 60_000;
 
-/** Rate limits out of the way; all else as in production, where every request leaves a line in the log. */
+/** Production settings, except rate limits; every request is logged. */
 const SETTINGS = {
   PORT: '0',
   NODE_ENV: 'production',
@@ -42,29 +42,29 @@ export interface SeededOrganization {
   key: string;
 }
 
-/** A fresh data directory with its PostgreSQL, on this machine, and removed at the end. */
+/** A new data directory with its PostgreSQL; removed at the end. */
 export interface Installation {
   target: ConnectionTarget;
   sql: Client;
   postgresPid: number;
-  /** What `DATABASE_URL` must be for a server that shares this PostgreSQL. */
+  /** `DATABASE_URL` for a server that shares this PostgreSQL. */
   databaseUrl: string;
-  /** Another database in the same PostgreSQL, migrated and with its own servers; closed with this one. */
+  /** Opens another migrated database in the same PostgreSQL; it closes with this one. */
   beside(database: string): Promise<Installation>;
-  /** `bestow serve`, with its log in a file. */
+  /** Starts `bestow serve` with its log in a file. */
   startServer(variables?: Record<string, string>): Promise<Server>;
-  /** `bestow seed`. */
+  /** Runs `bestow seed`. */
   seed(organizations: number, environment: Environment): Promise<SeededOrganization[]>;
-  /** `bestow …`; what it prints. */
+  /** Runs `bestow …` and returns its output. */
   bestow(args: string[]): Promise<string>;
-  /** Whether every balance and debit can be derived again, and the tables break no other invariant. */
+  /** Whether the ledger and all other invariants hold. */
   invariantsHold(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 export async function install(): Promise<Installation> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bestow-bench-'));
-  // Held open, so that PostgreSQL goes on while servers come and go.
+  // Keeps PostgreSQL running while servers start and stop.
   const opened = await openDatabase({ databaseUrl: undefined, dataDir }, 'command');
   const closeAll = async () => {
     await opened.close();
@@ -76,7 +76,7 @@ export async function install(): Promise<Installation> {
 async function createInstallation(
   dataDir: string,
   target: ConnectionTarget,
-  /** What its programs find the database by; none where it is that of the data directory. */
+  /** Settings that lead programs to the database; empty for the data directory's own. */
   located: Record<string, string>,
   closeAll: () => Promise<void>,
 ): Promise<Installation> {

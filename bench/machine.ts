@@ -10,7 +10,7 @@ export interface Machine {
   node: string;
   generator: string;
   driver: string;
-  /** What else ran when it began: processes that wanted a processor, over the last minute. */
+  /** Load average of the last minute at the start. */
   loadBefore: number;
 }
 
@@ -25,5 +25,5 @@ export const describeMachine = (): Machine => ({
   loadBefore: loadavg()[0] ?? 0,
 });
 
-/** Figures of a machine that does something else are no figures. */
+/** Warns if the machine was busy: its figures prove nothing. */
 export const isBusy = ({ cores, loadBefore }: Machine) => loadBefore > cores / 4;

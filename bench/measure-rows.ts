@@ -8,14 +8,14 @@ import { type Spread, spreadOf } from './statistics.ts';
 
 export interface MeasuredRow {
   row: Row;
-  /** Answers of status 200 or 201 a second; of a latency row the median in milliseconds. */
+  /** 200 and 201 answers a second; for a latency row the median in milliseconds. */
   service: Spread;
   ceiling: Spread;
   ratio: number;
   conflicts: number;
   failed: number;
   isMet: boolean;
-  /** Under half the goal: what no change may land with. */
+  /** Below half the goal: fails the short run. */
   isFarOff: boolean;
 }
 
@@ -25,9 +25,9 @@ export interface Bench {
   url: string;
   seconds: number;
   repeats: number;
-  /** Told what is measured now. */
+  /** Reports what is measured now. */
   say(text: string): void;
-  /** Called around each load of the orders' row. */
+  /** Runs around each load of the orders row. */
   watch<Result extends { succeeded: number }>(act: () => Promise<Result>): Promise<Result>;
 }
 
@@ -36,7 +36,7 @@ interface Taken {
   ceiling: CeilingResult[];
 }
 
-/** Ceiling and service in turn, so that what the machine does meanwhile meets both. */
+/** Measures ceiling and service alternately, so that noise hits both. */
 export async function measureRows(bench: Bench, rows: readonly Row[]): Promise<MeasuredRow[]> {
   const taken = new Map<Row, Taken>(rows.map((row) => [row, { service: [], ceiling: [] }]));
   const inTransaction = await chooseOrderForm(bench, rows);
@@ -44,7 +44,7 @@ export async function measureRows(bench: Bench, rows: readonly Row[]): Promise<M
     const ceilings = new Map<string, CeilingResult>();
     for (const [row, { service, ceiling }] of taken) {
       bench.say(`run ${repeat} of ${bench.repeats}: ${row.work}, ${row.connections} connections`);
-      // Rows of the same work share the run's ceiling.
+      // Rows with the same task share one ceiling.
       const name = JSON.stringify(row.ceiling);
       const measured = ceilings.get(name) ?? (await measureCeilingOf(bench, row, inTransaction));
       ceilings.set(name, measured);
@@ -55,7 +55,7 @@ export async function measureRows(bench: Bench, rows: readonly Row[]): Promise<M
   return [...taken].map(([row, results]) => summarize(row, results));
 }
 
-/** Of one statement and a transaction of several, the ceiling is the faster one. */
+/** Takes the faster of one statement and a transaction of several. */
 async function chooseOrderForm({ installation, repeats, seconds, say }: Bench, rows: readonly Row[]): Promise<boolean> {
   if (repeats === 1 || !rows.some(({ ceiling }) => ceiling.work === 'order')) return false;
   say('which is faster for one order: one statement, or a transaction of several');

@@ -7,12 +7,12 @@ import { OPEN_LOOP, ORDERS_ROW } from './rows.ts';
 export interface OpenLoop {
   perSecond: number;
   orders: Latencies;
-  /** The same requests by the same clock to a route that does nothing: what machine and generator take by themselves. */
+  /** The same schedule against a route that does nothing: the cost of machine and generator. */
   bareRoute: Latencies;
   isMet: boolean;
 }
 
-/** Orders by the clock, at half the rate at which the service is saturated. */
+/** Sends orders on a fixed schedule, at half the saturation rate. */
 export async function measureOpenLoop(bench: Bench, measured: readonly MeasuredRow[]): Promise<OpenLoop> {
   const { url, site, seconds, say } = bench;
   const { connections, goalP99Ms } = OPEN_LOOP;

@@ -6,7 +6,7 @@ import type { Spread } from './statistics.ts';
 export const number = (value: number, digits = 0) =>
   value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-/** A Markdown table whose columns line up. */
+/** Formats a Markdown table with aligned columns. */
 export function table(heading: string[], lines: string[][]): string {
   const all = [heading, ...lines];
   const widths = heading.map((_, column) => Math.max(...all.map((line) => line[column]?.length ?? 0)));

@@ -8,16 +8,16 @@ import { type Spread, spreadOf } from './statistics.ts';
 
 const CONNECTIONS = 128;
 const ORGANIZATIONS = 256;
-/** The machine's cores are shared, so the sum cannot grow; it must not fall by more than a fifth. */
+/** The processes share the cores, so the sum cannot grow; it may fall by a fifth at most. */
 const LEAST_SHARE = 0.8;
 
 interface ProcessesRun {
   processes: number;
-  /** Orders a second of all together. */
+  /** Orders a second of all processes together. */
   perSecond: Spread;
   conflicts: number;
   failed: number;
-  /** Of one process's rate. */
+  /** As a share of one process's rate. */
   share: number;
 }
 
@@ -25,7 +25,7 @@ export interface ProcessesResult {
   machine: Machine;
   runs: ProcessesRun[];
   isMet: boolean;
-  /** Whether every balance and debit can be derived again. */
+  /** Whether `bestow ledger verify` finds nothing wrong. */
   invariantsHold: boolean;
 }
 
@@ -78,7 +78,7 @@ async function startServers(installation: Installation, processes: number) {
   };
 }
 
-/** Every process is sent orders of its own part of the organizations, all at the same time. */
+/** Loads all processes at the same time, each with its own organizations. */
 async function loadAll(urls: string[], organizations: Site['sandbox'], seconds: number): Promise<LoadResult> {
   const results = await Promise.all(
     urls.map((url, n) => {

@@ -7,14 +7,14 @@ import { openConnection } from './load/connection.ts';
 import { textOf } from './load/request.ts';
 import { orderRequest, type Site, uuidOf } from './site.ts';
 
-/** How many of each work are done; the portal's searches are dearer. */
+/** Repeats of each task; the portal's searches cost more. */
 const TIMES = 200;
 const TIMES_OF_SEARCH = 40;
 const PAGE = 25;
 
 export interface Work {
   times: number;
-  /** Does it once; the argument counts up from 0. */
+  /** Runs the task once; the argument counts up from 0. */
   act(n: number): Promise<unknown>;
 }
 
@@ -23,7 +23,7 @@ export interface Reader {
   close(): Promise<void>;
 }
 
-/** The filters of the portal's list, one by one. */
+/** Each filter of the portal's list. */
 const searches: Record<string, GiftSearch> = {
   'no filter': {},
   'status sent': { status: 'sent' },
@@ -32,11 +32,11 @@ const searches: Record<string, GiftSearch> = {
   'status failed': { status: 'failed' },
   'method phone': { method: 'phone' },
   'category books': { category: 'books' },
-  'a name that nobody has': { query: 'Nobody at all' },
+  'an unknown name': { query: 'No such person' },
   'the beginning of an address': { query: 'person-4' },
 };
 
-/** What an organization's programs and people ask for, one after another. */
+/** Reads of an organization's programs and people. */
 export async function openReader(
   { sql, target }: Installation,
   url: string,

@@ -5,11 +5,11 @@ import { orderRequest } from './site.ts';
 import { spreadOf } from './statistics.ts';
 
 export interface ResetResult {
-  /** Of the answer; 0 where there was none. */
+  /** Status of the answer; 0 without an answer. */
   status: number;
   seconds: number;
   giftsDeleted: number;
-  /** Of another organization's orders while it ran. */
+  /** Latency of another organization's orders during the reset. */
   neighbourMedianMs: number;
   neighbourMostMs: number;
   neighbourFailed: number;
@@ -17,7 +17,7 @@ export interface ResetResult {
 
 const ORDER_EVERY_MS = 20;
 
-/** Resets one organization's sandbox while another goes on ordering. */
+/** Resets one organization's sandbox while another places orders. */
 export async function measureReset(url: string, key: string, neighbourKey: string): Promise<ResetResult> {
   const [resetting, ordering] = [await openConnection(new URL(url)), await openConnection(new URL(url))];
   const startedAtMs = performance.now();

@@ -7,13 +7,13 @@ export interface Memory {
   postgresMb: number;
 }
 
-/** What an order costs, over all runs of the orders' row. */
+/** Cost of an order, over all runs of the orders row. */
 export interface Resources {
   nodeMicroseconds: number;
   postgresMicroseconds: number;
-  /** Transactions, with those that only read: each look-up of a key is one. */
+  /** All transactions, read-only ones too: each key look-up is one. */
   commits: number;
-  /** Those that wrote. */
+  /** Transactions that wrote. */
   writingCommits: number;
   walBytes: number;
   atRest: Memory;
@@ -21,7 +21,7 @@ export interface Resources {
   afterwards: Memory;
 }
 
-/** A session reports its counts within a second of being idle. */
+/** An idle session reports its counts within a second. */
 const COUNTS_ARRIVE_MS = 1_200;
 const SAMPLE_EVERY_MS = 200;
 
@@ -38,7 +38,7 @@ const memoryOf = ({ postgresPid }: Installation, { pid }: Server): Memory => ({
   postgresMb: treeMb(postgresPid),
 });
 
-/** Watches a server and its PostgreSQL while loads run. */
+/** Measures a server and its PostgreSQL during loads. */
 export async function watchResources(installation: Installation, server: Server, settleMs: number) {
   await sleep(settleMs);
   const atRest = memoryOf(installation, server);
@@ -70,7 +70,7 @@ export async function watchResources(installation: Installation, server: Server,
         underLoad.postgresMb = Math.max(underLoad.postgresMb, now.postgresMb);
       }, SAMPLE_EVERY_MS);
       const result = await act().finally(() => clearInterval(timer));
-      // The last of them is still written down.
+      // Waits for the last counts.
       await sleep(COUNTS_ARRIVE_MS);
       const after = await count();
       for (const name of Object.keys(total) as (keyof Counts)[]) total[name] += after[name] - before[name];

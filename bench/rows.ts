@@ -2,17 +2,17 @@ import type { Work } from './ceiling/work.ts';
 import type { LoadRequest } from './load/request.ts';
 import { orderRequest, type Site } from './site.ts';
 
-/** One line of the benchmark's table: a work of the service beside the driver that does nothing else. */
+/** One row of the benchmark table: a task of the service beside its ceiling. */
 export interface Row {
-  /** For `--only`. */
+  /** Name for `--only`. */
   name: string;
   work: string;
   connections: number;
-  /** What PostgreSQL, or a bare route, is measured with; of another row's work where that is the same. */
+  /** The ceiling's task in PostgreSQL or on a bare route. */
   ceiling: { work: Work | 'bare route'; connections: number };
-  /** Rates: the least ratio to the ceiling. Latency: the most. */
+  /** Smallest ratio to the ceiling for rates, largest for latency. */
   goal: number;
-  /** Whether a change must not bring it below half its goal; false where it is there already (NOTES.md says why). */
+  /** Whether the short run fails below half the goal; false for rows that are below it today (NOTES.md). */
   isHeld: boolean;
   measures: 'rate' | 'latency';
   hasConflicts: boolean;
@@ -58,11 +58,11 @@ const READS: readonly Row[] = [
   ),
 ];
 
-/** The rate that half of is the open loop's, and what the figures of an order are counted on. */
+/** The open loop sends half of this row's rate; the cost of an order is measured on it. */
 export const rows: readonly Row[] = [
   ORDERS_ROW,
   rate('orders-16', ORDERS, 'order', 0.8, ofOrders(2), 16),
-  // The ceiling writes no jobs: no row of pg-boss is in it.
+  // The ceiling writes no pg-boss jobs.
   rate('live', 'POST /v1/orders, two gifts, live with delivery jobs', 'order', 0.8, (site) =>
     site.live.map(({ key }) => orderRequest(key)),
   ),
@@ -82,5 +82,5 @@ export const rows: readonly Row[] = [
   rate('health', 'GET /v1/health', 'bare route', 0.7, () => [{ method: 'GET', path: '/v1/health' }]),
 ];
 
-/** The latency of orders at half the rate at which the service is saturated. */
+/** Latency of orders at half the saturation rate. */
 export const OPEN_LOOP = { name: 'open-loop', goalP99Ms: 15, connections: 128 } as const;

@@ -10,9 +10,9 @@ import { FULL_SITE, prepareSite, SHORT_SITE } from './site.ts';
 import { measureStart, type StartTimes } from './start-time.ts';
 
 export interface TableOptions {
-  /** Thirty seconds in all, and only for large regressions. */
+  /** Thirty seconds in all; finds only large regressions. */
   isShort: boolean;
-  /** The rows that are wanted; all of them where it is left out. */
+  /** Names of rows; all rows by default. */
   only: readonly string[] | undefined;
   seconds: number;
   repeats: number;
@@ -26,10 +26,10 @@ export interface TableResult {
   rows: MeasuredRow[];
   openLoop: OpenLoop | undefined;
   resources: Resources | undefined;
-  /** One order per statement: `ORDER_BATCH=1`. */
+  /** With `ORDER_BATCH=1`: one order per statement. */
   unbatched: MeasuredRow | undefined;
   start: StartTimes | undefined;
-  /** Whether the invariants hold after all that, of the ceilings' orders too. */
+  /** Whether the invariants hold at the end, for the ceiling's orders too. */
   invariantsHold: boolean | undefined;
 }
 
@@ -62,7 +62,7 @@ async function runInstalled(options: TableOptions, isWanted: (name: string) => b
     const site = await prepareSite(installation, server.url, isShort ? SHORT_SITE : FULL_SITE);
     const resources = await watchResources(installation, server, isShort ? 0 : 5_000);
     const bench: Bench = { installation, site, url: server.url, seconds, repeats, say, watch: resources.watch };
-    // The first seconds are the compiler's.
+    // Warms up the compiler.
     await runLoad(server.url, { requests: ORDERS_ROW.requests(site), connections: 64, seconds: isShort ? 1 : 5 });
     const measured = await measureRows(
       bench,

@@ -1,4 +1,4 @@
-// `npm run bench`: how fast the service is beside PostgreSQL itself, on this machine, now.
+// `npm run bench`: compares the service with PostgreSQL itself, on this machine.
 import { parseArgs } from 'node:util';
 import { presentDrain, runDrain } from './drain.ts';
 import { presentGrowth, runGrowth } from './growth.ts';
@@ -19,7 +19,7 @@ npm run bench -- drain         how fast a worker sends the emails that wait for 
   --repeats N      runs of each row (3)
   --sizes N,N      gifts that growth compares (1000,100000,1000000)
   --emails N       that drain sends (20000)
-  --short          thirty seconds in all; fails where a ratio is below half its goal, or answers are errors, twice
+  --short          thirty seconds in all; fails if a ratio is twice below half its goal, or answers are errors
   --json           for machines
 `;
 
@@ -52,11 +52,11 @@ function print<Result>(result: Result, present: (result: Result) => string): voi
   process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : present(result));
 }
 
-/** A row that is held and below half its goal, one with errors among its answers, and one without any. */
+/** A row is wrong if it is far below its goal, has errors, or has no answers. */
 const isWrong = ({ row, isFarOff, failed, ratio }: MeasuredRow) =>
   (row.isHeld && isFarOff) || failed > 0 || !Number.isFinite(ratio);
 
-/** Whether a row is wrong twice: on a busy machine a second can say anything. */
+/** Measures wrong rows again: one second on a busy machine proves nothing. */
 async function isWrongTwice({ rows: measured }: TableResult): Promise<boolean> {
   const wrong = measured.filter(isWrong).map(({ row }) => row.name);
   if (wrong.length === 0) return false;

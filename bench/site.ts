@@ -5,11 +5,11 @@ import type { Installation, SeededOrganization } from './installation.ts';
 import { openConnection } from './load/connection.ts';
 import { type LoadRequest, textOf } from './load/request.ts';
 
-/** What the loads are made of: organizations with keys and balances, orders to replay and gifts to read. */
+/** Test data: organizations with keys and balances, orders to replay and gifts to read. */
 export interface Site {
   sandbox: SeededOrganization[];
   live: SeededOrganization[];
-  /** With the Idempotency-Keys of orders of theirs. */
+  /** With the Idempotency-Keys of their orders. */
   placed: { key: string; idempotencyKey: string }[];
   /** Organizations with a thousand gifts. */
   listed: SeededOrganization[];
@@ -86,7 +86,7 @@ async function placeOrders(url: string, organizations: SeededOrganization[], eac
     connection.close();
   };
   await Promise.all(Array.from({ length: 16 }, work));
-  // Those of one organization far apart, so that none is replayed twice at the same moment.
+  // Spreads each organization's orders, so that no order is replayed twice at once.
   return placed.sort((one, other) => (one.idempotencyKey < other.idempotencyKey ? -1 : 1));
 }
 
@@ -104,14 +104,13 @@ async function sampleGifts({ sql }: Installation, listed: SeededOrganization[]):
 
 const CEILING_CLIENTS = 16;
 
-/** What each client of a ceiling keeps to: an organization, one order of it to replay and one gift to read. */
+/** Gives each ceiling client its organization, an order to replay and a gift to read. */
 async function makeTargets({ sql }: Installation, site: Site): Promise<void> {
   await sql.query('create schema bench');
   await sql.query(`create table bench.targets (n integer primary key, organization_id uuid, key_id uuid, member_id uuid,
     idempotency_key text, gift_id uuid)`);
   for (let n = 0; n < CEILING_CLIENTS; n += 1) {
-    // Orders are placed and replayed for organizations that few orders were placed for; pages and gifts are read of those
-    // with a thousand.
+    // Orders use organizations with few orders; pages and gifts use those with a thousand.
     const ordering = site.sandbox[n * Math.floor(site.sandbox.length / CEILING_CLIENTS)];
     const listed = site.listed[n % site.listed.length];
     if (ordering === undefined || listed === undefined) throw new Error('There are too few organizations.');

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 export interface StartTimes {
-  /** On an empty data directory, which makes PostgreSQL's files. */
+  /** Start on an empty data directory, with initdb. */
   firstMs: number;
   laterMs: number;
 }
@@ -16,7 +16,7 @@ export interface StartTimes {
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const START_WITHIN_MS = 120_000;
 
-/** From `npm start` to the first answer of `/v1/health`. */
+/** Measures from `npm start` to the first answer of `/v1/health`. */
 export async function measureStart(): Promise<StartTimes> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bestow-start-'));
   try {

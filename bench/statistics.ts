@@ -1,4 +1,4 @@
-/** What several runs of one measurement gave. */
+/** Results of several runs of one measurement. */
 export interface Spread {
   median: number;
   least: number;
@@ -10,7 +10,7 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: quantile(sorted, 0.5), least: sorted[0] ?? Number.NaN, most: sorted.at(-1) ?? Number.NaN };
 }
 
-/** @param sorted rising */
+/** @param sorted in rising order */
 export function quantile(sorted: ArrayLike<number>, share: number): number {
   if (sorted.length === 0) return Number.NaN;
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;

@@ -1,5 +1,4 @@
-// Builds the portal's app into portal/dist where that is missing or older than its sources; otherwise it does nothing, in a
-// few milliseconds. Runs on the Node that npm brought.
+// Builds the portal into portal/dist if the sources have changed. Runs on the Node that npm installed.
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +10,7 @@ const portal = join(root, 'portal');
 const dist = join(portal, 'dist');
 const stamp = join(dist, '.sources');
 
-/** By content, not by time: a checkout gives files new times. */
+/** Compares content, because a checkout changes file times. */
 function hashSources() {
   const hash = createHash('sha256');
   const files = ['package.json', 'index.html', 'vite.config.ts', ...globSync('src/**/*.*', { cwd: portal }).sort()];
@@ -29,9 +28,9 @@ const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === sources;
 if (!isCurrent) await build();
 
 async function build() {
-  process.stderr.write('Building the portal, once …\n');
+  process.stderr.write('Building the portal (about 5 seconds) …\n');
   const { build: viteBuild } = await import('vite');
-  // Aside first: a server that runs from this checkout never sees half a build.
+  // Built beside dist and renamed: a running server never sees half a build.
   const draft = join(portal, `dist.${process.pid}`);
   await viteBuild({ root: portal, logLevel: 'warn', build: { outDir: draft, emptyOutDir: true } });
   for (const file of globSync('assets/*.{js,css,svg}', { cwd: draft })) compress(join(draft, file));
@@ -40,7 +39,7 @@ async function build() {
   renameSync(draft, dist);
 }
 
-/** Once, at the highest level, instead of at each request. */
+/** Compresses once, at the highest level. */
 function compress(path) {
   const content = readFileSync(path);
   const options = {

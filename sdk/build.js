@@ -1,4 +1,4 @@
-// `npm pack` runs this: one TypeScript source becomes an ECMAScript module and a CommonJS one, each with its own types.
+// Builds an ECMAScript module and a CommonJS module, each with its types. `npm pack` runs this.
 import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,8 +17,8 @@ for (const [folder, type, options] of [
   const args = [compiler, '--project', root, '--outDir', output, ...options];
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
-  // The compiler reads it and does not copy it.
+  // The compiler does not copy declaration files.
   cpSync(join(root, 'src', 'schema.d.ts'), join(output, 'schema.d.ts'));
-  // Says what the `.js` files beside it are, whatever the package is.
+  // Sets the module type of the `.js` files in this folder.
   writeFileSync(join(output, 'package.json'), `${JSON.stringify({ type })}\n`);
 }

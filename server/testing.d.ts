@@ -1,26 +1,26 @@
-/** A running Bestow of one's own. */
+/** A running Bestow for tests. */
 export interface EphemeralBestow extends AsyncDisposable {
-  /** Such as `http://localhost:40191`. */
+  /** Address, such as `http://localhost:40191`. */
   baseUrl: string;
-  /** Of an organization with a balance of 100,000,000 cents in its sandbox. */
+  /** Key of an organization with 100,000,000 cents in its sandbox. */
   sandboxKey: string;
-  /** Of the same organization, with 1,000,000 cents that are no money: nothing is sent to anyone. */
+  /** Live key of the same organization, with 1,000,000 cents. No message is sent to anyone. */
   liveKey: string;
-  /** Stops it and removes all that it wrote. */
+  /** Stops the server and removes its files. */
   stop(): Promise<void>;
 }
 
 export interface EphemeralOptions {
-  /** Settings such as `ORDER_LOCK_WAIT_MS`; those that lead to databases, mail servers and addresses are not heeded. */
+  /** Settings such as `ORDER_LOCK_WAIT_MS`. Settings for databases, mail servers and addresses are ignored. */
   settings?: Record<string, string>;
-  /** 30,000 unless said otherwise. */
+  /** 30,000 by default. */
   startWithinMs?: number;
 }
 
 /**
- * Starts Bestow on a throw-away database, for a test suite, on a port that is free. It ends with the process that started
- * it, however that ends.
+ * Starts Bestow on a temporary database and a free port, for a test suite. The server stops when its parent process
+ * ends.
  *
- * @throws Error that says why it could not start
+ * @throws Error with the reason if it cannot start
  */
 export function startBestow(options?: EphemeralOptions): Promise<EphemeralBestow>;

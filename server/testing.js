@@ -1,4 +1,4 @@
-// For the test suites of others, in whatever Node they run (20 or later): plain JavaScript, no dependency.
+// For other projects' test suites on Node 20 or later: plain JavaScript without dependencies.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ export async function startBestow({ settings = {}, startWithinMs = 30_000 } = {}
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.ref();
     child.kill('SIGTERM');
-    // What a kill leaves behind, the server's guard removes.
+    // The server's guard process removes the files of a killed server.
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
     await ended;
     clearTimeout(timer);
@@ -27,7 +27,7 @@ export async function startBestow({ settings = {}, startWithinMs = 30_000 } = {}
 
   try {
     const { base_url, sandbox_key, live_key } = JSON.parse(await readLine(child, startWithinMs));
-    // A suite that forgets to stop it ends all the same, and it ends with the suite.
+    // A suite that forgets to stop the server can still exit; the server then stops too.
     child.unref();
     for (const stream of [child.stdout, child.stderr]) stream.resume().unref?.();
     return { baseUrl: base_url, sandboxKey: sandbox_key, liveKey: live_key, stop, [Symbol.asyncDispose]: stop };
@@ -38,7 +38,7 @@ export async function startBestow({ settings = {}, startWithinMs = 30_000 } = {}
 }
 
 /**
- * The first line of standard output.
+ * Reads the first line of standard output.
  *
  * @param {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, import('node:stream').Readable>} child
  * @param {number} withinMs

@@ -5,7 +5,7 @@ import { stop } from '../installation.ts';
 
 const PROGRAM = fileURLToPath(new URL('fastify-route.ts', import.meta.url));
 
-/** Fastify with bare routes, in a process of its own, for as long as the act takes. */
+/** Runs Fastify with bare routes in another process during the act. */
 export async function withBareRoute<Result>(act: (url: string) => Promise<Result>): Promise<Result> {
   const child = spawn(process.execPath, [PROGRAM], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {

@@ -1,4 +1,4 @@
-// Where pgbench is not installed: `node driver.ts JSON` repeats one prepared statement on each of its connections and
+// Replaces pgbench if it is not installed: `node driver.ts JSON` repeats one prepared statement on each connection and
 // prints one line of JSON.
 import { Client, type ClientConfig } from 'pg';
 import { quantile } from '../statistics.ts';

@@ -1,5 +1,4 @@
-// The ceiling of `GET /v1/health`, and of orders by the clock: Fastify with a route for each that does nothing. Prints its
-// address.
+// The ceiling of `GET /v1/health` and of the open loop: Fastify routes that do nothing. Prints its address.
 import Fastify from 'fastify';
 
 const app = Fastify({ logger: false });

@@ -25,8 +25,8 @@ const DRIVER = fileURLToPath(new URL('driver.ts', import.meta.url));
 export const driverName = () => (findProgram('pgbench') === undefined ? 'a Node process with pg' : 'pgbench');
 
 /**
- * What PostgreSQL does for a driver that does nothing else, with prepared statements on so many connections. Each client
- * keeps to one organization of `bench.targets`, so that none waits for another's balance.
+ * Measures PostgreSQL alone, with prepared statements. Each client uses one organization of `bench.targets`, so that no
+ * client waits for another's balance.
  */
 export async function measureCeiling(target: ConnectionTarget, load: CeilingLoad): Promise<CeilingResult> {
   const pgbench = findProgram('pgbench');
@@ -41,7 +41,7 @@ export async function measureCeiling(target: ConnectionTarget, load: CeilingLoad
   return JSON.parse(await runProgram(process.execPath, [DRIVER, JSON.stringify(input)]));
 }
 
-/** Loads the client's own values once, then repeats the work. */
+/** Loads the client's values once, then repeats the task. */
 function scriptOf({ work, inTransaction }: CeilingLoad): string {
   const names = columnsOf(work);
   return `\\if :loaded
@@ -75,7 +75,7 @@ async function runPgbench(pgbench: string, target: ConnectionTarget, load: Ceili
       '-T',
       `${seconds}`,
     ];
-    // Every transaction's time is only written down where its median is what is asked for.
+    // Logs each transaction's time only if the median is needed.
     const log = isAlone ? ['-l', `--log-prefix=${join(directory, 'times')}`] : [];
     const output = await runProgram(pgbench, [...where, ...how, ...log, '-f', script, `${target.database}`]);
     const perSecond = Number(/^tps = ([\d.]+) /m.exec(output)?.[1]);
@@ -86,7 +86,7 @@ async function runPgbench(pgbench: string, target: ConnectionTarget, load: Ceili
   }
 }
 
-/** Of pgbench's log: the third field is a transaction's time in microseconds. */
+/** In pgbench's log, the third field is the transaction's time in microseconds. */
 async function readMedianMs(directory: string): Promise<number> {
   const times: number[] = [];
   for (const name of await readdir(directory)) {

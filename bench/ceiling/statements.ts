@@ -1,13 +1,12 @@
 /**
- * The rows of one order of the service, written by a driver that does nothing else, and its reads: one set of texts for
- * pgbench (`:name`) and for prepared statements (`$1`). Every gift goes by email, so each has its delivery. The driver
- * knows the organization, key and member already; the service must find out and check them, and the category.
+ * SQL of the ceiling: the rows of one order, and the reads, for pgbench (`:name`) and prepared statements (`$1`). Every
+ * gift goes by email and has a delivery. The driver already knows organization, key and member; the service checks them.
  */
 
 export const GIFT_CENTS = 2_500;
 export const CATEGORY = 'coffee';
 
-/** How a driver names the values of the organization that it writes for. */
+/** How a driver names the values of its organization. */
 export interface Names {
   organizationId: string;
   keyId: string;
@@ -17,7 +16,7 @@ export interface Names {
 const FINGERPRINT = `'\\x${'ab'.repeat(32)}'`;
 const newKey = 'gen_random_uuid()::text';
 
-/** One statement, as the service's own: it needs one round trip, and commits by itself. */
+/** One statement and one commit, as in the service. */
 export function orderInOneStatement({ organizationId, keyId, memberId }: Names, gifts: number): string {
   const owner = `${organizationId}::uuid, 'sandbox'::environment`;
   const amount = gifts * GIFT_CENTS;
@@ -54,7 +53,7 @@ export function orderInOneStatement({ organizationId, keyId, memberId }: Names, 
 select balance_after_cents from balance`;
 }
 
-/** The same in a transaction of several statements. \`\\gset\` keeps a row's columns as variables: this is pgbench's. */
+/** The same in a transaction of several statements, for pgbench: `\\gset` keeps a row's columns as variables. */
 export function orderInTransaction({ organizationId, keyId, memberId }: Names, gifts: number): string {
   const owner = `${organizationId}::uuid, 'sandbox'::environment`;
   const whose = `organization_id = ${organizationId}::uuid and environment = 'sandbox'`;
@@ -91,13 +90,13 @@ export const readGift = (organizationId: string, giftId: string) =>
   `select ${giftColumns} from gifts
 where organization_id = ${organizationId}::uuid and environment = 'sandbox' and gift_id = ${giftId}::uuid`;
 
-/** Eleven rows: a page of ten also needs to know whether there are more. */
+/** Eleven rows: the eleventh shows whether there are more. */
 export const readPage = (organizationId: string) =>
   `select ${giftColumns} from gifts
 where organization_id = ${organizationId}::uuid and environment = 'sandbox'
   and gift_id < 'ffffffff-ffff-ffff-ffff-ffffffffffff' order by gift_id desc limit 11`;
 
-/** What a replay shows: the order of a key, with its gifts. */
+/** A replay: the order of a key, with its gifts. */
 export const readOrder = (organizationId: string, idempotencyKey: string) =>
   `select o.order_id, o.fingerprint, o.completes_at, ${giftColumns
     .split(',')

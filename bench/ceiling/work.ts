@@ -1,9 +1,9 @@
 import { orderInOneStatement, orderInTransaction, readGift, readOrder, readPage } from './statements.ts';
 
-/** What a ceiling is measured of: the same rows as the service writes or reads. */
+/** The task of a ceiling: the rows that the service writes or reads. */
 export type Work = 'order' | 'order of ten' | 'replay' | 'gift' | 'page';
 
-/** The columns of `bench.targets` that a client keeps, in the order of a prepared statement's parameters. */
+/** Columns of `bench.targets`, in the order of a prepared statement's parameters. */
 const columns = {
   order: ['organization_id', 'key_id', 'member_id'],
   'order of ten': ['organization_id', 'key_id', 'member_id'],
@@ -14,12 +14,12 @@ const columns = {
 
 export const columnsOf = (work: Work): readonly string[] => columns[work];
 
-/** Where in `bench.targets` its clients begin: gifts and pages are read of organizations with a thousand gifts. */
+/** First row of `bench.targets` for its clients: reads use organizations with a thousand gifts. */
 export const firstTargetOf = (work: Work) => (work === 'gift' || work === 'page' ? 1000 : 0);
 
-/** @param place how the driver names its n-th value */
-export function textOfWork(work: Work, place: (n: number) => string, inTransaction = false): string {
-  const names = { organizationId: place(0), keyId: place(1), memberId: place(2) };
+/** @param placeholder how the driver names its n-th value */
+export function textOfWork(work: Work, placeholder: (n: number) => string, inTransaction = false): string {
+  const names = { organizationId: placeholder(0), keyId: placeholder(1), memberId: placeholder(2) };
   const order = inTransaction ? orderInTransaction : orderInOneStatement;
   switch (work) {
     case 'order':
@@ -27,10 +27,10 @@ export function textOfWork(work: Work, place: (n: number) => string, inTransacti
     case 'order of ten':
       return order(names, 10);
     case 'replay':
-      return readOrder(place(0), `${place(1)}::text`);
+      return readOrder(placeholder(0), `${placeholder(1)}::text`);
     case 'gift':
-      return readGift(place(0), place(1));
+      return readGift(placeholder(0), placeholder(1));
     case 'page':
-      return readPage(place(0));
+      return readPage(placeholder(0));
   }
 }

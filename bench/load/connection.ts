@@ -7,14 +7,14 @@ export interface Answer {
 }
 
 export interface Connection {
-  /** Sends a whole HTTP/1.1 request; one at a time. */
+  /** Sends one HTTP/1.1 request at a time. */
   send(request: string): Promise<Answer>;
   close(): void;
 }
 
 /**
- * One keep-alive connection that does no more than it must: answers have a Content-Length, and only status and body are
- * read. `fetch` would take more of the processor than the service that is measured.
+ * One keep-alive connection that reads only status and body of answers with a Content-Length. `fetch` would use more
+ * processor time than the measured service.
  */
 export async function openConnection(url: URL): Promise<Connection> {
   const socket = connect(Number(url.port), url.hostname);
@@ -34,7 +34,7 @@ export async function openConnection(url: URL): Promise<Connection> {
     return answer;
   }
 
-  // One character a byte, so that lengths agree.
+  // One character per byte, so that lengths match.
   socket.setEncoding('latin1').on('data', (text: string) => {
     received += text;
     const answer = takeAnswer();

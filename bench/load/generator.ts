@@ -1,5 +1,5 @@
-// The load of a process of its own: `node generator.ts JSON`. With `perSecond` an open loop, by a fixed schedule of
-// arrivals; without, each connection sends its next request when the one before was answered. Prints one line of JSON.
+// Generates load: `node generator.ts JSON`. `perSecond` sends on a fixed schedule (open loop); without it each connection
+// sends the next request after the last answer. Prints one line of JSON.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from '../statistics.ts';
@@ -58,7 +58,7 @@ async function openLoop(perSecond: number): Promise<void> {
   function sendDue(): void {
     for (let dueMs = due[0]; dueMs !== undefined && free.length > 0; dueMs = due[0]) {
       due.shift();
-      // In turns: one that sends nothing for five seconds after it was opened is closed by the service.
+      // Round robin: the service closes a connection that sends nothing for five seconds.
       const connection = free.shift() as Connection;
       const sent = send(connection, dueMs).finally(() => {
         underWay.delete(sent);
@@ -70,7 +70,7 @@ async function openLoop(perSecond: number): Promise<void> {
   }
 
   for (let arrived = 0; arrived < total; ) {
-    // A timer may be late by a millisecond or more; what was due meanwhile is sent at once and counts from its time.
+    // Timers can be late; overdue requests are sent at once, and their latency counts from the due time.
     for (; arrived < total && startMs + (arrived * 1000) / perSecond <= performance.now(); arrived += 1)
       due.push(startMs + (arrived * 1000) / perSecond);
     sendDue();

@@ -3,15 +3,15 @@ import { writeFile } from 'node:fs/promises';
 export interface LoadRequest {
   method: 'GET' | 'POST';
   path: string;
-  /** API key; left out where the route is public. */
+  /** API key; not set for public routes. */
   key?: string;
-  /** `fresh`: another one with each request. */
+  /** `fresh`: a new key for each request. */
   idempotencyKey?: 'fresh' | (string & {});
   /** ASCII. */
   body?: string;
 }
 
-/** What is sent, in two halves: where a fresh Idempotency-Key is asked for, it goes between them. */
+/** The request in two halves; a fresh Idempotency-Key goes between them. */
 export interface RequestText {
   before: string;
   after: string;
@@ -33,7 +33,7 @@ export function textOf({ method, path, key, idempotencyKey, body }: LoadRequest)
   return { before: before + idempotencyKey + end, after: '', isFresh: false };
 }
 
-/** As `requests.lua` reads them: a request a line, line breaks written as `\r\n` with backslashes. */
+/** Formats requests for `requests.lua`: one per line, line breaks escaped as `\r\n`. */
 export async function writeRequests(path: string, requests: readonly LoadRequest[]): Promise<void> {
   const lines = requests.map((request) => {
     const { before, after, isFresh } = textOf(request);

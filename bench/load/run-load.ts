@@ -10,18 +10,18 @@ export interface Load {
   connections: number;
   /** A whole number. */
   seconds: number;
-  /** Whether 409s may be among the answers, and are to be told apart. */
+  /** Whether 409 answers are possible and counted apart. */
   hasConflicts?: boolean;
 }
 
 export interface LoadResult {
-  /** Answers of status 200 or 201, and how many of them a second. */
+  /** 200 and 201 answers, and their rate per second. */
   succeeded: number;
   perSecond: number;
   conflicts: number;
-  /** Any other answer, and connections that broke. */
+  /** All other answers, and lost connections. */
   failed: number;
-  /** Of all answers. */
+  /** Latency of all answers. */
   p50Ms: number;
   p99Ms: number;
 }
@@ -29,11 +29,11 @@ export interface LoadResult {
 const LUA = fileURLToPath(new URL('requests.lua', import.meta.url));
 const GENERATOR = fileURLToPath(new URL('generator.ts', import.meta.url));
 
-export const generatorName = () => (findProgram('wrk') === undefined ? 'a Node process of our own' : 'wrk');
+export const generatorName = () => (findProgram('wrk') === undefined ? 'our Node generator' : 'wrk');
 
 let runs = 0;
 
-/** Loads the service from another process: `wrk` where it is installed, otherwise our own, which takes more processor. */
+/** Loads the service from another process: with `wrk` if installed, else with our slower generator. */
 export async function runLoad(url: string, load: Load): Promise<LoadResult> {
   return withRequests(load.requests, (file) => {
     runs += 1;
@@ -53,11 +53,11 @@ async function withRequests<Result>(requests: readonly LoadRequest[], act: (file
   }
 }
 
-/** Names no two runs alike, so that no Idempotency-Key is sent twice. */
+/** Unique per run, so that no Idempotency-Key is sent twice. */
 const runName = () => `${process.pid}-${process.hrtime.bigint()}-${runs}`;
 
 async function wrkLoad(wrk: string, url: string, file: string, load: Load): Promise<LoadResult> {
-  // Each thread takes its own part of the requests; one without any would leave its connections idle.
+  // Each thread needs at least one request, or its connections stay idle.
   const threads = Math.min(2, load.connections, load.requests.length);
   const options = ['-t', `${threads}`, '-c', `${load.connections}`, '-d', `${load.seconds}s`, '-s', LUA, url, '--'];
   const counting = load.hasConflicts ? ['count'] : [];
@@ -77,7 +77,7 @@ async function wrkLoad(wrk: string, url: string, file: string, load: Load): Prom
 }
 
 export interface OpenLoad extends Load {
-  /** Requests a second, sent by the clock whether or not earlier ones were answered. */
+  /** Requests a second on a fixed schedule. */
   perSecond: number;
 }
 
@@ -108,7 +108,7 @@ async function closedLoop(url: string, file: string, load: Load): Promise<LoadRe
   return { succeeded, perSecond: succeeded / seconds, conflicts, failed: sent - succeeded - conflicts, p50Ms, p99Ms };
 }
 
-/** Latencies count from the time that a request was due, so that waiting behind a slow one shows in them. */
+/** Latency counts from the due time, so that waiting behind a slow request shows. */
 export function runOpenLoop(url: string, load: OpenLoad): Promise<Latencies> {
   return withRequests(load.requests, async (file) => {
     const { statuses: _, seconds: _s, ...latencies } = await generate(url, file, load);

@@ -2,15 +2,15 @@ import type { components } from './schema.d.ts';
 
 type ErrorBody = components['schemas']['ErrorResponse']['error'];
 export type ErrorType = ErrorBody['type'];
-/** All codes (specification, part 7). */
+/** All error codes of this version. */
 export type ErrorCode = ErrorBody['code'];
 export type CallFacts = Pick<BestowError, 'idempotencyKey' | 'outcomeUnknown'>;
 
-/** Everything that the client throws once a call is under way. */
+/** Base of every error that the client throws after it has checked the arguments. */
 export class BestowError extends Error {
-  /** Of an order: the key that all its tries carried. Send it again, with the same body, to find out or to go on. */
+  /** The key of an order; all attempts carried it. Retry with this key and the same body. */
   readonly idempotencyKey: string | undefined;
-  /** Whether some try ended without an answer, so that it may have been carried out (specification, part 7). */
+  /** Whether an attempt ended without an answer, so the service may have carried it out. */
   readonly outcomeUnknown: boolean;
   constructor(message: string, { idempotencyKey, outcomeUnknown }: CallFacts, cause?: unknown) {
     super(message, { cause });
@@ -20,23 +20,23 @@ export class BestowError extends Error {
   }
 }
 
-/** No answer came in time, or to a call that is not sent twice; its `cause` says more. */
+/** No answer came in time, or to a call that cannot be retried safely; see `cause`. */
 export class ConnectionError extends BestowError {}
-/** The caller's `AbortSignal` ended the call; its reason is the `cause`. */
+/** The caller's `AbortSignal` ended the call; `cause` is the reason. */
 export class AbortError extends BestowError {}
 
-/** The service answered with an error: that try did nothing (specification, part 7). */
+/** The service answered with an error: this attempt changed nothing. */
 export class ApiError extends BestowError {
   readonly type: ErrorType;
-  /** Branch on it and on `type`, never on `message`. A newer service may know more codes. */
+  /** Branch on `code` and `type`, never on `message`. A newer service may send more codes. */
   readonly code: ErrorCode;
   /** Path of the offending field, such as `gifts[0].amount`. */
   readonly param: string | undefined;
-  /** Name it when you ask the operator for help. */
+  /** Give this id to the operator when you ask for help. */
   readonly requestId: string;
-  /** The page about the code. */
+  /** The page that explains the code. */
   readonly docUrl: string | undefined;
-  /** Whether the same request may succeed later, unchanged (retry class `yes`). The client has tried already. */
+  /** Whether the same request may succeed later. The client has already retried it. */
   readonly retryable: boolean;
   constructor(body: ErrorBody, facts: CallFacts, hasRetryAfter = false) {
     super(body.message, facts);
@@ -48,7 +48,7 @@ export class ApiError extends BestowError {
     this.retryable = retryable.includes(body.code) || (hasRetryAfter && retryableTypes.includes(body.type));
   }
 
-  /** @internal The error of an answer; undefined where it has no `error` object, as a gateway's. */
+  /** @internal Reads the error of an answer; undefined if it has no `error` object, such as a gateway's answer. */
   static of(answer: unknown, facts: CallFacts, hasRetryAfter?: boolean): ApiError | undefined {
     const body = (answer as { error?: ErrorBody } | null | undefined)?.error;
     const isError = typeof body?.code === 'string' && Object.hasOwn(classes, body.type);
@@ -56,18 +56,18 @@ export class ApiError extends BestowError {
   }
 }
 
-/** A wrong field, a missing resource, a state that forbids it. */
+/** A wrong field, a missing resource, or a state that does not allow the call. */
 export class InvalidRequestError extends ApiError {}
-/** A key that is missing, unknown, revoked or of another environment, or a suspended organization. */
+/** The key is missing, unknown, revoked or from another environment, or the organization is suspended. */
 export class AuthenticationError extends ApiError {}
-/** The balance does not cover the order. Add funds, then send the same body with the same key. */
+/** The balance does not cover the order. Add funds, then retry with the same body and key. */
 export class InsufficientBalanceError extends ApiError {}
-/** Too many requests, for as long as the client went on trying. */
+/** Too many requests, until the client stopped retrying. */
 export class RateLimitError extends ApiError {}
-/** `api_error`, the service's own trouble: a lock, the same key still running, an unexpected failure. */
+/** `api_error`: a lock, the same key still in progress, or an unexpected failure. */
 export class ServiceError extends ApiError {}
 
-/** Of codes that only a newer service knows, those that come with `Retry-After`. */
+/** For codes that this version does not know: types that may be retried if `Retry-After` is set. */
 const retryableTypes: ErrorType[] = ['rate_limit_error', 'api_error'];
 const retryable: string[] = ['rate_limit_exceeded', 'resource_locked', 'idempotency_in_progress', 'internal_error'];
 const classes: Record<ErrorType, typeof ApiError> = {

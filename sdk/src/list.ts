@@ -1,12 +1,12 @@
 import type { operations } from './schema.d.ts';
 import type { CallOptions, Send } from './send.ts';
-/** One page (specification, part 2, «List envelope»); `has_more`: more follows in the direction of travel. */
+/** One page. `has_more`: more items follow in the direction of travel. */
 export type Page<Item> = { object: 'list'; data: Item[]; has_more: boolean };
 
-/** Specification, part 4, «Pagination parameters». A walk fetches 100 at a time; `ending_before` turns it to newer ones. */
+/** Page parameters. `for await` fetches 100 at a time; `ending_before` walks towards newer items. */
 export type PageParams = NonNullable<operations['listOrders']['parameters']['query']>;
 
-/** Fetched while it is walked, as by `for await`; `page` gives the first page alone. Both throw `cursor_invalid`. */
+/** Fetches pages during `for await`; `page()` returns only the first page. Both throw `cursor_invalid`. */
 export type List<Item> = AsyncIterable<Item> & { page(): Promise<Page<Item>> };
 
 export function listOf<Item>(

@@ -4,34 +4,34 @@ import { AbortError, ApiError, type CallFacts, ConnectionError } from './errors.
 export interface BestowOptions {
   /** Address of the service, such as `https://gifts.example.com`. */
   baseUrl: string;
-  /** Limit of one call with all its tries and pauses; 60,000 unless said otherwise. */
+  /** Limit of one call with all its attempts and pauses; 60,000 by default. */
   timeoutMs?: number | undefined;
-  /** Limit of one try, after which the next begins; 15,000 unless said otherwise. */
+  /** Limit of one attempt, before the next begins; 15,000 by default. */
   tryTimeoutMs?: number | undefined;
-  /** Another `fetch` than the global one. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined;
-  /** Makes the pauses between tries, for tests; it must end early where the signal is aborted. */
+  /** Waits between attempts; tests can replace it. It must return early if the signal is aborted. */
   pause?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** What every method takes: `signal` ends the call, `timeoutMs` limits it with all its tries (milliseconds). */
+/** Options of every method: `signal` ends the call, `timeoutMs` limits it with all its attempts. */
 export type CallOptions = { signal?: AbortSignal | undefined; timeoutMs?: number | undefined };
-/** `isSentOnce`: twice is not the same as once, so without an answer it is not sent again. */
+/** `isSentOnce`: a repeat could do more than the first call, so the client does not retry without an answer. */
 type Request = { body?: unknown; idempotencyKey?: string; isSentOnce?: boolean; tryTimeoutMs?: number };
-/** What an answer is told by, its id or its `object`: a gateway has JSON of its own. */
+/** What identifies an answer of the service, its id or `object`: a gateway may answer with other JSON. */
 type Mark = 'order_id' | 'gift_id' | 'list' | 'sandbox_reset';
-/** Sends until it is answered for good. @throws ApiError, ConnectionError, AbortError; TypeError before it is sent */
+/** Sends and retries until there is a final answer. @throws ApiError, ConnectionError, AbortError; TypeError before sending */
 export type Send = ReturnType<typeof createSend>;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
-/** A timer set to more ends at once. */
+/** A timer set to more fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** @throws TypeError where the key cannot be sent or the address says anything but where the service is */
+/** @throws TypeError if the key cannot be sent, or the address has a user, query or fragment */
 export function createSend(apiKey: string, options: BestowOptions) {
   const { timeoutMs: usualTimeoutMs = 60_000, tryTimeoutMs: usualTryTimeoutMs = 15_000, pause = sleep } = options;
   const authorization = `Bearer ${apiKey.trim()}`;
-  // Else `Headers` would refuse it with a message that shows it.
+  // `Headers` would also refuse it, but with a message that shows the key.
   if (!/^[ -~]*$/.test(authorization)) throw new TypeError('The API key must be one line of ASCII characters.');
   const { href } = new URL(options.baseUrl);
   if (!/^https?:\/\/[^/@]+\/[^?#]*$/.test(href))
@@ -55,10 +55,10 @@ export function createSend(apiKey: string, options: BestowOptions) {
     const { signal, timeoutMs = usualTimeoutMs, ...others } = call;
     const { body, idempotencyKey, isSentOnce, tryTimeoutMs = usualTryTimeoutMs } = request;
     const [unknown] = Object.keys(others);
-    if (unknown !== undefined) throw new TypeError(`This call has no option «${unknown}».`);
+    if (unknown !== undefined) throw new TypeError(`This call has no option "${unknown}".`);
     if (idempotencyKey !== undefined && typeof idempotencyKey !== 'string')
       throw new TypeError('idempotencyKey must be a string.');
-    // Made once: what a caller changes meanwhile must not make a retry another order.
+    // Built once: if the caller changes the body later, a retry must still be the same order.
     const headers = new Headers({ Authorization: authorization });
     if (body !== undefined) headers.set('Content-Type', 'application/json');
     if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
@@ -75,10 +75,10 @@ export function createSend(apiKey: string, options: BestowOptions) {
         if (!apiError && response?.ok && (typeof id === 'string' || object === mark)) return answer as Answer;
         if (apiError === undefined) facts = { ...facts, outcomeUnknown: true };
         if (signal?.aborted) throw new AbortError('The call was aborted.', facts, signal.reason);
-        const what = response ? `HTTP ${response.status} is no answer of the service` : 'No answer came';
+        const what = response ? `HTTP ${response.status} did not come from the service` : 'No answer came';
         const error = apiError ?? new ConnectionError(`${what}: the outcome is unknown.`, facts, cause);
         if (apiError ? !apiError.retryable : isSentOnce) throw error;
-        // Half of it at random, so that clients that failed together do not come back together.
+        // Half of the pause is random, so that clients that failed together do not retry together.
         const pauseMs = Math.max(longestMs / 2, retryAfterMs(response)) + (Math.random() * longestMs) / 2;
         if (performance.now() + pauseMs >= deadlineMs) throw error;
         await pause(pauseMs, stop);
@@ -90,14 +90,14 @@ export function createSend(apiKey: string, options: BestowOptions) {
   };
 }
 
-/** Of seconds, or of a date, as a gateway may send it. */
+/** Reads seconds, or a date as a gateway may send it. */
 const retryAfterMs = (response: Response | undefined) => {
   const text = response?.headers.get('Retry-After') ?? '';
   const [, seconds] = /^\s*(\d+)\s*(,|$)/.exec(text) ?? [];
   if (seconds !== undefined) return Number(seconds) * 1000;
   return (/^\s*(Mon|Tue|Wed|Thu|Fri|Sat|Sun).*:/.test(text) && Date.parse(text) - Date.now()) || 0;
 };
-/** Its signal is aborted after a while or with another one, until it is released: listeners must not pile up. */
+/** Aborts after `ms` or with `stop`; `release` removes the listener and the timer. */
 const limit = (ms: number, stop: AbortSignal | undefined) => {
   const ending = new AbortController();
   const end = () => ending.abort();

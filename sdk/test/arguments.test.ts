@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { body, clientOf, placed, thrownBy } from '../../server/test/harness/scripted-client.ts';
 import { Bestow, type CallOptions, type CreateOrderOptions } from '../src/index.ts';
 
-// What the client refuses before anything is sent. Plain JavaScript can hand over what TypeScript would not.
+// Arguments that the client refuses before it sends anything. Plain JavaScript can pass them; TypeScript cannot.
 
-test('a key or an address that cannot be sent is refused at once and nothing is sent', async (t) => {
+test('refuses an invalid key or address at once and sends nothing', async (t) => {
   const { bestow, seen, baseUrl } = await clientOf(t, [placed]);
   await assert.rejects(bestow.orders.create(body, { idempotencyKey: 'line\nbreak' }), TypeError);
   assert.equal(seen.length, 0);
@@ -25,7 +25,7 @@ test('a key or an address that cannot be sent is refused at once and nothing is 
   assert.equal(seen[0]?.url, '/below/v1/orders/..%2Fx%3Fy');
 });
 
-test('an API key that no header can hold is refused when the client is made, and the error does not show it', async (t) => {
+test('refuses an API key that no header can hold, without showing it', async (t) => {
   const { baseUrl, seen } = await clientOf(t, [placed]);
   for (const key of [
     'bestow-12\n34',
@@ -39,12 +39,12 @@ test('an API key that no header can hold is refused when the client is made, and
       (error) => error instanceof TypeError && !/12|34/.test(`${error.message} ${error.cause}`),
       key,
     );
-  // As it stands in a file.
+  // As a key stands in a file.
   await new Bestow('\ufeffbestow-1234\n', { baseUrl }).orders.create(body);
   assert.equal(seen.length, 1);
 });
 
-test('an idempotency key that is no string is refused: null would be one key for everybody', async (t) => {
+test('refuses an idempotency key that is not a string', async (t) => {
   const { bestow, seen } = await clientOf(t, [placed]);
   for (const idempotencyKey of [null, 7, {}, false] as unknown as string[])
     await assert.rejects(bestow.orders.create(body, { idempotencyKey }), TypeError);
@@ -53,7 +53,7 @@ test('an idempotency key that is no string is refused: null would be one key for
   assert.match(seen[0]?.idempotencyKey ?? '', /^[0-9a-f-]{36}$/);
 });
 
-test('an option that the call does not have is refused by name, so that a misspelt key is never a random one', async (t) => {
+test('refuses an unknown option by name', async (t) => {
   const { bestow, seen } = await clientOf(t, [placed]);
   const misspelt = { idempotency_key: 'mine' } as CreateOrderOptions;
   await assert.rejects(bestow.orders.create(body, misspelt), { name: 'TypeError', message: /idempotency_key/ });
@@ -64,7 +64,7 @@ test('an option that the call does not have is refused by name, so that a misspe
   assert.equal(seen.length, 0);
 });
 
-test('an id that cannot stand in an address is refused as every error comes: by rejecting', async (t) => {
+test('rejects an id that a URL cannot hold', async (t) => {
   const { bestow, seen } = await clientOf(t, [placed]);
   const { orders, gifts, sandbox } = bestow;
   for (const call of [

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { createContext, Script } from 'node:vm';
 import { startTestService, type TestService } from '../../server/test/harness/test-service.ts';
 
-// The client as others get it: packed, installed into a plain project, and used there.
+// The client as users get it: packed, installed into a plain project, and used there.
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -35,14 +35,14 @@ after(async () => {
   await rm(project, { recursive: true, force: true });
 });
 
-/** The machine's own Node, which may be older than the one that npm installed; 20 at least, or npm would not run. */
+/** The machine's Node, 20 or later; it may be older than the Node in node_modules. */
 const MACHINES_NODE = (process.env['PATH'] ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
   .map((folder) => join(folder, 'node'))
   .find(existsSync);
 
-/** What a program of the project prints. */
+/** Runs a program of the project and returns its output. */
 async function runProgram(name: string, text: string, key: string, node = process.execPath): Promise<string> {
   await writeFile(join(project, name), text);
   const env = { PATH: process.env['PATH'], BESTOW_KEY: key, BASE_URL: service.url };
@@ -51,7 +51,7 @@ async function runProgram(name: string, text: string, key: string, node = proces
   return stdout;
 }
 
-test('the package holds what is needed and nothing else', async () => {
+test('the package holds exactly the needed files', async () => {
   assert.deepEqual(packed.files.map(({ path }) => path).sort(), [
     'README.md',
     ...['cjs', 'esm'].flatMap((kind) =>
@@ -75,7 +75,7 @@ test('the package holds what is needed and nothing else', async () => {
   );
 });
 
-test('packing in a checkout that has only what serves first installs what the client is built with', async () => {
+test('packing in a production checkout installs the build tools first', async () => {
   const checkout = join(project, 'checkout');
   for (const name of ['scripts/install.js', 'sdk/build.js', 'sdk/package.json', 'sdk/tsconfig.json', 'sdk/src'])
     await cp(join(root, name), join(checkout, name), { recursive: true });
@@ -94,7 +94,7 @@ test('packing in a checkout that has only what serves first installs what the cl
   assert.ok(existsSync(join(checkout, 'sdk/dist/esm/index.js')));
 });
 
-/** Every method once; prints what came of it. */
+/** Calls every method once and prints the results. */
 const program = (loading: string) => `${loading}
 const bestow = new Bestow(process.env.BESTOW_KEY, { baseUrl: process.env.BASE_URL });
 const to = (email) => ({ amount: 2500, category: 'coffee', delivery: { method: 'email', email: email + '@sandbox.gift.test' } });
@@ -128,7 +128,7 @@ async function main() {
 main();
 `;
 
-/** What that prints. */
+/** Expected output of that program. */
 const everyMethod = {
   retrieved: true,
   listed: true,
@@ -148,7 +148,7 @@ for (const [kind, name, loading] of [
   ['an ECMAScript module', 'module.mjs', `import { Bestow, InvalidRequestError } from 'bestow-sdk';`],
   ['CommonJS', 'commonjs.cjs', `const { Bestow, InvalidRequestError } = require('bestow-sdk');`],
 ] as const)
-  test(`every method works from ${kind}, in Node 26 and in the machine's own`, async () => {
+  test(`every method works from ${kind}, in Node 26 and the machine's Node`, async () => {
     assert.ok(MACHINES_NODE, 'the machine has a Node of its own');
     for (const node of [process.execPath, MACHINES_NODE]) {
       const { keys } = await service.organization();
@@ -156,7 +156,7 @@ for (const [kind, name, loading] of [
     }
   });
 
-test('it needs nothing but what every runtime of the web has: no module, process or buffer of Node', async () => {
+test('the client needs only web APIs: no Node module, process or Buffer', async () => {
   const { keys } = await service.organization();
   const { AbortController, clearTimeout, crypto, fetch, Headers, performance, setTimeout, URL, URLSearchParams } =
     globalThis;
@@ -176,7 +176,7 @@ test('it needs nothing but what every runtime of the web has: no module, process
   assert.equal(status, 'processed');
 });
 
-/** What must be allowed, and in the lines after each `@ts-expect-error` what must not. */
+/** Valid uses, and after each `@ts-expect-error` an invalid one. */
 const types = `import { ApiError, Bestow, BestowError, type ErrorCode, type Gift, type NewOrder, type Order } from 'bestow-sdk';
 
 const bestow = new Bestow('key', { baseUrl: 'http://localhost:3000', timeoutMs: 1000 });
@@ -204,7 +204,7 @@ export function inspect(error: unknown): ErrorCode | string | undefined {
   return error instanceof BestowError ? error.idempotencyKey : undefined;
 }
 export async function refused(error: ApiError) {
-  // @ts-expect-error the address of the service is needed
+  // @ts-expect-error baseUrl is required
   new Bestow('key', {});
   // @ts-expect-error amounts are numbers
   await bestow.orders.create({ gifts: [{ amount: '1000', category: 'coffee', delivery: { method: 'link' } }] });
@@ -218,7 +218,7 @@ export async function refused(error: ApiError) {
   await bestow.gifts.redirect('g', { method: 'link' });
   // @ts-expect-error there are two outcomes
   await bestow.sandbox.deliver('g', { outcome: 'lost' });
-  // @ts-expect-error reading needs no key
+  // @ts-expect-error a read has no idempotency key
   await bestow.orders.retrieve('o', { idempotencyKey: 'k' });
   // @ts-expect-error a misspelt code
   if (error.code === 'insufficient_balanse') return;
@@ -231,7 +231,7 @@ for (const [name, compiler] of [
   ['the TypeScript that the project uses', 'node_modules/typescript/bin/tsc'],
   ['TypeScript 5.9', 'sdk/node_modules/typescript/bin/tsc'],
 ] as const)
-  test(`${name} allows what is right and refuses what is wrong, from both kinds of module`, async () => {
+  test(`${name} accepts valid uses and refuses invalid ones, in both module kinds`, async () => {
     const strict = [
       '--strict',
       '--noUncheckedIndexedAccess',
@@ -247,7 +247,7 @@ for (const [name, compiler] of [
     );
   });
 
-test('the samples of the README run one after the other, and do what stands beside them', async () => {
+test('the samples of the README run and print what the README says', async () => {
   const readme = readFileSync(join(sdk, 'README.md'), 'utf8');
   const samples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text = '']) => text);
   assert.ok(samples.length >= 6, `${samples.length} samples`);

@@ -7,7 +7,7 @@ import { startTestService, type TestOrganization, type TestService } from '../..
 import { startUnreliableProxy } from '../../server/test/harness/unreliable-proxy.ts';
 import { Bestow, type NewOrder } from '../src/index.ts';
 
-// The client cannot double-charge: through a proxy that does its worst, as many orders are made as were asked for.
+// The client cannot double-charge: through an unreliable proxy, each order is placed once.
 
 const SEED = Number(process.env['SDK_PROOF_SEED'] ?? 20_261_121);
 const ORGANIZATIONS = 100;
@@ -25,7 +25,7 @@ after(async () => {
   await service.close();
 });
 
-/** No two orders of an organization cost the same, so that each answer can be told to be the right one. */
+/** Every order has another amount, so that each answer can be matched to its order. */
 const orderOf = (number: number): NewOrder => ({
   gifts: [{ amount: 1000 + number, category: 'coffee', delivery: { method: 'link' } }],
 });
@@ -38,14 +38,14 @@ const amountsIn = async ({ organizationUuid }: TestOrganization) => {
   return rows.map(({ amount_cents }) => amount_cents);
 };
 
-/** Two hundred times as fast as for real. */
+/** Pauses are 200 times shorter than normal. */
 const pause = (ms: number) => sleep(ms / 200);
 
 test(`2,000 orders make exactly 2,000 orders, each charged once (seed ${SEED})`, async () => {
   const expected = Array.from({ length: ORDERS_EACH }, (_, number) => 1000 + number);
   const ids = new Set<string>();
   const organizations: TestOrganization[] = [];
-  // One after another: a busy machine could not make all at once before their connections time out.
+  // One client at a time: a busy machine could not open all connections in time.
   while (organizations.length < ORGANIZATIONS) organizations.push(await service.organization({ sandbox: FUNDS }));
   await Promise.all(
     organizations.map(async ({ keys }) => {
@@ -68,11 +68,11 @@ test(`2,000 orders make exactly 2,000 orders, each charged once (seed ${SEED})`,
   for (const fate of proxy.fates) assert.ok((proxy.counts[fate] ?? 0) > 100, `${fate}: ${proxy.counts[fate]}`);
 });
 
-test('positive control: the same proxy makes a client without a lasting key order more than was asked for', async () => {
+test('control: through the same proxy a client with new keys orders too much', async () => {
   const organization = await service.organization({ sandbox: FUNDS });
   const asked = 60;
   for (let number = 0; number < asked; number += 1) {
-    // A new key for each try, as a client without keys would.
+    // A new key for each attempt, like a client without idempotency.
     const place = () =>
       fetch(`${proxy.baseUrl}/v1/orders`, {
         method: 'POST',

@@ -15,8 +15,7 @@ import {
   ServiceError,
 } from '../src/index.ts';
 
-// What the client sends again and what not (specification, part 7), against a server that does what the test says. Pauses
-// are recorded instead of waited for.
+// What the client retries, against a scripted server. Pauses are recorded, not waited for.
 
 const classes = {
   invalid_request_error: InvalidRequestError,
@@ -29,7 +28,7 @@ const classes = {
 for (const code of errorCodes) {
   const { type, retry, message } = catalogue[code];
   if (retry === 'yes')
-    test(`${code} (retry class yes) is sent again with the same key until it succeeds`, async (t) => {
+    test(`${code} (retry class yes) is retried with the same key until it succeeds`, async (t) => {
       const { bestow, seen, pauses } = await clientOf(t, [errorStep(code), errorStep(code), placed]);
       assert.deepEqual(await bestow.orders.create(body), order);
       assert.equal(seen.length, 3);
@@ -38,7 +37,7 @@ for (const code of errorCodes) {
       assert.equal(new Set(seen.map((request) => request.body)).size, 1);
     });
   else
-    test(`${code} (retry class ${retry}) is not sent again, and the error says all that the answer says`, async (t) => {
+    test(`${code} (${retry}) is not retried; the error carries the whole answer`, async (t) => {
       const { bestow, seen } = await clientOf(t, [errorStep(code, { 'Retry-After': '1' }), placed]);
       const error = await thrownBy(bestow.orders.create(body, { idempotencyKey: 'mine' }));
       assert.equal(seen.length, 1);
@@ -66,7 +65,7 @@ const withoutAnswer: [name: string, step: Step][] = [
   ['a redirect to elsewhere', (response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end()],
 ];
 for (const [name, step] of withoutAnswer)
-  test(`${name}: an order is sent again with the same key, and so is whatever may be sent twice`, async (t) => {
+  test(`${name}: orders are retried with the same key, and so are safe calls`, async (t) => {
     const answer = { ...order, gift_id: 'gift_1' };
     const { bestow, seen } = await clientOf(t, [step, step, json(200, answer)]);
     assert.deepEqual(await bestow.orders.create(body, { idempotencyKey: 'mine' }), answer);
@@ -94,7 +93,7 @@ for (const [name, step] of withoutAnswer)
     }
   });
 
-test('an answer of another kind than what was asked for is none, whatever its status', async (t) => {
+test('an answer of the wrong kind does not count, with any status', async (t) => {
   const list = json(200, { object: 'list', data: [], has_more: false });
   const { bestow, seen } = await clientOf(t, [placed, list, json(200, order)]);
   assert.deepEqual((await bestow.orders.list().page()).data, []);
@@ -104,14 +103,14 @@ test('an answer of another kind than what was asked for is none, whatever its st
   assert.equal(seen.length, 3);
 });
 
-test('an error object is an error also where a gateway has made its status 200', async (t) => {
+test('an error object with status 200 from a gateway is an error', async (t) => {
   const error = { type: 'insufficient_balance_error', code: 'insufficient_balance', message: 'm', request_id: 'r' };
   const { bestow } = await clientOf(t, [json(200, { error }), placed]);
   assert.ok((await thrownBy(bestow.orders.create(body))) instanceof InsufficientBalanceError);
 });
 
 for (const type of ['rate_limit_error', 'api_error'])
-  test(`a code of ${type} that only a newer service knows is sent again where Retry-After comes with it`, async (t) => {
+  test(`an unknown code of ${type} is retried if it has Retry-After`, async (t) => {
     const error = { type, code: 'moon_in_the_way', message: 'm', request_id: 'r' };
     const { bestow, seen } = await clientOf(t, [
       json(503, { error }, { 'Retry-After': '1' }),
@@ -125,19 +124,19 @@ for (const type of ['rate_limit_error', 'api_error'])
     assert.equal(seen.length, 3);
   });
 
-test('an error that means «nothing happened, try again» is sent again whatever the call is', async (t) => {
+test('a retryable error is retried for every kind of call', async (t) => {
   const { bestow, seen } = await clientOf(t, [errorStep('resource_locked'), json(200, { object: 'sandbox_reset' })]);
   await bestow.sandbox.reset();
   assert.equal(seen.length, 2);
 });
 
-test('after a try without an answer even an error object leaves the outcome of the call unknown', async (t) => {
+test('after an attempt without an answer, an error leaves the outcome unknown', async (t) => {
   const { bestow } = await clientOf(t, [drop, errorStep('insufficient_balance')]);
   const error = await thrownBy(bestow.orders.create(body));
   assert.ok(error instanceof InsufficientBalanceError && error.outcomeUnknown);
 });
 
-test('each order has a key of its own; what the caller changes meanwhile does not reach a retry', async (t) => {
+test('each order has its own key; later changes of the body do not reach a retry', async (t) => {
   const { bestow, seen } = await clientOf(t, [drop, placed]);
   const mine = structuredClone(body);
   const call = bestow.orders.create(mine);
@@ -148,7 +147,7 @@ test('each order has a key of its own; what the caller changes meanwhile does no
   assert.notEqual(seen[2]?.idempotencyKey, seen[0]?.idempotencyKey);
 });
 
-test('the hand-written runtime has at most 350 lines, no import but its own and nothing of Node', () => {
+test('the runtime has at most 350 lines and imports nothing from outside', () => {
   const files = globSync('sdk/src/*.ts').filter((path) => !path.endsWith('schema.d.ts'));
   const texts = files.map((path) => readFileSync(path, 'utf8'));
   const lines = texts.reduce((sum, text) => sum + text.trimEnd().split('\n').length, 0);

@@ -11,11 +11,11 @@ import {
 } from '../../server/test/harness/scripted-server.ts';
 import { AbortError, Bestow, ConnectionError, RateLimitError, ServiceError } from '../src/index.ts';
 
-// How long the client waits, and when it stops (specification, part 7). Pauses are recorded instead of waited for.
+// How long the client waits, and when it stops. Pauses are recorded, not waited for.
 
 const KEY = '00000000-0000-4000-8000-000000000000';
 
-test('pauses are 0.5 s, 1 s, 2 s … at most 10 s, less up to half of it at random', async (t) => {
+test('pauses are 0.5 s, 1 s, 2 s … 10 s, minus up to half at random', async (t) => {
   const { bestow, pauses } = await clientOf(t, [...Array.from({ length: 8 }, () => drop), placed]);
   await bestow.orders.create(body);
   const longest = [500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000];
@@ -27,7 +27,7 @@ test('pauses are 0.5 s, 1 s, 2 s … at most 10 s, less up to half of it at rand
   assert.ok(new Set(pauses.map((ms, index) => ms / (longest[index] ?? 1))).size > 4, 'no jitter');
 });
 
-test('Retry-After is honoured, in seconds and as a date, and neither it nor chance shortens a pause', async (t) => {
+test('honours Retry-After in seconds and as a date', async (t) => {
   const inThirtySeconds = new Date(Date.now() + 30_000).toUTCString();
   const { bestow, pauses } = await clientOf(t, [
     errorStep('rate_limit_exceeded', { 'Retry-After': '7' }),
@@ -43,7 +43,7 @@ test('Retry-After is honoured, in seconds and as a date, and neither it nor chan
   assert.ok(zero >= 1000 && nonsense >= 2000);
 });
 
-test('clients that the service sent away together do not come back together', async (t) => {
+test('clients that were refused together do not retry together', async (t) => {
   const first = [];
   for (let client = 0; client < 20; client += 1) {
     const { bestow, pauses } = await clientOf(t, [errorStep('resource_locked', { 'Retry-After': '1' }), placed]);
@@ -66,14 +66,14 @@ for (const [text, leastMs, mostMs] of [
   ['1.5', 0, 500],
   ['-9', 0, 500],
 ] as const)
-  test(`Retry-After «${text}» ${mostMs > 500 ? 'is understood' : 'says nothing'}`, async (t) => {
+  test(`Retry-After "${text}" ${mostMs > 500 ? 'is honoured' : 'is ignored'}`, async (t) => {
     const { bestow, pauses } = await clientOf(t, [html(503, { 'Retry-After': text }), placed], { timeoutMs: 9e6 });
     await bestow.orders.create(body);
     assert.equal(pauses.length, 1);
     assert.ok((pauses[0] ?? 0) >= leastMs && (pauses[0] ?? 0) <= mostMs, `${pauses}`);
   });
 
-test('where Retry-After would outlast the time limit, the error comes at once', async (t) => {
+test('throws at once if Retry-After is longer than the time limit', async (t) => {
   const { bestow, seen } = await clientOf(t, [errorStep('rate_limit_exceeded', { 'Retry-After': '61' })]);
   const error = await thrownBy(bestow.orders.create(body, { idempotencyKey: KEY }));
   assert.ok(error instanceof RateLimitError && error.retryable);
@@ -81,10 +81,10 @@ test('where Retry-After would outlast the time limit, the error comes at once', 
   assert.equal(seen.length, 1);
 });
 
-test('the time limit ends a call that gets no answer, and the error holds the key to go on with', async (t) => {
+test('the time limit ends a call without an answer; the error holds its key', async (t) => {
   const { seen, baseUrl } = await clientOf(t, [silence]);
   let error: unknown;
-  // On a busy machine a limit can be over before anything is sent.
+  // On a busy machine the limit can end before the first attempt.
   for (let timeoutMs = 150; seen.length === 0; timeoutMs *= 2) {
     const startedAtMs = performance.now();
     error = await thrownBy(new Bestow('key', { baseUrl, timeoutMs }).orders.create(body));
@@ -93,23 +93,23 @@ test('the time limit ends a call that gets no answer, and the error holds the ke
   assert.ok(error instanceof ConnectionError && error.outcomeUnknown);
   assert.match(error.idempotencyKey ?? '', /^[0-9a-f-]{36}$/);
   assert.equal(error.idempotencyKey, seen[0]?.idempotencyKey);
-  // A limit of the call itself goes before the client's.
+  // The call's limit overrides the client's.
   const patient = new Bestow('key', { baseUrl });
   assert.ok((await thrownBy(patient.orders.create(body, { timeoutMs: 50 }))) instanceof ConnectionError);
 });
 
-test('a try without an answer gives way to the next', async (t) => {
+test('an attempt without an answer is followed by the next', async (t) => {
   const { bestow, seen } = await clientOf(t, [silence, placed], { tryTimeoutMs: 2_000 });
   assert.deepEqual(await bestow.orders.create(body), order);
   assert.equal(seen.length, 2);
 });
 
-test('what a limit longer than any timer asks for is no limit at all', async (t) => {
+test('a limit longer than any timer means no limit', async (t) => {
   const { bestow } = await clientOf(t, [drop, placed], { timeoutMs: Number.POSITIVE_INFINITY, tryTimeoutMs: 2 ** 40 });
   assert.deepEqual(await bestow.orders.create(body), order);
 });
 
-test('an AbortSignal ends a call before, during and between its tries; the error holds key and reason', async (t) => {
+test('an AbortSignal ends a call before, during and between attempts', async (t) => {
   const { bestow, seen, baseUrl } = await clientOf(t, [silence]);
   const reason = new Error('enough');
   const before = await thrownBy(bestow.orders.create(body, { signal: AbortSignal.abort(reason), idempotencyKey: 'a' }));
@@ -125,7 +125,7 @@ test('an AbortSignal ends a call before, during and between its tries; the error
   assert.ok(aborted instanceof AbortError);
   assert.deepEqual([aborted.cause, aborted.idempotencyKey, aborted.outcomeUnknown], [reason, 'b', true]);
 
-  // With pauses of its own, which the signal cuts short.
+  // The real pause, which the signal ends early.
   const between = new AbortController();
   const { baseUrl: busy, seen: tries } = await startScriptedServer(
     t,
@@ -134,7 +134,7 @@ test('an AbortSignal ends a call before, during and between its tries; the error
   let isAnswered = false;
   const client = new Bestow('key', {
     baseUrl: busy,
-    // With its whole answer at once: where the client has it, it has also read it.
+    // Returns the whole answer at once, so that the client has read it.
     async fetch(...call) {
       const answer = await fetch(...call);
       const text = await answer.text();
@@ -154,7 +154,7 @@ test('an AbortSignal ends a call before, during and between its tries; the error
   assert.ok(baseUrl !== busy);
 });
 
-test('a call whose time is over in a pause makes no other try: the last error comes, and in time', async (t) => {
+test('a call that times out in a pause throws the last error without a new attempt', async (t) => {
   const pause = (_: number, stop: AbortSignal) =>
     new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve()));
   const { bestow, seen } = await clientOf(t, [errorStep('resource_locked', { 'Retry-After': '0' }), silence], {
@@ -169,7 +169,7 @@ test('a call whose time is over in a pause makes no other try: the last error co
   assert.ok(performance.now() - startedAtMs < 8_000);
 });
 
-test('a long outage leaves no listener behind, on signals of the client or of the caller', async (t) => {
+test('a long outage leaves no listeners on any signal', async (t) => {
   const listeners = new Map<unknown, number>();
   let most = 0;
   const count = (signal: unknown, change: number) => {
@@ -218,7 +218,7 @@ test('a long outage leaves no listener behind, on signals of the client or of th
   assert.equal(listeners.get(signal), 0);
 });
 
-test('a reset has all the time of its call, and nothing else has', async (t) => {
+test('only a reset may use all the time of its call for one attempt', async (t) => {
   const late: Step = (response, request) => {
     setTimeout(() => json(200, { object: 'sandbox_reset', gift_id: 'gift_1' })(response, request), 600);
   };
