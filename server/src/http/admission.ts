@@ -4,7 +4,7 @@ const MAX_UNDER_WAY = 5_000;
 const MAX_IN_A_RUSH = 2_500;
 /**
  * Most once a rush has lasted: those that wait longer are not answered any faster for it, only later, and each that waits is
- * copied by the garbage collection. With 1,000 five times the peak was refused in 1.2 s, with 600 in 0.9 s (RESULTS.md).
+ * copied by the garbage collection. With 1,000 five times the peak was refused in 1.2 s, with 600 in 0.9 s (reliability/RESULTS.md).
  */
 const MAX_FOR_LONG = 600;
 /** A key may send 2,000 requests at once; what is over by then is taken whole. */

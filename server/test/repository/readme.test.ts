@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { steeringTable } from '../../src/sandbox/steering-table.ts';
@@ -264,27 +264,6 @@ test('every command of the table runs as it stands there, with its words in capi
     }
   }
 });
-
-const slug = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-');
-
-for (const path of ['README.md', 'CONTRIBUTING.md', 'SECURITY.md']) {
-  test(`every link of ${path} leads somewhere`, () => {
-    const targets = [...read(path).matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target);
-    assert.ok(targets.length > 5);
-    for (const target of targets) {
-      const [file = '', anchor] = target.split('#');
-      const linked = file === '' ? path : join(dirname(path), file);
-      assert.ok(existsSync(join(root, linked)), target);
-      if (anchor === undefined) continue;
-      const headings = [...read(linked).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => slug(heading));
-      assert.ok(headings.includes(anchor), `${target}: ${headings.join(', ')}`);
-    }
-  });
-}
 
 test('every file and script that the house rules name exists', () => {
   const named = inBackticks(read('CONTRIBUTING.md'));
