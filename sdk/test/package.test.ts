@@ -149,7 +149,7 @@ for (const [kind, name, loading] of [
   ['CommonJS', 'commonjs.cjs', `const { Bestow, InvalidRequestError } = require('bestow-sdk');`],
 ] as const)
   test(`every method works from ${kind}, in Node 26 and the machine's Node`, async () => {
-    assert.ok(MACHINES_NODE, 'the machine has a Node of its own');
+    assert.ok(MACHINES_NODE, 'the machine has its own Node');
     for (const node of [process.execPath, MACHINES_NODE]) {
       const { keys } = await service.organization();
       assert.deepEqual(JSON.parse(await runProgram(name, program(loading), keys.sandbox, node)), everyMethod);

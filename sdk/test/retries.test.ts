@@ -61,7 +61,7 @@ const withoutAnswer: [name: string, step: Step][] = [
   ['JSON without an error object', json(503, { message: 'upstream' })],
   ['JSON null', json(200, null)],
   ['JSON of a gateway that says 200', json(200, { message: 'We will be right back', order_id: null, object: 'page' })],
-  ['an error of a type that nobody knows', json(500, { error: { type: 'toString', code: 'x' } })],
+  ['an error of an unknown type', json(500, { error: { type: 'toString', code: 'x' } })],
   ['a redirect to elsewhere', (response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end()],
 ];
 for (const [name, step] of withoutAnswer)

@@ -5,7 +5,7 @@ import { codeOf } from '../harness/portal-client.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 import { totp } from '../harness/totp.ts';
 
-/** Quality, «Security controls», sign-in: a code of an authenticator app is good once (ASVS 6.5.1), for a minute and a half. */
+/** A code of an authenticator app works once (ASVS 6.5.1), for a minute and a half. */
 
 const STEP_MS = 30_000;
 const REFUSED = { status: 401, code: 'INVALID_CODE' };
@@ -19,15 +19,15 @@ before(async () => {
   second = await service.second();
 });
 after(() => service?.close());
-// Nobody has an app when the next test begins.
+// Each test starts without an app.
 afterEach(() => service.sql('delete from portal.users'));
 
-/** What the person's app shows, or showed and will show so many steps away. */
+/** The code that the person's app shows, `steps` time steps from now. */
 const shown = (secret: string, steps = 0) => totp(secret, service.clock.now() + steps * STEP_MS);
 
-/** A browser in which the person has entered the code that they were mailed. */
+/** A browser in which the person has entered the code from the mail. */
 async function enterMailedCode(email: string, { url } = service, afterMs = 120_000): Promise<CookieBrowser> {
-  // What was tried before may be tried again by now.
+  // Lets the limits of earlier attempts expire.
   await service.clock.jump(afterMs);
   await service.sql(`delete from notices where kind = 'sign_in_code'`);
   const browser = openCookieBrowser(url);
@@ -48,7 +48,7 @@ async function prove(browser: CookieBrowser, code: string): Promise<{ status: nu
 const ACCEPTED = { status: 200, code: undefined };
 const opens = async (browser: CookieBrowser) => (await browser.call('GET', '/me')).status === 200;
 
-/** The person signs in and sets up the app, which takes its first code. */
+/** Signs the person in and sets up the app with its first code. */
 async function setUp(email: string): Promise<{ browser: CookieBrowser; secret: string; recoveryCodes: string[] }> {
   const browser = await enterMailedCode(email);
   const { totpURI, backupCodes } = JSON.parse((await browser.call('POST', '/auth/two-factor/enable', {})).text);
@@ -66,7 +66,7 @@ const countSessions = async (email: string) => {
   return row?.sessions ?? 0;
 };
 
-test('a code that was accepted is refused from then on, as a wrong one is, and the next step’s code opens', async () => {
+test('an accepted code is refused afterwards; the code of the next step works', async () => {
   const email = 'admin@example.com';
   const { secret } = await setUp(email);
   const [first, later, elsewhere] = [
@@ -94,10 +94,10 @@ test('a code that was accepted is refused from then on, as a wrong one is, and t
   assert.deepEqual(await prove(elsewhere, shown(secret)), REFUSED);
 });
 
-test('the code that set the app up does not sign in, nor does one that a signed-in person entered', async () => {
+test('a code used at setup or by a signed-in person does not sign in', async () => {
   const email = 'second@example.com';
   const { browser, secret } = await setUp(email);
-  // In the same step still.
+  // Still in the same time step.
   const other = await enterMailedCode(email, service, 0);
   assert.deepEqual(await prove(other, shown(secret)), REFUSED);
   await service.clock.jump(STEP_MS);
@@ -108,7 +108,7 @@ test('the code that set the app up does not sign in, nor does one that a signed-
   assert.ok(await opens(other));
 });
 
-test('a code is good one step before and after its own, and no longer', async () => {
+test('a code works one time step early or late, and no longer', async () => {
   const email = 'member@example.com';
   const { secret } = await setUp(email);
   const browser = await enterMailedCode(email);
@@ -118,7 +118,7 @@ test('a code is good one step before and after its own, and no longer', async ()
   assert.deepEqual(await prove(await enterMailedCode(email), shown(secret, 1)), ACCEPTED);
 });
 
-test('of sign-ins with one code at once, at two processes, exactly one gets a session', async () => {
+test('of parallel sign-ins with one code at two processes, exactly one succeeds', async () => {
   const email = 'member@example.com';
   const { secret } = await setUp(email);
   for (let round = 0; round < 5; round += 1) {
@@ -139,7 +139,7 @@ test('of sign-ins with one code at once, at two processes, exactly one gets a se
   }
 });
 
-test('where a code is refused because it was used, a recovery code opens, once', async () => {
+test('after a used code is refused, a recovery code works once', async () => {
   const email = 'second@example.com';
   const { secret, recoveryCodes } = await setUp(email);
   const [recoveryCode = ''] = recoveryCodes;
@@ -155,7 +155,7 @@ test('where a code is refused because it was used, a recovery code opens, once',
   assert.ok(!(await opens(third)));
 });
 
-test('of those who send one code by mail, or one recovery code, at once at two processes, one gets in', async () => {
+test('a mailed code or recovery code sent twice at once signs in one browser', async () => {
   const email = 'member@example.com';
   const { browser, recoveryCodes } = await setUp(email);
   const entered = [await enterMailedCode(email), await enterMailedCode(email, second)];
@@ -167,19 +167,21 @@ test('of those who send one code by mail, or one recovery code, at once at two p
 
   await service.clock.jump(120_000);
   await service.sql(`delete from notices where kind = 'sign_in_code'`);
-  const nobody = [service, second, service, second].map(({ url }) => openCookieBrowser(url));
-  await nobody[0]?.call('POST', '/auth/email-otp/send-verification-otp', { email, type: 'sign-in' });
+  const browsers = [service, second, service, second].map(({ url }) => openCookieBrowser(url));
+  await browsers[0]?.call('POST', '/auth/email-otp/send-verification-otp', { email, type: 'sign-in' });
   const otp = await codeOf(service, email);
-  const signedIn = await Promise.all(nobody.map((one) => one.call('POST', '/auth/sign-in/email-otp', { email, otp })));
+  const signedIn = await Promise.all(
+    browsers.map((one) => one.call('POST', '/auth/sign-in/email-otp', { email, otp })),
+  );
   assert.equal(signedIn.filter(({ status }) => status === 200).length, 1, JSON.stringify(signedIn));
-  assert.equal((await Promise.all(nobody.map(opens))).filter((isOpen) => isOpen).length, 1);
+  assert.equal((await Promise.all(browsers.map(opens))).filter((isOpen) => isOpen).length, 1);
 });
 
-test('without the app’s code, with a made-up challenge or by nobody, nothing is accepted', async () => {
-  const nobody = openCookieBrowser(service.url);
-  assert.deepEqual(await prove(nobody, '000000'), { status: 401, code: 'INVALID_TWO_FACTOR_COOKIE' });
-  nobody.cookies.set('bestow.two_factor', 'made-up.c2lnbmF0dXJl');
-  assert.deepEqual(await prove(nobody, '000000'), { status: 401, code: 'INVALID_TWO_FACTOR_COOKIE' });
-  const { status } = await nobody.call('POST', '/auth/two-factor/verify-totp', { code: 123456 });
+test('refuses a missing code, an invented challenge and an anonymous caller', async () => {
+  const stranger = openCookieBrowser(service.url);
+  assert.deepEqual(await prove(stranger, '000000'), { status: 401, code: 'INVALID_TWO_FACTOR_COOKIE' });
+  stranger.cookies.set('bestow.two_factor', 'made-up.c2lnbmF0dXJl');
+  assert.deepEqual(await prove(stranger, '000000'), { status: 401, code: 'INVALID_TWO_FACTOR_COOKIE' });
+  const { status } = await stranger.call('POST', '/auth/two-factor/verify-totp', { code: 123456 });
   assert.equal(status, 400);
 });

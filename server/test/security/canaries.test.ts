@@ -11,8 +11,8 @@ import { totpNow } from '../harness/totp.ts';
 import { startTwilioServer, type TwilioServer } from '../harness/twilio-server.ts';
 
 /**
- * Quality, «Security controls»: no usable key, link, session, code or setting in a dump of the database, in the log at its
- * most talkative, or in a mail or page of anybody but its owner. A real process on its real clock does a bit of everything.
+ * No usable key, link, session, code or secret setting is in a database dump, in the debug log, or in a mail or page of
+ * another person. A real process with the real clock does a bit of everything.
  */
 
 const SETTINGS = {
@@ -34,7 +34,7 @@ const plant = (name: string, secret: string): string => {
   return secret;
 };
 
-/** What was sent or shown to somebody, and which secrets are theirs to see in it. */
+/** A text that someone received, and the secrets that it may hold. */
 const shown: { to: string; text: string; own: string[] }[] = [];
 const cleanUp: (() => Promise<void>)[] = [];
 let dataDir: string;
@@ -45,11 +45,11 @@ let address: string;
 let dump: Map<string, string>;
 let log: string;
 
-/** An operator's command against the same database. */
+/** Runs an operator's command on the same database. */
 async function command(...args: string[]): Promise<Record<string, string>> {
   const { code, stdout, stderr } = await bestow([...args, '--json'], { DATA_DIR: dataDir }).ended;
   assert.equal(code, 0, stderr);
-  // Nothing is said beside the answer.
+  // The command prints nothing else.
   log += stderr;
   return JSON.parse(stdout);
 }
@@ -84,7 +84,7 @@ async function organization(name: string): Promise<Organization> {
   return { id, admin, live, sandbox };
 }
 
-/** The code of the next mail to this address. */
+/** Returns the code of the next mail to this address. */
 async function codeFor(email: string, act: () => Promise<unknown>): Promise<string> {
   const earlier = mail.received.length;
   let code: string | undefined;
@@ -106,14 +106,14 @@ async function signIn(email: string): Promise<CookieBrowser> {
     return text;
   };
   const otp = await codeFor(email, () => post('/email-otp/send-verification-otp', { email, type: 'sign-in' }));
-  // A wrong try is noted too.
+  // A wrong attempt is logged too.
   await person.call('POST', '/auth/sign-in/email-otp', { email, otp: otp === '000000' ? '111111' : '000000' });
   await post('/sign-in/email-otp', { email, otp });
   for (const [name, value] of person.cookies) plantCookie(`${name} of ${email}`, value);
   return person;
 }
 
-/** The whole cookie opens the session; of its halves the signature alone is nowhere. */
+/** The session needs the whole cookie; the database holds the token but not its signature. */
 function plantCookie(name: string, value: string): void {
   plant(name, decodeURIComponent(value));
   plant(`signature of ${name}`, decodeURIComponent(value).split('.')[1] ?? '');
@@ -142,7 +142,7 @@ before(async () => {
   await command('catalog', 'add-built-in');
   const [one, two] = [await organization('one'), await organization('two')];
   await actInApi(one);
-  // What goes wrong with a setting’s secret is told without it.
+  // Errors about a secret setting do not show the secret.
   await until(() => server.stdout().includes('535 '), 'a refused login in the log');
   mail.acceptLogins();
   await until(() => twilio.requests.length > 0, 'a text message');
@@ -158,7 +158,7 @@ before(async () => {
   const person = await actInPortal(one);
   await signIn(two.admin);
   await lookAround(person, one);
-  // A connection that is lost is told with all its circumstances.
+  // A lost connection is logged with all details.
   await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'bestow%'`);
   await createApiClient(address, one.live).get('/v1/orders');
   await until(() => /connection/i.test(server.stdout()), 'the loss in the log');
@@ -174,7 +174,7 @@ after(async () => {
   for (const act of cleanUp) await act();
 });
 
-/** Orders of each kind, and keys and links where they should not be. */
+/** Places orders of each kind, and sends keys and links in wrong places. */
 async function actInApi({ live, sandbox }: Organization): Promise<void> {
   const [api, tests] = [createApiClient(address, live), createApiClient(address, sandbox)];
   const order = await api.order([
@@ -215,10 +215,10 @@ async function actAsRecipient(token: string): Promise<void> {
   const [, digits = ''] = /class="digits">([\d ]{15,})</.exec(await press('reveal')) ?? [];
   plant('card number', digits);
   plant('card number without blanks', digits.replaceAll(' ', ''));
-  shown.push({ to: 'whoever has not asked for the number', text: page.replaceAll(token, ''), own: [] });
+  shown.push({ to: 'a reader who did not reveal the number', text: page.replaceAll(token, ''), own: [] });
 }
 
-/** Signs in with a code and an authenticator app, and makes a key. */
+/** Signs in with a code and an authenticator app, and creates a key. */
 async function actInPortal({ id, admin }: Organization): Promise<CookieBrowser> {
   const person = await signIn(admin);
   const started = JSON.parse((await person.call('POST', '/auth/two-factor/enable', {})).text);
@@ -232,7 +232,7 @@ async function actInPortal({ id, admin }: Organization): Promise<CookieBrowser> 
   return person;
 }
 
-/** Every page of the portal that is one address, and the operator's. */
+/** Reads every page of the portal and the operator's pages. */
 async function lookAround(person: CookieBrowser, { id }: Organization): Promise<void> {
   const at = `/organizations/${id}`;
   const ofMode = [
@@ -263,7 +263,7 @@ async function lookAround(person: CookieBrowser, { id }: Organization): Promise<
   shown.push({ to: 'the operator’s metrics', text: await (await fetch(metrics)).text(), own: [] });
 }
 
-test('a dump of the database holds no usable key, link, session, code, card or setting', () => {
+test('a database dump holds no usable key, link, session, code, card or setting', () => {
   assert.ok(dump.size > 25 && canaries.length > 25, `${dump.size} tables, ${canaries.length} secrets`);
   for (const table of ['gifts', 'notices', 'request_log', 'pgboss.job_common', 'portal.sessions', 'portal.two_factors'])
     assert.ok(
@@ -273,20 +273,20 @@ test('a dump of the database holds no usable key, link, session, code, card or s
   for (const [table, text] of dump) assert.deepEqual(findCanaries(canaries, text), [], table);
 });
 
-test('the log at its most talkative holds none of them either, and no address or name of a person', () => {
+test('the debug log holds no secret, and no address or name of a person', () => {
   assert.ok(log.split('\n').length > 80, log);
   assert.deepEqual(findCanaries(canaries, log), []);
   for (const person of ['ada@example.com', '2025550142', 'Ada Canary', 'one@example.com', 'two@example.com'])
     assert.ok(!log.includes(person), person);
 });
 
-test('a mail has its own recipient’s link or code, and nobody else’s; a page of somebody else has none', () => {
+test('a mail or page holds only the link or code of its reader', () => {
   for (const { email, to } of mail.received) {
     const text = `${email.subject}\n${email.text}\n${email.html}`;
     for (const name of findCanaries(canaries, text))
       assert.ok([`link of ${to[0]}`, `sign-in code of ${to[0]}`].includes(name), `${name} in a mail to ${to[0]}`);
   }
-  // The gift's and two codes; what is told of keys may still be under way.
+  // The gift's mail and two codes; mails about keys may still be queued.
   assert.ok(mail.received.length >= 3, `${mail.received.length} mails`);
   for (const { to, text, own } of shown)
     assert.deepEqual(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Canary, findCanaries } from '../harness/canaries.ts';
 
-/** The positive control of security-canaries.test.ts: a search that finds nothing must be able to find something. */
+/** Positive control of the canary tests: the search must be able to find secrets. */
 
 const canaries: Canary[] = [
   { name: 'key', secret: 'bestow-sandbox-0123456789ABCDEFabcdef0123456789ABCDEF' },
@@ -10,7 +10,7 @@ const canaries: Canary[] = [
   { name: 'password', secret: 'canary-password-0123456789' },
 ];
 
-test('a secret is found as it is, in an address, as hexadecimal digits, and within base64', () => {
+test('finds a secret as plain text, in a URL, in hexadecimal and in base64', () => {
   for (const { name, secret } of canaries) {
     const bytes = Buffer.from(secret);
     for (const form of [
@@ -26,7 +26,7 @@ test('a secret is found as it is, in an address, as hexadecimal digits, and with
   assert.deepEqual(findCanaries(canaries, 'bestow-sandbox-…CDEF and nothing else'), []);
 });
 
-test('six digits are a code where they stand alone, and none within a time or a longer number', () => {
+test('six digits count as a code only if they stand alone', () => {
   const code = [{ name: 'code', secret: '482913' }];
   for (const text of ['code 482913.', '"482913"', '482913:0', 'x482913'])
     assert.deepEqual(findCanaries(code, text), ['code'], text);

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { codeOf, createPortalClient } from '../harness/portal-client.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
-/** Quality, «Security controls», sign-in: what a code by mail opens, for whom and how long (ASVS 5.0, 6.4.1 and 6.6.2). */
+/** What a mailed code opens, for whom and how long (ASVS 5.0, 6.4.1 and 6.6.2). */
 
 const ADMIN = 'admin@example.com';
 const SECOND = 'second@example.com';
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => service?.close());
 
-/** Somebody else each time, as their address says. */
+/** A new person with a new address each time. */
 let strangers = 0;
 async function callAsStranger(path: string, body: object) {
   strangers += 1;
@@ -31,7 +31,7 @@ const signIn = (email: string, otp: string) => callAsStranger('/sign-in/email-ot
 const OPENED = { status: 200, isSignedIn: true };
 const REFUSED = { status: 400, isSignedIn: false };
 
-/** The code that this address is mailed now. */
+/** Requests a code for this address and returns it. */
 async function newCode(email: string): Promise<string> {
   await service.clock.jump(120_000);
   await service.sql(`delete from notices where kind = 'sign_in_code'`);
@@ -39,13 +39,13 @@ async function newCode(email: string): Promise<string> {
   return await codeOf(service, email);
 }
 
-test('a code opens for ten minutes and no longer', async () => {
+test('a code works for ten minutes and no longer', async () => {
   for (const [ageSeconds, outcome] of [
     [590, OPENED],
     [601, REFUSED],
   ] as const) {
     const code = await newCode(ADMIN);
-    // The library goes by the real time: what has passed is written into the row.
+    // The library uses the real time, so the test moves the row's time.
     await service.sql('update portal.verifications set expires_at = expires_at - make_interval(secs => $1)', [
       ageSeconds,
     ]);
@@ -53,7 +53,7 @@ test('a code opens for ten minutes and no longer', async () => {
   }
 });
 
-test('a code opens for the address that it was mailed to, and none that came before it does, nor after it was used', async () => {
+test('only the latest code of an address works, and only once', async () => {
   const earlier = await newCode(ADMIN);
   const latest = await newCode(ADMIN);
   const others = await newCode(SECOND);
@@ -65,7 +65,7 @@ test('a code opens for the address that it was mailed to, and none that came bef
   assert.deepEqual(await signIn(SECOND, others), OPENED);
 });
 
-test('for one address codes are sent and tried ten times at once, then once in ten seconds, by all clients together', async () => {
+test('an address gets ten codes and attempts at once, then one in ten seconds', async () => {
   await service.clock.jump(120_000);
   const statuses: number[] = [];
   for (let n = 0; n < 6; n += 1) {

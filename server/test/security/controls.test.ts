@@ -5,24 +5,24 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { controls } from '../../../reliability/security/controls.ts';
 
-/** The table that `npm run security` runs, and SECURITY.md: neither can name what is not there. */
+/** The table of `npm run security` and the ASVS page name only files and tests that exist. */
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const security = read('SECURITY.md');
 
-/** The names of a file's tests as they stand in its source: those of a table have places in them. */
+/** Names of a file's tests as written in its source; names from tables hold placeholders. */
 const testsOf = (file: string) =>
   [...read(file).matchAll(/\btest\(\s*(['`])((?:\\.|(?!\1).)*)\1/gs)].map(([, , name = '']) => name);
 
-test('every control has what holds it, and an id of its own', () => {
+test('every control has a proof and a unique id', () => {
   assert.ok(controls.length >= 20);
   assert.equal(new Set(controls.map(({ id }) => id)).size, controls.length);
   for (const { id, proofs } of controls) assert.ok(proofs.length > 0, id);
 });
 
 for (const { id, proofs } of controls)
-  test(`what holds «${id}» is there: every file and every test that is named`, () => {
+  test(`control "${id}" names files and tests that exist`, () => {
     for (const proof of proofs) {
       if ('program' in proof) {
         assert.ok(existsSync(join(root, 'reliability/security', proof.program)), proof.program);
@@ -38,7 +38,7 @@ for (const { id, proofs } of controls)
     }
   });
 
-test('every test of security is part of a control', () => {
+test('every security test belongs to a control', () => {
   const named = controls.flatMap(({ proofs }) => proofs.map((proof) => ('file' in proof ? proof.file : proof.program)));
   const written = [
     'canaries',
@@ -56,7 +56,7 @@ test('every test of security is part of a control', () => {
 });
 
 /**
- * The requirements of level 1 and 2 in ASVS 5.0.0, by section: how many there are, less those of level 3.
+ * Number of level 1 and 2 requirements in each section of ASVS 5.0.0.
  * https://github.com/OWASP/ASVS/tree/v5.0.0
  */
 const sections: Record<string, string> = {
@@ -130,7 +130,7 @@ const known = Object.entries(sections).flatMap(([section, numbers]) =>
   numbers.split(' ').map((n) => `${section}.${n}`),
 );
 
-test('SECURITY.md has every item of ASVS 5.0.0, level 1 and 2, exactly once, each with its verdict', () => {
+test('the ASVS table has each item of level 1 and 2 once, with a verdict', () => {
   const [, table = ''] = /## ASVS 5\.0, level 2\n(.*?)(?=\n## |$)/s.exec(security) ?? [];
   const rows = [
     ...table.matchAll(/^\| ([\d., ]+) \| (.+) \| (met|partly|not met|operator|does not apply) \| (.+) \|$/gm),
@@ -152,6 +152,6 @@ test('SECURITY.md has every item of ASVS 5.0.0, level 1 and 2, exactly once, eac
     [],
     'missing',
   );
-  // What is met names what shows it.
+  // A met requirement names its proof.
   for (const [row, , , verdict, how = ''] of rows) if (verdict === 'met') assert.match(how, /\]\(\S+\)/, row);
 });

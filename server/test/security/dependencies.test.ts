@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { createApiClient } from '../harness/api-client.ts';
 import { serve, temporaryDirectory } from '../harness/server-process.ts';
 
-/** Quality, «Security controls»: what is installed is what was chosen, and runs nothing while it is installed. */
+/** Installed packages are the chosen ones, and run no scripts at installation. */
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
@@ -37,7 +37,7 @@ const lockedIn = (lock: string): [string, Locked][] =>
     ([path, { link }]) => path.includes('node_modules/') && link !== true,
   );
 
-test('every dependency is one exact version, of every kind and in every folder', () => {
+test('every dependency of every package has one exact version', () => {
   let count = 0;
   for (const folder of folders) {
     const manifest: Manifest = read(join(folder, 'package.json'));
@@ -50,7 +50,7 @@ test('every dependency is one exact version, of every kind and in every folder',
   assert.ok(count > 60, `${count} dependencies`);
 });
 
-test('every entry of the lockfiles has its checksum, and comes from the public registry', () => {
+test('every lockfile entry has a checksum and comes from the public registry', () => {
   for (const lock of locks) {
     const entries = lockedIn(lock);
     assert.ok(entries.length > 200, lock);
@@ -62,7 +62,7 @@ test('every entry of the lockfiles has its checksum, and comes from the public r
   }
 });
 
-test('no package runs anything when it is installed but those that are allowed by name', () => {
+test('only packages that are allowed by name run install scripts', () => {
   const allowed = Object.entries((read('package.json') as Manifest).allowScripts ?? {}).filter(
     ([, isAllowed]) => isAllowed,
   );
@@ -71,16 +71,16 @@ test('no package runs anything when it is installed but those that are allowed b
     withScript.map(([path]) => path.replace(/^.*node_modules\//, '')).sort(),
     allowed.map(([name]) => name).sort(),
   );
-  // They link files of their own and fetch nothing.
+  // Their scripts link files and download nothing.
   for (const [name] of allowed) {
     const path = join(root, 'node_modules', name, 'scripts/hydrate-symlinks.js');
     if (existsSync(path)) assert.doesNotMatch(readFileSync(path, 'utf8'), /https?:|fetch\(|child_process/, name);
   }
-  // The large tools beside it are installed without any script.
+  // The separate tools are installed without scripts.
   assert.match(readFileSync(join(root, 'reliability/tools/.npmrc'), 'utf8'), /^ignore-scripts=true$/m);
 });
 
-test('a bill of materials names every package that is depended on', () => {
+test('the bill of materials names every dependency', () => {
   for (const [format, extract] of [
     ['cyclonedx', ({ components }: Bill) => components ?? []],
     ['spdx', ({ packages }: Bill) => packages ?? []],
@@ -102,11 +102,11 @@ interface Bill {
   packages?: { name: string }[];
 }
 
-/** SDKs of providers, tracing, metrics and the sign-in’s library. */
+/** Provider SDKs, tracing, metrics and the sign-in library. */
 const ON_DEMAND =
   /^(?:twilio|ioredis|prom-client|nodemailer|sns-payload-validator|better-auth|marked|@(?:sendgrid|opentelemetry|better-auth)\/.*)$/;
 
-test('a service without their settings loads no provider’s SDK, no tracing, no metrics, and no sign-in before it is used', async (t) => {
+test('optional libraries load only if they are configured or used', async (t) => {
   const dataDir = await temporaryDirectory(t);
   const file = join(dataDir, 'packages');
   const hook = fileURLToPath(new URL('../harness/report-packages.ts', import.meta.url));

@@ -8,16 +8,13 @@ import { everythingOf } from '../harness/everything-of.ts';
 import { codeOf, createPortalClient, type PortalClient } from '../harness/portal-client.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-/**
- * Quality, «Security controls»: extra fields never reach storage, on any operation with a body, at any depth of it. The
- * operations are those of the two documents.
- */
+/** Extra fields never reach storage, for any operation of both OpenAPI documents and at any depth of the body. */
 
-/** In no body that is meant; found in the database it came from an extra field. */
+/** Appears in no regular body, so a copy in the database came from an extra field. */
 const MARK = 'extra-field-mark';
 const UUID = '7f3c1c9e-8f1e-4a53-9a58-6d1d7f0f9f10';
 
-/** Columns and fields of answers, that a careless insert would take over. */
+/** Columns and answer fields that a careless insert would copy. */
 const extras: Record<string, unknown> = {
   status: 'claimed',
   organization_id: UUID,
@@ -53,7 +50,7 @@ const operationsOf = (file: string): Operation[] => {
   );
 };
 
-/** What each operation takes as it is. */
+/** A valid body of each operation. */
 const bodies: Record<string, object> = {
   createOrder: { gifts: [{ ...gift(), personalization: { recipient_name: 'Ada' } }] },
   redirectGift: { method: 'email', email: 'ada@example.com' },
@@ -66,7 +63,7 @@ const bodies: Record<string, object> = {
   changeMemberRole: { role: 'member' },
 };
 
-/** The body with one more field in one of its objects, for each of them; `__proto__` as a field of its own. */
+/** Variants of the body with an extra field in each of its objects; `__proto__` is one of the fields. */
 function* spoiled(body: unknown, name: string): Generator<string> {
   const extra = `${JSON.stringify(name)}:${JSON.stringify(extras[name])}`;
   const text = JSON.stringify(body);
@@ -92,12 +89,12 @@ after(async () => {
 
 const operations = { api: operationsOf('openapi.json'), portal: operationsOf('portal/openapi.json') };
 
-test('there is a body here for every operation that takes one', () => {
+test('this test has a body for every operation with a body', () => {
   const named = [...operations.api, ...operations.portal].map(({ operationId }) => operationId);
   assert.deepEqual([...new Set(named)].sort(), Object.keys(bodies).sort());
 });
 
-test('every operation refuses every extra field by its name, at every depth, and changes nothing', async () => {
+test('every operation refuses extra fields by name at every depth', async () => {
   const { body } = await organization.sandbox.order([emailGift('bounced'), emailGift('neutral')]);
   const found: Record<string, string> = {
     organization_id: organization.organizationId,
@@ -133,7 +130,7 @@ test('every operation refuses every extra field by its name, at every depth, and
   assert.deepEqual(await everythingOf(service, organization), before);
 });
 
-test('without the extra fields every one of them is accepted', async () => {
+test('every body is accepted without the extra fields', async () => {
   const { body } = await organization.sandbox.order([emailGift('bounced'), emailGift('neutral')]);
   const [failed, pending] = body.gifts.map(({ gift_id }: { gift_id: string }) => gift_id);
   const { sandbox: api } = organization;
@@ -155,7 +152,7 @@ test('without the extra fields every one of them is accepted', async () => {
     assert.ok(answer.status === 200 || answer.status === 201, `${name}: ${JSON.stringify(answer.body)}`);
 });
 
-test('operations without a body take nothing over from one', async () => {
+test('operations without a body ignore one', async () => {
   const { body } = await organization.sandbox.order([emailGift('neutral')]);
   const { gift_id } = body.gifts[0];
   for (const act of ['open', 'claim', 'spend']) {
@@ -166,7 +163,7 @@ test('operations without a body take nothing over from one', async () => {
   assert.equal((await organization.sandbox.post('/v1/sandbox/reset', extras)).status, 200);
 });
 
-test('the sign-in keeps nothing of what a client adds to its calls: no name, no role, no second factor, no id', async () => {
+test('the sign-in stores no field that a client adds to its calls', async () => {
   await service.clock.jump(120_000);
   await service.sql(`delete from notices where kind = 'sign_in_code'`);
   const person = await createPortalClient(service, null);
@@ -198,9 +195,9 @@ test('the sign-in keeps nothing of what a client adds to its calls: no name, no 
   assert.equal((await person.call('GET', `/organizations/${organization.organizationId}/members`)).status, 200);
 });
 
-// Last: it looks at all that the tests before have sent.
-test('no row of any table holds anything of an extra field', async () => {
-  // The log of requests keeps what was refused, masked.
+// Runs last: it checks the data of all tests above.
+test('no table holds the value of an extra field', async () => {
+  // The request log keeps refused bodies, masked.
   for (const [table, text] of await dumpDatabase(client))
     if (table !== 'public.request_log') assert.ok(!text.includes(MARK), table);
 });

@@ -5,7 +5,7 @@ import { codeOf } from '../harness/portal-client.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 import { totp } from '../harness/totp.ts';
 
-/** Quality, «Security controls», sign-in: ways to sign in change only right after a sign-in (ASVS 5.0, 7.5.1). */
+/** Sign-in methods can be changed only right after a sign-in (ASVS 5.0, 7.5.1). */
 
 const DAY_MS = 86_400_000;
 const EMAIL = 'admin@example.com';
@@ -37,7 +37,7 @@ const CHANGES: readonly [method: 'GET' | 'POST', path: string, body?: object][] 
   ['POST', '/auth/passkey/delete-passkey', { id: 'any' }],
 ];
 
-test('a session of more than ten minutes changes no way to sign in; one that is fresh does', async () => {
+test('only a session younger than ten minutes can change sign-in methods', async () => {
   const browser = await signIn();
   await ageSessions(11);
   for (const [method, path, body] of CHANGES) {
@@ -60,12 +60,12 @@ test('a session of more than ten minutes changes no way to sign in; one that is 
   for (const [method, path, body] of CHANGES) assert.notEqual((await again.call(method, path, body)).status, 403, path);
 });
 
-test('who is not signed in at all is refused as such', async () => {
+test('a person who is not signed in gets 401', async () => {
   for (const [method, path, body] of CHANGES)
     assert.equal((await openCookieBrowser(service.url).call(method, path, body)).status, 401, path);
 });
 
-test('a session past its thirty days is given no other in its place by any call, and the way in is to sign in', async () => {
+test('no call replaces a session that is older than thirty days', async () => {
   const calls: typeof CHANGES = [
     ...CHANGES,
     ['POST', '/auth/two-factor/verify-totp', { code: '000000' }],
@@ -82,7 +82,7 @@ test('a session past its thirty days is given no other in its place by any call,
   }
 });
 
-test('another cookie for the same session is no sign-in: its ten minutes and its thirty days go on from the first', async () => {
+test('a renewed cookie does not restart the ten minutes or the thirty days', async () => {
   await service.sql('delete from portal.sessions');
   const browser = await signIn();
   await ageSessions(9);
@@ -102,7 +102,7 @@ test('another cookie for the same session is no sign-in: its ten minutes and its
   assert.equal((await browser.call('POST', '/auth/two-factor/disable', {})).status, 403);
 });
 
-test('proving an authenticator app at the end of a sign-in is a sign-in, also in a browser with an older session', async () => {
+test('a sign-in with an authenticator app counts as fresh', async () => {
   const browser = await signIn();
   const { text } = await browser.call('POST', '/auth/two-factor/enable', {});
   const secret = new URL(JSON.parse(text).totpURI).searchParams.get('secret') ?? '';

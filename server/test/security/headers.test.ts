@@ -7,15 +7,12 @@ import { connectRaw, request as rawRequest } from '../harness/raw-http.ts';
 import { type ListedRoute, listRoutes } from '../harness/route-list.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
-/**
- * Quality, «Security controls»: headers on every route there is, answered and refused, on plain HTTP and behind HTTPS.
- * The routes are those that Fastify has.
- */
+/** Security headers on every Fastify route, for answers and refusals, on plain HTTP and behind HTTPS. */
 
 const HTTPS = 'https://gifts.example.com';
 
 interface Seen {
-  /** Whose answer it is, for people. */
+  /** Who asked. */
   what: string;
   path: string;
   status: number;
@@ -26,7 +23,7 @@ interface Seen {
 let service: TestService;
 let behindHttps: TestService;
 let routes: ListedRoute[];
-/** Every answer of the walk over the routes, by the service that gave it. */
+/** All answers, by service. */
 const answers: Record<'http' | 'https', Seen[]> = { http: [], https: [] };
 
 before(async () => {
@@ -43,7 +40,7 @@ after(async () => {
   await service?.close();
 });
 
-/** Paths with one for each parameter that is found; an `x` elsewhere is not. */
+/** Paths with an existing id for each parameter, else `x`. */
 async function findings(one: TestService) {
   const organization = await one.organization();
   await one.sql(`update members set email = $2 where organization_id = $1`, [
@@ -74,7 +71,7 @@ async function findings(one: TestService) {
   };
 }
 
-/** Whoever comes by HTTPS comes from that origin. */
+/** Requests over HTTPS come from this origin. */
 async function signIn(one: TestService, email: string, origin: string): Promise<PortalClient> {
   const person = await createPortalClient(one, null);
   await one.clock.jump(120_000);
@@ -85,13 +82,13 @@ async function signIn(one: TestService, email: string, origin: string): Promise<
   return person;
 }
 
-/** Asks every route as nobody, and as somebody who is let in. */
+/** Calls every route anonymously and as an authorized caller. */
 async function walk(one: TestService): Promise<Seen[]> {
   const { organization, fill } = await findings(one);
   const origin = new URL(one.service.deps.publicUrl()).origin;
   const person = await signIn(one, `${organization.organizationUuid}@example.com`, origin);
   const seen: Seen[] = [];
-  // What changes something comes after what only reads, and signing out last.
+  // Reads first, then changes, sign-out last.
   const rank = ({ method, path }: ListedRoute) =>
     path.includes('sign-out') ? 2 : method === 'GET' || method === 'HEAD' ? 0 : 1;
   for (const route of [...routes].sort((a, b) => rank(a) - rank(b)))
@@ -108,7 +105,7 @@ async function walk(one: TestService): Promise<Seen[]> {
           redirect: 'manual',
           ...(['GET', 'HEAD'].includes(route.method) ? {} : { body: '{}' }),
         });
-        const what = `${route.method} ${path.slice(0, 80)} as ${isKnown ? 'somebody' : 'nobody'}: ${response.status}`;
+        const what = `${route.method} ${path.slice(0, 80)} as ${isKnown ? 'a known caller' : 'an anonymous caller'}: ${response.status}`;
         seen.push({
           what,
           path: route.path,
@@ -131,20 +128,20 @@ const policyOf = ({ headers }: Seen): Map<string, string> =>
     }),
   );
 
-/** Letters have their styles within them, as mail programs want it, and run in a sandbox; they may be framed by the page about them. */
+/** Mails hold inline styles for mail programs. The outbox page frames them in a sandbox. */
 const LETTERS = [
   '/outbox/:reference/html',
   '/portal/api/organizations/:organization_id/:environment/gifts/:gift_id/messages/:number/letter',
 ];
-/** Scalar styles itself inline; the page shows the public description of the interface and nothing of anyone. */
+/** Scalar uses inline styles; its page shows only the public API description. */
 const REFERENCE = '/docs/api';
 
-test('every route was asked, and most were answered as well as refused', () => {
+test('every route was called, and most both answered and refused', () => {
   assert.ok(routes.length > 100, `${routes.length} routes`);
   const answered = new Set(answers.http.filter(({ status }) => status < 400).map(({ path }) => path));
   const paths = new Set(routes.map(({ path }) => path));
   const never = [...paths].filter((path) => !answered.has(path));
-  // Calls that need a body of their own, and hooks, which only their provider can prove.
+  // Calls that need a specific body, and provider hooks with signatures.
   assert.ok(never.length < 30, never.join(', '));
   for (const path of [
     ...LETTERS,
@@ -158,7 +155,7 @@ test('every route was asked, and most were answered as well as refused', () => {
     assert.ok(answered.has(path), path);
 });
 
-test('every answer says nosniff and no-referrer, has a policy of its own, and names no software or foreign origin', () => {
+test('every answer has nosniff, no-referrer and a policy, and names no software', () => {
   for (const one of everywhere()) {
     const { what, headers } = one;
     assert.equal(headers.get('x-content-type-options'), 'nosniff', what);
@@ -170,7 +167,7 @@ test('every answer says nosniff and no-referrer, has a policy of its own, and na
   }
 });
 
-test('no policy lets an inline script, eval or another host’s script run, nor an inline style but where a letter or the reference has it', () => {
+test('no policy allows inline or foreign scripts; inline styles only in two places', () => {
   for (const one of everywhere()) {
     const policy = policyOf(one);
     assert.match(policy.get('script-src') ?? "'none'", /^'(?:none|self)'$/, one.what);
@@ -185,7 +182,7 @@ test('no policy lets an inline script, eval or another host’s script run, nor 
   }
 });
 
-test('nothing can be framed but a letter by the page about it, and that runs in a sandbox', () => {
+test('only a mail can be framed, by the outbox page, in a sandbox', () => {
   for (const one of everywhere()) {
     const policy = policyOf(one);
     const isLetter = LETTERS.includes(one.path) && one.status === 200;
@@ -194,7 +191,7 @@ test('nothing can be framed but a letter by the page about it, and that runs in 
   }
 });
 
-test('no page holds an inline script, style or handler, but the style of a letter and the data of the reference', () => {
+test('no page holds an inline script, style or handler, with two known exceptions', () => {
   const pages = everywhere().filter((one) => isHtml(one) && one.body !== '');
   assert.ok(pages.length > 60, `${pages.length} pages`);
   for (const { what, path, body } of pages) {
@@ -205,10 +202,10 @@ test('no page holds an inline script, style or handler, but the style of a lette
   }
 });
 
-/** Pages and files that are the same for everyone. */
+/** Pages and files that are the same for all readers. */
 const SHARED = /^\/(?:$|catalog|docs|assets\/|artwork\/|favicon|llms|portal\/assets\/)/;
 
-test('nothing that is about somebody is kept by anyone; what is public and the same for all may be, for a while', () => {
+test('only public answers that are the same for all may be cached', () => {
   let kept = 0;
   for (const { what, path, status, headers } of everywhere()) {
     const cacheControl = headers.get('cache-control') ?? '';
@@ -220,13 +217,13 @@ test('nothing that is about somebody is kept by anyone; what is public and the s
   assert.ok(kept > 10, `${kept} answers may be kept`);
 });
 
-test('behind HTTPS every answer asks for HTTPS for a year; on plain HTTP none does', () => {
+test('HSTS for a year behind HTTPS, and no HSTS on plain HTTP', () => {
   for (const { what, headers } of answers.https)
     assert.equal(headers.get('strict-transport-security'), 'max-age=31536000', what);
   for (const { what, headers } of answers.http) assert.equal(headers.get('strict-transport-security'), null, what);
 });
 
-test('cookies are for the portal’s sign-in alone: HttpOnly, Lax, whole site, and behind HTTPS Secure with the __Host- prefix', () => {
+test('only the sign-in sets cookies: HttpOnly, Lax, and Secure __Host- behind HTTPS', () => {
   const set = (name: 'http' | 'https') =>
     answers[name].flatMap(({ path, headers }) => headers.getSetCookie().map((cookie) => ({ path, cookie })));
   for (const { path, cookie } of [...set('http'), ...set('https')]) {
@@ -240,7 +237,7 @@ test('cookies are for the portal’s sign-in alone: HttpOnly, Lax, whole site, a
   for (const { cookie } of set('https')) assert.match(cookie, /^__Host-bestow\.[^;]*;.*; Secure/, cookie);
 });
 
-test('every text says its character set', () => {
+test('every text answer names its character set', () => {
   for (const { what, headers, body } of everywhere()) {
     const type = headers.get('content-type') ?? '';
     if (body === '') continue;
@@ -250,7 +247,7 @@ test('every text says its character set', () => {
   }
 });
 
-test('what never becomes a request is answered with the same headers', async () => {
+test('malformed requests get the same headers', async () => {
   for (const [one, hsts] of [
     [service, null],
     [behindHttps, 'max-age=31536000'],

@@ -9,13 +9,13 @@ import { createTestLog } from '../harness/test-log.ts';
 import { startTestService, type TestOrganization, type TestService, testConfig } from '../harness/test-service.ts';
 import { totp } from '../harness/totp.ts';
 
-/** Operating, «Help a member who cannot sign in»: what opens an authenticator app is gone, or the person lost it. */
+/** A member cannot sign in: the secret of the authenticator app or the app itself is lost (docs/operating.md). */
 
 const EMAIL = 'admin@example.com';
 
 let service: TestService;
 let organization: TestOrganization;
-/** The same service after its secret was stolen and removed. */
+/** The same service after its stolen secret was replaced. */
 let renewed: Service;
 let renewedUrl: string;
 before(async () => {
@@ -36,7 +36,7 @@ after(async () => {
   await service?.close();
 });
 
-/** A browser in which the person has entered the code that they were mailed, and what that was answered with. */
+/** A browser after the person entered the mailed code, and the answer. */
 async function enterMailedCode(url: string, by: Service): Promise<{ browser: CookieBrowser; answer: object }> {
   await service.clock.jump(120_000);
   await service.sql(`delete from notices where kind = 'sign_in_code'`);
@@ -48,7 +48,7 @@ async function enterMailedCode(url: string, by: Service): Promise<{ browser: Coo
   return { browser, answer: JSON.parse(text) };
 }
 
-test('who has an app that no secret opens any more is told what to do, and by the operator’s reset a code alone opens', async (context) => {
+test('a member with an unreadable app gets help; after the reset a code is enough', async (context) => {
   const printed = context.mock.method(console, 'error', () => undefined);
   const { browser: owner } = await enterMailedCode(service.url, service.service);
   const { totpURI, backupCodes } = JSON.parse((await owner.call('POST', '/auth/two-factor/enable', {})).text);
@@ -90,7 +90,7 @@ test('who has an app that no secret opens any more is told what to do, and by th
   assert.equal((await again.call('GET', '/me')).status, 200);
 });
 
-test('for who never signed in there is nothing to reset, and nothing is recorded', async () => {
+test('a reset for a person who never signed in changes and records nothing', async () => {
   const other = await service.organization();
   await service.sql(`update members set email = 'never@example.com' where organization_id = $1`, [
     other.organizationUuid,
@@ -105,7 +105,7 @@ test('for who never signed in there is nothing to reset, and nothing is recorded
   );
 });
 
-test('where the sign-in fails in a way nobody expected, the answer says so and nothing goes past the log', async (context) => {
+test('an unexpected sign-in error is answered and logged', async (context) => {
   const printed = context.mock.method(console, 'error', () => undefined);
   const { browser } = await enterMailedCode(service.url, service.service);
   await service.sql('alter table portal.passkeys rename to lost');

@@ -7,10 +7,10 @@ import { createPortalClient } from '../harness/portal-client.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 import { startTwilioServer, type TwilioServer } from '../harness/twilio-server.ts';
 
-/** Quality, «Security controls»: messages per organization and per number are capped by configuration. */
+/** Settings cap the messages per organization and per phone number. */
 
 const HOUR_MS = 3_600_000;
-/** What is counted is counted a little longer than its time: by the six-hundredth part of it. */
+/** A message counts for its window plus 1/600 of it. */
 const LONGER = 601 / 600;
 
 let mail: MailServer;
@@ -46,7 +46,7 @@ async function order({ live }: TestOrganization, ...gifts: object[]): Promise<st
 const leave = (service: TestService, count: number) =>
   workUntil(service, async () => (await countPending(service)) === count, `${count} wait`);
 
-test('one number gets so many text messages a day, from whichever organization; the next one waits, and others do not', async () => {
+test('caps text messages per number and day over all organizations', async () => {
   const service = await start({ TEXTS_PER_NUMBER_PER_DAY: '2' });
   try {
     const [one, two] = [await service.organization(), await service.organization()];
@@ -76,7 +76,7 @@ test('one number gets so many text messages a day, from whichever organization; 
   }
 });
 
-test('one organization sends so many messages an hour, of both kinds; another one is not held up', async () => {
+test('caps messages per organization and hour without delaying others', async () => {
   twilio.requests.length = 0;
   mail.received.length = 0;
   const service = await start({ MESSAGES_PER_ORGANIZATION_PER_HOUR: '3' });
@@ -100,7 +100,7 @@ test('one organization sends so many messages an hour, of both kinds; another on
   }
 });
 
-test('a message that was refused counts for nothing, and is sent once it is taken', async () => {
+test('a refused message does not count', async () => {
   twilio.requests.length = 0;
   mail.received.length = 0;
   mail.tried.length = 0;
@@ -123,7 +123,7 @@ test('a message that was refused counts for nothing, and is sent once it is take
   }
 });
 
-test('a message that a provider may have taken, because its answer was lost, counts', async () => {
+test('a message counts if the provider’s answer was lost', async () => {
   twilio.requests.length = 0;
   const service = await start({ TEXTS_PER_NUMBER_PER_DAY: '1' });
   try {
@@ -139,7 +139,7 @@ test('a message that a provider may have taken, because its answer was lost, cou
   }
 });
 
-test('one organization mails twenty invitations at once, then one a minute; another one is not held up', async () => {
+test('an organization mails twenty invitations at once, then one a minute', async () => {
   const service = await start({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' });
   try {
     const [one, two] = [await service.organization(), await service.organization()];

@@ -5,7 +5,7 @@ import { createPasskey } from '../harness/passkey.ts';
 import { codeOf } from '../harness/portal-client.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
-/** Quality, «Security controls», sign-in: a passkey stands for two factors, so it must ask who uses it. */
+/** A passkey replaces two factors, so it must verify the user. */
 
 const EMAIL = 'admin@example.com';
 
@@ -27,7 +27,7 @@ async function signIn(): Promise<CookieBrowser> {
 const optionsFor = async (browser: CookieBrowser, act: 'register' | 'authenticate') =>
   JSON.parse((await browser.call('GET', `/auth/passkey/generate-${act}-options`)).text);
 
-test('a passkey that does not ask who uses it is neither added nor signs in, and the browser is told to ask', async () => {
+test('a passkey without user verification is refused at setup and sign-in', async () => {
   const owner = await signIn();
   const key = createPasskey(service.url.replace('127.0.0.1', 'localhost'));
   const add = async (isVerified: boolean) => {

@@ -5,7 +5,7 @@ import { codeOf, createPortalClient, type PortalClient } from '../harness/portal
 import { startTestService, type TestService } from '../harness/test-service.ts';
 import { totp } from '../harness/totp.ts';
 
-/** Quality, «Security controls», cookies: rotated at sign-in, ended on the server, with an idle and an absolute end. */
+/** Sessions: a new cookie at each sign-in, ended on the server, with an idle and an absolute limit. */
 
 const DAY_MS = 86_400_000;
 const EMAIL = 'admin@example.com';
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => service.close());
 
-/** Whether this cookie opens anything. */
+/** Whether this cookie opens a session. */
 async function opens(cookie: string): Promise<boolean> {
   const { status } = await fetch(`${service.url}/portal/api/me`, { headers: { cookie } });
   assert.ok(status === 200 || status === 401, `${status}`);
@@ -30,7 +30,7 @@ const sessionRows = () =>
     'select token, expires_at, created_at from portal.sessions order by created_at desc',
   );
 
-/** Signs in from a browser that has this cookie already. */
+/** Signs in from a browser that already has this cookie. */
 async function signInWith(cookie: string): Promise<string> {
   await service.clock.jump(120_000);
   await service.sql(`delete from notices where kind = 'sign_in_code'`);
@@ -43,7 +43,7 @@ async function signInWith(cookie: string): Promise<string> {
   return answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
 }
 
-test('each sign-in gives a cookie of its own, whatever cookie the browser came with', async () => {
+test('each sign-in sets a new cookie', async () => {
   const earlier = (await createPortalClient(service, EMAIL)).cookie();
   const planted = `${earlier.slice(0, earlier.indexOf('='))}=planted.c2lnbmF0dXJl`;
   const cookies = [earlier, await signInWith(planted), await signInWith(earlier)];
@@ -52,7 +52,7 @@ test('each sign-in gives a cookie of its own, whatever cookie the browser came w
   assert.ok(!(await opens(planted)));
 });
 
-test('a cookie has at least 128 random bits, and opens nothing without its signature or with another', async () => {
+test('a cookie has 128 random bits and needs its signature', async () => {
   const cookie = await signInWith('');
   const [name = '', value = ''] = cookie.split('=');
   const [token = '', signature = ''] = decodeURIComponent(value).split('.');
@@ -72,7 +72,7 @@ test('a cookie has at least 128 random bits, and opens nothing without its signa
   assert.ok(await opens(cookie));
 });
 
-test('signing out ends the session on the server, and only that one', async () => {
+test('signing out ends only this session, on the server', async () => {
   const other = await signInWith('');
   const person = await createPortalClient(service, EMAIL);
   const cookie = person.cookie();
@@ -81,7 +81,7 @@ test('signing out ends the session on the server, and only that one', async () =
   assert.ok(await opens(other));
 });
 
-test('a session that is not used for three days ends, and use within them prolongs it', async () => {
+test('a session ends after three days without use', async () => {
   const cookie = await signInWith('');
   const lifeMs = async () => {
     const [row] = await sessionRows();
@@ -89,7 +89,7 @@ test('a session that is not used for three days ends, and use within them prolon
   };
   assert.ok(Math.abs((await lifeMs()) - 3 * DAY_MS) < 60_000);
   const token = decodeURIComponent(cookie.split('=')[1] ?? '').split('.')[0];
-  // The library goes by the real time: what has passed is written into the row.
+  // The library uses the real time, so the test moves the row's time.
   const pass = (interval: string) =>
     service.sql('update portal.sessions set expires_at = expires_at - $2::interval where token = $1', [
       token,
@@ -106,7 +106,7 @@ test('a session that is not used for three days ends, and use within them prolon
   assert.ok(!(await opens(cookie)));
 });
 
-test('a session that ended a day ago is forgotten, with the address and the browser it was used from; others stay', async () => {
+test('a session is deleted a day after its end, with address and browser', async () => {
   const cookies = [await signInWith(''), await signInWith('')];
   const [kept = '', ended = ''] = (await sessionRows()).map(({ token }) => token);
   const known = async () => (await sessionRows()).map(({ token }) => token);
@@ -117,7 +117,7 @@ test('a session that ended a day ago is forgotten, with the address and the brow
   for (const cookie of cookies) assert.ok(!(await opens(cookie)));
 });
 
-test('the browser hears of each prolonging, so that its cookie lasts as long as the session', async () => {
+test('each extension of the session renews the cookie', async () => {
   const headers = { cookie: await signInWith(''), origin: service.url, 'content-type': 'application/json' };
   const setCookies = async (path: string) =>
     (await fetch(`${service.url}/portal/api${path}`, { headers })).headers.getSetCookie();
@@ -129,8 +129,8 @@ test('the browser hears of each prolonging, so that its cookie lasts as long as 
   }
 });
 
-// Last: from now on a code alone does not sign this person in.
-test('proving a second factor gives another cookie, and ends the one before', async () => {
+// Runs last: this person needs a second factor afterwards.
+test('a second factor sets a new cookie and ends the old one', async () => {
   const person: PortalClient = await createPortalClient(service, EMAIL);
   const before = person.cookie();
   const { body } = await person.call('POST', '/auth/two-factor/enable', {});

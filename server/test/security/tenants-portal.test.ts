@@ -8,10 +8,7 @@ import { createPortalClient, type PortalClient } from '../harness/portal-client.
 import { untilLogged } from '../harness/request-log.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-/**
- * Quality, «Security controls», first line, for the portal: every id in a path, every cursor and every filter by an id ×
- * whose it is. The routes come from portal/openapi.json, so a new one cannot be forgotten.
- */
+/** Every id, cursor and id filter of the portal, tried with ids of others. The routes come from portal/openapi.json. */
 
 interface Described {
   operationId: string;
@@ -36,7 +33,7 @@ const routes: Route[] = Object.entries(paths).flatMap(([path, methods]) =>
 );
 const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-/** Bodies that their routes accept, so that the id is what is refused. */
+/** Valid bodies, so that only the id can be refused. */
 const bodies: Record<string, unknown> = {
   setBalanceAlert: { threshold: 1 },
   addTestFunds: { amount: 1 },
@@ -47,7 +44,7 @@ const bodies: Record<string, unknown> = {
   changeMemberRole: { role: 'member' },
 };
 
-/** What names nothing that another organization could have under the same text. */
+/** Parameters that are the same for all organizations. */
 const NO_IDS = ['organization_id', 'environment', 'month', 'number'];
 const idsIn = (path: string) => namesIn(path).filter((name) => !NO_IDS.includes(name)) as (keyof Ids)[];
 
@@ -62,7 +59,7 @@ interface Ids {
   event_id: string;
 }
 
-/** Well-formed, and nobody's. */
+/** Well-formed ids that do not exist. */
 const RANDOM: Ids = {
   gift_id: 'gift_01k0fxw4mzejhtt6k1sqh3p5cg',
   order_id: 'ord_01k0fxw4mze6hv3tqx4d5s8r2n',
@@ -110,7 +107,7 @@ after(async () => {
   await service?.close();
 });
 
-/** One of each kind in this environment, as the portal shows them to the person. */
+/** One id of each kind in this environment, read from the portal. */
 async function idsOf(person: PortalClient, of: TestOrganization, environment: Environment): Promise<Ids> {
   const { status, body } = await of[environment].order([environment === 'sandbox' ? emailGift('bounced') : linkGift()]);
   assert.equal(status, 201);
@@ -144,10 +141,10 @@ const fill = (path: string, environment: Environment, some: Ids, organizationId 
     return fixed[name] ?? encodeURIComponent(some[name as keyof Ids]);
   });
 
-/** The request id, the time, the limit's count and the connection are no news. */
+/** Headers that differ in every answer. */
 const NO_NEWS = ['date', 'ratelimit', 'connection', 'keep-alive'];
 
-/** All that a caller can tell an answer by. */
+/** Everything of an answer that a caller can compare. */
 async function seen(person: PortalClient, { method, operationId }: Route, path: string): Promise<string> {
   const { status, headers, body } = await person.call(method, path, bodies[operationId]);
   const requestId = headers.get('request-id') ?? 'none';
@@ -158,7 +155,7 @@ async function seen(person: PortalClient, { method, operationId }: Route, path: 
 const environmentsOf = ({ path }: Route): Environment[] =>
   path.includes('{environment}') ? ['live', 'sandbox'] : ['sandbox'];
 
-test('the portal’s document says of each route who may call it', () => {
+test('the portal’s document names who may call each route', () => {
   const { portalRoutes } = service.service.app;
   assert.deepEqual(
     Object.fromEntries(routes.map((route) => [route.operationId, route['x-access']])),
@@ -166,7 +163,7 @@ test('the portal’s document says of each route who may call it', () => {
   );
 });
 
-test('the document has the ids, cursors and filters by an id that are walked here, and no others', () => {
+test('this test covers all ids, cursors and id filters of the document', () => {
   const kinds = new Set(routes.flatMap(({ path }) => idsIn(path)));
   assert.deepEqual([...kinds].sort(), ['gift_id', 'key_id', 'member_id', 'order_id', 'request_id', 'session_id']);
   const lists = routes.filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'after'));
@@ -175,14 +172,14 @@ test('the document has the ids, cursors and filters by an id that are walked her
     assert.equal(requestBody !== undefined, operationId in bodies, operationId);
 });
 
-test('an id of another organization, person or mode, a deleted, a random and a malformed one are answered alike, byte for byte', async () => {
+test('foreign, deleted, random and malformed ids get the same bytes', async () => {
   const [ownBefore, otherBefore] = [await everythingOf(service, own), await everythingOf(service, other)];
   const withIds = routes.filter(({ path }) => idsIn(path).length > 0);
   assert.ok(withIds.length > 12, `${withIds.length} routes`);
   for (const route of withIds)
     for (const environment of environmentsOf(route)) {
       const missing = await seen(admin, route, fill(route.path, environment, RANDOM));
-      // Ending a session that is nobody's is done already, like ending one twice.
+      // Ending an unknown session succeeds, like ending one twice.
       assert.match(missing, route.operationId === 'endSession' ? /^\[204,/ : /^\[404,.*"not_found"/, route.operationId);
       const otherMode = environment === 'live' ? ids.sandbox : ids.live;
       const { member_id, session_id, gift_id } = RANDOM;
@@ -193,7 +190,7 @@ test('an id of another organization, person or mode, a deleted, a random and a m
         ids.otherSandbox,
         ids.otherLive,
         { ...otherMode, member_id, session_id },
-        // What outlives a reset is found in its environment.
+        // Resources that survive a reset are found in their environment.
         { ...ids.deleted, key_id: RANDOM.key_id, request_id: RANDOM.request_id, member_id },
         ...malformed.slice(0, route.operationId === 'endSession' ? 0 : undefined),
       ])
@@ -205,10 +202,10 @@ test('an id of another organization, person or mode, a deleted, a random and a m
     }
   assert.deepEqual(await everythingOf(service, other), otherBefore);
   assert.deepEqual(await everythingOf(service, own), ownBefore);
-  assert.equal((await stranger.call('GET', '/me')).status, 200, 'nobody’s session was ended');
+  assert.equal((await stranger.call('GET', '/me')).status, 200, 'no session was ended');
 });
 
-test('every route of another organization is answered as that of none, byte for byte, whatever ids stand in it', async () => {
+test('routes of a foreign and of an unknown organization get the same bytes', async () => {
   const otherBefore = await everythingOf(service, other);
   for (const route of routes.filter(({ path }) => path.includes('{organization_id}')))
     for (const environment of environmentsOf(route)) {
@@ -225,7 +222,7 @@ test('every route of another organization is answered as that of none, byte for 
   assert.deepEqual(await everythingOf(service, other), otherBefore);
 });
 
-/** Which id each list takes for a cursor. */
+/** The kind of id that each list uses as cursor. */
 const cursorOf: Record<string, keyof Ids> = {
   listEntries: 'entry_id',
   listGifts: 'gift_id',
@@ -234,10 +231,10 @@ const cursorOf: Record<string, keyof Ids> = {
   listAuditEvents: 'event_id',
 };
 
-/** The same moment, and nobody's. */
+/** A cursor of the same time that belongs to no one. */
 const sibling = (id: string) => id.slice(0, -1) + (id.endsWith('0') ? '1' : '0');
 
-test('a cursor of another organization or mode, and a deleted one, are answered as one that never was, byte for byte', async () => {
+test('foreign, deleted and unknown cursors get the same bytes', async () => {
   for (const route of routes.filter(({ operationId }) => operationId in cursorOf))
     for (const parameter of ['after', 'before'])
       for (const environment of ['live', 'sandbox'] as const) {
@@ -247,11 +244,11 @@ test('a cursor of another organization or mode, and a deleted one, are answered 
         for (const one of [
           ids.otherSandbox,
           ids.otherLive,
-          // The log of an environment has the organization's own events too.
+          // The log of an environment also has events of the organization.
           ...(name === 'event_id' ? [] : [environment === 'live' ? ids.sandbox : ids.live]),
           ...(outlivesReset ? [] : [ids.deleted]),
         ]) {
-          // A list that is ordered by time takes any moment for a cursor, and gives it back.
+          // A list that is ordered by time accepts any time as cursor and returns it.
           const [theirs, nobodys] = await Promise.all(
             [one[name], sibling(one[name])].map(async (id) =>
               (await seen(admin, route, at(id))).replaceAll(id, 'CURSOR'),
@@ -263,7 +260,7 @@ test('a cursor of another organization or mode, and a deleted one, are answered 
       }
 });
 
-test('a filter by an id of another organization finds what one by no id finds: nothing, byte for byte', async () => {
+test('filters by a foreign and by an unknown id get the same bytes', async () => {
   const filters = [
     ['listRequests', 'key', 'key_id'],
     ['listGifts', 'query', 'gift_id'],
@@ -282,8 +279,8 @@ test('a filter by an id of another organization finds what one by no id finds: n
     }
 });
 
-// Last, because it uses up what it finds.
-test('and their own are found, by the very same calls', async () => {
+// Runs last, because it uses up its resources.
+test('control: the same calls find the caller’s own resources', async () => {
   const later = ['revokeKey', 'endSession'];
   const order = [...routes].sort((a, b) => later.indexOf(a.operationId) - later.indexOf(b.operationId));
   for (const route of order.filter(({ path }) => idsIn(path).length > 0)) {

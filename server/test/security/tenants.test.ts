@@ -4,10 +4,7 @@ import type { Environment } from '../../src/base/environment.ts';
 import { type ApiClient, assertError, emailGift, linkGift } from '../harness/api-client.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-/**
- * Specification, part 1 (a caller sees only its own organization's) and quality, «Security controls»: every `{id}` and
- * every cursor × whose it is. The paths come from the OpenAPI document, so a new one cannot be forgotten.
- */
+/** A caller sees only its own organization: every id and cursor of openapi.json, tried with ids of others. */
 
 interface Parameter {
   name: string;
@@ -29,7 +26,7 @@ interface Call {
 let service: TestService;
 let own: TestOrganization;
 let other: TestOrganization;
-/** Operations with an id in their path, and those with cursors. */
+/** Operations with an id in the path, and operations with cursors. */
 let calls: Call[];
 let lists: { path: string; cursors: string[] }[];
 
@@ -49,7 +46,7 @@ before(async () => {
       operationId,
       method,
       path,
-      // One that every operation with a body accepts, so that the id is what is refused.
+      // A body that all operations accept, so that only the id can be refused.
       body: requestBody === undefined ? undefined : bodies[operationId],
     }));
   lists = operations.flatMap(({ path, parameters = [] }) => {
@@ -69,7 +66,7 @@ interface Ids {
   gift_id: string;
 }
 
-/** In the sandbox with a gift whose delivery failed: the state that most operations accept. */
+/** A sandbox gift with a failed delivery: most operations accept this state. */
 async function place(client: ApiClient, environment: Environment): Promise<Ids> {
   const { status, body } = await client.order([environment === 'sandbox' ? emailGift('bounced') : linkGift()]);
   assert.equal(status, 201);
@@ -98,7 +95,7 @@ function malformed({ order_id, gift_id }: Ids): Ids[] {
   ];
 }
 
-/** All that a caller can tell an answer by: the request id, the time and the limit's count are no news. */
+/** Everything of an answer that a caller can compare, without id, time and rate limit. */
 async function seen(client: ApiClient, { method, path, body }: Call, ids: Ids): Promise<string> {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: keyof Ids) => ids[name]);
   const answer = await client.request(method, filled, body === undefined ? {} : { body });
@@ -107,7 +104,7 @@ async function seen(client: ApiClient, { method, path, body }: Call, ids: Ids): 
   return JSON.stringify([answer.status, headers, answer.body]).replaceAll(requestId, 'REQUEST');
 }
 
-test('the document has the operations and lists that are walked here, and ids of two kinds only', () => {
+test('this test covers all operations, lists and kinds of ids of the document', () => {
   assert.deepEqual(calls.map(({ operationId }) => operationId).sort(), [
     'redirectGift',
     'retrieveGift',
@@ -125,7 +122,7 @@ test('the document has the operations and lists that are walked here, and ids of
   ]);
 });
 
-test('an id of another organization or environment, a deleted, a random and a malformed one are answered alike, byte for byte', async () => {
+test('foreign, deleted, random and malformed ids get the same bytes', async () => {
   const deleted = await place(own.sandbox, 'sandbox');
   assert.equal((await own.sandbox.post('/v1/sandbox/reset')).status, 200);
   await own.fund('sandbox', 1_000_000);
@@ -148,14 +145,14 @@ test('an id of another organization or environment, a deleted, a random and a ma
         assert.equal(await seen(client, call, one), missing, `${call.operationId} ${JSON.stringify(one)}`);
     }
   assert.deepEqual(await kept(), before);
-  // And its own are found, by the very same calls.
+  // Control: the same calls find the caller's own resources.
   for (const call of calls) {
     const found = await seen(own.sandbox, call, ids.sandbox);
     assert.ok(found.startsWith('[200,'), `${call.operationId}: ${found}`);
   }
 });
 
-test('a cursor of another organization or environment, a deleted and a random one are answered alike, byte for byte', async () => {
+test('foreign, deleted and random cursors get the same bytes', async () => {
   const gone = await service.organization();
   const deleted = await place(gone.sandbox, 'sandbox');
   await gone.sandbox.post('/v1/sandbox/reset');
@@ -180,7 +177,7 @@ test('a cursor of another organization or environment, a deleted and a random on
       }
 });
 
-test('nothing of one organization stands in any list of another, and the same idempotency key is free', async () => {
+test('lists and idempotency keys of organizations are separate', async () => {
   const [one, two] = [await service.organization(), await service.organization()];
   const placed = (await one.sandbox.order([linkGift(), linkGift()], 'the key')).body;
   for (const client of [two.sandbox, two.live, one.live])
@@ -194,7 +191,7 @@ test('nothing of one organization stands in any list of another, and the same id
   assert.deepEqual((await one.sandbox.get('/v1/orders')).body.data, [placed]);
 });
 
-test('a link gift’s id of another organization renews nothing', async () => {
+test('the id of a foreign link gift renews no link', async () => {
   const { body } = await other.sandbox.order([linkGift()]);
   const [{ gift_id }] = body.gifts;
   await service.clock.setTime(service.clock.now() + 31 * 86_400_000);

@@ -11,16 +11,16 @@ import { createPortalClient } from '../harness/portal-client.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
 /**
- * How long an answer takes tells nothing that its words do not: unknown, revoked and valid keys, known and unknown
- * addresses. `npm run security` measures ten times as many rounds. A difference that is put in must be seen.
+ * Response times reveal nothing: unknown, revoked and valid keys, known and unknown addresses. `npm run security`
+ * measures ten times as many rounds. Controls show that the test sees an added delay.
  */
 
 const SEED = Number(process.env['SECURITY_SEED'] ?? randomInt(2 ** 31));
 const LENGTH = Number(process.env['SECURITY_LENGTH'] ?? 1);
 
-/** An answer over a network varies by more than this from one to the next. */
+/** Answers over a network vary by more than this. */
 const KEY_BOUND_MS = 1;
-/** These write to the database, and an attacker has ten tries and then one in ten seconds. */
+/** These calls write to the database, and an attacker has ten attempts, then one in ten seconds. */
 const SIGN_IN_BOUND_MS = 3;
 
 let service: TestService;
@@ -39,14 +39,14 @@ after(async () => {
   await service?.close();
 });
 
-/** Says the figures, for the notes. */
+/** Prints the figures. */
 function tell<Name extends string>(t: TestContext, times: Rounds<Name>): void {
   const median = (list: number[]) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)]?.toFixed(2);
   for (const name in times) t.diagnostic(`${name}: median ${median(times[name])} ms of ${times[name].length}`);
   t.diagnostic(`seed ${SEED}`);
 }
 
-/** Each is refused right after its one look-up: 401, 401, and 403 because a live key may not reset. */
+/** Each is refused after one look-up: 401, 401, and 403 because a live key cannot reset. */
 async function keyCalls() {
   const revoked = await organization.newKey('live');
   const { organizationId, organizationUuid } = organization;
@@ -66,7 +66,7 @@ async function keyCalls() {
   };
 }
 
-test('unknown, revoked and valid keys are answered in the same time', async (t) => {
+test('unknown, revoked and valid keys take the same time', async (t) => {
   const acts = await keyCalls();
   const times = await timeInRounds(acts, { rounds: 150 * LENGTH, seed: SEED });
   tell(t, times);
@@ -80,7 +80,7 @@ test('unknown, revoked and valid keys are answered in the same time', async (t) 
   }
 });
 
-test('a revoked key that took five milliseconds longer would be seen', async () => {
+test('control: the test sees five extra milliseconds for a revoked key', async () => {
   const { unknown, revoked } = await keyCalls();
   const slow = async () => {
     await sleep(5);
@@ -91,13 +91,13 @@ test('a revoked key that took five milliseconds longer would be seen', async () 
 });
 
 const KNOWN = 'member@example.com';
-const UNKNOWN = 'nobody@example.com';
+const UNKNOWN = 'unknown@example.com';
 
-/** The same call for an address of a member and for one of nobody. */
+/** The same call for a member's address and for an unknown address. */
 async function signInCalls(path: string, body: object) {
-  const nobody = await createPortalClient(service, null);
+  const anonymous = await createPortalClient(service, null);
   const call = (email: string) => async () => {
-    const { status } = await nobody.call('POST', path, { email, ...body });
+    const { status } = await anonymous.call('POST', path, { email, ...body });
     assert.notEqual(status, 429);
   };
   return { known: call(KNOWN), unknown: call(UNKNOWN) };
@@ -105,7 +105,7 @@ async function signInCalls(path: string, body: object) {
 const askForCode = () => signInCalls('/auth/email-otp/send-verification-otp', { type: 'sign-in' });
 const tryWrongCode = () => signInCalls('/auth/sign-in/email-otp', { otp: '000000' });
 
-/** The limits of tries are not what is measured. */
+/** Removes the limits of attempts. */
 const letTriesBe = () => service.clock.jump(60_000);
 
 for (const [what, calls, isAskedFirst] of [
@@ -113,7 +113,7 @@ for (const [what, calls, isAskedFirst] of [
   ['trying a wrong code where none was asked for', tryWrongCode, false],
   ['trying a wrong code after asking for one', tryWrongCode, true],
 ] as const)
-  test(`${what} takes the same time for an address of a member and for one of nobody`, async (t) => {
+  test(`${what} takes the same time for known and unknown addresses`, async (t) => {
     await service.sql('delete from portal.verifications');
     const [acts, ask] = [await calls(), await askForCode()];
     const prepare = async () => {
@@ -121,7 +121,7 @@ for (const [what, calls, isAskedFirst] of [
       if (!isAskedFirst) return;
       await ask.known();
       await ask.unknown();
-      // The mail of the first is on its way meanwhile.
+      // The first address's mail is being sent at the same time.
       await sleep(10);
     };
     const times = await timeInRounds(acts, { rounds: (isAskedFirst ? 20 : 40) * LENGTH, seed: SEED, prepare });
@@ -131,7 +131,7 @@ for (const [what, calls, isAskedFirst] of [
     assert.ok(!differsBy(difference, SIGN_IN_BOUND_MS), `${JSON.stringify(difference)}, seed ${SEED}`);
   });
 
-test('a code that were mailed before the answer would be seen', async () => {
+test('control: the test sees a code that is mailed before the answer', async () => {
   const { known, unknown } = await askForCode();
   const slow = async () => {
     await sleep(15);
