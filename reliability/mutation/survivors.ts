@@ -232,14 +232,14 @@ export const survivors: readonly Explanation[] = [
   },
   {
     path: 'authentication/identify.ts',
-    code: 'for (let turn = 1; ; turn += 1)',
-    from: 'turn += 1',
+    code: 'for (let attempt = 1; ; attempt += 1)',
+    from: 'attempt += 1',
     because: 'takes five changes of a key between as many looks',
   },
   {
     path: 'authentication/identify.ts',
-    code: 'turn === MAX_TURNS) throw error',
-    from: 'turn === MAX_TURNS',
+    code: 'attempt === MAX_ATTEMPTS) throw error',
+    from: 'attempt === MAX_ATTEMPTS',
     because: 'takes five changes of a key between as many looks',
   },
   {

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import type { Access } from '../http/request-context.ts';
 
-/** What the database says of a key; the look-up is the keys' capability's, given to this module by `app.ts`. */
+/** A key as stored. `app.ts` injects the lookup from `keys/`. */
 export interface KeyRecord {
   organization_id: string;
   organization_name: string;
@@ -15,16 +15,16 @@ export interface KeyRecord {
 }
 
 export interface KeyRing {
-  /** Whether the text can be a key at all, so that a mistyped one costs no look-up. */
+  /** Checks the key's format, so that a mistyped key costs no lookup. */
   canBeKey(key: string): boolean;
-  /** The environment that a key's prefix promises; undefined for legacy keys, which promise none. */
+  /** Returns the environment named by the key's prefix; undefined for legacy keys. */
   environmentOfPrefix(key: string): Principal['environment'] | undefined;
   find(key: string): Promise<KeyRecord | undefined>;
-  /** What this process found of it the last time, however long ago; it may not hold any more. */
+  /** Returns this process's last lookup of the key, at any age; the key may be revoked since. */
   recall(key: string): KeyRecord | undefined;
 }
 
-/** The token of a bearer header, also one that cannot be a key; the scheme's name is matched without regard to case. */
+/** Returns the token of a bearer header; the scheme's name is case-insensitive. */
 function bearerToken(header: string | undefined): string | undefined {
   return header === undefined ? undefined : /^bearer +([^ ].*)$/i.exec(header)?.[1];
 }
@@ -32,9 +32,9 @@ function bearerToken(header: string | undefined): string | undefined {
 type Served = Deps['config']['serveEnvironments'];
 
 /**
- * Whose key this is. Asks the database, so that a revocation holds from the next request on.
+ * Looks up the key in the database, so that a revocation takes effect with the next request.
  *
- * @param onFound told whose key it is, also where it is then refused
+ * @param onFound called with the key's record, even if the key is then refused
  * @throws BestowError `api_key_missing`, `api_key_invalid`, `api_key_revoked`, `api_key_environment_mismatch`
  */
 export async function authenticate(
@@ -54,8 +54,8 @@ export async function authenticate(
 }
 
 /**
- * Whose key this was when it was last found, where it could be used then. Only for an act whose own statement looks whether
- * the key still holds (`provesKey`): nothing else may be done on the word of it.
+ * Returns the key's last lookup, if the key could be used then. Only for routes whose statement checks the key again
+ * (`provesKey`).
  */
 export function recallKey(keys: KeyRing, served: Served, header: string | undefined): KeyRecord | undefined {
   const key = bearerToken(header);

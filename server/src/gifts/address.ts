@@ -1,13 +1,13 @@
 import parsePhoneNumber from 'libphonenumber-js';
 import type { DeliveryBody } from './schema.ts';
 
-/** Where a gift goes, as it is stored: an email as it was sent, a number in E.164, null for a link. */
+/** A gift's address as stored: an email as given, a phone number in E.164, null for a link. */
 export interface Destination {
   method: 'email' | 'phone' | 'link';
   address: string | null;
 }
 
-/** What stands in the place of an address that was erased; no email and no number looks like it. */
+/** Replaces an erased address; not a valid email or phone number. */
 export const ERASED_ADDRESS = 'erased';
 
 export function destination(delivery: DeliveryBody): Destination {
@@ -22,8 +22,8 @@ export function destination(delivery: DeliveryBody): Destination {
 }
 
 /**
- * E.164 where the number is known to be valid (`+44 (0)20 …` loses its 0), else the digits as sent: no list of numbering
- * plans is ever complete, and nothing that could be a number is refused.
+ * Returns E.164 if the library knows the number (`+44 (0)20 …` loses its 0), else the digits as given: no list of numbering
+ * plans is complete.
  */
 function normalizePhone(phone: string): string {
   const digits = phone.replace(/[ ()-]/g, '');

@@ -1,18 +1,18 @@
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { requireFreeSandbox } from '../sandbox/require-free-sandbox.ts';
+import { requireUnlockedSandbox } from '../sandbox/require-unlocked-sandbox.ts';
 import * as queries from './queries.ts';
 import { requireGift } from './retrieve-gift.ts';
 
 /**
- * Redeems the gift onto a card: exactly once, however many try at the same moment. A gift never opened is opened by it.
+ * Redeems the gift onto a card, exactly once, and opens it if it was unopened.
  *
- * The card is issued first, under an id that follows from the gift: where the issuer fails the gift stays unclaimed, and
- * a claim that was interrupted after it is completed by the next one with the same card.
+ * The card is issued first, with the gift's id. If the issuer fails, the gift stays unclaimed; if the claim is interrupted
+ * after the issue, the next claim uses the same card.
  *
- * @param linkVersion of the link that claims it; a gift that was sent to another address since is missing
- * @throws BestowError `resource_missing`, `gift_already_redeemed`, `resource_locked`; and whatever the issuer throws
+ * @param linkVersion version of the link used; the gift is missing if it was redirected since
+ * @throws BestowError `resource_missing`, `gift_already_redeemed`, `resource_locked`; and the issuer's errors
  */
 export async function claimGift(
   deps: Pick<Deps, 'cards' | 'clock' | 'database'>,
@@ -21,10 +21,10 @@ export async function claimGift(
   linkVersion?: number,
 ): Promise<queries.GiftRow> {
   const scope = { organizationId, environment };
-  await requireFreeSandbox(deps, scope);
+  await requireUnlockedSandbox(deps, scope);
   const gift = await requireGift(deps, scope, giftId);
   if (gift.claimed_at !== null) throw new BestowError('gift_already_redeemed');
-  // A gift has one card: its id serves both.
+  // A gift has one card, so both have the same id.
   const cardId = giftId;
   await deps.cards[environment].issue({ ...scope, giftId, cardId, valueCents: gift.amount_cents });
   const now = new Date(deps.clock.now());

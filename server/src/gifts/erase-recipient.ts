@@ -11,31 +11,30 @@ import { destination, ERASED_ADDRESS } from './address.ts';
 import * as queries from './erasure-queries.ts';
 import type { RedirectBody } from './schema.ts';
 
-/** Nothing but the operator's patience limits it: addresses have no index, and an organization may have a million gifts. */
+/** Addresses have no index, and an organization may have a million gifts. */
 const STATEMENT_TIMEOUT_MS = 300_000;
 const REASON = 'The recipient’s name and address were erased.';
 
-/** What was erased, in all organizations together. */
+/** What was erased, summed over all organizations. */
 export interface Erasure extends queries.ErasedRow {
-  /** In how many anything was found. */
+  /** Organizations that had something to erase. */
   organizations: number;
-  /** Processing orders whose gifts are still to be made. */
+  /** Processing orders with gifts not created yet. */
   orders_processing: number;
-  /** Idempotency keys with the address in them: they stay, because a retry without its key would pay twice. */
+  /** Idempotency keys that contain the address. They stay: a retry without its key would pay twice. */
   idempotency_keys_left: number;
-  /** Organizations that this address is an active member of: a member is no recipient and stays. */
+  /** Active memberships of this address. They stay: a member is not a recipient. */
   memberships_left: number;
 }
 
 type EraseDeps = Pick<Deps, 'clock' | 'database' | 'ids'>;
 
 /**
- * Removes a recipient's name and address from everything that is stored about their gifts, in live and sandbox. Orders,
- * amounts and the ledger stay as they are, and so do the links that were sent. What was erased before is not counted
- * again, so it is safe to repeat.
+ * Erases a recipient's name and address from gifts and messages, in live and sandbox. Orders, amounts, the ledger and sent
+ * links stay as they are. Repeating it is safe and counts only new erasures.
  *
- * @param input.organizationId `org_…`; undefined: all organizations
- * @throws OperatorError where there is no such organization
+ * @param input.organizationId `org_…`; undefined for all organizations
+ * @throws OperatorError if the organization does not exist
  */
 export async function eraseRecipient(
   deps: EraseDeps,
@@ -67,7 +66,7 @@ export async function eraseRecipient(
   return total;
 }
 
-/** Each organization in a transaction of its own, so that none holds up another's messages. */
+/** Erases in one transaction per organization, so that no organization delays the messages of another. */
 async function eraseOf(
   deps: EraseDeps,
   organizationId: string,
@@ -79,7 +78,7 @@ async function eraseOf(
     async (client) => {
       await allowStatements(client, STATEMENT_TIMEOUT_MS);
       const one = [organizationId, address, ERASED_ADDRESS] as const;
-      // First, because it looks at every order, and what follows locks the gifts that others wait for.
+      // First, because it scans every order, and the next statements lock gifts.
       const [left] = await queries.countKeysWith(client, [organizationId, address]);
       const [pending] = await queries.erasePendingGifts(client, [...one]);
       const [erased] = await queries.eraseGifts(client, [...one, REASON, new Date(deps.clock.now())]);

@@ -4,8 +4,8 @@ import { statement } from '../database/statement.ts';
 type Recipient = [organizationId: string, address: string, placeholder: string];
 
 /**
- * Gifts that a `processing` order still waits for. They come into being as failed ones, so that no message is sent. Waits
- * for an order that is being completed; its gifts are the next statement's.
+ * Erases gifts that a `processing` order has not created yet. They are created as failed, so that no message is sent. Waits
+ * for an order that is being completed; the next statement erases its gifts.
  */
 export const erasePendingGifts = statement<Recipient, { orders: number }>(
   'erasure.erase_pending_gifts',
@@ -28,21 +28,21 @@ export const erasePendingGifts = statement<Recipient, { orders: number }>(
    select count(*) as orders from changed`,
 );
 
-/** How much of each was erased. */
+/** The numbers of erased rows. */
 export interface ErasedRow {
   gifts: number;
   messages: number;
-  /** Messages that had not gone out yet. */
+  /** Messages not sent yet. */
   messages_cancelled: number;
-  /** Gifts that were sent on to another address, which stays. */
+  /** Gifts redirected to another address, which stays. */
   gifts_elsewhere: number;
-  /** Gifts that were opened and not claimed: there is no address any more that a fresh link could go to. */
+  /** Opened, unclaimed gifts: no address is left for a fresh link. */
   gifts_unclaimed: number;
 }
 
 /**
- * Gifts and messages that ever went to the address. What is still to be sent fails, so that a worker leaves it alone.
- * Gifts are locked in order, as by the news of messages.
+ * Erases gifts and messages that ever went to the address. Pending messages fail, so that no worker sends them. Locks gifts
+ * in the same order as the delivery webhooks do.
  */
 export const eraseGifts = statement<[...Recipient, reason: string, now: Date], ErasedRow>(
   'erasure.erase_gifts',
@@ -77,7 +77,7 @@ export const eraseGifts = statement<[...Recipient, reason: string, now: Date], E
      (select count(*) as messages, count(*) filter (where is_cancelled) as messages_cancelled from delivery) d`,
 );
 
-/** Idempotency keys in which the caller has written the address. */
+/** Counts idempotency keys that contain the address. */
 export const countKeysWith = statement<[organizationId: string, address: string], { keys: number }>(
   'erasure.count_keys_with',
   'select count(*) as keys from orders where organization_id = $1 and strpos(lower(idempotency_key), $2) > 0',

@@ -1,13 +1,13 @@
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { requireFreeSandbox } from '../sandbox/require-free-sandbox.ts';
+import { requireUnlockedSandbox } from '../sandbox/require-unlocked-sandbox.ts';
 import * as queries from './queries.ts';
 
 /**
- * Stamps the gift as opened, once; opening settles a pending delivery as delivered.
+ * Stamps the gift as opened, once, and settles a pending delivery as delivered.
  *
- * @param linkVersion of the link that opens it; a gift that was sent to another address since is missing
+ * @param linkVersion version of the link used; the gift is missing if it was redirected since
  * @throws BestowError `resource_missing`, `resource_locked`
  */
 export async function openGift(
@@ -16,7 +16,7 @@ export async function openGift(
   giftId: string,
   linkVersion?: number,
 ): Promise<queries.GiftRow> {
-  await requireFreeSandbox(deps, scope);
+  await requireUnlockedSandbox(deps, scope);
   const one = [scope.organizationId, scope.environment, giftId] as const;
   const now = new Date(deps.clock.now());
   const [gift] = await queries.openGift(deps.database.change, [...one, now, linkVersion ?? null]);

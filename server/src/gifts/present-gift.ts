@@ -6,7 +6,7 @@ import type { GiftRow } from './queries.ts';
 import type { GiftBody } from './schema.ts';
 import { giftStatus } from './status.ts';
 
-/** A gift as the interface shows it (specification, «Gift»). */
+/** Returns a gift as `/v1` shows it. */
 export function presentGift(links: Links, scope: Scope, gift: GiftRow): GiftBody {
   return {
     gift_id: encodeId('gift', gift.gift_id),
@@ -26,7 +26,7 @@ function address(links: Links, scope: Scope, gift: GiftRow): Partial<Record<'ema
   return gift.method === 'email' ? { email: gift.address } : { phone: gift.address };
 }
 
-/** The redemption link of a gift as it stands, expired or not. */
+/** Returns the gift's current redemption link, expired or not. */
 export function giftLink(links: Links, { organizationId, environment }: Scope, gift: GiftRow): string {
   return links.url({
     organizationId,

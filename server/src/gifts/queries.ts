@@ -4,13 +4,13 @@ import { statement } from '../database/statement.ts';
 import { keyHolds } from '../keys/key-holds.ts';
 import type { GiftState } from './status.ts';
 
-/** What a gift is shown from. */
+/** The columns of a gift that `/v1` shows. */
 export interface GiftRow extends GiftState {
   gift_id: string;
   amount_cents: number;
   category_id: string;
   method: 'email' | 'phone' | 'link';
-  /** Email or E.164 number; null for a link gift. */
+  /** Email or E.164 number; null for a link. */
   address: string | null;
   recipient_name: string | null;
   sender_name: string;
@@ -23,7 +23,7 @@ const columns = `gift_id, amount_cents, category_id, method, address, delivery_s
 
 type One = [organizationId: string, environment: Environment, giftId: string];
 
-/** A key that must hold for a row to be found; null where it was looked up already. */
+/** A key that must still be valid for a row to be found; null if it was checked already. */
 type KeyToProve = string | null;
 
 const ofOne = ['uuid', 'environment', 'uuid', 'uuid'] as const;
@@ -44,7 +44,7 @@ export const selectGiftExists = statement<One, { gift_id: string }>(
   'select gift_id from gifts where organization_id = $1 and environment = $2 and gift_id = $3',
 );
 
-/** Gifts before the one named, newest first. */
+/** Lists gifts before the given one, newest first. */
 export const selectGiftsDescending = batchedStatement<[...One, KeyToProve, limit: number], GiftRow>({
   name: 'gifts.list_descending',
   types: [...ofOne, 'integer'],
@@ -55,7 +55,7 @@ export const selectGiftsDescending = batchedStatement<[...One, KeyToProve, limit
   order: 'gift_id desc',
 });
 
-/** Gifts after the one named, oldest first. */
+/** Lists gifts after the given one, oldest first. */
 export const selectGiftsAscending = batchedStatement<[...One, KeyToProve, limit: number], GiftRow>({
   name: 'gifts.list_ascending',
   types: [...ofOne, 'integer'],
@@ -66,7 +66,7 @@ export const selectGiftsAscending = batchedStatement<[...One, KeyToProve, limit:
   order: 'gift_id',
 });
 
-/** Renews an expired link; no row where another reader did so first. */
+/** Renews an expired link; returns no row if another reader renewed it first. */
 export const renewGiftLink = statement<[...One, now: Date, expiresAt: Date], GiftRow>(
   'gifts.renew_link',
   `update gifts set link_expires_at = $5
@@ -74,7 +74,7 @@ export const renewGiftLink = statement<[...One, now: Date, expiresAt: Date], Gif
    returning ${columns}`,
 );
 
-/** Settles a delivery that is pending, or failed and arrived after all; no row where the state does not allow it. */
+/** Settles a pending delivery, or a failed one that arrived after all; returns no row if the state does not allow it. */
 export const settleGiftDelivery = statement<[...One, outcome: 'delivered' | 'failed', now: Date], GiftRow>(
   'gifts.settle_delivery',
   `with gift as (
@@ -92,16 +92,13 @@ export const settleGiftDelivery = statement<[...One, outcome: 'delivered' | 'fai
    select ${columns} from gift`,
 );
 
-/** The message of a gift that was opened or claimed has arrived, whatever was heard of it. */
+/** An opened or claimed gift proves that its message arrived. */
 const deliverPending = `update deliveries d set state = 'delivered', settled_at = $4
      from gift g
      where d.organization_id = g.organization_id and d.environment = g.environment and d.gift_id = g.gift_id
        and d.delivery_id = g.delivery_id and d.state in ('pending', 'sent')`;
 
-/**
- * Stamps the first opening and settles a pending delivery; a second opening changes nothing. No row where the link, if one
- * is named, is not the gift's own any more.
- */
+/** Stamps the first opening and settles a pending delivery. Returns no row if the given link version is outdated. */
 export const openGift = statement<[...One, now: Date, linkVersion: number | null], GiftRow>(
   'gifts.open',
   `with gift as (
@@ -115,7 +112,7 @@ export const openGift = statement<[...One, now: Date, linkVersion: number | null
    select ${columns} from gift`,
 );
 
-/** Claims once; no row where the gift was claimed before, or the link is not its own any more. */
+/** Claims once. Returns no row if the gift was claimed before or the given link version is outdated. */
 export const claimGift = statement<[...One, now: Date, cardId: string, linkVersion: number | null], GiftRow>(
   'gifts.claim',
   `with gift as (
@@ -130,7 +127,7 @@ export const claimGift = statement<[...One, now: Date, cardId: string, linkVersi
    select ${columns} from gift`,
 );
 
-/** Sends to another address; no row where the shown status is not `failed` or the limit is reached. */
+/** Redirects to another address. Returns no row if the shown status is not `failed` or the limit is reached. */
 export const redirectGift = statement<
   [
     ...One,

@@ -6,7 +6,7 @@ import type { Scope } from '../base/principal.ts';
 import { inTransaction, waitBrieflyForLocks } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { requireFreeSandbox } from '../sandbox/require-free-sandbox.ts';
+import { requireUnlockedSandbox } from '../sandbox/require-unlocked-sandbox.ts';
 import { initialState } from '../sandbox/steered-state.ts';
 import { isInMailDomain, type SteeringEffect, steer } from '../sandbox/steering.ts';
 import { type Destination, destination } from './address.ts';
@@ -25,12 +25,12 @@ interface Redirect {
   actor: Actor;
 }
 
-/** Each turn needs another change of the gift at just the wrong moment. */
-const MAX_TURNS = 5;
+/** Another attempt is needed only if the gift changes between two statements. */
+const MAX_ATTEMPTS = 5;
 
 /**
- * Sends a gift whose delivery failed to another address. All links in earlier messages end: the wrong person may hold
- * them. In the sandbox the new address steers the gift as in an order.
+ * Sends a gift whose delivery failed to another address. Links in earlier messages stop working, because the wrong person
+ * may have them. In the sandbox the new address steers the gift, as in an order.
  *
  * @throws BestowError `resource_missing`, `gift_delivery_not_updatable`, `gift_resend_limit_reached`, `resource_locked`,
  *   `parameter_invalid` (live gift to the sandbox mail domain), `internal_error` (steered)
@@ -46,11 +46,11 @@ export async function redirectGift(
   const { sandboxMailDomain, resendLimit } = deps.config;
   const effect = steer(scope.environment, sandboxMailDomain, target);
   const isRefused = effect === 'internal_error' || isImpossibleLiveAddress(scope, sandboxMailDomain, target);
-  await requireFreeSandbox(deps, scope);
-  for (let turn = 1; turn <= MAX_TURNS; turn += 1) {
+  await requireUnlockedSandbox(deps, scope);
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const redirected = isRefused ? undefined : await redirect(deps, scope, { giftId, method, address, effect, actor });
     if (redirected !== undefined) return redirected;
-    // What the gift's state forbids comes before what its new address asks for.
+    // Errors about the gift's state come before errors about the new address.
     const [gift] = await selectGiftDetail(deps.database.read, [scope.organizationId, scope.environment, giftId]);
     if (gift === undefined) throw new BestowError('resource_missing');
     if (giftStatus(gift) !== 'failed') throw new BestowError('gift_delivery_not_updatable');
@@ -61,12 +61,12 @@ export async function redirectGift(
         param: 'email',
         message: `email must not be in ${sandboxMailDomain}: a live gift cannot reach an address that does not exist.`,
       });
-    // It failed between the two looks.
+    // The delivery failed between the two statements.
   }
   throw new BestowError('gift_delivery_not_updatable');
 }
 
-/** Undefined where the gift's state, or the number of its redirects, does not allow it. */
+/** Returns undefined if the gift's state or the redirect limit does not allow it. */
 async function redirect(
   deps: RedirectDeps,
   { organizationId, environment }: Scope,
@@ -95,7 +95,7 @@ async function redirect(
       now,
     ]);
     if (gift === undefined) return undefined;
-    // The sandbox sends nothing to anyone.
+    // The sandbox sends no messages.
     if (environment === 'live')
       await deps.jobs.sendMessagesLater(client, [{ organizationId, environment, giftId, deliveryId, channel: method }]);
     await recordEvent(client, deps, actor, {
@@ -109,7 +109,7 @@ async function redirect(
   });
 }
 
-/** Real money must not go to an address that cannot exist (decisions, «Orders»). */
+/** Real money must not go to an address that cannot exist (docs/decisions.md#orders). */
 export function isImpossibleLiveAddress(
   { environment }: Pick<Scope, 'environment'>,
   mailDomain: string,

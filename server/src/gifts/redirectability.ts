@@ -1,11 +1,11 @@
 import { type GiftState, giftStatus } from './status.ts';
 
-/** Whether a gift may be sent to another address, and why not: the rule of `redirect-gift.ts`, for whoever looks on. */
+/** Whether a gift can be redirected, and why not. The portal shows it; `redirect-gift.ts` enforces the same rule. */
 export interface Redirectability {
   allowed: boolean;
-  /** Null where it is allowed. `limit_reached`: it was redirected as often as it may be. */
+  /** Null if allowed. */
   reason: 'link' | 'not_failed' | 'limit_reached' | null;
-  /** How often it may still be redirected. */
+  /** Redirects left. */
   left: number;
 }
 

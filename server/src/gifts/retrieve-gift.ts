@@ -2,14 +2,14 @@ import { KeyChanged } from '../base/key-changed.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { requireFreeSandbox } from '../sandbox/require-free-sandbox.ts';
+import { requireUnlockedSandbox } from '../sandbox/require-unlocked-sandbox.ts';
 import { type GiftRow, renewGiftLink, selectGift } from './queries.ts';
 
 type GiftDeps = Pick<Deps, 'clock' | 'config' | 'database'>;
 
 /**
- * @throws BestowError `resource_missing` where the organization has no such gift in this environment
- * @throws KeyChanged where there is none, or the key that is to be proved no longer holds
+ * @throws BestowError `resource_missing` if the organization has no such gift in this environment
+ * @throws KeyChanged instead, if `keyToProve` is given: the gift is missing or the key is no longer valid
  */
 export async function requireGift(
   deps: Pick<Deps, 'database'>,
@@ -23,12 +23,10 @@ export async function requireGift(
 }
 
 /**
- * One gift; a link that has expired is renewed, so that the link returned works (specification, GiftDelivery rule 1).
- * Links given out before keep their own expiry, so of two renewals at once both results open.
+ * Returns one gift and renews its link if expired, so that the returned link works. Earlier links keep their own expiry.
  *
- * @param keyToProve as in `requireGift`
- * @throws BestowError `resource_missing`, and `resource_locked` where a link cannot be renewed now
- * @throws KeyChanged as `requireGift` does
+ * @throws BestowError `resource_missing`, and `resource_locked` if the link cannot be renewed now
+ * @throws KeyChanged like `requireGift`
  */
 export async function retrieveGift(
   deps: GiftDeps,
@@ -39,7 +37,7 @@ export async function retrieveGift(
   const gift = await requireGift(deps, scope, giftId, keyToProve);
   const nowMs = deps.clock.now();
   if (gift.method !== 'link' || gift.link_expires_at.getTime() > nowMs) return gift;
-  await requireFreeSandbox(deps, scope);
+  await requireUnlockedSandbox(deps, scope);
   const expiresAt = new Date(nowMs + deps.config.linkTtlMs);
   const [renewed] = await renewGiftLink(deps.database.change, [
     scope.organizationId,

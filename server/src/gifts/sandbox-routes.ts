@@ -16,13 +16,12 @@ interface SimulationRoute {
   operationId: string;
   summary: string;
   description: string;
-  /** For the document's example. */
+  /** For the OpenAPI example. */
   status: 'sent' | 'opened' | 'claimed';
   errors: readonly ErrorCode[];
   body?: Operation['body'];
 }
 
-/** The four things that a developer can make happen to a gift (specification, part 4, «Sandbox»). */
 const simulations: readonly SimulationRoute[] = [
   {
     path: 'deliver',

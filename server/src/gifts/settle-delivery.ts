@@ -1,17 +1,17 @@
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { requireFreeSandbox } from '../sandbox/require-free-sandbox.ts';
+import { requireUnlockedSandbox } from '../sandbox/require-unlocked-sandbox.ts';
 import { type GiftRow, settleGiftDelivery } from './queries.ts';
 import { requireGift } from './retrieve-gift.ts';
 import { giftStatus } from './status.ts';
 
-/** Each turn needs another change of the gift at just the wrong moment. */
-const MAX_TURNS = 5;
+/** Another attempt is needed only if the gift changes between two statements. */
+const MAX_ATTEMPTS = 5;
 
 /**
- * Settles a pending delivery (decisions, «Gift status», sandbox `deliver`). One that failed may still turn out to have
- * arrived; failing it again changes nothing.
+ * Settles a pending delivery. A failed delivery can still arrive; failing it again changes nothing. See
+ * docs/decisions.md#gift-status.
  *
  * @throws BestowError `resource_missing`, `gift_delivery_not_simulatable` (link), `gift_already_delivered`,
  *   `resource_locked`
@@ -22,9 +22,9 @@ export async function settleDelivery(
   giftId: string,
   outcome: 'delivered' | 'failed',
 ): Promise<GiftRow> {
-  await requireFreeSandbox(deps, scope);
+  await requireUnlockedSandbox(deps, scope);
   const one = [scope.organizationId, scope.environment, giftId] as const;
-  for (let turn = 1; ; turn += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const now = new Date(deps.clock.now());
     const [settled] = await settleGiftDelivery(deps.database.change, [...one, outcome, now]);
     if (settled !== undefined) return settled;
@@ -32,8 +32,8 @@ export async function settleDelivery(
     if (gift.method === 'link') throw new BestowError('gift_delivery_not_simulatable');
     const status = giftStatus(gift);
     if (outcome === 'failed' && status === 'failed') return gift;
-    // It was redirected, or failed, between the two looks.
+    // The gift was redirected, or its delivery failed, between the two statements.
     const canBeSettled = status === 'failed' || (status === 'sent' && gift.delivery_state === 'pending');
-    if (!canBeSettled || turn === MAX_TURNS) throw new BestowError('gift_already_delivered');
+    if (!canBeSettled || attempt === MAX_ATTEMPTS) throw new BestowError('gift_already_delivered');
   }
 }

@@ -10,7 +10,7 @@ import { type GiftDetailRow, selectGiftDetail } from './search-queries.ts';
 import { type GiftSimulations, giftSimulations } from './simulations.ts';
 import { type GiftSummary, summarizeGift } from './summarize-gift.ts';
 
-/** What happened to a gift, each with its time. */
+/** An event in a gift's life. */
 type GiftEvent =
   | { kind: 'ordered'; at: Date }
   | ({ kind: 'delivery'; at: Date } & GiftDelivery)
@@ -19,25 +19,25 @@ type GiftEvent =
   /** A purchase with the card; cents. */
   | { kind: 'spent'; at: Date; amount: number; merchant: string };
 
-/** All that the page of one gift shows. Amounts are cents. */
+/** The portal's page of one gift. Amounts are cents. */
 export interface GiftHistory {
   gift: GiftSummary & {
-    /** Until when its latest link opens it. */
+    /** Expiry of the latest link. */
     link_expires_at: Date;
-    /** Of its card; 0 until it is claimed. */
+    /** Spent on the card; 0 until the gift is claimed. */
     spent_amount: number;
-    /** Spent beside the purchases of the timeline: on earlier ones, or by steering in the sandbox. */
+    /** Spent on purchases too old for the timeline, or by steering in the sandbox. */
     spent_amount_not_listed: number;
   };
-  /** The earliest first. The latest 50 messages and 20 purchases. */
+  /** Oldest first; the latest 50 messages and 20 purchases. */
   timeline: GiftEvent[];
   redirect: Redirectability;
-  /** Which of the sandbox's simulations would do something now; null in live. */
+  /** Sandbox simulations that would change something now; null in live. */
   simulations: GiftSimulations | null;
 }
 
 /**
- * One gift with everything that happened to it.
+ * Returns one gift with its timeline.
  *
  * @param giftId UUID
  * @throws BestowError `resource_missing`
@@ -91,7 +91,7 @@ const deliveryEvent = (delivery: GiftDelivery): GiftEvent => ({
   ...delivery,
 });
 
-/** Of what happened in one millisecond, as in the sandbox, this came first. */
+/** Orders events of the same millisecond, as the sandbox creates them. */
 const precedence: readonly GiftEvent['kind'][] = ['ordered', 'delivery', 'opened', 'claimed', 'spent'];
 
 const inOrder = (events: GiftEvent[]) =>

@@ -4,8 +4,8 @@ import { giftLink } from './present-gift.ts';
 import { retrieveGift } from './retrieve-gift.ts';
 
 /**
- * The redemption link of a link gift: whoever has it can take the gift, so it is for admins only. One that has expired
- * is renewed, as by `GET /v1/gifts/{gift_id}`. Null for a gift that the service delivers itself.
+ * Returns the redemption link of a link gift, and renews it if expired; null for email and phone gifts. For admins only:
+ * anyone with the link can claim the gift.
  *
  * @param giftId UUID
  * @throws BestowError `resource_missing`

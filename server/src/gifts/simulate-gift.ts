@@ -6,7 +6,7 @@ import type { Scope } from '../base/principal.ts';
 import { createSimulatedIssuer } from '../cards/simulated-issuer.ts';
 import { inTransaction, waitBrieflyForLocks } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
-import { requireFreeSandbox } from '../sandbox/require-free-sandbox.ts';
+import { requireUnlockedSandbox } from '../sandbox/require-unlocked-sandbox.ts';
 import { claimGift } from './claim-gift.ts';
 import { openGift } from './open-gift.ts';
 import type { GiftRow } from './queries.ts';
@@ -29,15 +29,14 @@ const steps = {
   spend: { outcome: 'spent', act: spendGift },
 } as const satisfies Record<string, Step>;
 
-/** What can be made to happen to a gift of the sandbox. */
 export type Simulation = keyof typeof steps;
 
 /**
- * Makes something happen to a gift of the sandbox; a live one cannot be reached. For a key it is the one statement that
- * it needs; for a person it is recorded with it, where it changed anything.
+ * Simulates a recipient's act on a sandbox gift. A member's simulation that changes the gift is recorded in the audit log;
+ * a key's is not.
  *
  * @param input with UUIDs
- * @returns the gift as it is now
+ * @returns the updated gift
  * @throws BestowError `resource_missing`, `gift_delivery_not_simulatable`, `gift_already_delivered`,
  *   `gift_already_redeemed`, `gift_not_claimed`, `resource_locked`
  */
@@ -50,10 +49,10 @@ export function simulateGift(
   const { act, outcome } = steps[simulation];
   if (actor.kind === 'key') return act(deps, scope, giftId);
   return inTransaction(deps.database.pool, async (client) => {
-    // The same acts, on the transaction's connection.
+    // Run the acts on the transaction's connection.
     const database = { ...deps.database, read: client, change: client };
     const cards = { ...deps.cards, sandbox: createSimulatedIssuer({ database }) };
-    await requireFreeSandbox({ database }, scope);
+    await requireUnlockedSandbox({ database }, scope);
     await waitBrieflyForLocks(client);
     const before = await lockGift(client, [organizationId, giftId]);
     const gift = await act({ ...deps, database, cards }, scope, giftId);

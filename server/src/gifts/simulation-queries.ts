@@ -1,7 +1,7 @@
 import { statement } from '../database/statement.ts';
 import type { GiftState } from './status.ts';
 
-/** All of a gift that a simulation can change; held until the transaction ends. */
+/** Locks a gift and returns the columns that a simulation can change. */
 export const lockGift = statement<[organizationId: string, giftId: string], GiftState & { spent_cents: number }>(
   'sandbox.lock_gift',
   `select delivery_state, opened_at, claimed_at, spent_cents from gifts

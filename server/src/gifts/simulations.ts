@@ -1,6 +1,6 @@
 import type { GiftState } from './status.ts';
 
-/** The five things that can be made happen to a gift of the sandbox, and whether each would change anything now. */
+/** Whether each simulation would change the sandbox gift now, for the portal. */
 export interface GiftSimulations {
   deliver: boolean;
   fail: boolean;
@@ -9,11 +9,11 @@ export interface GiftSimulations {
   spend: boolean;
 }
 
-/** The rules of `settle-delivery.ts`, `open-gift.ts`, `claim-gift.ts` and `spend-gift.ts`, for whoever looks on. */
+/** Applies the rules of `settle-delivery.ts`, `open-gift.ts`, `claim-gift.ts` and `spend-gift.ts`. */
 export function giftSimulations(gift: GiftState & { amount_cents: number; spent_cents: number }): GiftSimulations {
   const isUnopened = gift.opened_at === null && gift.claimed_at === null;
   return {
-    // A failed delivery may turn out to have arrived after all.
+    // A failed delivery can still arrive.
     deliver: isUnopened && (gift.delivery_state === 'pending' || gift.delivery_state === 'failed'),
     fail: isUnopened && gift.delivery_state === 'pending',
     open: gift.opened_at === null,

@@ -3,12 +3,12 @@ import { findCard } from '../cards/find-card.ts';
 import { spendCard } from '../cards/spend-card.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { requireFreeSandbox } from '../sandbox/require-free-sandbox.ts';
+import { requireUnlockedSandbox } from '../sandbox/require-unlocked-sandbox.ts';
 import type { GiftRow } from './queries.ts';
 import { requireGift } from './retrieve-gift.ts';
 
 /**
- * Spends what is left on the gift's card, in one purchase; where nothing is left, nothing changes.
+ * Spends the rest of the gift's card in one purchase; does nothing if the card is empty.
  *
  * @throws BestowError `resource_missing`, `gift_not_claimed`, `resource_locked`
  */
@@ -17,7 +17,7 @@ export async function spendGift(
   scope: Scope,
   giftId: string,
 ): Promise<GiftRow> {
-  await requireFreeSandbox(deps, scope);
+  await requireUnlockedSandbox(deps, scope);
   const gift = await requireGift(deps, scope, giftId);
   const card = await findCard(deps, scope, giftId);
   if (card === undefined) throw new BestowError('gift_not_claimed');

@@ -1,6 +1,6 @@
 /** The columns that a gift's status derives from. */
 export interface GiftState {
-  /** null for a link gift: the service does not deliver it. */
+  /** Null for a link gift: the caller delivers it. */
   delivery_state: 'pending' | 'delivered' | 'failed' | null;
   opened_at: Date | null;
   claimed_at: Date | null;
@@ -8,7 +8,7 @@ export interface GiftState {
 
 export type GiftStatus = 'sent' | 'failed' | 'opened' | 'claimed';
 
-/** The status shown: the furthest state reached, which never steps back (decisions, «Gift status»). */
+/** Returns the shown status: the furthest state reached (docs/decisions.md#gift-status). */
 export function giftStatus(gift: GiftState): GiftStatus {
   if (gift.claimed_at !== null) return 'claimed';
   if (gift.opened_at !== null) return 'opened';

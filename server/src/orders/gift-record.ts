@@ -1,8 +1,8 @@
-/** A gift's row as it goes to PostgreSQL in JSON, when an order is placed and, if it waited, when it is completed. */
+/** A gift's row as JSON for PostgreSQL, when an order is placed or completed. */
 export interface GiftRecord {
   gift_id: string;
   position: number;
-  /** Of the message about it; null for a link gift. */
+  /** Id of its message; null for a link gift. */
   delivery_id: string | null;
   amount_cents: number;
   category_id: string;

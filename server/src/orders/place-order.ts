@@ -14,25 +14,26 @@ type PlaceDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'links' | 
 
 interface PlacedOrder {
   order: OrderBody;
-  /** True where an earlier request with the same key and body placed the order. */
+  /** True if an earlier request with the same key and body placed the order. */
   isReplay: boolean;
-  /** What is steered of the answer to the request that placed it. */
+  /** Steering of the answer; empty for a replay. */
   effects: PreparedOrder['effects'];
 }
 
 const LOCK_POLL_MS = 10;
-/** Each turn needs another process to commit at just the wrong moment. */
-const MAX_TURNS = 20;
+/** Another attempt is needed only if another process commits between two statements. */
+const MAX_ATTEMPTS = 20;
 
 /**
- * Places an order: the balance is debited once and the order, its gifts and its ledger entry appear, all in one commit;
- * or an order that the same key and body placed before is returned as it is now (specification, `POST /v1/orders`).
+ * Places an order in one commit: debits the balance once and creates the order, its gifts and its ledger entry. If the same
+ * key and body placed an order before, returns that order as it is now.
+ *
+ * Nothing is created or charged after any of these errors except OutcomeUnknown.
  *
  * @throws BestowError `idempotency_key_reused`, `idempotency_in_progress`, `parameter_invalid` (category, live order to
  *   the sandbox domain), `organization_not_configured`, `resource_locked`, `insufficient_balance`, `internal_error`,
- *   `rate_limit_exceeded` (steered);
- *   after each of them nothing was created or charged
- * @throws KeyChanged where the principal's key no longer holds; then nothing was created or charged either
+ *   `rate_limit_exceeded` (steered)
+ * @throws KeyChanged if the principal's key is no longer valid
  * @throws QueueFull, OutcomeUnknown
  */
 export async function placeOrder(
@@ -47,7 +48,7 @@ export async function placeOrder(
   if (replay !== undefined) return { order: replay, isReplay: true, effects: [] };
   const lockedUntilMs = performance.now() + deps.config.orderLockWaitMs;
   let hasTriedBefore = false;
-  for (let turn = 1; turn <= MAX_TURNS || performance.now() < lockedUntilMs; turn += 1) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS || performance.now() < lockedUntilMs; attempt += 1) {
     const { record, refusal, effects } = prepareOrder(deps, principal, idempotencyKey, body, hasTriedBefore);
     const placement = await deps.placementQueue.submit(record);
     switch (placement.outcome) {
@@ -55,12 +56,12 @@ export async function placeOrder(
         return { order: presentPlacedOrder(deps.links, principal, record), isReplay: false, effects };
       case 'replayed': {
         const orderId = placement.earlier_order_id ?? record.order_id;
-        // Its own, where the connection was lost after the commit; an error while it is read would be untrue.
+        // This request placed it, and the connection was lost after the commit: no read may fail now.
         if (orderId === record.order_id)
           return { order: presentPlacedOrder(deps.links, principal, record), isReplay: false, effects };
         const rows = await selectOrder(deps.database.read, [principal.organizationId, principal.environment, orderId]);
         const [order] = presentOrder(deps.links, principal, rows);
-        // Where a reset deleted it meanwhile, the key is free again.
+        // If a reset has deleted the order, the key is free again.
         if (order !== undefined) return { order, isReplay: true, effects: [] };
         break;
       }
@@ -76,7 +77,7 @@ export async function placeOrder(
         await wait(LOCK_POLL_MS);
         break;
       case 'refused':
-        // Only now, so that a try refused for another reason does not count.
+        // Recorded only now, so that a try refused for another reason does not count.
         if (refusal.steeredFailure === 'rate_limit_exceeded' && !hasTriedBefore) {
           hasTriedBefore = !(await recordFirstTry(deps, principal.organizationId, idempotencyKey));
           if (hasTriedBefore) break;
@@ -94,8 +95,8 @@ export async function placeOrder(
 }
 
 /**
- * The order that this key and body placed before, by one read: a retry of what this process has just placed then costs no
- * statement that could place it. Whatever it does not find is decided by that statement.
+ * Reads the order that this key and body placed before, without the placing statement. If it finds no order, the placing
+ * statement decides.
  */
 async function findReplay(
   { database, links }: Pick<PlaceDeps, 'database' | 'links'>,
@@ -119,7 +120,7 @@ const codes = {
 
 type EarlyRefusal = PreparedOrder['refusal'];
 
-/** The first offending gift wins; of one gift's fields its category comes before its address. */
+/** Reports the first offending gift; in one gift, the category comes before the address. */
 function categoryRefusal(position: number, refusal: EarlyRefusal, mailDomain: string): BestowError {
   const { impossibleAddressPosition } = refusal;
   if (impossibleAddressPosition !== undefined && impossibleAddressPosition < position)

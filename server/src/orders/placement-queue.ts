@@ -10,32 +10,32 @@ import type { PlacementRow } from './queries.ts';
 import { type PlacementDeps, placeUntilKnown } from './write-orders.ts';
 
 /**
- * What became of an order. `same_key_under_way`: a request with its idempotency key is running in this process;
- * `failed`: PostgreSQL refused the statement and nothing was written.
+ * The outcome for one order. `same_key_under_way`: another request with the idempotency key is running in this process;
+ * `failed`: PostgreSQL refused the statement and wrote nothing.
  */
 type Placement = PlacementRow | { outcome: 'same_key_under_way' } | { outcome: 'failed'; error: unknown };
 
 export interface PlacementQueue {
   /**
-   * Places the order together with others that arrive at the same moment.
+   * Places the order in a batch with others that arrive at the same moment.
    *
-   * @throws QueueFull where too many orders wait; OutcomeUnknown where nobody can say whether the order was placed;
-   *   any other error where it was not
+   * @throws QueueFull if too many orders are queued; OutcomeUnknown if the order may have been placed; any other error if
+   *   it was not placed
    */
   submit(order: OrderRecord): Promise<Placement>;
-  /** Whether this process has lately seen that an order of this key is placed. A hint: the database alone knows. */
+  /** Returns whether this process recently saw the key's order placed. A hint only: the database decides. */
   hasPlaced(scope: Scope, idempotencyKey: string): boolean;
 }
 
 const MAX_WAITING = 2_000;
-/** Then it is refused: whatever holds up the orders before it may hold them up for long. A busy machine may take seconds. */
+/** After this time a queued order is refused. */
 const MAX_WAIT_MS = 5_000;
-/** Some 3 MB. */
+/** About 3 MB. */
 const MAX_KEYS_REMEMBERED = 20_000;
-/** A statement costs 0.8 ms whatever it places: at 16 connections one at a time placed a fifth more than two. */
+/** A statement costs 0.8 ms for any batch size: at 16 connections, one statement at a time placed a fifth more than two. */
 const WORTH_A_RUN = 16;
 
-/** @param maxBatch most orders in one statement; 1 turns batching off */
+/** @param maxBatch maximum orders per statement; 1 turns batching off */
 export function createPlacementQueue(deps: PlacementDeps & Observers, maxBatch: number): PlacementQueue {
   const batcher = createBatcher<OrderRecord, Placement>({
     run: (orders) => observeBatch(deps, orders, () => placeBatch(deps, orders)),
@@ -47,7 +47,7 @@ export function createPlacementQueue(deps: PlacementDeps & Observers, maxBatch: 
     maxWaitMs: MAX_WAIT_MS,
     isStall: isOutOfOrder,
   });
-  // The key of the order on its way, by organization and environment; bounded by the queue.
+  // The key of the running order, by organization and environment; bounded by the queue.
   const underWay = new Map<string, string>();
   const placedKeys = new RecentMap<string, true>(MAX_KEYS_REMEMBERED);
 
@@ -62,10 +62,10 @@ export function createPlacementQueue(deps: PlacementDeps & Observers, maxBatch: 
       const owner = order.organization_id + order.environment;
       const keyUnderWay = underWay.get(owner);
       if (keyUnderWay === order.idempotency_key) return { outcome: 'same_key_under_way' };
-      // Nothing is charged for it, so nobody is kept from the balance.
+      // It does not need the balance's lock.
       if (!order.may_be_placed) return batcher.submit(order);
-      // A batch holds at most one order of an organization and environment that wants the balance's lock. Another one
-      // goes along without: a replay is answered, a refusal that comes before the lock too, and the rest is locked.
+      // In one batch, only one order per organization and environment can lock the balance. A second one runs without the
+      // lock: a replay or an earlier refusal is answered, anything else is `locked`.
       if (keyUnderWay !== undefined) return asLocked(await batcher.submit({ ...order, may_be_placed: false }), order);
       underWay.set(owner, order.idempotency_key);
       try {
@@ -105,10 +105,7 @@ function asLocked(placement: Placement, order: OrderRecord): Placement {
   return { ...placement, outcome: placement.is_configured ? 'locked' : 'not_configured' };
 }
 
-/**
- * One statement for all; where PostgreSQL refuses it, one order at a time, so that a poisonous order harms no neighbour.
- * Where the database itself is out of order, none is.
- */
+/** Places a batch in one statement. If PostgreSQL refuses it, places one order at a time, so that only the bad order fails. */
 async function placeBatch(deps: PlacementDeps, orders: OrderRecord[]): Promise<Placement[]> {
   try {
     return await placeUntilKnown(deps, orders);

@@ -11,32 +11,32 @@ import type { GiftRecord } from './gift-record.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { NewOrderBody } from './schema.ts';
 
-/** How long a steered order stays `processing` (specification, part 8). */
+/** How long a steered order stays `processing`. */
 const PROCESSING_MS = 20_000;
 
 type SteeredFailure = 'insufficient_balance' | 'internal_error' | 'rate_limit_exceeded';
 
-/** A refusal that is known before PostgreSQL is asked; what only it knows comes before some of these. */
+/** A refusal known before the statement runs. Some of the statement's errors come before it. */
 export interface EarlyRefusal {
   /** Position of a live gift to the sandbox mail domain. */
   impossibleAddressPosition: number | undefined;
-  /** What the first address that steers a whole order to failure asks for. */
+  /** From the first address that steers the whole order to a failure. */
   steeredFailure: SteeredFailure | undefined;
 }
 
 export interface PreparedOrder {
   record: OrderRecord;
   refusal: EarlyRefusal;
-  /** What each gift's address steers. */
+  /** The steering effect of each gift's address. */
   effects: (SteeringEffect | undefined)[];
 }
 
 type PrepareDeps = Pick<Deps, 'clock' | 'config' | 'ids' | 'tracer'>;
 
 /**
- * Makes everything that an order's rows need, so that placing it is one statement.
+ * Prepares an order's rows, so that one statement can place it.
  *
- * @param hasTriedBefore whether the key had its first try, which some addresses steer
+ * @param hasTriedBefore whether this is a retry; some addresses steer only the first try
  */
 export function prepareOrder(
   deps: PrepareDeps,
@@ -105,7 +105,7 @@ export function prepareOrder(
 const isFailure = (effect: SteeringEffect | undefined): effect is SteeredFailure =>
   effect === 'insufficient_balance' || effect === 'internal_error' || effect === 'rate_limit_exceeded';
 
-/** The sender is the organization where the order does not say (specification, GiftPersonalization). */
+/** The default sender is the organization. */
 function names(principal: Principal, { personalization }: NewGiftBody) {
   return {
     sender_name: personalization?.sender_name ?? principal.organizationName,
@@ -113,7 +113,7 @@ function names(principal: Principal, { personalization }: NewGiftBody) {
   };
 }
 
-/** Stands for an idempotency key in PostgreSQL's advisory locks, whose names are 64-bit numbers. */
+/** Returns the advisory lock of an idempotency key, a 64-bit number. */
 function keyLock({ organizationId, environment }: Principal, idempotencyKey: string): string {
   const digits = hash('sha256', `${organizationId} ${environment} ${idempotencyKey}`);
   return BigInt.asIntN(64, BigInt(`0x${digits.slice(0, 16)}`)).toString();

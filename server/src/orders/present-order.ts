@@ -7,7 +7,7 @@ import type { OrderRecord } from './order-record.ts';
 import type { OrderGiftRow } from './queries.ts';
 import type { OrderBody } from './schema.ts';
 
-/** An order that was placed just now, from what is already in hand. */
+/** Returns an order just placed, from its record. */
 export function presentPlacedOrder(links: Links, scope: Scope, record: OrderRecord): OrderBody {
   return {
     order_id: encodeId('ord', record.order_id),
@@ -16,7 +16,7 @@ export function presentPlacedOrder(links: Links, scope: Scope, record: OrderReco
   };
 }
 
-/** Orders from rows of one gift each, in the order of the rows. */
+/** Groups rows of one gift each into orders, in row order. */
 export function presentOrder(links: Links, scope: Scope, rows: readonly OrderGiftRow[]): OrderBody[] {
   const orders: OrderBody[] = [];
   let orderId: string | undefined;

@@ -5,7 +5,7 @@ import type { GiftRow } from '../gifts/queries.ts';
 import { keyHolds } from '../keys/key-holds.ts';
 import { giftRecordColumns, giftRecordNames } from './gift-record.ts';
 
-/** What became of each order of a batch; `n` is its place in the batch. */
+/** The outcome for each order of a batch; `n` is its index in the batch. */
 export interface PlacementRow {
   n: number;
   outcome:
@@ -23,9 +23,9 @@ export interface PlacementRow {
     | 'run_again';
   /** The order of an earlier request with this key. */
   earlier_order_id: string | null;
-  /** Position of the first gift whose category cannot be sold. */
+  /** Position of the first gift with an unknown or retired category. */
   unknown_category_position: number | null;
-  /** With `stale_ids`: the id that the order's ids must exceed. */
+  /** For `stale_ids`: the id that the order's ids must exceed. */
   last_id: string | null;
   /** Whether there is an active member to attribute the order to. */
   is_configured: boolean;
@@ -34,7 +34,7 @@ export interface PlacementRow {
 const giftsDelivery = `organization_id, environment, gift_id, delivery_id, method, address, link_version,
       link_expires_at, delivery_state, created_at`;
 
-/** The message about each gift that the service sends, from a query named `gift`. */
+/** Inserts the message about each email or phone gift, from a query named `gift`. */
 const insertDeliveries = `insert into deliveries (organization_id, environment, gift_id, delivery_id, channel, address,
       link_version, link_expires_at, state, created_at)
     select organization_id, environment, gift_id, delivery_id, method::text::delivery_channel, address, link_version,
@@ -42,16 +42,14 @@ const insertDeliveries = `insert into deliveries (organization_id, environment, 
     from gift where delivery_id is not null`;
 
 /**
- * Places a batch of orders, at most one of each organization and environment, in one statement and so one commit: look
- * whether the API key holds and for the idempotency key, lock the balance, debit, and append. Read it top to bottom; the
- * outcome at its end names each step.
+ * Places a batch of orders, at most one per organization and environment, in one statement and one commit. Steps: check the
+ * API key, look for the idempotency key, lock the balance, debit, append. The outcome at the end names each step.
  *
- * The statement's snapshot is taken before its locks, and a lock does not refresh it. `for update` re-reads the balance
- * itself, but an order of the same key that was committed in between stays invisible; so the insert says `on conflict do
- * nothing`, debit, entry and gifts join what it returned, and «neither earlier nor placed» means: run again.
+ * PostgreSQL takes the snapshot before the locks. `for update` re-reads the balance, but an order of the same key that was
+ * committed in between stays invisible. So the insert says `on conflict do nothing`; debit, entry and gifts join its
+ * returned rows; and an order that is neither earlier nor placed must run again.
  *
- * The advisory lock per key only tells «in progress» from «locked»; the money is safe by the balance's lock alone. It
- * ends with the transaction, so it cannot outlive a crash.
+ * The advisory lock per key only distinguishes `in_progress` from `locked`; the balance's lock alone protects the money.
  */
 export const placeOrders = statement<[orders: string, gifts: string], PlacementRow>(
   'orders.place',
@@ -62,10 +60,9 @@ export const placeOrders = statement<[orders: string, gifts: string], PlacementR
       fingerprint bytea, order_id uuid, last_gift_id uuid, entry_id uuid, key_id uuid, organization_name text,
       amount_cents integer, categories text[], may_be_placed boolean, created_at timestamptz, completes_at timestamptz, pending_gifts jsonb)
   ), known as materialized (
-    -- Looked up order by order: joined, PostgreSQL would read every organization and member there is, because it expects
-    -- a hundred orders of the parameter.
+    -- Subqueries per order: for a join, PostgreSQL expects a hundred orders and scans every organization and member.
     select r.*, e.order_id as earlier_order_id, e.has_same_body,
-      -- The name too: it stands in gifts that name no sender, and what is remembered of a key may be weeks old.
+      -- Also the name: gifts without a sender contain it, and a remembered key may be weeks old.
       ${keyHolds({
         organizationId: 'r.organization_id',
         environment: 'r.environment',
@@ -129,7 +126,7 @@ export const placeOrders = statement<[orders: string, gifts: string], PlacementR
   select r.n, r.earlier_order_id, r.unknown_category_position, b.last_id,
     r.member_id is not null as is_configured,
     case
-      -- Its own, where the connection was lost after the commit: whatever became of the key since, the order is placed.
+      -- The same order, committed before its connection was lost: placed, even if the key was revoked since.
       when r.earlier_order_id = r.order_id then 'replayed'
       when r.key_holds is not true then 'key_changed'
       when r.earlier_order_id is not null then case when r.has_same_body then 'replayed' else 'key_reused' end
@@ -141,7 +138,7 @@ export const placeOrders = statement<[orders: string, gifts: string], PlacementR
         when (select x.last_id from balances x
           where x.organization_id = r.organization_id and x.environment = r.environment) is not null
         then 'locked' else 'insufficient_balance' end
-      -- As it is now; and where an order was committed since the snapshot, that may have been the one of this key.
+      -- If an order was committed since the snapshot, it may be this key's order.
       when b.balance_cents < r.amount_cents then case
         when b.last_id = (select x.last_id from balances x
           where x.organization_id = r.organization_id and x.environment = r.environment)
@@ -165,7 +162,7 @@ function prefixed(alias: string, names: string): string {
 
 type Owner = [organizationId: string, environment: Environment];
 
-/** An order's columns beside one of its gifts'; the gift's are null where none is created yet. */
+/** An order's columns with those of one gift, which are null if no gift exists yet. */
 export interface OrderGiftRow extends Omit<GiftRow, 'gift_id'> {
   order_id: string;
   is_processing: boolean;
@@ -179,7 +176,7 @@ const orderGiftColumns = `o.order_id, o.completes_at is not null as is_processin
 const giftsOfOrder = `left join gifts g on g.organization_id = o.organization_id and g.environment = o.environment
     and g.order_id = o.order_id`;
 
-/** Order by order: the plan for any number of orders would join them with all gifts that there are. */
+/** A lateral join per order: for a plain join, PostgreSQL would plan to scan all gifts. */
 const giftsOfEachOrder = `left join lateral (
      select * from gifts g
      where g.organization_id = o.organization_id and g.environment = o.environment and g.order_id = o.order_id
@@ -199,7 +196,7 @@ export const selectOrder = batchedStatement<[...Owner, orderId: string], OrderGi
   order: 'position',
 });
 
-/** The order of this idempotency key, where it was placed with this body and the API key holds. */
+/** Selects the order of this idempotency key, if its body is the same and the API key is valid. */
 export const selectReplay = batchedStatement<
   [...Owner, idempotencyKey: string, fingerprint: Buffer, keyId: string],
   OrderGiftRow
@@ -226,7 +223,7 @@ export const selectOrderExists = statement<[...Owner, orderId: string], { order_
   'select order_id from orders where organization_id = $1 and environment = $2 and order_id = $3',
 );
 
-/** Orders before the one named, newest first, each with its gifts. */
+/** Lists orders before the given one, newest first, each with its gifts. */
 export const selectOrdersDescending = statement<[...Owner, orderId: string, limit: number], OrderGiftRow>(
   'orders.list_descending',
   `select ${orderGiftColumns}
@@ -238,7 +235,7 @@ export const selectOrdersDescending = statement<[...Owner, orderId: string, limi
    order by o.order_id desc, g.position`,
 );
 
-/** Orders after the one named, oldest first, each with its gifts. */
+/** Lists orders after the given one, oldest first, each with its gifts. */
 export const selectOrdersAscending = statement<[...Owner, orderId: string, limit: number], OrderGiftRow>(
   'orders.list_ascending',
   `select ${orderGiftColumns}
@@ -250,13 +247,13 @@ export const selectOrdersAscending = statement<[...Owner, orderId: string, limit
    order by o.order_id, g.position`,
 );
 
-/** Waits for the balance's lock: whoever holds it is placing an order or resetting the sandbox. */
+/** Waits for the balance's lock, which an order or a reset may hold. */
 export const lockBalance = statement<Owner, { balance_cents: number }>(
   'orders.lock_balance',
   'select balance_cents from balances where organization_id = $1 and environment = $2 for update',
 );
 
-/** Creates the gifts that a processing order still waits for, and ends its processing; nothing where that was done. */
+/** Creates the pending gifts of a processing order and ends its processing; does nothing if that was done. */
 export const completeOrder = statement<[...Owner, orderId: string], { order_id: string }>(
   'orders.complete',
   `with due as (

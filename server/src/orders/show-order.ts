@@ -8,20 +8,20 @@ import type { GiftSummary } from '../gifts/summarize-gift.ts';
 import { selectOrderSummary } from './search-queries.ts';
 import { type OrderSummary, summarizeOrder } from './summarize-order.ts';
 
-/** All that the page of one order shows. */
+/** The portal's page of one order. */
 interface ShownOrder extends OrderSummary {
-  /** When the gifts are created that do not exist yet; null where all do. */
+  /** When the pending gifts are created; null if all gifts exist. */
   completes_at: Date | null;
-  /** How many gifts are not created yet. */
+  /** Gifts not created yet. */
   pending_gift_count: number;
-  /** In the order that they were sent. */
+  /** In submission order. */
   gifts: GiftSummary[];
-  /** What was taken from the balance. */
+  /** The debit. */
   entry: ShownEntry;
 }
 
 /**
- * One order with its gifts and its debit.
+ * Returns one order with its gifts and its debit.
  *
  * @param orderId UUID
  * @throws BestowError `resource_missing`

@@ -16,22 +16,21 @@ export interface PlacementDeps {
   log: Logger;
 }
 
-/** A database that cannot be reached at all is reported soon; an order that may have been committed is looked for longer. */
+/** How long to retry while the database cannot be reached, and once the order may have been committed. */
 const REACHED_WITHIN_MS = 1_200;
 const KNOWN_WITHIN_MS = 8_000;
 const LONGEST_PAUSE_MS = 250;
 
 /**
- * Writes a batch. A connection lost while the statement runs leaves its outcome unknown, and what was sent may still
- * commit; so the lost session is ended and the batch, which is idempotent by its keys, is run again until PostgreSQL
- * answers.
+ * Writes a batch. If the connection is lost while the statement runs, the statement may still commit. So this ends the lost
+ * session and runs the batch again until PostgreSQL answers; the idempotency keys prevent a second charge.
  *
- * @throws OutcomeUnknown, or PostgreSQL's own error where nothing was written
+ * @throws OutcomeUnknown, or PostgreSQL's error if nothing was written
  */
 export async function placeUntilKnown(deps: PlacementDeps, orders: OrderRecord[]): Promise<PlacementRow[]> {
   const startedAtMs = performance.now();
   const lostSessions = new Set<number>();
-  // Once a session was lost, what PostgreSQL refuses a later one says nothing of what the lost one did.
+  // After a lost session, an error in a later session does not prove that the lost one wrote nothing.
   let wasLost = false;
   for (let pauseMs = 10; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     let client: PoolClient | undefined;
@@ -62,14 +61,14 @@ export async function placeUntilKnown(deps: PlacementDeps, orders: OrderRecord[]
   }
 }
 
-/** The process id of a connection's session, which `pg` keeps but does not type. */
+/** Returns the process id of the connection's session; `pg` has it, without a type. */
 const sessionOf = (client: PoolClient) => (client as PoolClient & { processID?: number | null }).processID ?? undefined;
 
 async function placeOnce(jobs: Jobs, client: PoolClient, orders: OrderRecord[]): Promise<PlacementRow[]> {
   const rows = orders.map((order, n) => ({ n, ...order, gifts: undefined, traceparent: undefined }));
   const gifts = orders.flatMap((order, n) => order.gifts.map((gift) => ({ n, ...gift })));
   const place = () => placeOrders(client, [JSON.stringify(rows), JSON.stringify(gifts)]);
-  // Only orders that leave work for later need a second statement, and so a transaction around both.
+  // Only orders that add jobs need a second statement, and so a transaction.
   if (!orders.some(leavesWork)) return place();
   await client.query('begin');
   try {
@@ -80,7 +79,7 @@ async function placeOnce(jobs: Jobs, client: PoolClient, orders: OrderRecord[]):
     await client.query('commit');
     return outcomes;
   } catch (error) {
-    // The next user of the connection must not inherit the transaction; a lost connection ends it anyway.
+    // The next user of the connection must not inherit the transaction.
     await client.query('rollback').catch(() => undefined);
     throw error;
   }
@@ -101,7 +100,7 @@ function completionOf({
   return [{ organizationId: organization_id, environment, orderId: order_id, startAfterSeconds, traceparent }];
 }
 
-/** The messages about an order's gifts; the sandbox sends nothing to anyone. */
+/** Returns the messages about an order's gifts; the sandbox sends none. */
 function messagesOf({ organization_id, environment, gifts, traceparent }: OrderRecord): SendMessageJob[] {
   if (environment !== 'live') return [];
   return gifts.flatMap(({ method, gift_id, delivery_id }) =>

@@ -6,7 +6,7 @@ import { listEntries } from '../balances/list-entries.ts';
 import { setBalanceAlert } from '../balances/set-balance-alert.ts';
 import { showOutlook } from '../balances/show-outlook.ts';
 import type { Deps } from '../deps.ts';
-import { requireFreeSandbox } from '../sandbox/require-free-sandbox.ts';
+import { requireUnlockedSandbox } from '../sandbox/require-unlocked-sandbox.ts';
 import { BalanceAlert, EntryKind, LedgerEntry, Outlook } from './balance-schema.ts';
 import { csvReply } from './csv-reply.ts';
 import { pageAnswer, pageOf, pageQuery, periodQuery, readPage, readPeriod } from './list-schema.ts';
@@ -135,7 +135,7 @@ export function balanceRoutes(register: Register, deps: Deps): void {
     async ({ params, body, member }) => {
       // A balance that no sandbox holds would come back to light in the next one.
       if (!member.membership.has_sandbox) throw new PortalError('not_found');
-      await requireFreeSandbox(deps, { organizationId: member.organizationId, environment: 'sandbox' });
+      await requireUnlockedSandbox(deps, { organizationId: member.organizationId, environment: 'sandbox' });
       const { balance } = await addFunds(deps, {
         organizationId: params.organization_id,
         environment: 'sandbox',

@@ -3,7 +3,7 @@ import { inTransaction, waitBrieflyForLocks } from '../database/connections.ts';
 import type { Queryable } from '../database/statement.ts';
 import type { Deps } from '../deps.ts';
 import { ERASED_ADDRESS } from '../gifts/address.ts';
-import { requireFreeSandbox } from '../sandbox/require-free-sandbox.ts';
+import { requireUnlockedSandbox } from '../sandbox/require-unlocked-sandbox.ts';
 import type { LinkedGift } from './find-linked-gift.ts';
 import * as queries from './queries.ts';
 
@@ -42,7 +42,7 @@ export async function renewLink(
   deps: Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'jobs'>,
   gift: LinkedGift,
 ): Promise<void> {
-  await requireFreeSandbox(deps, gift.scope);
+  await requireUnlockedSandbox(deps, gift.scope);
   const { organizationId, environment } = gift.scope;
   const one = [organizationId, environment, gift.gift_id] as const;
   const nowMs = deps.clock.now();

@@ -13,9 +13,9 @@ export interface Sandbox {
 }
 
 /**
- * Gives the organization a sandbox; one that exists stays as it is.
+ * Creates the organization's sandbox; does nothing if it exists.
  *
- * @throws OperatorError where there is no such organization
+ * @throws OperatorError if the organization does not exist
  */
 export async function createSandbox(
   deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
@@ -30,7 +30,7 @@ export async function createSandbox(
   return { organization_id: encodeId('org', row.organization_id), created_at: row.created_at };
 }
 
-/** The same within the caller's transaction. @param owner with the organization's UUID */
+/** Does the same within the caller's transaction. @param owner with the organization's UUID */
 export async function openSandbox(
   client: PoolClient,
   deps: Pick<Deps, 'clock' | 'ids'>,
@@ -40,7 +40,7 @@ export async function openSandbox(
   if (created === undefined) return;
   await recordEvent(client, deps, actor, {
     organizationId,
-    // Of the organization: what becomes of its sandbox is told in Live mode too.
+    // Recorded for the organization, so Live mode shows it too.
     action: 'sandbox.created',
     details: {},
   });

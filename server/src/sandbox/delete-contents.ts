@@ -3,9 +3,9 @@ import { lockBalance } from '../balances/lock-balance.ts';
 import { allowStatements } from '../database/allow-statements.ts';
 import * as queries from './queries.ts';
 
-/** A million orders take about half a minute; a reset that always ran out of time could never be done. */
+/** A million orders take about half a minute. */
 const STATEMENT_TIMEOUT_MS = 300_000;
-/** Of the whole transaction. */
+/** For the whole transaction. */
 export const DELETED_WITHIN_MS = 2 * STATEMENT_TIMEOUT_MS;
 
 /** How many of each were deleted. */
@@ -18,16 +18,15 @@ export interface DeletedContents {
 }
 
 /**
- * Deletes all that an organization's sandbox holds, within the transaction that holds it (`hold-sandbox.ts`). Every order is
- * placed and completed under the balance's lock, so what is deleted here is whole, and what comes after finds nothing. Acts
- * on its gifts are refused meanwhile (`require-free-sandbox.ts`).
+ * Deletes the contents of a sandbox, within the transaction of `lockSandbox`. Orders are placed and completed under the
+ * balance's lock, so no order is deleted half-written. `requireUnlockedSandbox` refuses acts on gifts during the deletion.
  *
  * @param organizationId UUID
  */
 export async function deleteContents(client: PoolClient, organizationId: string): Promise<DeletedContents> {
   const { existed } = await lockBalance(client, organizationId, 'sandbox');
   await allowStatements(client, STATEMENT_TIMEOUT_MS);
-  // What refers to another goes first.
+  // Rows with foreign keys go first.
   const [entries] = await queries.deleteLedgerEntries(client, [organizationId]);
   const [gifts] = await queries.deleteGifts(client, [organizationId]);
   const [orders] = await queries.deleteOrders(client, [organizationId]);

@@ -5,14 +5,14 @@ import { OperatorError } from '../base/operator-error.ts';
 import type { Deps } from '../deps.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { type DeletedContents, deleteContents } from './delete-contents.ts';
-import { holdSandbox } from './hold-sandbox.ts';
+import { lockSandbox } from './lock-sandbox.ts';
 import { deleteSandbox as deleteRow } from './queries.ts';
 
 /**
- * Deletes an organization's sandbox and all that it holds. Its keys stay, and are answered `sandbox_missing` until a
- * sandbox is created again.
+ * Deletes an organization's sandbox and its contents. The keys stay, and get `sandbox_missing` until a sandbox is created
+ * again.
  *
- * @throws OperatorError where there is no such organization, or it has no sandbox
+ * @throws OperatorError if the organization does not exist or has no sandbox
  * @throws BestowError `resource_locked` while it is being reset or deleted
  */
 export async function deleteSandbox(
@@ -20,7 +20,7 @@ export async function deleteSandbox(
   { organizationId, actor }: { organizationId: string; actor: Actor },
 ): Promise<DeletedContents & { organization_id: string }> {
   const { organization_id } = await findOrganization(deps, organizationId);
-  return holdSandbox(deps, organization_id, async (client) => {
+  return lockSandbox(deps, organization_id, async (client) => {
     const contents = await deleteContents(client, organization_id);
     const [sandbox] = await deleteRow(client, [organization_id]);
     if (sandbox === undefined) throw new OperatorError(`${organizationId} has no sandbox.`);

@@ -7,7 +7,7 @@ export interface SandboxRow {
   created_at: Date;
 }
 
-/** No row where the sandbox exists. */
+/** Returns no row if the sandbox exists. */
 export const insertSandbox = statement<[organizationId: string, createdAt: Date], SandboxRow>(
   'sandboxes.insert',
   `insert into sandboxes (organization_id, created_at) values ($1, $2)
@@ -25,7 +25,7 @@ export const deleteSandbox = statement<Organization, SandboxRow>(
   'delete from sandboxes where organization_id = $1 returning organization_id, created_at',
 );
 
-/** No row where the key was tried before. */
+/** Returns no row if the key was tried before. */
 export const insertTry = statement<[organizationId: string, idempotencyKey: string, triedAt: Date], { tried_at: Date }>(
   'sandbox.insert_try',
   `insert into steered_tries (organization_id, idempotency_key, tried_at) values ($1, $2, $3)
@@ -43,18 +43,18 @@ export const deleteTriesBefore = statement<[time: Date]>(
   'delete from steered_tries where tried_at < $1',
 );
 
-/** Its own space of advisory locks; those of idempotency keys have another. */
+/** A separate space of advisory locks; idempotency keys use another one. */
 const RESETS = 1;
 
-/** Until the transaction ends nothing is done to the sandbox's gifts; what is under way is waited for. */
-export const holdSandbox = statement<Organization>(
-  'sandbox.hold',
+/** Locks the sandbox until the transaction ends, and waits for acts that hold the shared lock. */
+export const lockSandbox = statement<Organization>(
+  'sandbox.lock',
   `select pg_advisory_xact_lock(${RESETS}, hashtext($1))`,
 );
 
-export const selectSandboxFree = statement<Organization, { is_free: boolean }>(
-  'sandbox.select_free',
-  `select pg_try_advisory_xact_lock_shared(${RESETS}, hashtext($1)) as is_free`,
+export const selectSandboxUnlocked = statement<Organization, { is_unlocked: boolean }>(
+  'sandbox.select_unlocked',
+  `select pg_try_advisory_xact_lock_shared(${RESETS}, hashtext($1)) as is_unlocked`,
 );
 
 interface CountRow {

@@ -1,14 +1,14 @@
 import type { Deps } from '../deps.ts';
 import { deleteTriesBefore, insertTry } from './queries.ts';
 
-/** Longer than any client goes on trying; then a key's first try is its first again. */
+/** Longer than any client retries. */
 const KEPT_FOR_MS = 3_600_000;
 
 /**
- * Remembers that an idempotency key of the sandbox was tried, for all processes.
+ * Records in the database that a sandbox idempotency key was tried.
  *
  * @param organizationId UUID
- * @returns whether this was its first try within an hour or so
+ * @returns whether this was the key's first try within about an hour
  */
 export async function recordFirstTry(
   { clock, database }: Pick<Deps, 'clock' | 'database'>,
@@ -19,7 +19,7 @@ export async function recordFirstTry(
   return first !== undefined;
 }
 
-/** Forgets the tries of more than an hour ago; safe to repeat. */
+/** Deletes tries older than an hour. */
 export async function forgetOldTries({ clock, database }: Pick<Deps, 'clock' | 'database'>): Promise<void> {
   await deleteTriesBefore(database.pool, [new Date(clock.now() - KEPT_FOR_MS)]);
 }

@@ -2,20 +2,20 @@ import { recordEvent } from '../audit/record-event.ts';
 import type { Actor } from '../base/actor.ts';
 import type { Deps } from '../deps.ts';
 import { type DeletedContents, deleteContents } from './delete-contents.ts';
-import { holdSandbox } from './hold-sandbox.ts';
+import { lockSandbox } from './lock-sandbox.ts';
 
 /**
- * Empties an organization's sandbox: every order, gift, balance and ledger entry; keys and the sandbox itself stay. One
- * that is empty already is left as it is, and nothing is recorded.
+ * Deletes every order, gift, balance and ledger entry of a sandbox; the keys and the sandbox itself stay. Resetting an
+ * empty sandbox records no event.
  *
  * @param input with the organization's UUID
- * @throws BestowError `resource_locked` while another reset of it takes its time
+ * @throws BestowError `resource_locked` while another reset of the sandbox runs
  */
 export function resetSandbox(
   deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
   { organizationId, actor }: { organizationId: string; actor: Actor },
 ): Promise<DeletedContents> {
-  return holdSandbox(deps, organizationId, async (client) => {
+  return lockSandbox(deps, organizationId, async (client) => {
     const contents = await deleteContents(client, organizationId);
     const { orders_deleted, gifts_deleted } = contents;
     if (Object.values(contents).some((count) => count > 0))

@@ -3,13 +3,13 @@ import type { Deps } from '../deps.ts';
 import type { SteeringEffect } from './steering.ts';
 
 const SLOW_MS = 5_000;
-/** Each holds a connection and a request's memory, but nothing of the database; one more is answered at once. */
+/** Each slow answer holds a client connection; above this number, answers are not delayed. */
 const MAX_SLOW = 500;
 
 /**
- * What becomes of the answer about something that was done: called once it is committed.
+ * Delays or drops the answer to a committed request.
  *
- * @throws OutcomeUnknown where an address asks that the connection be dropped
+ * @throws OutcomeUnknown if an address asks to drop the connection
  */
 type SteerAnswer = (effects: readonly (SteeringEffect | undefined)[]) => Promise<void>;
 

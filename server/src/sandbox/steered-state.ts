@@ -9,10 +9,10 @@ interface InitialState extends GiftState {
   isSpent: boolean;
 }
 
-/** How far along `sent → opened → claimed → spent` each effect takes a gift; the rest leave it where it begins. */
+/** How far each effect takes a gift along `sent → opened → claimed → spent`. */
 const reach: Partial<Record<SteeringEffect, number>> = { opened: 1, claimed: 2, spent: 3 };
 
-/** A gift begins pending (a link is not delivered by the service); steering takes it further at once. */
+/** Returns the state that a gift begins in: pending, null for a link, or further if its address steers it. */
 export function initialState(
   ids: IdGenerator,
   now: Date,

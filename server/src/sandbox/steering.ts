@@ -1,7 +1,7 @@
 import type { Environment } from '../base/environment.ts';
 import type { Destination } from '../gifts/address.ts';
 
-/** What becomes of a gift, or of its whole order, because of the address it was sent to. */
+/** What an address does to its gift or to the whole order. */
 export type SteeringEffect =
   | 'delivered'
   | 'failed'
@@ -20,14 +20,11 @@ interface SteeringAddress {
   /** Local parts in the sandbox mail domain. */
   localParts: readonly string[];
   phone: string;
-  /** For the documentation: what happens. */
+  /** What happens, for the documentation. */
   description: string;
 }
 
-/**
- * Decisions, «Sandbox steering», and after it three of our own, for retries: `rate-limited`, `response-lost` and `slow`.
- * By the decisions their addresses in the sandbox's domain would be neutral.
- */
+/** See docs/decisions.md#sandbox-steering. `rate-limited`, `response-lost` and `slow` are additions for testing retries. */
 export const steeringAddresses: readonly SteeringAddress[] = [
   {
     effect: 'delivered',
@@ -103,7 +100,7 @@ const effectOfLocalPart = new Map(
 );
 const effectOfPhone = new Map(steeringAddresses.map(({ phone, effect }) => [phone, effect]));
 
-/** The effect of an address in the sandbox; undefined: none (any other address, a link, and everything live). */
+/** Returns the effect of a sandbox address; undefined for other addresses, links and live gifts. */
 export function steer(
   environment: Environment,
   mailDomain: string,
@@ -112,12 +109,12 @@ export function steer(
   if (environment !== 'sandbox' || address === null) return undefined;
   if (method === 'phone') return effectOfPhone.get(address);
   if (!isInMailDomain(mailDomain, address)) return undefined;
-  // A +label keeps parallel tests apart. The address is ASCII, so this is ASCII case folding.
+  // A +label keeps parallel tests apart. Addresses are ASCII.
   const [localPart = ''] = address.slice(0, address.lastIndexOf('@')).toLowerCase().split('+', 1);
   return effectOfLocalPart.get(localPart);
 }
 
-/** Whether an email address lies in the sandbox's mail domain. */
+/** Returns whether an email address is in the sandbox mail domain. */
 export function isInMailDomain(mailDomain: string, email: string): boolean {
   return email.slice(email.lastIndexOf('@') + 1).toLowerCase() === mailDomain;
 }

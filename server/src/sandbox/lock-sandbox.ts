@@ -4,23 +4,24 @@ import { inTransaction, waitBrieflyForLocks } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import { DELETED_WITHIN_MS } from './delete-contents.ts';
 import * as queries from './queries.ts';
-import { isFreeSandbox, sandboxIsHeld } from './require-free-sandbox.ts';
+import { isUnlockedSandbox, sandboxIsLocked } from './require-unlocked-sandbox.ts';
 
-/** Enough for the resets of a small sandbox that come at once, on a busy machine too. */
+/** Long enough for several resets of a small sandbox, one after another. */
 const WAIT_MS = 2_000;
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 
-/** Of each sandbox that this process holds or waits for, the end of the latest of those acts. */
+/** When the last queued act on each sandbox ends, by organization. */
 const latestEnds = new WeakMap<Pool, Map<string, Promise<void>>>();
 
 /**
- * Runs the act in a transaction that alone holds the organization's sandbox. Another one may hold it for half a minute, and
- * the connections are everybody's: so this waits without one, for two seconds, and one by one in each process.
+ * Runs the act in a transaction that locks the organization's sandbox.
+ *
+ * A reset can hold the lock for half a minute. So acts wait without a connection, for two seconds, in one queue a process.
  *
  * @param organizationId UUID
- * @throws BestowError `resource_locked` where the sandbox was not free by then; so is SQLSTATE 55P03
+ * @throws BestowError `resource_locked` if the sandbox stays locked; SQLSTATE 55P03 becomes the same error
  */
-export function holdSandbox<Result>(
+export function lockSandbox<Result>(
   deps: Pick<Deps, 'database'>,
   organizationId: string,
   act: (client: PoolClient) => Promise<Result>,
@@ -28,7 +29,7 @@ export function holdSandbox<Result>(
   const { pool } = deps.database;
   const ends = latestEnds.get(pool) ?? new Map<string, Promise<void>>();
   latestEnds.set(pool, ends);
-  const run = holdAfter(ends.get(organizationId), deps, organizationId, act);
+  const run = lockAfter(ends.get(organizationId), deps, organizationId, act);
   const end: Promise<void> = run.then(forget, forget);
   ends.set(organizationId, end);
   function forget(): void {
@@ -37,7 +38,7 @@ export function holdSandbox<Result>(
   return run;
 }
 
-async function holdAfter<Result>(
+async function lockAfter<Result>(
   before: Promise<void> | undefined,
   deps: Pick<Deps, 'database'>,
   organizationId: string,
@@ -45,16 +46,16 @@ async function holdAfter<Result>(
 ): Promise<Result> {
   const untilMs = performance.now() + WAIT_MS;
   if (before !== undefined) await Promise.race([before, wait(WAIT_MS, undefined, { ref: false })]);
-  while (!(await isFreeSandbox(deps, { organizationId, environment: 'sandbox' }))) {
-    if (performance.now() >= untilMs) throw sandboxIsHeld();
-    await wait(LOOK_EVERY_MS);
+  while (!(await isUnlockedSandbox(deps, { organizationId, environment: 'sandbox' }))) {
+    if (performance.now() >= untilMs) throw sandboxIsLocked();
+    await wait(POLL_MS);
   }
   return await inTransaction(
     deps.database.pool,
     async (client) => {
-      // Another process may have looked in the same moment.
+      // Another process may have checked at the same moment.
       await waitBrieflyForLocks(client);
-      await queries.holdSandbox(client, [organizationId]);
+      await queries.lockSandbox(client, [organizationId]);
       return await act(client);
     },
     DELETED_WITHIN_MS,
