@@ -5,8 +5,8 @@ import type { Deps } from '../deps.ts';
 import { type AcceptedRow, recordAccepted } from './queries.ts';
 
 /**
- * Records what providers accepted: what comes in while a commit is under way shares the next one. Where the database cannot
- * do it, it is asked again for a minute, because a message that is not recorded is sent a second time.
+ * Records messages that providers accepted. Messages that arrive during a commit share the next one. A failed write is
+ * retried for a minute, because an unrecorded message is sent twice.
  */
 export interface AcceptedMessages {
   record(row: AcceptedRow): Promise<void>;
@@ -27,7 +27,7 @@ export function createAcceptedMessages({ database }: Pick<Deps, 'database'>): Ac
         } catch (error) {
           if (!isOutOfOrder(error) || performance.now() > endMs) throw error;
         }
-        // A process that is to end does not wait for it.
+        // Unreferenced, so that the pause does not delay shutdown.
         await wait(PAUSE_MS, undefined, { ref: false });
       }
     },

@@ -2,8 +2,8 @@ import { html } from 'ghtml';
 import {
   button,
   figure,
-  letterHtml,
   linkInFull,
+  mailHtml,
   name,
   note,
   noteTitle,
@@ -45,7 +45,7 @@ const reassurance = ({ senderName, link }: MessageContent) =>
 /** The letter that brings a gift. */
 export function emailHtml(content: MessageContent): string {
   const { senderName, amount, categoryName, link } = content;
-  return letterHtml({
+  return mailHtml({
     subject: emailSubject(content),
     preheader: `${amount} for ${categoryName}. Open it whenever you like.`,
     picture: picture(content),

@@ -4,7 +4,7 @@ import { type MessageRow, selectLatestMessages, selectMessage } from './queries.
 
 type FindDeps = { database: Pick<Deps['database'], 'read'> };
 
-/** Finds the message of one delivery; undefined if there is none. */
+/** Finds the message of one delivery; undefined if it does not exist. */
 export async function findMessage(
   { database }: FindDeps,
   { organizationId, environment, giftId, deliveryId }: DeliveryReference,

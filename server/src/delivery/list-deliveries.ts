@@ -2,36 +2,33 @@ import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { selectDeliveries } from './message-queries.ts';
 
-/** A message about a gift and what became of it. */
+/** A message about a gift, and its status. */
 export interface GiftDelivery {
-  /** Of the gift's messages, from 1 on; it names the message. */
+  /** Identifies the message within the gift, from 1. */
   number: number;
   channel: 'email' | 'phone';
   address: string;
-  /**
-   * `pending`: not sent yet (in the sandbox nothing ever is); `sent`: a provider accepted it; `delivered` and `failed`:
-   * the news since.
-   */
+  /** `pending`: not sent (always so in the sandbox); `sent`: a provider accepted it; the others come from webhook events. */
   state: 'pending' | 'sent' | 'delivered' | 'failed';
-  /** How often it was tried. */
+  /** Number of attempts. */
   tries: number;
-  /** Why it failed, or why the latest try did not succeed. */
+  /** Why the message or the latest attempt failed. */
   reason: string | null;
-  /** `smtp`, `twilio` or `outbox` (kept, because nothing is set to send it); null while no provider accepted it. */
+  /** `smtp`, `twilio` or `outbox` (not sent: no mail server is configured); null until a provider accepts the message. */
   provider: string | null;
   created_at: Date;
   /** When a provider accepted it. */
   sent_at: Date | null;
   /** When it was delivered or failed. */
   settled_at: Date | null;
-  /** Whether its link is the one that opens the gift; a redirect ends earlier ones. */
+  /** Whether this message has the valid link; a redirect revokes earlier links. */
   is_latest: boolean;
 }
 
-/** Five redirects and a few fresh links; more is seen only where somebody asked for a fresh link every hour. */
+/** Covers five redirects and many renewed links. */
 const MAX_SHOWN = 50;
 
-/** The latest messages about a gift, the first one first. @param giftId UUID */
+/** Lists the latest messages about a gift, oldest first. @param giftId UUID */
 export async function listDeliveries(
   deps: Pick<Deps, 'database'>,
   { organizationId, environment }: Scope,

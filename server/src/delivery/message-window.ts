@@ -1,20 +1,20 @@
 import type { Clock } from '../base/clock.ts';
 import { RecentMap } from '../base/recent-map.ts';
 
-/** Most keys kept; those that were longest without use are forgotten first, which only ever favours the caller. */
+/** The least recently used keys are forgotten first; forgetting only allows more messages. */
 const MAX_KEYS = 100_000;
-/** What is kept of a key, however many messages it has. A message counts for all of the time and at most a slice more. */
+/** Bounds the memory of a key. A message counts for at most one slice longer than the window. */
 const SLICES = 600;
 
-/** How many messages each key had within the time that has just passed. Its state is this process's own. */
+/** Counts the messages of each key in a sliding window, in this process only. */
 export class MessageWindow {
-  readonly #most: number;
+  readonly #max: number;
   readonly #sliceMs: number;
   readonly #clock: Clock;
   readonly #slicesOf = new RecentMap<string, Map<number, number>>(MAX_KEYS);
 
-  constructor(most: number, lengthMs: number, clock: Clock) {
-    this.#most = most;
+  constructor(max: number, lengthMs: number, clock: Clock) {
+    this.#max = max;
     this.#sliceMs = lengthMs / SLICES;
     this.#clock = clock;
   }
@@ -22,10 +22,10 @@ export class MessageWindow {
   isFull(key: string): boolean {
     let messages = 0;
     for (const count of this.#recent(key).values()) messages += count;
-    return messages >= this.#most;
+    return messages >= this.#max;
   }
 
-  /** @returns takes the message out again */
+  /** @returns a function that uncounts the message */
   add(key: string): () => void {
     const slices = this.#recent(key);
     const slice = this.#slice();
@@ -36,7 +36,7 @@ export class MessageWindow {
   #recent(key: string): Map<number, number> {
     const slices = this.#slicesOf.get(key) ?? new Map<number, number>();
     const current = this.#slice();
-    // In both directions: a clock that was far ahead for a while must not hold messages up until then.
+    // Also delete future slices: a clock that was once far ahead must not block messages until then.
     for (const slice of slices.keys()) if (Math.abs(current - slice) > SLICES) slices.delete(slice);
     this.#slicesOf.set(key, slices);
     return slices;

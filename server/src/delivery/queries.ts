@@ -3,14 +3,14 @@ import { type Queryable, statement } from '../database/statement.ts';
 
 type One = [organizationId: string, environment: Environment, giftId: string, deliveryId: string];
 
-/** A message about a gift, with everything that it says. */
+/** A message about a gift, with all of its content. */
 export interface MessageRow {
   organization_id: string;
   environment: Environment;
   gift_id: string;
   delivery_id: string;
   channel: 'email' | 'phone';
-  /** Where it goes: an email address or an E.164 number. */
+  /** An email address or an E.164 number. */
   address: string;
   link_version: number;
   link_expires_at: Date;
@@ -22,7 +22,7 @@ export interface MessageRow {
   created_at: Date;
   sent_at: Date | null;
   settled_at: Date | null;
-  /** Whether this is the gift's latest delivery; links in earlier ones are dead. */
+  /** Whether this is the gift's latest delivery; the links of earlier ones are revoked. */
   is_latest: boolean;
   amount_cents: number;
   sender_name: string;
@@ -47,9 +47,8 @@ export const selectMessage = statement<One, MessageRow>(
 );
 
 /**
- * The latest messages of all organizations, or of the live ones those not accepted, newest first: for the operator's
- * outbox. Reads all messages, because an index in this order would be written to by every order, but the gifts of those it
- * shows only.
+ * Lists the latest messages of all organizations for the operator's outbox, newest first; with `failed`, only live ones
+ * that no provider accepted. Scans the whole table, because an index in this order would slow every order.
  */
 export const selectLatestMessages = statement<[limit: number, failed: boolean], MessageRow>(
   'deliveries.select_latest_messages',
@@ -62,7 +61,7 @@ export const selectLatestMessages = statement<[limit: number, failed: boolean], 
    order by d.delivery_id desc`,
 );
 
-/** What a provider accepted, as a row of the statement below. */
+/** A message that a provider accepted. */
 export interface AcceptedRow {
   organization_id: string;
   environment: Environment;
@@ -74,8 +73,8 @@ export interface AcceptedRow {
 }
 
 /**
- * Providers accepted these messages (a JSON array of rows); nothing where a delivery was settled meanwhile. Gifts are
- * locked in order, as by the news that may already come of the same messages.
+ * Records accepted messages (a JSON array of rows); skips deliveries that were settled before. Locks gifts in order, as
+ * webhook events for the same messages do.
  */
 export const recordAccepted = statement<[accepted: string]>(
   'deliveries.record_accepted',
@@ -96,34 +95,34 @@ export const recordAccepted = statement<[accepted: string]>(
      and d.delivery_id = a.delivery_id and d.state = 'pending'`,
 );
 
-/** A try did not succeed; another one follows. */
+/** Records a failed attempt that will be retried. */
 export const recordTry = statement<[...One, reason: string]>(
   'deliveries.record_try',
   `update deliveries set tries = tries + 1, reason = $5
    where organization_id = $1 and environment = $2 and gift_id = $3 and delivery_id = $4 and state = 'pending'`,
 );
 
-/** What is told of one delivery. */
-export interface DeliveryNewsRow {
+/** A webhook event for one delivery. */
+export interface DeliveryEventRow {
   organization_id: string;
   environment: Environment;
   gift_id: string;
   delivery_id: string;
   /** Why it failed. */
   reason?: string;
-  /** The news does not count against a delivery that is known to have arrived. */
+  /** Ignore the failure if the message is known to be delivered. */
   unless_delivered?: boolean;
-  /** Nor against one that a provider has accepted. */
+  /** Ignore the failure if a provider accepted the message. */
   unless_sent?: boolean;
 }
 
 /**
- * Messages arrived, so far as the provider knows; nothing where they were settled before: a failure is final. Gifts are
- * locked in order, so that news that comes in many calls at once never waits in a circle.
+ * Marks messages as delivered, except settled ones: a failure is final. Locks gifts in order, so that simultaneous
+ * webhook calls never deadlock.
  *
- * @param news DeliveryNewsRow[] as JSON; each delivery once
+ * @param events DeliveryEventRow[] as JSON; each delivery once
  */
-export const recordDelivered = statement<[news: string, now: Date]>(
+export const recordDelivered = statement<[events: string, now: Date]>(
   'deliveries.record_delivered',
   `with gift as (
      select n.*
@@ -144,13 +143,12 @@ export const recordDelivered = statement<[news: string, now: Date]>(
 );
 
 /**
- * Messages did not arrive, and never will. Of a gift that was opened or claimed, news of the message that was known to
- * have arrived is wrong or late and changes nothing; a later message, with a fresh link, has failed by itself and leaves
- * the gift as it is. Where another delivery has followed, the gift goes by that one.
+ * Marks messages as failed for good. If the gift was opened or claimed, a delivered message stays delivered; a later
+ * message can still fail, which leaves the gift unchanged. Only the gift's latest delivery changes the gift.
  *
- * @param news DeliveryNewsRow[] as JSON; each delivery once
+ * @param events DeliveryEventRow[] as JSON; each delivery once
  */
-export const recordFailures = statement<[news: string, now: Date]>(
+export const recordFailures = statement<[events: string, now: Date]>(
   'deliveries.record_failures',
   `with gift as (
      select n.*, g.opened_at is null and g.claimed_at is null as is_unopened
@@ -174,11 +172,13 @@ export const recordFailures = statement<[news: string, now: Date]>(
      and g.delivery_id = d.delivery_id and g.opened_at is null and g.claimed_at is null`,
 );
 
-/** One message could not be sent; nothing where its delivery is not pending any more. */
+/** Marks one message as failed if it is still pending. */
 export function recordFailed(
   database: Queryable,
   [organization_id, environment, gift_id, delivery_id, reason, now]: [...One, reason: string, now: Date],
 ): Promise<never[]> {
-  const news: DeliveryNewsRow[] = [{ organization_id, environment, gift_id, delivery_id, reason, unless_sent: true }];
-  return recordFailures(database, [JSON.stringify(news), now]);
+  const events: DeliveryEventRow[] = [
+    { organization_id, environment, gift_id, delivery_id, reason, unless_sent: true },
+  ];
+  return recordFailures(database, [JSON.stringify(events), now]);
 }

@@ -12,25 +12,21 @@ type SendDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'links' | 'meter' |
   countMessage: CountMessage;
 };
 
-/** How long a message is tried before its delivery has failed. */
+/** How long a message is retried before its delivery fails. */
 const TRY_FOR_MS = 86_400_000;
-/**
- * A message that nobody tried for a day (there were no settings, or no worker) is not given up at its first try. With the
- * queue's delays, twenty tries take about ten hours.
- */
-const LEAST_TRIES = 20;
+/** A message that waited a day without a worker still gets 20 attempts; with the queue's delays they take 10 hours. */
+const MIN_TRIES = 20;
 const REPLACED = 'A later message replaced it.';
 
-/** Whether a try that failed was the last one. */
+/** Whether a failed attempt was the last one. */
 export const isGivenUp = ({ created_at, tries }: { created_at: Date; tries: number }, nowMs: number) =>
-  nowMs - created_at.getTime() >= TRY_FOR_MS && tries + 1 >= LEAST_TRIES;
+  nowMs - created_at.getTime() >= TRY_FOR_MS && tries + 1 >= MIN_TRIES;
 
 /**
- * Sends the message of a delivery, outside any transaction, and records what came of it. A worker killed between the two
- * sends the same message again under the same reference; one that was frozen meanwhile records nothing, because the
- * delivery is not pending any more. Nothing is sent for a gift that was deleted, redirected, opened or settled meanwhile.
+ * Sends the message of a delivery outside any transaction, then records the result. If the worker is killed in between,
+ * the message is sent again under the same reference. Sends nothing if the delivery is no longer pending.
  *
- * @throws SendFailure where trying again later may help
+ * @throws SendFailure if a retry may succeed
  */
 export async function sendMessage(deps: SendDeps, channels: Channels, job: SendMessageJob): Promise<void> {
   const one = [job.organizationId, job.environment, job.giftId, job.deliveryId] as const;
@@ -38,18 +34,18 @@ export async function sendMessage(deps: SendDeps, channels: Channels, job: SendM
   const channel = channels[job.channel];
   if (row?.state !== 'pending' || channel === undefined) return;
   if (!row.is_latest) {
-    // Here and not where it is replaced: a worker may be sending it at that moment, and what it accepts counts.
+    // Not recorded by the redirect itself: a worker may be sending the message at that moment.
     await queries.recordFailed(deps.database.pool, [...one, REPLACED, new Date(deps.clock.now())]);
     return;
   }
-  let takeOutOfCount = () => {};
+  let uncount = () => {};
   let result: SendResult;
   try {
     const message = composeMessage(deps, row);
-    takeOutOfCount = deps.countMessage(row);
+    uncount = deps.countMessage(row);
     result = await channel.send(message);
   } catch (error) {
-    if (error instanceof SendFailure && error.outcome === 'unsent') takeOutOfCount();
+    if (error instanceof SendFailure && error.outcome === 'unsent') uncount();
     const reason = error instanceof SendFailure ? error.message : plainReason(String(error), row.address);
     const now = new Date(deps.clock.now());
     if (!isGivenUp(row, now.getTime())) {
@@ -64,7 +60,7 @@ export async function sendMessage(deps: SendDeps, channels: Channels, job: SendM
   deps.meter.delivery(job.channel, result.outcome);
   const now = new Date(deps.clock.now());
   if (result.outcome === 'refused') {
-    takeOutOfCount();
+    uncount();
     await queries.recordFailed(deps.database.pool, [...one, result.reason, now]);
   } else
     await deps.accepted.record({

@@ -5,7 +5,7 @@ import { composeMessage } from './compose-message.ts';
 import { selectDeliveryId } from './message-queries.ts';
 import { selectMessage } from './queries.ts';
 
-/** A message to a recipient as it was sent, but for its link. */
+/** A message to a recipient, with a placeholder for its link. */
 interface ShownMessage {
   channel: 'email' | 'phone';
   to: string;
@@ -17,13 +17,12 @@ interface ShownMessage {
   text: string;
 }
 
-/** As many characters as a link's token has, so that a text message is cut where the real one was. */
+/** As long as a link's token, so that a text message is cut at the same character. */
 const PLACEHOLDER = '-'.repeat(76);
 const SHOWN_TOKEN = '…';
 
 /**
- * The message of this number about a gift, as its recipient got it. Whoever holds its link can take the gift, and that is
- * the recipient alone: the message is composed with a placeholder, so the link is never made here.
+ * Shows a gift's message by its number. The link is a placeholder: anyone with the real link can claim the gift.
  *
  * @param giftId UUID
  * @throws BestowError `resource_missing`

@@ -1,38 +1,34 @@
-/** A message as it goes out: rendered, and the same at every try. */
+/** A rendered message; identical for every attempt. */
 export interface OutgoingMessage {
-  /** Names the message wherever a provider tells of it later; see `reference.ts`. */
+  /** Identifies the message in providers' webhook events; see `reference.ts`. */
   reference: string;
-  /** An email address or an E.164 number: exactly one recipient. */
+  /** One email address or one E.164 number. */
   to: string;
-  /** In whose name it is. */
   senderName: string;
-  /** What a mail program shows as whom it is from. */
+  /** The display name in an email's `From`. */
   fromName: string;
   subject: string;
-  /** Of an email; a text message has text only. */
+  /** Undefined for a text message. */
   html: string | undefined;
   text: string;
 }
 
 export type SendResult =
   | { outcome: 'accepted'; providerId: string | undefined }
-  /** Refused for good: the recipient does not exist, is blocked … */
+  /** Refused permanently: the recipient does not exist, is blocked … */
   | { outcome: 'refused'; reason: string };
 
-/** A way to send messages: SMTP, a provider of text messages, or the outbox, which sends nothing. */
+/** A way to send messages. The outbox sends nothing. */
 export interface Channel {
   name: 'smtp' | 'twilio' | 'outbox';
   /**
-   * Sends one message. Sending it again under the same reference must be recognizable as the same message.
+   * Sends one message. Two attempts must be recognizable as the same message by its reference.
    *
-   * @throws where trying again later may help: the provider is out of reach, slow, or says so
+   * @throws if a retry may succeed: the provider is unreachable, slow, or asks for a retry
    */
   send(message: OutgoingMessage): Promise<SendResult>;
   close(): Promise<void>;
 }
 
-/**
- * The channel of the gifts' emails and text messages, and one for the mails to an organization's people, which do not wait
- * behind them. Undefined: messages wait until there is one.
- */
+/** Channels for gifts, and one for notices, which so never wait behind gifts. Messages wait while one is undefined. */
 export type Channels = Record<'email' | 'phone' | 'notice', Channel | undefined>;

@@ -6,18 +6,17 @@ import { outboxChannel } from './outbox-channel.ts';
 type ChannelConfig = Pick<Config, 'smtp' | 'twilio' | 'isProduction'>;
 
 /**
- * The channels that the settings ask for. Without settings, messages stay in the outbox; in production they wait until
- * the settings are there. The libraries are loaded only where they are used.
+ * Opens the configured channels. Without settings, messages stay in the outbox; in production they wait for settings.
+ * Loads a library only if it is configured.
  *
- * @param publicUrl the address that providers tell their news
+ * @param publicUrl the base of the webhook URLs
  */
 export async function openChannels(config: ChannelConfig, log: Logger, publicUrl: () => string): Promise<Channels> {
   const { smtp, twilio, isProduction } = config;
   const withoutSettings = isProduction ? undefined : outboxChannel;
-  if (isProduction && smtp === undefined)
-    log.warn('SMTP_URL is not set: live emails wait in their queue and are sent once it is.');
+  if (isProduction && smtp === undefined) log.warn('SMTP_URL is not set: live emails stay queued until it is.');
   if (isProduction && twilio === undefined)
-    log.warn('TWILIO_ACCOUNT_SID is not set: live text messages wait in their queue and are sent once it is.');
+    log.warn('TWILIO_ACCOUNT_SID is not set: live text messages stay queued until it is.');
   return {
     ...(smtp === undefined ? { email: withoutSettings, notice: withoutSettings } : await openMail(smtp)),
     phone:
@@ -27,7 +26,7 @@ export async function openChannels(config: ChannelConfig, log: Logger, publicUrl
   };
 }
 
-/** Connections of their own, so that a notice never waits for one behind the gifts' emails. */
+/** Separate connections, so that notices never wait behind the gifts' emails. */
 async function openMail(smtp: NonNullable<Config['smtp']>): Promise<Pick<Channels, 'email' | 'notice'>> {
   const { giftLimits, noticeLimits, openSmtpChannel } = await import('./smtp-channel.ts');
   return { email: openSmtpChannel(smtp, giftLimits), notice: openSmtpChannel(smtp, noticeLimits) };

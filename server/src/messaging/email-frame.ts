@@ -2,21 +2,21 @@ import { html } from 'ghtml';
 import { dark, light, SANS, SERIF } from './email-palette.ts';
 import { unlinkable } from './plain-name.ts';
 
-/** What is set into the frame that all letters share; all but the subject and the preheader is markup. */
-interface LetterParts {
+/** The parts of a mail; all except subject and preheader are markup. */
+interface MailParts {
   subject: string;
-  /** Text that mail programs show beside the subject. */
+  /** The preview that mail programs show beside the subject. */
   preheader: string;
-  /** Across the whole width, above the words; empty for none. */
+  /** Full width, above the body; may be empty. */
   picture: string;
   body: string;
-  /** Below the words, on a darker ground. */
+  /** Below the body, on a darker background. */
   notes: string;
   /** Below the card. */
   foot: string;
 }
 
-/** Mail programs keep no stylesheet but this: what is dark where the person's device is, and the phone's measures. */
+/** Styles that cannot be inline: dark mode and phone widths. */
 const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 body{margin:0;padding:0;-webkit-text-size-adjust:100%}
 table{border-spacing:0}
@@ -26,10 +26,10 @@ a{text-decoration-thickness:1px}
 
 const PREHEADER_STYLE =
   'display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all';
-/** Keeps the next words of the letter out of the preview beside the subject. */
+/** Keeps the body out of the preview. */
 const PREHEADER_END = '&#847;&zwnj;&nbsp;'.repeat(60);
 
-/** A name or an address that somebody chose: text that is never a link, and turns nothing around it about. */
+/** A name or address from a user: never a link, and isolated from the text direction around it. */
 export const name = (text: string) => html`<bdi>${unlinkable(text)}</bdi>`;
 
 /** @param words markup, as below */
@@ -39,7 +39,7 @@ export const title = (words: string, marginBottomPx: number) =>
 export const paragraph = (words: string) =>
   html`<p class="ink" style="margin:0 0 22px;font:400 18px/27px ${SANS};color:${light.ink};overflow-wrap:anywhere">!${words}</p>`;
 
-/** An amount that is seen first, and what it is for. */
+/** A large amount and what it is for. */
 export const figure = (amount: string, words: string) =>
   html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 26px"><tr><td class="rule" style="padding:16px 0;border-top:1px solid ${light.line};border-bottom:1px solid ${light.line}"><span class="ink" style="font:600 30px/36px ${SERIF};color:${light.ink}">${amount}</span><span class="soft" style="font:400 18px/36px ${SANS};color:${light.inkSoft}">&ensp;!${words}</span></td></tr></table>`;
 
@@ -52,15 +52,15 @@ export const noteTitle = (text: string) =>
 export const note = (words: string) =>
   html`<p class="soft" style="margin:0 0 10px;font:400 15px/23px ${SANS};color:${light.inkSoft}">!${words}</p>`;
 
-/** Within a note or a foot. */
+/** For notes and feet. */
 export const strong = (text: string) =>
   html`<strong class="ink" style="font-weight:600;color:${light.ink}">${text}</strong>`;
 
 export const linkInFull = (link: string) =>
   html`If the button does not work, copy this address into your browser:<br><a class="link" href="${link}" style="color:${light.accent};word-break:break-all">${link}</a>`;
 
-/** The letter: tables and styles at each element, because mail programs know little else. Nothing in it runs. */
-export function letterHtml({ subject, preheader, picture, body, notes, foot }: LetterParts): string {
+/** Renders a mail with tables and inline styles, the subset that mail programs support. */
+export function mailHtml({ subject, preheader, picture, body, notes, foot }: MailParts): string {
   return html`<!doctype html>
 <html lang="en" dir="ltr">
 <head>

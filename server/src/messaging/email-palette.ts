@@ -1,4 +1,4 @@
-/** The pages' colours (`pages/style.css`): mail programs know no variables, so each is set where it is used. */
+/** The pages' colours (`pages/style.css`), because mail programs do not support CSS variables. */
 export const light = {
   paper: '#fbf7f2',
   surface: '#fffdfa',
@@ -23,6 +23,6 @@ export const dark = {
   ribbon: '#b5405f',
 } as const satisfies Record<keyof typeof light, string>;
 
-// Single quotes: they stand within an attribute.
+// Single quotes, for use in an attribute.
 export const SERIF = "ui-serif,'New York','Iowan Old Style',Charter,Georgia,'Times New Roman',serif";
 export const SANS = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";

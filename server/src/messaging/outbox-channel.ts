@@ -1,6 +1,6 @@
 import type { Channel } from './channel.ts';
 
-/** Sends nothing: the message stays where a person can look at it, at `/outbox`. */
+/** Sends nothing; `/outbox` shows the message. */
 export const outboxChannel: Channel = {
   name: 'outbox',
   send: async () => ({ outcome: 'accepted', providerId: undefined }),

@@ -1,6 +1,6 @@
 import type { Environment } from '../base/environment.ts';
 
-/** Which message; the ids are UUIDs. */
+/** Identifies a message to a recipient; the ids are UUIDs. */
 export interface DeliveryReference {
   organizationId: string;
   environment: Environment;
@@ -15,17 +15,14 @@ const SHORT_PATTERN = /^[\w-]{66}$/;
 const UUID_BYTES = 16;
 
 /**
- * Names a delivery in 97 characters, letters and digits only: the left half of the `Message-ID`, and what providers are
- * asked to hand back with their news. It holds the organization, so that the news is looked up like everything else.
+ * Encodes a delivery as 97 letters and digits: the left half of the `Message-ID`, and the metadata that providers return
+ * in webhook events. Includes the organization, so that events are looked up within it.
  */
 export function encodeReference({ organizationId, environment, giftId, deliveryId }: DeliveryReference): string {
   return [organizationId, environment[0], giftId, deliveryId].join('').replaceAll('-', '');
 }
 
-/**
- * A delivery's reference in 66 characters, letters, digits, `-` and `_`, for a provider that hands back no more. Any
- * other text stays as it is.
- */
+/** Shortens a reference to 66 characters of base64url, for providers that allow no more. Returns other texts unchanged. */
 export function shortenReference(reference: string): string {
   const [, organizationId, environment, giftId, deliveryId] = PATTERN.exec(reference) ?? [];
   if (!organizationId || !environment || !giftId || !deliveryId) return reference;
@@ -40,7 +37,7 @@ function lengthenReference(text: string): string {
   return [bytes.toString('hex', 0, UUID_BYTES), environment, bytes.toString('hex', UUID_BYTES + 1)].join('');
 }
 
-/** The delivery that either form names; undefined where it is neither. */
+/** Decodes either form; undefined if the text is not a reference. */
 export function decodeReference(text: string): DeliveryReference | undefined {
   const [, organizationId, environment, giftId, deliveryId] = PATTERN.exec(lengthenReference(text)) ?? [];
   if (!organizationId || !environment || !giftId || !deliveryId) return undefined;
@@ -52,7 +49,7 @@ export function decodeReference(text: string): DeliveryReference | undefined {
   };
 }
 
-/** Which mail to one of an organization's people; the ids are UUIDs. */
+/** Identifies a notice to a member; the ids are UUIDs. */
 interface NoticeReference {
   organizationId: string;
   noticeId: string;
@@ -60,7 +57,7 @@ interface NoticeReference {
 
 const NOTICE_PATTERN = new RegExp(`^(${UUID_HEX})n(${UUID_HEX})$`);
 
-/** Names a notice likewise, in 65 characters. It is not a delivery's, so providers' news of it is news of nothing. */
+/** Encodes a notice id in 65 characters. Webhook events for notices are ignored. */
 export function encodeNoticeReference({ organizationId, noticeId }: NoticeReference): string {
   return `${organizationId}n${noticeId}`.replaceAll('-', '');
 }

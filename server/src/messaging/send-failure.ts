@@ -1,14 +1,13 @@
 const LONGEST_REASON = 200;
-// Reasons are logged and shown; whom a message is for is neither.
+// Reasons are logged and shown; addresses must not be.
 const EMAIL_ADDRESS = /<?[^\s<>"'()][^\s<>"()]*@[^\s<>"'()]+>?/g;
 const PHONE_NUMBER = /\+\d[\d\s().-]{5,}\d/g;
 
-/** Of connections that never came to be. */
 const NEVER_CONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
-/** The message was not accepted, and trying again later may help. */
+/** The message was not accepted; a retry may succeed. */
 export class SendFailure extends Error {
-  /** `unsent`: it certainly did not go out; `unknown`: it may have, and the answer was lost. */
+  /** `unsent`: certainly not sent; `unknown`: perhaps sent, because the response was lost. */
   readonly outcome: 'unsent' | 'unknown';
 
   constructor(message: string, outcome: 'unsent' | 'unknown') {
@@ -17,13 +16,13 @@ export class SendFailure extends Error {
   }
 }
 
-/** Whether nobody can have taken a message, by the code of a connection's error. */
+/** Whether an error code means that no connection was made, so that no message was sent. */
 export const isNeverConnected = (code: string | undefined) => NEVER_CONNECTED.includes(code ?? '');
 
 /**
- * What a server said, on one line, bounded and without the recipient's address.
+ * Puts a server's response on one bounded line without the recipient's address.
  *
- * @param to the recipient; servers also name what stands before the `@` alone
+ * @param to the recipient; servers also show the part before the `@` alone
  */
 export function plainReason(text: string, to: string): string {
   const line = text
@@ -36,6 +35,6 @@ export function plainReason(text: string, to: string): string {
   return line.length <= LONGEST_REASON ? line : `${line.slice(0, LONGEST_REASON - 1).trimEnd()}…`;
 }
 
-/** Not within another word: «a» may stand before the `@` too. */
+/** Matches whole words only: the part before the `@` may be a single letter. */
 const wholeWord = (word: string) =>
   new RegExp(`<?(?<![\\p{L}\\p{N}_-])${RegExp.escape(word)}(?![\\p{L}\\p{N}_-])>?`, 'giu');

@@ -2,11 +2,11 @@ import { createTransport } from 'nodemailer';
 import { isLoopback } from '../base/loopback.ts';
 import type { Config } from '../config.ts';
 import type { Channel, OutgoingMessage, SendResult } from './channel.ts';
-import { createLanes } from './lanes.ts';
+import { createConnectionSlots } from './connection-slots.ts';
 import { shortenReference } from './reference.ts';
 import { isNeverConnected, plainReason, SendFailure } from './send-failure.ts';
 
-/** Of these, one mail domain may have so many: a domain that is slow leaves the others the rest. */
+/** The limit per mail domain keeps a slow domain from taking all connections. */
 interface ConnectionLimits {
   maxConnections: number;
   maxConnectionsPerDomain: number;
@@ -17,21 +17,18 @@ export const noticeLimits: ConnectionLimits = { maxConnections: 4, maxConnection
 const STALLED_AFTER_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const GREETING_TIMEOUT_MS = 10_000;
-/** Without a word from the server. */
+/** Between two chunks from the server. */
 const SOCKET_TIMEOUT_MS = 30_000;
-/** All in all: a server that answers a letter a second is no use either. */
+/** In total, for servers that answer one byte at a time. */
 const SEND_TIMEOUT_MS = 90_000;
 
-/** Answers that speak of this service's account with the server, and not of the message: the operator can put it right. */
+/** Responses about this service's account, not about the message: the operator can fix the account. */
 const ACCOUNT_REFUSALS = [530, 534, 535, 538];
-/** Whatever is refused at this command is the sender, `MAIL_FROM`, and never the recipient. */
+/** A refusal of this command is about the sender (`MAIL_FROM`), never the recipient. */
 const SENDER_COMMAND = 'MAIL FROM';
 const ENVELOPE_AND_CONTENT = ['EENVELOPE', 'EMESSAGE'];
 
-/**
- * Emails over SMTP, on pooled connections. The `Message-ID` is the message's reference, so that a second copy of it (SMTP
- * knows no other way to say so) is seen to be one.
- */
+/** Sends emails over pooled SMTP connections. The `Message-ID` is the reference, which identifies duplicates. */
 export function openSmtpChannel(
   { url, from }: NonNullable<Config['smtp']>,
   { maxConnections, maxConnectionsPerDomain }: ConnectionLimits,
@@ -55,14 +52,14 @@ export function openSmtpChannel(
     mail.message.getEnvelope = () => ({ from, to: [envelope.to] });
     done();
   });
-  const inLane = createLanes({ width: maxConnectionsPerDomain, stalledAfterMs: STALLED_AFTER_MS });
+  const inSlot = createConnectionSlots({ slots: maxConnectionsPerDomain, stalledAfterMs: STALLED_AFTER_MS });
 
   return {
     name: 'smtp',
     async send(message) {
       const domain = message.to.slice(message.to.lastIndexOf('@') + 1).toLowerCase();
-      return await inLane(domain, async () => {
-        // Not AbortSignal.timeout: its timer keeps each message in memory for all of its time.
+      return await inSlot(domain, async () => {
+        // AbortSignal.timeout would keep each sent message in memory until its timer ends.
         const limit = new AbortController();
         const timer = setTimeout(() => limit.abort(), SEND_TIMEOUT_MS);
         try {
@@ -79,7 +76,7 @@ export function openSmtpChannel(
   };
 }
 
-/** Passwords and links that are worth money must not cross a network in the open. `?requireTLS=false` in the URL wins. */
+/** Requires TLS for passwords and gift links, except on loopback or with `?requireTLS=false` in the URL. */
 export function tlsOptions(url: string): { requireTLS?: boolean } {
   const { protocol, hostname, username, searchParams } = new URL(url);
   if (protocol === 'smtps:' || username === '' || isLoopback(hostname)) return {};
@@ -94,14 +91,14 @@ function mailOptions({ reference, to, fromName, subject, html, text }: OutgoingM
     subject,
     text,
     ...(html === undefined ? {} : { html }),
-    // Said beforehand: counting letters to choose an encoding took a tenth of all the time.
+    // Fixed, because choosing an encoding took 10 % of the time.
     textEncoding: 'quoted-printable' as const,
   };
 }
 
 /**
- * Headers that the library would rewrite: it makes a domain's letters small and encodes what providers read as it stands.
- * Neither an address nor a reference can hold a line break or a letter outside ASCII.
+ * Writes headers that the library would rewrite: it lowercases domains and encodes metadata that providers need verbatim.
+ * Addresses and references contain neither line breaks nor non-ASCII characters.
  */
 function ownHeaders(to: string, messageId: string): string {
   const reference = messageId.slice(1, messageId.indexOf('@'));
@@ -109,7 +106,7 @@ function ownHeaders(to: string, messageId: string): string {
     `To: ${to}`,
     'Auto-Submitted: auto-generated',
     'X-Auto-Response-Suppress: All',
-    // Each provider's own way of handing the reference back with its news; `hooks/` reads it.
+    // Metadata that each provider returns in its webhook events; read in `delivery/hooks/`.
     `X-SMTPAPI: ${JSON.stringify({ unique_args: { delivery: reference } })}`,
     // At most 80 characters: https://postmarkapp.com/support/article/1125-custom-metadata-faq
     `X-PM-Metadata-delivery: ${shortenReference(reference)}`,
@@ -119,17 +116,15 @@ function ownHeaders(to: string, messageId: string): string {
 
 interface SmtpError extends Error {
   code?: string;
-  /** The operating system's, where `code` is the library's. */
+  /** The operating system's code, if `code` is the library's. */
   originalCode?: string;
-  /** The command that was refused. */
   command?: string;
   response?: string;
   responseCode?: number;
-  /** The server would say the same of the same message again. */
   permanent?: boolean;
 }
 
-/** @throws SendFailure where the message may be accepted another time */
+/** @throws SendFailure if a retry may succeed */
 function refusalOf(error: unknown, to: string): SendResult {
   const { code = '', originalCode, command, message, permanent, response, responseCode } = error as SmtpError;
   const isAboutAccount = ACCOUNT_REFUSALS.includes(responseCode ?? 0) || command === SENDER_COMMAND;
@@ -140,7 +135,7 @@ function refusalOf(error: unknown, to: string): SendResult {
   throw new SendFailure(reason, isUnsent ? 'unsent' : 'unknown');
 }
 
-/** What the server calls the message, where its last answer says so: `250 2.0.0 Ok: queued as 4F2A1`, `250 Ok 0100018b…`. */
+/** Reads the server's message id from responses such as `250 2.0.0 Ok: queued as 4F2A1` or `250 Ok 0100018b…`. */
 function providerIdOf(response: string | undefined): string | undefined {
   return /^250[ -](?:\d\.\d\.\d )?(?:ok:? )?(?:(?:message )?queued as |id=|<)?(?=[\w.@-]*\d)([\w.@-]{6,120})/i.exec(
     response ?? '',

@@ -7,25 +7,24 @@ import { twilioRefusals } from './twilio-refusals.ts';
 
 export const TWILIO_BASE_URL = 'https://api.twilio.com';
 const TIMEOUT_MS = 20_000;
-/** As many as the queue takes at a time (jobs/tasks.ts), so that none waits for one that hangs. */
+/** The queue's concurrency (jobs/tasks.ts), so that no message waits for one that hangs. */
 const MAX_SOCKETS = 60;
-/** The library's own time-out begins anew with every byte. */
+/** In total; the library's timeout restarts with every byte. */
 const SEND_TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 1_000_000;
 const SERVICE_UNAVAILABLE = 503;
-/** What Twilio calls a message; whatever else answers in its place with 200 or 201 has sent nothing. */
+/** A 200 or 201 without a message id is not from Twilio: nothing was sent. */
 const MESSAGE_SID = /^[SM]M[0-9a-f]{32}$/i;
 
 /**
- * Text messages by Twilio. Its messages interface knows no idempotency key: a worker that is killed after Twilio's answer
- * and before it is recorded sends the same text, with the same link, a second time. The reference in the address of the
- * news is the same for both.
+ * Sends text messages with Twilio, which has no idempotency keys: a worker killed before it records Twilio's answer sends
+ * the same text and link again. Both callbacks have the same reference.
  *
- * @param publicUrl the address that Twilio tells what became of a message
+ * @param publicUrl the base of the callback URL
  */
 export async function openTwilioChannel(config: TwilioConfig, publicUrl: () => string): Promise<Channel> {
   const { accountSid, authToken, sender, baseUrl } = config;
-  // Loaded only where it is configured: it takes 60 MB and half a second.
+  // Imported here, because it takes 60 MB and half a second.
   const { default: twilio } = await import('twilio');
 
   const httpClient = new twilio.RequestClient({ timeout: TIMEOUT_MS, maxSockets: MAX_SOCKETS });
@@ -37,7 +36,7 @@ export async function openTwilioChannel(config: TwilioConfig, publicUrl: () => s
     }));
   const client = twilio(accountSid, authToken, { httpClient });
 
-  /** Twilio refuses a message whose address for news it cannot reach; a stand-in for Twilio can. */
+  /** Twilio refuses messages with an unreachable callback URL; a fake Twilio (`baseUrl`) can reach loopback. */
   function statusCallback(reference: string): { statusCallback?: string } {
     const url = new URL(`${publicUrl()}/hooks/sms/twilio`);
     url.searchParams.set('delivery', reference);
@@ -67,13 +66,13 @@ export async function openTwilioChannel(config: TwilioConfig, publicUrl: () => s
   };
 }
 
-/** @throws SendFailure where the message may be accepted another time; an unknown refusal is tried for a day too */
+/** @throws SendFailure if a retry may succeed, also for unknown refusals */
 function refusalOf(error: unknown, to: string): SendResult {
   const { code, message, status } = error as { code?: unknown; message?: string; status?: number };
   const reason = status !== undefined && status >= 400 && status < 500 ? twilioRefusals[Number(code)] : undefined;
   if (reason !== undefined) return { outcome: 'refused', reason };
   const answer = status === undefined ? '' : ` (HTTP ${status}${code === undefined ? '' : `, error ${code}`})`;
-  // Behind another answer of 500 and above, such as a gateway's, the message may have been taken.
+  // With another 5xx, such as a gateway's, Twilio may have accepted the message.
   const isUnsent =
     status === undefined ? isNeverConnected(String(code)) : status < 500 || status === SERVICE_UNAVAILABLE;
   throw new SendFailure(

@@ -3,9 +3,9 @@ import type { Config } from '../config.ts';
 import { tlsOptions } from './smtp-channel.ts';
 
 /**
- * Connects, greets and signs in, and sends nothing.
+ * Connects and signs in without sending anything.
  *
- * @throws what the server or the network says
+ * @throws the server's or the network's error
  */
 export async function verifySmtp({ url }: NonNullable<Config['smtp']>, withinMs: number): Promise<void> {
   const transport = createTransport({

@@ -1,5 +1,5 @@
 import { html } from 'ghtml';
-import { button, figure, letterHtml, linkInFull, note, noteTitle, paragraph, title } from '../messaging/email-frame.ts';
+import { button, figure, linkInFull, mailHtml, note, noteTitle, paragraph, title } from '../messaging/email-frame.ts';
 import { light, SANS } from '../messaging/email-palette.ts';
 import type { Letter } from './letter.ts';
 
@@ -21,7 +21,7 @@ export function noticeHtml(letter: Letter): string {
   if (letter.figure !== undefined) body.push(figure(letter.figure.amount, letter.figure.words));
   if (facts !== undefined) body.push(factTable(facts));
   if (action !== undefined) body.push(button(action.link, action.label));
-  return letterHtml({
+  return mailHtml({
     subject,
     preheader,
     picture: '',

@@ -62,10 +62,10 @@ test('the refusal says which setting to look at', async () => {
   const messages = [];
   for (const address of addresses) messages.push((await service.api().post(address, '{}')).body.error.message);
   assert.deepEqual(messages, [
-    'This call does not prove that it comes from Amazon SNS. Check SES_TOPIC_ARN and the address that Amazon SNS calls.',
-    'This call does not prove that it comes from SendGrid. Check SENDGRID_WEBHOOK_PUBLIC_KEY and the address that SendGrid calls.',
-    'This call does not prove that it comes from Postmark. Check POSTMARK_WEBHOOK_PASSWORD and the address that Postmark calls.',
-    'This call does not prove that it comes from Twilio. Check TWILIO_AUTH_TOKEN and the address that Twilio calls.',
+    'This call could not be verified as Amazon SNS’s. Check SES_TOPIC_ARN and the webhook URL in Amazon SNS.',
+    'This call could not be verified as SendGrid’s. Check SENDGRID_WEBHOOK_PUBLIC_KEY and the webhook URL in SendGrid.',
+    'This call could not be verified as Postmark’s. Check POSTMARK_WEBHOOK_PASSWORD and the webhook URL in Postmark.',
+    'This call could not be verified as Twilio’s. Check TWILIO_AUTH_TOKEN and the webhook URL in Twilio.',
   ]);
 });
 

@@ -89,7 +89,7 @@ test('what the topic has not signed is 401 and changes nothing, and nobody is as
   one = await sentGift(service, organization);
   const before = await everything(service, one);
   const elsewhere = (url: string) => notice({ SigningCertURL: url });
-  const foreignArn = 'arn:aws:sns:eu-west-1:999999999999:email-news';
+  const foreignArn = 'arn:aws:sns:eu-west-1:999999999999:email-events';
   const refused: Record<string, Record<string, unknown> | string> = {
     'another topic': notice({ TopicArn: foreignArn }),
     'a topic’s name that begins alike': notice({ TopicArn: `${TOPIC_ARN}2` }),
@@ -143,7 +143,7 @@ test('a wrong signature is 401 and changes nothing: altered, of another key, or 
     notice({}, { Signature: signature.slice(4) }),
     notice({}, { Signature: `AAAA${signature.slice(4)}` }),
     // Of a topic somewhere else, then given out as this one's.
-    notice({ TopicArn: 'arn:aws:sns:eu-west-1:999999999999:email-news' }, { TopicArn: TOPIC_ARN }),
+    notice({ TopicArn: 'arn:aws:sns:eu-west-1:999999999999:email-events' }, { TopicArn: TOPIC_ARN }),
   ];
   for (const message of refused)
     assertRefused(await callSes(service, message, { 'x-amz-sns-message-type': 'Notification' }), 'api_key_invalid');
@@ -238,7 +238,7 @@ test('the topic’s question whether it may call is answered at Amazon’s host,
     'nonsense',
   ])
     assertTaken(await callSes(service, question({ SubscribeURL })));
-  const TopicArn = 'arn:aws:sns:eu-west-1:999999999999:email-news';
+  const TopicArn = 'arn:aws:sns:eu-west-1:999999999999:email-events';
   assertRefused(
     await callSes(service, question({ TopicArn, SubscribeURL: subscribeUrl(TopicArn) })),
     'api_key_invalid',

@@ -249,8 +249,8 @@ test('in production the log says once, at the start, which messages wait for set
     openChannels(testConfig(variables), log, () => 'http://localhost');
   assert.deepEqual(await open({ NODE_ENV: 'production' }), { email: undefined, notice: undefined, phone: undefined });
   assert.deepEqual(lines, [
-    'SMTP_URL is not set: live emails wait in their queue and are sent once it is.',
-    'TWILIO_ACCOUNT_SID is not set: live text messages wait in their queue and are sent once it is.',
+    'SMTP_URL is not set: live emails stay queued until it is.',
+    'TWILIO_ACCOUNT_SID is not set: live text messages stay queued until it is.',
   ]);
   const { email, phone } = await open({});
   assert.deepEqual([email?.name, phone?.name, lines.length], ['outbox', 'outbox', 2]);

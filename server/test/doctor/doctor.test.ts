@@ -124,7 +124,7 @@ test('a missing LINK_SECRET and the published examples are faults, and the place
 test('a setting that serve does not start with is a fault, and a Redis that does not answer a warning', async (t) => {
   const redis = await startRedis();
   t.after(() => redis.kill());
-  const topic = 'arn:aws:sns:eu-west-1:123456789012:email-news';
+  const topic = 'arn:aws:sns:eu-west-1:123456789012:email-events';
   const broken = { SES_TOPIC_ARN: topic.slice(0, -11), SENDGRID_WEBHOOK_PUBLIC_KEY: 'MFkwEwYHKoZIzj0CAQYI' };
   for (const [name, value] of Object.entries(broken)) {
     const { code, findings } = await doctor({ [name]: value });

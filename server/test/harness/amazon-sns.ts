@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { createCertificate } from './certificate.ts';
 
-export const TOPIC_ARN = 'arn:aws:sns:eu-west-1:123456789012:email-news';
+export const TOPIC_ARN = 'arn:aws:sns:eu-west-1:123456789012:email-events';
 export const SNS_ORIGIN = 'https://sns.eu-west-1.amazonaws.com';
 export const CERTIFICATE_PATH = '/SimpleNotificationService-9c6465fa7f48f5cacd23014631ec1136.pem';
 

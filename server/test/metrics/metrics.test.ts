@@ -90,8 +90,8 @@ test('the warning names the setting that is missing, and what waits for it', asy
   assert.deepEqual(
     lines.map((line) => (JSON.parse(line) as { msg: string }).msg),
     [
-      'SMTP_URL is not set: live emails wait in their queue and are sent once it is.',
-      'TWILIO_ACCOUNT_SID is not set: live text messages wait in their queue and are sent once it is.',
+      'SMTP_URL is not set: live emails stay queued until it is.',
+      'TWILIO_ACCOUNT_SID is not set: live text messages stay queued until it is.',
     ],
   );
 });

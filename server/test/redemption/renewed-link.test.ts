@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeId } from '../../src/base/ids.ts';
-import { recordNews } from '../../src/delivery/hooks/record-news.ts';
+import { recordEvents } from '../../src/delivery/hooks/record-events.ts';
 import { gift, linkGift } from '../harness/api-client.ts';
 import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
@@ -232,7 +232,7 @@ test('a fresh link that cannot be delivered is seen as failed in its own row, an
     giftId: decodeId('gift', giftId) ?? '',
     deliveryId: fresh?.delivery_id ?? '',
   };
-  await recordNews(service.service.deps, [{ reference, verdict: { reason: 'The mailbox does not exist.' } }]);
+  await recordEvents(service.service.deps, [{ reference, verdict: { reason: 'The mailbox does not exist.' } }]);
   assert.deepEqual(
     (await deliveries(organization)).map(({ state }) => state),
     [first?.state, 'failed'],

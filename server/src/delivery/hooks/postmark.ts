@@ -1,12 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { lookInto, parseJson } from './look-into.ts';
-import { newsOf, type Verdict } from './news.ts';
+import { eventsFor, type Verdict } from './delivery-event.ts';
+import { getPath, parseJson } from './get-path.ts';
 import type { Provider } from './provider.ts';
 
 /**
- * Types of https://postmarkapp.com/developer/api/bounce-api#bounce-types. Not here: what Postmark goes on trying
- * (`Transient`, `DnsError`), and answers of people and their programs to a message that arrived (`AutoResponder`,
- * `AddressChange`, `ChallengeVerification`, `Subscribe`, `Unsubscribe`).
+ * https://postmarkapp.com/developer/api/bounce-api#bounce-types. Left out: types that Postmark retries (`Transient`,
+ * `DnsError`), and replies to a delivered message (`AutoResponder`, `Subscribe` …).
  */
 const bounces = new Map<unknown, Verdict>([
   ['HardBounce', { reason: 'hard bounce' }],
@@ -23,31 +22,31 @@ const bounces = new Map<unknown, Verdict>([
   ['Unknown', { reason: 'bounced', unlessDelivered: true }],
 ]);
 
-/** Postmark signs nothing: it sends user and password with each call (HTTP Basic). */
+/** Postmark does not sign its calls; it sends a user and password (HTTP Basic). */
 export function postmark(password: string | undefined): Provider {
   const expected = password === undefined ? undefined : digest(Buffer.from(`postmark:${password}`));
   return {
     name: 'Postmark',
     setting: 'POSTMARK_WEBHOOK_PASSWORD',
-    canBeProven: ({ authorization }) => expected !== undefined && credentials(authorization) !== undefined,
+    hasCredentials: ({ authorization }) => expected !== undefined && credentials(authorization) !== undefined,
     async read({ headers, body }) {
       const shown = credentials(headers.authorization);
-      // Digests, because they are of one length whatever was sent.
+      // timingSafeEqual needs equal lengths, so compare digests.
       if (expected === undefined || shown === undefined || !timingSafeEqual(digest(shown), expected)) return undefined;
       const event = parseJson(body);
-      return newsOf(verdictOf(event), [lookInto(event, 'Metadata', 'delivery')]);
+      return eventsFor(verdictOf(event), [getPath(event, 'Metadata', 'delivery')]);
     },
   };
 }
 
 function verdictOf(event: unknown): Verdict | undefined {
-  switch (lookInto(event, 'RecordType')) {
+  switch (getPath(event, 'RecordType')) {
     case 'Delivery':
       return 'delivered';
     case 'SpamComplaint':
       return { reason: 'complaint' };
     case 'Bounce':
-      return bounces.get(lookInto(event, 'Type'));
+      return bounces.get(getPath(event, 'Type'));
     default:
       return undefined;
   }

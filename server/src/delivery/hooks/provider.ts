@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { News } from './news.ts';
+import type { DeliveryEvent } from './delivery-event.ts';
 
-/** A call to one of the addresses that providers tell their news to. */
+/** A webhook call from a provider. */
 interface HookCall {
   headers: IncomingHttpHeaders;
-  /** Path and query as they were sent. */
+  /** Path and query as sent. */
   url: string;
-  /** As it came: signatures are over it. */
+  /** The raw body, which signatures cover. */
   body: string;
   /** For the log. */
   requestId: string;
@@ -14,15 +14,14 @@ interface HookCall {
 
 export interface Provider {
   name: string;
-  /** The variable that holds what its calls are proven with. */
+  /** The environment variable with the secret or key that verifies calls. */
   setting: string;
-  /** Whether a call can be proven at all; asked before its body is read. */
-  canBeProven(headers: IncomingHttpHeaders): boolean;
+  /** Whether a call has credentials to verify; checked before the body is read. */
+  hasCredentials(headers: IncomingHttpHeaders): boolean;
   /**
-   * The news in a call, none where it says nothing of interest; undefined where it does not prove that it is the
-   * provider's.
+   * Returns the relevant events of a call; undefined if the credentials are wrong.
    *
-   * @throws where that cannot be known at the moment, so that the provider calls again
+   * @throws if the call cannot be verified at the moment, so that the provider retries
    */
-  read(call: HookCall): Promise<readonly News[] | undefined>;
+  read(call: HookCall): Promise<readonly DeliveryEvent[] | undefined>;
 }

@@ -4,23 +4,23 @@ import { BestowError } from '../../errors.ts';
 import { addressBucket, RateLimiter } from '../../rate-limits/rate-limit.ts';
 import { postmark } from './postmark.ts';
 import type { Provider } from './provider.ts';
-import { recordNews } from './record-news.ts';
+import { recordEvents } from './record-events.ts';
 
 /**
- * Calls of one address that may fail to prove whose they are, below the limit of all public routes: it bounds the guessing
- * of Postmark's password, and the work of refusing (3.4 ms for one of SendGrid's signatures, a download for Amazon's).
+ * Limits unverified calls per address, below the limit of all public routes. Bounds guesses of Postmark's password and
+ * the cost of refusals: 3.4 ms for a SendGrid signature, a download for Amazon's.
  */
 const REFUSALS = { perSecond: 20, burst: 200 };
 
-/** Refuses every call; what would prove one is not set, so the provider's library is not even loaded. */
-const unproven = (name: string, setting: string): Provider => ({
+/** Refuses every call of a provider that is not configured, without loading its library. */
+const notConfigured = (name: string, setting: string): Provider => ({
   name,
   setting,
-  canBeProven: () => false,
+  hasCredentials: () => false,
   read: async () => undefined,
 });
 
-/** Where providers tell what became of a message. */
+/** Webhooks for providers' delivery events. */
 export async function hookRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   const { sesTopicArn, sendgridPublicKey, postmarkPassword } = deps.config.hooks;
   const authToken = deps.config.twilio?.authToken;
@@ -28,16 +28,16 @@ export async function hookRoutes(app: FastifyInstance, deps: Deps): Promise<void
   const providers: Record<string, Provider> = {
     '/hooks/email/ses':
       sesTopicArn === undefined
-        ? unproven('Amazon SNS', 'SES_TOPIC_ARN')
+        ? notConfigured('Amazon SNS', 'SES_TOPIC_ARN')
         : (await import('./ses.ts')).ses(sesTopicArn, deps.log),
     '/hooks/email/sendgrid':
       sendgridPublicKey === undefined
-        ? unproven('SendGrid', 'SENDGRID_WEBHOOK_PUBLIC_KEY')
+        ? notConfigured('SendGrid', 'SENDGRID_WEBHOOK_PUBLIC_KEY')
         : (await import('./sendgrid.ts')).sendgrid(sendgridPublicKey),
     '/hooks/email/postmark': postmark(postmarkPassword),
     '/hooks/sms/twilio':
       authToken === undefined
-        ? unproven('Twilio', 'TWILIO_AUTH_TOKEN')
+        ? notConfigured('Twilio', 'TWILIO_AUTH_TOKEN')
         : (await import('./twilio.ts')).twilio(authToken, deps.publicUrl),
   };
   for (const [path, provider] of Object.entries(providers))
@@ -46,7 +46,7 @@ export async function hookRoutes(app: FastifyInstance, deps: Deps): Promise<void
       {
         config: { access: 'public', body: 'raw' },
         onRequest: async ({ headers, ip }) => {
-          if (!provider.canBeProven(headers)) throw notProven(provider);
+          if (!provider.hasCredentials(headers)) throw notVerified(provider);
           const { isAllowed, retryAfterSeconds } = refusals.look(addressBucket(ip));
           if (!isAllowed) throw new BestowError('rate_limit_exceeded', { retryAfterSeconds });
         },
@@ -54,20 +54,20 @@ export async function hookRoutes(app: FastifyInstance, deps: Deps): Promise<void
       async (request, reply) => {
         const body = typeof request.body === 'string' ? request.body : '';
         const { headers, raw, requestId } = request;
-        const news = await provider.read({ headers, url: raw.url ?? '', body, requestId });
-        if (news === undefined) {
+        const events = await provider.read({ headers, url: raw.url ?? '', body, requestId });
+        if (events === undefined) {
           refusals.take(addressBucket(request.ip));
-          throw notProven(provider);
+          throw notVerified(provider);
         }
-        // An error is answered with 500, and providers call again; anything else must be 200, or they do so for hours.
-        await recordNews(deps, news);
+        // Providers retry every status but 200 for hours; an error here answers 500, so that they do.
+        await recordEvents(deps, events);
         return reply.send();
       },
     );
 }
 
-/** The catalogue is closed, and of its 401s this one says what is so: what was shown to prove the caller is not known. */
-const notProven = ({ name, setting }: Provider) =>
+/** The closest 401 in the catalogue. */
+const notVerified = ({ name, setting }: Provider) =>
   new BestowError('api_key_invalid', {
-    message: `This call does not prove that it comes from ${name}. Check ${setting} and the address that ${name} calls.`,
+    message: `This call could not be verified as ${name}’s. Check ${setting} and the webhook URL in ${name}.`,
   });

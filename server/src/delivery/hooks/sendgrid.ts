@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { EventWebhook, EventWebhookHeader } from '@sendgrid/eventwebhook';
 import { OperatorError } from '../../base/operator-error.ts';
-import { itemsOf, lookInto, parseJson } from './look-into.ts';
-import { newsOf, type Verdict } from './news.ts';
+import { eventsFor, type Verdict } from './delivery-event.ts';
+import { getPath, itemsOf, parseJson } from './get-path.ts';
 import type { Provider } from './provider.ts';
 
-/** Enhanced status codes (RFC 3463) that say more than SendGrid's own classes; the last two figures. */
+/** Enhanced status codes (RFC 3463) that are more precise than SendGrid's classes; without the first digit. */
 const reasonOfStatus = new Map<string | undefined, string>([
   ['1.1', 'hard bounce'],
   ['1.2', 'invalid address'],
@@ -31,11 +31,11 @@ const reasonOfClassification = new Map<unknown, string>([
 const reasonOfType = new Map<unknown, string>([
   ['bounce', 'hard bounce'],
   ['blocked', 'blocked'],
-  // Tried for 72 hours in vain.
+  // SendGrid gave up after 72 hours.
   ['expired', 'unreachable'],
 ]);
 
-/** Why SendGrid itself did not send a message: the recipient is on one of its lists. */
+/** Why SendGrid did not send a message: the recipient is on one of its suppression lists. */
 const reasonOfDrop = new Map<unknown, string>([
   ['Bounced Address', 'hard bounce'],
   ['Invalid', 'invalid address'],
@@ -46,15 +46,14 @@ const reasonOfDrop = new Map<unknown, string>([
 
 const SIGNATURE = EventWebhookHeader.SIGNATURE().toLowerCase();
 const TIMESTAMP = EventWebhookHeader.TIMESTAMP().toLowerCase();
-/** A signature of P-256 has 72 bytes at most, 96 in base64. */
+/** A P-256 signature has at most 72 bytes, 96 in base64. */
 const MAX_SIGNATURE_CHARACTERS = 100;
 
 /**
- * The event webhook with signature verification, over timestamp and bytes of the body. An old timestamp is accepted:
- * SendGrid goes on calling for 24 hours while the service does not answer, nowhere does it promise a new timestamp for
- * that, and the same call again changes nothing.
+ * SendGrid's signed event webhook. Old timestamps are accepted: SendGrid retries for 24 hours and does not promise a new
+ * timestamp, and a replayed call changes nothing.
  *
- * @throws OperatorError where the key is none
+ * @throws OperatorError if the key is invalid
  */
 export function sendgrid(publicKey: string): Provider {
   const webhook = new EventWebhook();
@@ -62,32 +61,32 @@ export function sendgrid(publicKey: string): Provider {
   return {
     name: 'SendGrid',
     setting: 'SENDGRID_WEBHOOK_PUBLIC_KEY',
-    canBeProven: (headers) => signatureOf(headers) !== undefined,
+    hasCredentials: (headers) => signatureOf(headers) !== undefined,
     async read({ headers, body }) {
       const signed = signatureOf(headers);
       if (signed === undefined) return undefined;
       try {
         if (!webhook.verifySignature(key, body, signed.signature, signed.timestamp)) return undefined;
       } catch {
-        // What is no signature at all.
+        // Malformed signature.
         return undefined;
       }
       return itemsOf(parseJson(body)).flatMap((event) =>
-        newsOf(verdictOf(event), [lookInto(event, 'delivery'), lookInto(event, 'smtp-id')]),
+        eventsFor(verdictOf(event), [getPath(event, 'delivery'), getPath(event, 'smtp-id')]),
       );
     },
   };
 }
 
 function verdictOf(event: unknown): Verdict | undefined {
-  // `deferred` is tried again; `processed`, `open`, `click` and what recipients subscribe to settle nothing.
-  switch (lookInto(event, 'event')) {
+  // SendGrid retries `deferred`; `processed`, `open`, `click` and subscription events settle nothing.
+  switch (getPath(event, 'event')) {
     case 'delivered':
       return 'delivered';
     case 'spamreport':
       return { reason: 'complaint' };
     case 'dropped':
-      return { reason: reasonOfDrop.get(lookInto(event, 'reason')) ?? 'refused by the provider' };
+      return { reason: reasonOfDrop.get(getPath(event, 'reason')) ?? 'refused by the provider' };
     case 'bounce':
       return { reason: reasonOfBounce(event) };
     default:
@@ -96,11 +95,11 @@ function verdictOf(event: unknown): Verdict | undefined {
 }
 
 function reasonOfBounce(event: unknown): string {
-  const status = /^[45]\.(\d{1,3}\.\d{1,3})$/.exec(String(lookInto(event, 'status')))?.[1];
+  const status = /^[45]\.(\d{1,3}\.\d{1,3})$/.exec(String(getPath(event, 'status')))?.[1];
   return (
     reasonOfStatus.get(status) ??
-    reasonOfClassification.get(lookInto(event, 'bounce_classification')) ??
-    reasonOfType.get(lookInto(event, 'type')) ??
+    reasonOfClassification.get(getPath(event, 'bounce_classification')) ??
+    reasonOfType.get(getPath(event, 'type')) ??
     'bounced'
   );
 }
@@ -117,7 +116,7 @@ function readKey(webhook: EventWebhook, publicKey: string) {
     return webhook.convertPublicKeyToECDSA(publicKey);
   } catch {
     throw new OperatorError(
-      'SENDGRID_WEBHOOK_PUBLIC_KEY must be the verification key that SendGrid shows at its event webhook; copy it whole.',
+      'SENDGRID_WEBHOOK_PUBLIC_KEY must be the whole verification key of SendGrid’s event webhook.',
     );
   }
 }

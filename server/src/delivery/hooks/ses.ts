@@ -1,15 +1,14 @@
 import type { Logger } from 'pino';
-import { itemsOf, lookInto, parseJson } from './look-into.ts';
-import { type News, newsOf, type Verdict } from './news.ts';
+import { type DeliveryEvent, eventsFor, type Verdict } from './delivery-event.ts';
+import { getPath, itemsOf, parseJson } from './get-path.ts';
 import type { Provider } from './provider.ts';
 import { snsTopic } from './sns-topic.ts';
 
 const snsTypes = ['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation'];
 
 /**
- * Types and sub-types of https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html#bounce-types. SES tells of
- * a transient bounce once it has stopped trying. It does so too when a message that arrived is answered by an
- * out-of-office note, which it takes for a general one.
+ * https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html#bounce-types. SES reports a transient bounce when
+ * it stops retrying, and also for an out-of-office reply to a delivered message.
  */
 const bounces = new Map<string, Verdict>([
   ['Permanent', { reason: 'hard bounce' }],
@@ -25,54 +24,54 @@ const bounces = new Map<string, Verdict>([
   ['Undetermined', { reason: 'bounced', unlessDelivered: true }],
 ]);
 
-/** Amazon SES by way of an SNS topic: notifications and published events, which differ in little. */
+/** Amazon SES through an SNS topic: both notifications and published events. */
 export function ses(topicArn: string, log: Logger): Provider {
   const topic = snsTopic(topicArn);
   return {
     name: 'Amazon SNS',
     setting: 'SES_TOPIC_ARN',
-    canBeProven: (headers) => snsTypes.includes(String(headers['x-amz-sns-message-type'])),
+    hasCredentials: (headers) => snsTypes.includes(String(headers['x-amz-sns-message-type'])),
     async read({ body, requestId }) {
       const line = { request_id: requestId, topic: topicArn };
       const message = await topic.verify(parseJson(body));
       if (message === undefined) return undefined;
       if (message.Type === 'Notification') return readEvent(parseJson(message.Message));
       if (message.Type === 'UnsubscribeConfirmation')
-        log.warn(line, 'The subscription of Amazon SNS was ended: no more news of emails will come.');
+        log.warn(line, 'Amazon SNS ended the subscription: no more delivery events for emails will arrive.');
       else if (await topic.confirm(message)) log.info(line, 'Confirmed the subscription of Amazon SNS.');
       return [];
     },
   };
 }
 
-function readEvent(event: unknown): News[] {
-  const mail = lookInto(event, 'mail');
-  const headers = itemsOf(lookInto(mail, 'headers'));
+function readEvent(event: unknown): DeliveryEvent[] {
+  const mail = getPath(event, 'mail');
+  const headers = itemsOf(getPath(mail, 'headers'));
   const header = (name: string) =>
     headers
-      .filter((one) => String(lookInto(one, 'name')).toLowerCase() === name)
-      .map((one) => String(lookInto(one, 'value')));
-  // Amazon replaces the Message-ID; here is the one that the message had before.
-  return newsOf(verdictOf(event), [
-    lookInto(mail, 'tags', 'delivery', 0),
+      .filter((one) => String(getPath(one, 'name')).toLowerCase() === name)
+      .map((one) => String(getPath(one, 'value')));
+  // Amazon replaces the Message-ID; these fields keep the original one.
+  return eventsFor(verdictOf(event), [
+    getPath(mail, 'tags', 'delivery', 0),
     ...header('x-ses-message-tags').map((tags) => /(?:^|,)\s*delivery\s*=\s*(\w+)/.exec(tags)?.[1]),
     ...header('message-id'),
-    lookInto(mail, 'commonHeaders', 'messageId'),
+    getPath(mail, 'commonHeaders', 'messageId'),
   ]);
 }
 
 function verdictOf(event: unknown): Verdict | undefined {
-  // `DeliveryDelay` is tried again; `Send`, `Open`, `Click` and `Subscription` settle nothing.
-  switch (lookInto(event, 'eventType') ?? lookInto(event, 'notificationType')) {
+  // SES retries `DeliveryDelay`; `Send`, `Open`, `Click` and `Subscription` settle nothing.
+  switch (getPath(event, 'eventType') ?? getPath(event, 'notificationType')) {
     case 'Delivery':
       return 'delivered';
     case 'Bounce': {
-      const type = lookInto(event, 'bounce', 'bounceType');
-      return bounces.get(`${type}/${lookInto(event, 'bounce', 'bounceSubType')}`) ?? bounces.get(`${type}`);
+      const type = getPath(event, 'bounce', 'bounceType');
+      return bounces.get(`${type}/${getPath(event, 'bounce', 'bounceSubType')}`) ?? bounces.get(`${type}`);
     }
     case 'Complaint':
-      // A mailbox provider takes a complaint back.
-      if (lookInto(event, 'complaint', 'complaintFeedbackType') === 'not-spam') return undefined;
+      // The mailbox provider withdrew a complaint.
+      if (getPath(event, 'complaint', 'complaintFeedbackType') === 'not-spam') return undefined;
       return { reason: 'complaint' };
     case 'Reject':
       return { reason: 'content refused' };

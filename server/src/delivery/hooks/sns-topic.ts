@@ -2,24 +2,24 @@ import { X509Certificate } from 'node:crypto';
 import SnsPayloadValidator from 'sns-payload-validator';
 import { OperatorError } from '../../base/operator-error.ts';
 import { BestowError } from '../../errors.ts';
-import { fetchBriefly } from './fetch-briefly.ts';
-import { lookInto } from './look-into.ts';
+import { fetchLimited } from './fetch-limited.ts';
+import { getPath } from './get-path.ts';
 
 type SnsMessage = SnsPayloadValidator.SnsPayload;
 
-/** A topic of Amazon SNS whose calls are accepted. */
+/** An Amazon SNS topic whose calls are accepted. */
 interface SnsTopic {
   /**
-   * The message, where this topic has signed it; undefined where not.
+   * Returns the message if this topic signed it.
    *
-   * @throws where the topic's certificate cannot be had at the moment
+   * @throws if the topic's certificate cannot be downloaded at the moment
    */
   verify(message: unknown): Promise<SnsMessage | undefined>;
   /**
-   * Answers the topic's question whether it may call here.
+   * Confirms the subscription.
    *
-   * @returns whether it was such a question
-   * @throws where Amazon does not take the answer
+   * @returns whether the message was a confirmation request
+   * @throws if Amazon refuses the confirmation
    */
   confirm(message: SnsMessage): Promise<boolean>;
 }
@@ -29,9 +29,9 @@ const MAX_CERTIFICATES = 10;
 const MAX_DOWNLOADS_UNDER_WAY = 4;
 
 /**
- * Certificates and confirmations come from the one host of the topic's own region, `sns.<region>.amazonaws.com`.
+ * Accepts certificates and confirmation links only from the topic's region, `sns.<region>.amazonaws.com`.
  *
- * @throws OperatorError where the ARN is none
+ * @throws OperatorError if the ARN is invalid
  */
 export function snsTopic(topicArn: string): SnsTopic {
   const origin = originOf(topicArn);
@@ -46,7 +46,7 @@ export function snsTopic(topicArn: string): SnsTopic {
     if (known !== undefined) return known;
     let download = downloads.get(url);
     if (download === undefined) {
-      // Anyone can name addresses; each costs a request to Amazon.
+      // Anyone can send URLs; each costs a request to Amazon.
       if (downloads.size >= MAX_DOWNLOADS_UNDER_WAY) throw new BestowError('rate_limit_exceeded');
       download = downloadCertificate(url).finally(() => downloads.delete(url));
       downloads.set(url, download);
@@ -64,10 +64,10 @@ export function snsTopic(topicArn: string): SnsTopic {
       return validator.validate(message).catch(() => undefined);
     },
     async confirm({ SubscribeURL: url = '' }) {
-      const question = URL.canParse(url) ? new URL(url) : undefined;
-      if (question?.origin !== origin || question.searchParams.get('Action') !== 'ConfirmSubscription') return false;
-      const { status } = await fetchBriefly(question.href);
-      if (status !== 200) throw new Error(`Amazon SNS answers the confirmation with ${status}.`);
+      const link = URL.canParse(url) ? new URL(url) : undefined;
+      if (link?.origin !== origin || link.searchParams.get('Action') !== 'ConfirmSubscription') return false;
+      const { status } = await fetchLimited(link.href);
+      if (status !== 200) throw new Error(`Amazon SNS answered the confirmation with ${status}.`);
       return true;
     },
   };
@@ -78,7 +78,7 @@ function originOf(topicArn: string): string {
     /^arn:(aws|aws-cn|aws-us-gov):sns:([a-z0-9-]+):\d{12}:[\w-]{1,256}$/.exec(topicArn) ?? [];
   if (region === undefined)
     throw new OperatorError(
-      'SES_TOPIC_ARN must be a topic of Amazon SNS such as arn:aws:sns:eu-west-1:123456789012:email-news.',
+      'SES_TOPIC_ARN must be a topic of Amazon SNS such as arn:aws:sns:eu-west-1:123456789012:email-events.',
     );
   return `https://sns.${region}.amazonaws.com${partition === 'aws-cn' ? '.cn' : ''}`;
 }
@@ -86,17 +86,17 @@ function originOf(topicArn: string): string {
 const isCertificateUrl = (origin: string, url: string) =>
   url.startsWith(`${origin}/`) && /^\/SimpleNotificationService-[A-Za-z0-9]{32}\.pem$/.test(url.slice(origin.length));
 
-/** @returns undefined where there is no certificate at this address: somebody has made it up */
+/** @returns undefined if no certificate exists at this URL */
 async function downloadCertificate(url: string): Promise<string | undefined> {
-  const { status, text } = await fetchBriefly(url);
+  const { status, text } = await fetchLimited(url);
   if (status === 403 || status === 404) return undefined;
-  if (status !== 200) throw new Error(`Amazon SNS answers with ${status} where its certificate should be.`);
+  if (status !== 200) throw new Error(`Amazon SNS answered the certificate request with ${status}.`);
   return new X509Certificate(text).toString();
 }
 
 const texts = ['Type', 'MessageId', 'TopicArn', 'Message', 'Timestamp', 'Signature', 'SigningCertURL'];
 
-/** The library takes whatever it is given for texts. */
+/** The library does not check types. */
 const isMessage = (message: unknown): message is SnsMessage =>
-  texts.every((name) => typeof lookInto(message, name) === 'string') &&
-  ['Subject', 'SubscribeURL'].every((name) => ['string', 'undefined'].includes(typeof lookInto(message, name)));
+  texts.every((name) => typeof getPath(message, name) === 'string') &&
+  ['Subject', 'SubscribeURL'].every((name) => ['string', 'undefined'].includes(typeof getPath(message, name)));

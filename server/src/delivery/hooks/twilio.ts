@@ -1,10 +1,10 @@
-// This file alone: all of the package takes 80 ms and 30 MB to load, also where no text message is ever sent.
+// Import this file only: the whole package takes 80 ms and 30 MB to load.
 import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
 import { twilioRefusals } from '../../messaging/twilio-refusals.ts';
-import { newsOf, type Verdict } from './news.ts';
+import { eventsFor, type Verdict } from './delivery-event.ts';
 import type { Provider } from './provider.ts';
 
-/** Not here: a message on its way (`accepted`, `queued`, `sending`, `sent`). */
+/** Left out: messages in progress (`accepted`, `queued`, `sending`, `sent`). */
 const verdicts = new Map<string | null, 'delivered' | 'failed'>([
   ['delivered', 'delivered'],
   ['read', 'delivered'],
@@ -12,22 +12,22 @@ const verdicts = new Map<string | null, 'delivered' | 'failed'>([
   ['failed', 'failed'],
 ]);
 
-/** A status callback has about 1,000; its fields are sorted and joined six times over before a wrong signature is known. */
+/** A status callback has about 1,000. Twilio's check sorts and joins the fields six times before it rejects a signature. */
 const MAX_CHARACTERS = 16_384;
 
-/** Status callbacks of messages, signed over the address that Twilio was told and the fields of the form. */
+/** Status callbacks of messages, signed over the callback URL and the form fields. */
 export function twilio(authToken: string, publicUrl: () => string): Provider {
   return {
     name: 'Twilio',
     setting: 'TWILIO_AUTH_TOKEN',
-    canBeProven: (headers) => headers['x-twilio-signature'] !== undefined,
+    hasCredentials: (headers) => headers['x-twilio-signature'] !== undefined,
     async read({ headers, url, body }) {
       const signature = headers['x-twilio-signature'];
       if (typeof signature !== 'string' || body.length > MAX_CHARACTERS) return undefined;
       const form = new URLSearchParams(body);
       if (!isSigned(authToken, signature, publicUrl() + url, form)) return undefined;
       const [, query] = url.split('?', 2);
-      return newsOf(verdictOf(form), [new URLSearchParams(query).get('delivery')]);
+      return eventsFor(verdictOf(form), [new URLSearchParams(query).get('delivery')]);
     },
   };
 }
@@ -50,7 +50,7 @@ function isSigned(authToken: string, signature: string, url: string, form: URLSe
   try {
     return validateRequest(authToken, signature, url, Object.fromEntries(fields));
   } catch {
-    // An address that is none.
+    // Malformed URL.
     return false;
   }
 }

@@ -1,5 +1,5 @@
-/** The value at this path of something that others wrote, whatever its shape; undefined where there is none. */
-export function lookInto(value: unknown, ...path: readonly (string | number)[]): unknown {
+/** Reads a path of untrusted data; returns undefined if it does not exist. */
+export function getPath(value: unknown, ...path: readonly (string | number)[]): unknown {
   let found = value;
   for (const name of path) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
@@ -8,7 +8,7 @@ export function lookInto(value: unknown, ...path: readonly (string | number)[]):
   return found;
 }
 
-/** What others wrote as JSON; undefined where it is none. */
+/** Parses untrusted JSON; returns undefined if invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -17,5 +17,5 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The items of an array that others wrote; none where it is no array. */
+/** Returns the items of an untrusted array; empty if the value is not an array. */
 export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -2,17 +2,17 @@ const TIMEOUT_MS = 3_000;
 const MAX_BYTES = 65_536;
 
 /**
- * Gets a small text from an address that does not redirect.
+ * Fetches a small text without following redirects.
  *
- * @throws where there is no answer in three seconds, or it has more than 64 KiB
+ * @throws after 3 seconds, or if the response exceeds 64 KiB
  */
-export async function fetchBriefly(url: string): Promise<{ status: number; text: string }> {
+export async function fetchLimited(url: string): Promise<{ status: number; text: string }> {
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    if (length > MAX_BYTES) throw new Error(`${new URL(url).host} answers with more than ${MAX_BYTES} bytes.`);
+    if (length > MAX_BYTES) throw new Error(`${new URL(url).host} sent more than ${MAX_BYTES} bytes.`);
     chunks.push(chunk);
   }
   return { status: response.status, text: Buffer.concat(chunks).toString() };

@@ -1,15 +1,18 @@
 import type { Deps } from '../../deps.ts';
 import * as queries from '../queries.ts';
-import type { Failure, News } from './news.ts';
+import type { DeliveryEvent, Failure } from './delivery-event.ts';
 
 /**
- * Settles the deliveries that the news is about, thousands in two statements. News may come twice and out of order: a
- * failure is final, whichever came first, and what is known already changes nothing.
+ * Settles deliveries, thousands in two statements. Events may arrive twice and in any order: a failure is final, and
+ * repeated events change nothing.
  */
-export async function recordNews(deps: Pick<Deps, 'clock' | 'database'>, news: readonly News[]): Promise<void> {
-  const delivered = new Map<string, queries.DeliveryNewsRow>();
-  const failed = new Map<string, queries.DeliveryNewsRow>();
-  for (const { reference, verdict } of news) {
+export async function recordEvents(
+  deps: Pick<Deps, 'clock' | 'database'>,
+  events: readonly DeliveryEvent[],
+): Promise<void> {
+  const delivered = new Map<string, queries.DeliveryEventRow>();
+  const failed = new Map<string, queries.DeliveryEventRow>();
+  for (const { reference, verdict } of events) {
     const row = {
       organization_id: reference.organizationId,
       environment: reference.environment,
@@ -25,11 +28,11 @@ export async function recordNews(deps: Pick<Deps, 'clock' | 'database'>, news: r
       });
   }
   const now = new Date(deps.clock.now());
-  // Not on the connection of the reads: these wait for the gifts' locks.
+  // Not on the read connection: these statements wait for the gifts' locks.
   const { pool } = deps.database;
   if (delivered.size > 0) await queries.recordDelivered(pool, [JSON.stringify([...delivered.values()]), now]);
   if (failed.size > 0) await queries.recordFailures(pool, [JSON.stringify([...failed.values()]), now]);
 }
 
-const isGraver = ({ unlessDelivered }: Failure, known: queries.DeliveryNewsRow | undefined) =>
+const isGraver = ({ unlessDelivered }: Failure, known: queries.DeliveryEventRow | undefined) =>
   known === undefined || (known.unless_delivered === true && !unlessDelivered);
