@@ -294,8 +294,8 @@ export const survivors: readonly Explanation[] = [
   },
   {
     path: 'keys/import-key.ts',
-    code: 'Only an older key can be imported',
-    from: "'Only an older key can be imported: “sk_” and at least 8 characters without blanks.'",
+    code: 'Only legacy keys can be imported',
+    from: "'Only legacy keys can be imported: “sk_” and at least 8 characters without spaces.'",
     because: `${COMMANDS} and looks for the sentence`,
   },
   {

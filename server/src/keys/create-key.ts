@@ -5,15 +5,15 @@ import type { Deps } from '../deps.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { type IssuedKey, issueKey } from './issue-key.ts';
 import { createKey as createSecret } from './key-format.ts';
-import { tellAdmins } from './tell-admins.ts';
+import { notifyAdmins } from './notify-admins.ts';
 
-/** The secret is in `key`, this once: only its hash is stored. */
+/** `key` is the secret, shown only once: the database stores its hash. */
 export type CreatedKey = IssuedKey & { key: string };
 
 /**
- * Makes a key, of which every admin is mailed.
+ * Creates a key and emails every admin.
  *
- * @throws OperatorError where there is no such organization, or it has ten active keys
+ * @throws OperatorError if the organization does not exist or has ten active keys
  */
 export async function createKey(
   deps: Pick<Deps, 'database' | 'clock' | 'ids' | 'jobs'>,
@@ -24,7 +24,7 @@ export async function createKey(
   const issued = await inTransaction(deps.database.pool, async (client) => {
     const newKey = { ...input, organizationId: organization.organization_id, key };
     const created = await issueKey(client, deps, 'key.created', newKey);
-    await tellAdmins(client, deps, { kind: 'key_created', organization, key: created, actor: input.actor });
+    await notifyAdmins(client, deps, { kind: 'key_created', organization, key: created, actor: input.actor });
     return created;
   });
   const { key_id, ...rest } = issued;

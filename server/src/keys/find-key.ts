@@ -4,10 +4,10 @@ import type { Deps } from '../deps.ts';
 import { selectKeyOrganization } from './queries.ts';
 
 /**
- * Whose key it is that the operator names by a `key_…` id alone. Not for anyone else: it looks into every organization.
+ * Finds a key in any organization; for the operator only.
  *
- * @returns shown ids
- * @throws OperatorError where there is no such key
+ * @returns encoded ids
+ * @throws OperatorError if the key does not exist
  */
 export async function findKey(
   deps: Pick<Deps, 'database'>,

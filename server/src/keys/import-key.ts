@@ -7,25 +7,24 @@ import type { Deps } from '../deps.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { type IssuedKey, issueKey } from './issue-key.ts';
 import { hashKey, isLegacyKey } from './key-format.ts';
+import { notifyAdmins } from './notify-admins.ts';
 import * as queries from './queries.ts';
-import { tellAdmins } from './tell-admins.ts';
 
-/** Sets these locks apart from others of two numbers: «keys» in ASCII. */
+/** The namespace of these advisory locks: `keys` in ASCII. */
 const LOCK_CLASS = 0x6b657973;
 
 /**
- * Takes over a key that was issued before this service made its own, so that it keeps working; every
- * admin is mailed.
+ * Imports a legacy key, so that it keeps working, and emails every admin.
  *
- * @throws OperatorError where it is no such key, is known already (in any organization), there is no such organization,
- *   or it has ten active keys
+ * @throws OperatorError if the key is not a legacy key or exists in any organization, or if the organization does not
+ *   exist or has ten active keys
  */
 export async function importKey(
   deps: Pick<Deps, 'database' | 'clock' | 'ids' | 'jobs'>,
   input: { organizationId: string; environment: Environment; name: string; key: string; actor: Actor },
 ): Promise<IssuedKey> {
   if (!isLegacyKey(input.key))
-    throw new OperatorError('Only an older key can be imported: “sk_” and at least 8 characters without blanks.');
+    throw new OperatorError('Only legacy keys can be imported: “sk_” and at least 8 characters without spaces.');
   const organization = await findOrganization(deps, input.organizationId);
   const hash = hashKey(input.key);
   return inTransaction(deps.database.pool, async (client) => {
@@ -33,11 +32,11 @@ export async function importKey(
     const [known] = await queries.selectKeyByHash(client, [hash]);
     if (known)
       throw new OperatorError(
-        `This key was imported before: it is ${encodeId('key', known.key_id)} of ${encodeId('org', known.organization_id)}.`,
+        `This key is already imported: ${encodeId('key', known.key_id)} of ${encodeId('org', known.organization_id)}.`,
       );
     const newKey = { ...input, organizationId: organization.organization_id };
     const imported = await issueKey(client, deps, 'key.imported', newKey);
-    await tellAdmins(client, deps, { kind: 'key_created', organization, key: imported, actor: input.actor });
+    await notifyAdmins(client, deps, { kind: 'key_created', organization, key: imported, actor: input.actor });
     return imported;
   });
 }

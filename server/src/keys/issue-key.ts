@@ -10,14 +10,14 @@ import { openSandbox } from '../sandbox/create-sandbox.ts';
 import { hashKey, keyHint } from './key-format.ts';
 import * as queries from './queries.ts';
 
-/** Both environments together (specification, part 8). */
+/** Both environments together (docs/decisions.md#keys-and-environments). */
 export const MAX_ACTIVE_KEYS = 10;
 
 interface NewKey {
   /** UUID. */
   organizationId: string;
   environment: Environment;
-  /** 1 to 200 characters, for people. */
+  /** 1 to 200 characters. */
   name: string;
   key: string;
   actor: Actor;
@@ -34,10 +34,10 @@ export interface IssuedKey {
 }
 
 /**
- * Records a key and who made it, within the caller's transaction. The organization's first sandbox key brings its sandbox into being; a
- * sandbox that was deleted later does not come back by itself.
+ * Records a key and its creator in the caller's transaction. The organization's first sandbox key also creates the
+ * sandbox; later keys do not restore a deleted sandbox.
  *
- * @throws OperatorError where the organization has ten active keys
+ * @throws OperatorError if the organization has ten active keys
  */
 export async function issueKey(
   client: PoolClient,
@@ -46,11 +46,11 @@ export async function issueKey(
   { organizationId, environment, name, key, actor }: NewKey,
 ): Promise<IssuedKey> {
   await lockOrganization(client, organizationId);
-  // A statement of its own after the lock: its snapshot holds the keys of whoever had the lock before.
+  // A separate statement after the lock, so that its snapshot includes the keys of the previous lock holder.
   const [active] = await queries.countActiveKeys(client, [organizationId]);
   if (active === undefined || active.count >= MAX_ACTIVE_KEYS)
     throw new OperatorError(
-      `${encodeId('org', organizationId)} has ${MAX_ACTIVE_KEYS} active keys, which is the most; revoke one first.`,
+      `${encodeId('org', organizationId)} already has ${MAX_ACTIVE_KEYS} active keys, the maximum. Revoke one first.`,
     );
   if (environment === 'sandbox') {
     const [earlier] = await queries.countSandboxKeys(client, [organizationId]);

@@ -4,46 +4,46 @@ import type { Environment } from '../base/environment.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_DIGITS = 32;
-/** 62 to the power of 6 is the first above 2 to the power of 32. */
+/** Enough for a CRC-32: 62^6 > 2^32. */
 const CHECKSUM_DIGITS = 6;
 
 const PREFIXES = { live: 'bestow-', sandbox: 'bestow-sandbox-' } as const satisfies Record<Environment, string>;
 const LEGACY_PREFIX = 'sk_';
 
 const KEY = /^bestow-(?:sandbox-)?[0-9A-Za-z]{38}$/;
-// At least 8 characters, so that a slip (an empty variable in a script) is not taken for a key.
+// At least 8 characters, so that an empty shell variable does not look like a key.
 const LEGACY_KEY = /^sk_[!-~]{8,250}$/;
 
-/** A new secret key: prefix, 32 random base62 digits (190 bits), and a checksum of all that. */
+/** Creates a secret key: prefix, 32 random base62 digits (190 bits) and a checksum of both. */
 export function createKey(environment: Environment): string {
   const digits = Array.from({ length: RANDOM_DIGITS }, () => DIGITS[randomInt(DIGITS.length)]);
   const body = PREFIXES[environment] + digits.join('');
   return body + checksum(body);
 }
 
-/** The environment that a key's prefix names; undefined for legacy keys, whose record alone knows it, and for anything else. */
+/** Returns the environment of a key's prefix; undefined for legacy keys and other texts. */
 export function parseKeyPrefix(key: string): Environment | undefined {
-  // The live prefix also begins every sandbox key; the random part of a live key holds no dash, so this order decides.
+  // Sandbox first, because sandbox keys also start with the live prefix.
   if (key.startsWith(PREFIXES.sandbox)) return 'sandbox';
   return key.startsWith(PREFIXES.live) ? 'live' : undefined;
 }
 
-/** Whether this can be a key that `createKey` made: finds a mistyped key without asking the database. */
+/** Whether `createKey` could have made this key; detects typing errors without a query. */
 export function hasValidChecksum(key: string): boolean {
   return KEY.test(key) && checksum(key.slice(0, -CHECKSUM_DIGITS)) === key.slice(-CHECKSUM_DIGITS);
 }
 
-/** Whether this can be a key issued before this service made its own. */
+/** Whether this looks like a key from before this service issued keys. */
 export function isLegacyKey(key: string): boolean {
   return LEGACY_KEY.test(key);
 }
 
-/** SHA-256 of the whole key: what is stored. A slow hash would add nothing to 190 bits. */
+/** Hashes a key for storage. SHA-256 is enough for 190 random bits. */
 export function hashKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }
 
-/** Tells keys apart for people: `bestow-sandbox-…AbCd`. */
+/** Abbreviates a key for display: `bestow-sandbox-…AbCd`. */
 export function keyHint(key: string): string {
   const environment = parseKeyPrefix(key);
   return `${environment === undefined ? LEGACY_PREFIX : PREFIXES[environment]}…${key.slice(-4)}`;

@@ -4,12 +4,12 @@ import type { Deps } from '../deps.ts';
 import { hashKey, hasValidChecksum, isLegacyKey, parseKeyPrefix } from './key-format.ts';
 import { selectKeyByHash } from './queries.ts';
 
-/** Some 3 MB. */
+/** About 3 MB. */
 const MAX_KEYS_REMEMBERED = 10_000;
 
-/** How the door recognizes keys. */
+/** Finds keys for authentication. */
 export function createKeyRing(deps: Pick<Deps, 'database'>): KeyRing {
-  // By the key's hash, as in the database: no key that works stands in memory for longer than its request.
+  // Indexed by hash, so that memory holds a usable key only during its request.
   const found = new RecentMap<string, KeyRecord>(MAX_KEYS_REMEMBERED);
   return {
     canBeKey: (key) => hasValidChecksum(key) || isLegacyKey(key),

@@ -3,13 +3,13 @@ import type { Deps } from '../deps.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { type KeyRow, selectKeys } from './queries.ts';
 
-/** What may be shown of a key after its creation: the row, with the id that is shown. */
+/** The row with its id encoded. */
 export type PresentedKey = KeyRow;
 
 /**
- * All keys of an organization, the oldest first, revoked ones too.
+ * Lists all keys of an organization, oldest first, including revoked ones.
  *
- * @throws OperatorError where there is no such organization
+ * @throws OperatorError if the organization does not exist
  */
 export async function listKeys(deps: Pick<Deps, 'database'>, organizationId: string): Promise<PresentedKey[]> {
   const organization = await findOrganization(deps, organizationId);

@@ -3,7 +3,7 @@ import type { Environment } from '../base/environment.ts';
 import { batchedStatement } from '../database/batched-statement.ts';
 import { statement } from '../database/statement.ts';
 
-/** All that a request's key says, in one round trip. Global by nature: the key is what tells the organization. */
+/** Loads everything about a request's key in one round trip. Global by nature: the key determines the organization. */
 export const selectKeyByHash = batchedStatement<[hash: Buffer], KeyRecord>({
   name: 'keys.select_by_hash',
   types: ['bytea'],
@@ -17,7 +17,7 @@ export const selectKeyByHash = batchedStatement<[hash: Buffer], KeyRecord>({
    limit 1`,
 });
 
-/** One key's imports go one after another: no unique constraint reaches across organizations. */
+/** Serializes imports of the same key, because no unique constraint spans organizations. */
 export const lockHash = statement<[lockClass: number, hashNumber: number]>(
   'keys.lock_hash',
   'select pg_advisory_xact_lock($1, $2)',
@@ -55,10 +55,10 @@ export interface KeyRow {
   environment: Environment;
   name: string;
   hint: string;
-  /** As people read it; null where it was made before this was recorded. */
+  /** For display; null for keys from before this was recorded. */
   created_by: string | null;
   created_at: Date;
-  /** To the minute; null where it was never used. */
+  /** To the minute; null if never used. */
   last_used_at: Date | null;
   /** Null while the key is active. */
   revoked_at: Date | null;
@@ -76,13 +76,13 @@ export const selectKey = statement<[organizationId: string, keyId: string], KeyR
   `select ${keyColumns} from api_keys where organization_id = $1 and key_id = $2`,
 );
 
-/** Global by nature: the operator names a key alone. */
+/** Global by nature: the operator gives only the key's id. */
 export const selectKeyOrganization = statement<[keyId: string], { organization_id: string }>(
   'keys.select_organization',
   'select organization_id from api_keys where key_id = $1',
 );
 
-/** No row where the key was revoked before, or there is none. */
+/** Returns no row if the key was already revoked or does not exist. */
 export const revokeKey = statement<[organizationId: string, keyId: string, revokedAt: Date], KeyRow>(
   'keys.revoke',
   `update api_keys set revoked_at = $3
@@ -90,10 +90,7 @@ export const revokeKey = statement<[organizationId: string, keyId: string, revok
    returning ${keyColumns}`,
 );
 
-/**
- * Sets when keys were last used. A row that someone else holds is skipped: this runs on the connection that answers
- * every request's key, which must never wait for a lock, and the other holder most likely records the same minute.
- */
+/** Sets when keys were last used. Skips locked rows, because another process most likely records the same minute. */
 export const updateLastUsed = statement<[organizationIds: string[], keyIds: string[], usedAt: Date[]]>(
   'keys.update_last_used',
   `with used as (

@@ -3,9 +3,9 @@ import { updateLastUsed } from './queries.ts';
 
 const MINUTE_MS = 60_000;
 const FLUSH_INTERVAL_MS = 5_000;
-/** Some 2 MB. Keys beyond these within one flush go unrecorded until they are used again. */
+/** About 2 MB. Further keys are recorded at a later use. */
 const MAX_KEYS = 10_000;
-/** One statement of this size takes some milliseconds. */
+/** A statement of this size takes a few milliseconds. */
 const MAX_KEYS_PER_STATEMENT = 1_000;
 
 interface KeyUse {
@@ -16,13 +16,13 @@ interface KeyUse {
 }
 
 export interface KeyUseRecorder {
-  /** Notes that the key was used now. Takes UUIDs; costs a look into a map. */
+  /** Notes in memory that the key was used now. Takes UUIDs. */
   record(organizationId: string, keyId: string): void;
-  /** Ends the timer and writes what is noted. */
+  /** Stops the timer and writes pending uses. */
   stop(): Promise<void>;
 }
 
-/** Records when each key was last used, to the minute and in the background: a request never waits for it. */
+/** Records when each key was last used, to the minute and in the background. */
 export function createKeyUseRecorder({
   database,
   clock,
@@ -51,7 +51,7 @@ export function createKeyUseRecorder({
       for (let start = 0; start < due.length; start += MAX_KEYS_PER_STATEMENT)
         await write(due.slice(start, start + MAX_KEYS_PER_STATEMENT));
     } catch (error) {
-      log.warn({ err: error }, 'The last use of keys could not be recorded; it is tried again.');
+      log.warn({ err: error }, 'Could not record the last use of keys; will retry.');
     }
     for (const use of uses.values()) if (use.isRecorded && use.minuteMs < thisMinuteMs()) uses.delete(use.keyId);
   }
@@ -74,7 +74,7 @@ export function createKeyUseRecorder({
     },
     async stop() {
       clock.clearInterval(timer);
-      // A flush under way began before the latest uses were noted.
+      // A running flush may have started before the latest uses.
       await flushing;
       await flush();
     },

@@ -6,14 +6,14 @@ import { inTransaction } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { type PresentedKey, presentKey } from './list-keys.ts';
+import { notifyAdmins } from './notify-admins.ts';
 import * as queries from './queries.ts';
-import { tellAdmins } from './tell-admins.ts';
 
 /**
- * Ends a key for good; every process refuses it from its next request on, and every admin is mailed. Revoking it again
- * changes nothing.
+ * Revokes a key permanently and emails every admin. Every process refuses the key from the next request on. Revoking it
+ * again changes nothing.
  *
- * @throws OperatorError where there is no such organization, or it has no such key
+ * @throws OperatorError if the organization or the key does not exist
  */
 export async function revokeKey(
   deps: Pick<Deps, 'database' | 'clock' | 'ids' | 'jobs'>,
@@ -34,7 +34,7 @@ export async function revokeKey(
       target: keyId,
       details: { name, hint },
     });
-    await tellAdmins(client, deps, { kind: 'key_revoked', organization, key: revoked, actor });
+    await notifyAdmins(client, deps, { kind: 'key_revoked', organization, key: revoked, actor });
     return revoked;
   });
   if (row === undefined) throw new OperatorError(`There is no key ${keyId}.`);

@@ -165,8 +165,8 @@ test('key import reads the key from standard input', async () => {
   assert.equal(imported.code, 0);
   assert.equal(JSON.parse(imported.stdout).hint, 'sk_…4711');
   assert.ok(!imported.stdout.includes('sk_old_key'));
-  await assertRefused(/was imported before/, args, { input: 'sk_old_key_4711' });
-  await assertRefused(/Only an older key/, args, { input: 'bestow-abc' });
+  await assertRefused(/already imported/, args, { input: 'sk_old_key_4711' });
+  await assertRefused(/Only legacy keys/, args, { input: 'bestow-abc' });
   await assertRefused(/Nothing came by standard input/, args);
 });
 

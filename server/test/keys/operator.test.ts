@@ -111,7 +111,7 @@ test('an older key is imported once, whichever organization asks, also where man
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
   for (const outcome of outcomes)
     if (outcome.status === 'rejected')
-      assert.ok(isOperatorError(/was imported before: it is key_\w{26} of org_\w{26}\.$/)(outcome.reason));
+      assert.ok(isOperatorError(/already imported: key_\w{26} of org_\w{26}\.$/)(outcome.reason));
   const [record] = await selectKeyByHash(acts.deps.database.read, [hashKey(key)]);
   assert.equal(record?.environment, 'live');
 });

@@ -5,18 +5,18 @@ import type { Deps } from '../deps.ts';
 import { queueNotices } from '../notices/queue-notices.ts';
 import { listAdminAddresses } from '../organizations/list-admin-addresses.ts';
 
-interface KeyNews {
+interface KeyNotice {
   kind: 'key_created' | 'key_revoked';
   organization: { organization_id: string; name: string };
   key: { name: string; hint: string; environment: Environment };
   actor: Actor;
 }
 
-/** Mails every active admin that a key came or went, by whom and from where, as part of the caller's transaction. */
-export async function tellAdmins(
+/** Queues an email to every active admin about a created or revoked key, in the caller's transaction. */
+export async function notifyAdmins(
   client: PoolClient,
   deps: Pick<Deps, 'clock' | 'ids' | 'jobs'>,
-  { kind, organization, key, actor }: KeyNews,
+  { kind, organization, key, actor }: KeyNotice,
 ): Promise<void> {
   await queueNotices(client, deps, {
     organizationId: organization.organization_id,
