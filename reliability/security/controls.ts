@@ -65,7 +65,7 @@ export const controls: readonly Control[] = [
         tests: ['after 200 wrong proofs an address is told to wait'],
       },
       { file: 'server/test/portal/access.test.ts', tests: ['one client has codes sent a limited number of times'] },
-      { file: 'server/test/security/codes.test.ts', tests: ['for one address codes are sent and tried ten times'] },
+      { file: 'server/test/security/codes.test.ts', tests: ['an address gets ten codes and attempts at once'] },
       { file: 'server/test/requests/limits.test.ts', tests: ['a bounded number is kept'] },
       { file: 'server/test/http/body-limits.test.ts' },
       { file: 'server/test/base/batch.test.ts', tests: ['where too many wait, the next one is refused'] },
@@ -90,7 +90,7 @@ export const controls: readonly Control[] = [
     control:
       'Cookies are HttpOnly and Lax, behind HTTPS Secure with the __Host- prefix, and end by idleness and by age.',
     proofs: [
-      { file: 'server/test/security/headers.test.ts', tests: ['cookies are for the portal’s sign-in alone'] },
+      { file: 'server/test/security/headers.test.ts', tests: ['only the sign-in sets cookies'] },
       { file: 'server/test/security/sessions.test.ts' },
       {
         file: 'server/test/portal/access.test.ts',
