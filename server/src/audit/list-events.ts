@@ -1,7 +1,7 @@
 import type { Environment } from '../base/environment.ts';
 import { encodeId } from '../base/ids.ts';
 import type { Deps } from '../deps.ts';
-import { readSearchPage, type SearchPage, type SearchRequest } from '../paging/search-page.ts';
+import { type PageRequest, readSearchPage, type SearchPage } from '../paging/read-page.ts';
 import { type Action, describeAction } from './actions.ts';
 import * as queries from './queries.ts';
 
@@ -21,7 +21,7 @@ export interface PresentedEvent {
 }
 
 /** Times are filters here. */
-type EventPage = Omit<SearchRequest, 'from' | 'to'>;
+type EventPage = Omit<PageRequest, 'from' | 'to'>;
 
 export interface EventFilters {
   /** With those about the organization as a whole. */
@@ -52,9 +52,10 @@ export async function listEvents(
     prefix: 'evt',
     idOf: ({ event_id }) => event_id,
     exists: (id) => queries.selectEventExists(pool, [organizationId, id]),
-    descending: ({ below }, limit) => queries.selectEventsDescending(pool, [organizationId, below, limit, ...chosen]),
-    ascending: ({ above }, limit) => queries.selectEventsAscending(pool, [organizationId, above, limit, ...chosen]),
-    scanned: undefined,
+    read: (direction, { above, below }, limit) =>
+      direction === 'descending'
+        ? queries.selectEventsDescending(pool, [organizationId, below, limit, ...chosen])
+        : queries.selectEventsAscending(pool, [organizationId, above, limit, ...chosen]),
   });
   return { ...found, rows: found.rows.map((row) => presentEvent(row, deps.config.currency)) };
 }

@@ -1,9 +1,8 @@
 import type { Environment } from '../base/environment.ts';
 import { statement } from '../database/statement.ts';
-import type { IdRange } from '../paging/search-page.ts';
+import { inBothDirections, type OwnedRange } from '../paging/read-page.ts';
 
 type Owner = [organizationId: string, environment: Environment];
-type Range = [...Owner, above: IdRange['above'], below: IdRange['below']];
 
 export type EntryKind = 'funding' | 'adjustment' | 'order';
 
@@ -21,35 +20,22 @@ export interface ListedEntryRow {
 const columns = 'entry_id, kind, amount_cents, balance_after_cents, order_id, reference, note, created_at';
 const inRange = 'organization_id = $1 and environment = $2 and entry_id > $3 and entry_id < $4';
 
-const list = (name: string, direction: 'asc' | 'desc', condition: string) =>
-  statement<[...Range, limit: number, kind: EntryKind | null], ListedEntryRow>(
-    name,
-    `select ${columns} from ledger_entries
+const list = (name: string, condition: string) =>
+  inBothDirections(name, (direction, order) =>
+    statement<[...OwnedRange, limit: number, kind: EntryKind | null], ListedEntryRow>(
+      direction,
+      `select ${columns} from ledger_entries
    where ${inRange} and ${condition}
-   order by entry_id ${direction} limit $5`,
+   order by entry_id ${order} limit $5`,
+    ),
   );
 
-/** Nearly all entries are orders'; the others have an index of their own, and each statement can use its own only. */
-const conditions = {
-  all: `$6::ledger_entry_kind is null`,
-  order: `kind = 'order' and $6 = kind`,
-  other: `kind <> 'order' and $6 = kind`,
-} as const;
-
+/** Nearly all entries belong to orders; the others have their own index. A statement can use one index only. */
 export const listEntries = {
-  all: {
-    descending: list('ledger_entries.list_descending', 'desc', conditions.all),
-    ascending: list('ledger_entries.list_ascending', 'asc', conditions.all),
-  },
-  order: {
-    descending: list('ledger_entries.list_orders_descending', 'desc', conditions.order),
-    ascending: list('ledger_entries.list_orders_ascending', 'asc', conditions.order),
-  },
-  other: {
-    descending: list('ledger_entries.list_others_descending', 'desc', conditions.other),
-    ascending: list('ledger_entries.list_others_ascending', 'asc', conditions.other),
-  },
-} as const;
+  all: list('ledger_entries.list', `$6::ledger_entry_kind is null`),
+  order: list('ledger_entries.list_orders', `kind = 'order' and $6 = kind`),
+  other: list('ledger_entries.list_others', `kind <> 'order' and $6 = kind`),
+};
 
 export const selectEntryExists = statement<[...Owner, entryId: string], { entry_id: string }>(
   'ledger_entries.exists',
@@ -120,7 +106,7 @@ export const sumOthers = statement<[...Owner, ids: readonly string[]], OtherSumR
 );
 
 /** The sum of all entries between two ids. */
-export const sumEntries = statement<Range, { sum_cents: number }>(
+export const sumEntries = statement<OwnedRange, { sum_cents: number }>(
   'ledger_entries.sum',
   `select coalesce(sum(amount_cents), 0)::bigint as sum_cents from ledger_entries where ${inRange}`,
 );

@@ -1,6 +1,6 @@
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
-import { readAllPages } from '../paging/search-page.ts';
+import { readAllPages } from '../paging/read-all-pages.ts';
 import { type EntrySearch, listEntries, type ShownEntry } from './list-entries.ts';
 
 /** The columns of the exported rows; money in cents. */

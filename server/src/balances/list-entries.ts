@@ -1,7 +1,7 @@
 import { encodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
-import { readSearchPage, type SearchPage, type SearchRequest } from '../paging/search-page.ts';
+import { type PageRequest, readSearchPage, type SearchPage } from '../paging/read-page.ts';
 import { type EntryKind, type ListedEntryRow, listEntries as list, selectEntryExists } from './entry-queries.ts';
 
 /** An entry of the ledger. Amounts are cents. */
@@ -36,7 +36,7 @@ export interface EntrySearch {
 export async function listEntries(
   deps: Pick<Deps, 'database'>,
   scope: Scope,
-  request: EntrySearch & SearchRequest,
+  request: EntrySearch & PageRequest,
 ): Promise<SearchPage<ShownEntry>> {
   const { pool } = deps.database;
   const owner = [scope.organizationId, scope.environment] as const;
@@ -46,9 +46,8 @@ export async function listEntries(
     prefix: 'led',
     idOf: ({ entry_id }) => entry_id,
     exists: (entryId) => selectEntryExists(pool, [...owner, entryId]),
-    descending: ({ above, below }, limit) => source.descending(pool, [...owner, above, below, limit, kind ?? null]),
-    ascending: ({ above, below }, limit) => source.ascending(pool, [...owner, above, below, limit, kind ?? null]),
-    scanned: undefined,
+    read: (direction, { above, below }, limit) =>
+      source[direction](pool, [...owner, above, below, limit, kind ?? null]),
   });
   return { ...page, rows: page.rows.map(presentEntry) };
 }

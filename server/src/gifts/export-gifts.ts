@@ -1,6 +1,6 @@
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
-import { readAllPages } from '../paging/search-page.ts';
+import { readAllPages } from '../paging/read-all-pages.ts';
 import { type GiftSearch, searchGifts } from './search-gifts.ts';
 import type { GiftSummary } from './summarize-gift.ts';
 

@@ -1,7 +1,7 @@
 import { KeyChanged } from '../base/key-changed.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
-import { type Page, type PageRequest, readPage } from '../paging/paginate.ts';
+import { type Page, type PageRequest, readPage } from '../paging/read-page.ts';
 import { type GiftRow, selectGiftExists, selectGiftsAscending, selectGiftsDescending } from './queries.ts';
 
 /**
@@ -19,10 +19,13 @@ export async function listGifts(
 ): Promise<Page<GiftRow>> {
   const { read } = deps.database;
   const owner = [scope.organizationId, scope.environment] as const;
-  const page = await readPage(request, 'gift', {
+  const page = await readPage(request, {
+    prefix: 'gift',
     exists: (giftId) => selectGiftExists(read, [...owner, giftId]),
-    before: (giftId, limit) => selectGiftsDescending(read, [...owner, giftId, keyToProve, limit]),
-    after: (giftId, limit) => selectGiftsAscending(read, [...owner, giftId, keyToProve, limit]),
+    read: (direction, { above, below }, limit) =>
+      direction === 'descending'
+        ? selectGiftsDescending(read, [...owner, below, keyToProve, limit])
+        : selectGiftsAscending(read, [...owner, above, keyToProve, limit]),
   });
   if (page.rows.length === 0 && keyToProve !== null) throw new KeyChanged();
   return page;

@@ -1,7 +1,7 @@
 import { decodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
-import { readSearchPage, type SearchPage, type SearchRequest } from '../paging/search-page.ts';
+import { type PageRequest, readSearchPage, type SearchPage } from '../paging/read-page.ts';
 import { selectGiftExists } from './queries.ts';
 import { type GiftFilter, type GiftSummaryRow, searches, selectGiftSummaries } from './search-queries.ts';
 import type { GiftStatus } from './status.ts';
@@ -33,7 +33,7 @@ export interface GiftSearch {
 export async function searchGifts(
   deps: Pick<Deps, 'database'>,
   scope: Scope,
-  request: GiftSearch & SearchRequest,
+  request: GiftSearch & PageRequest,
 ): Promise<SearchPage<GiftSummary>> {
   const query = request.query?.trim() ?? '';
   const named = await findNamed(deps, scope, query);
@@ -47,13 +47,10 @@ export async function searchGifts(
     prefix: 'gift',
     idOf: ({ gift_id }) => gift_id,
     exists: (giftId) => selectGiftExists(pool, [...owner, giftId]),
-    descending: ({ above, below }, limit) => source.descending(pool, [...owner, above, below, limit, ...filter]),
-    ascending: ({ above, below }, limit) => source.ascending(pool, [...owner, above, below, limit, ...filter]),
-    scanned: isSearched
-      ? {
-          descending: ({ above, below }) => source.scanned.descending(pool, [...owner, above, below]),
-          ascending: ({ above, below }) => source.scanned.ascending(pool, [...owner, above, below]),
-        }
+    read: (direction, { above, below }, limit) =>
+      source.search[direction](pool, [...owner, above, below, limit, ...filter, source.maxScanned]),
+    scan: isSearched
+      ? (direction, { above, below }) => source.scan[direction](pool, [...owner, above, below, source.maxScanned - 1])
       : undefined,
   });
   return { ...page, rows: page.rows.map(summarizeGift) };

@@ -1,10 +1,9 @@
 import type { Environment } from '../base/environment.ts';
-import { type Queryable, statement } from '../database/statement.ts';
-import type { IdRange, ScannedIds } from '../paging/search-page.ts';
+import { statement } from '../database/statement.ts';
+import { inBothDirections, type OwnedRange, type ScannedIds } from '../paging/read-page.ts';
 import type { GiftState, GiftStatus } from './status.ts';
 
 type Owner = [organizationId: string, environment: Environment];
-type Range = [...Owner, above: IdRange['above'], below: IdRange['below']];
 
 /** A gift as lists for people show it. */
 export interface GiftSummaryRow extends GiftState {
@@ -65,54 +64,43 @@ const summaryTables = `join categories c on c.category_id = g.category_id
    left join deliveries d on d.organization_id = g.organization_id and d.environment = g.environment
      and d.gift_id = g.gift_id and d.delivery_id = g.delivery_id`;
 
-type Search = [...Range, limit: number, ...GiftFilter];
-
 /**
- * Looks at the next rows of an index, in this direction, until the page is full.
+ * Statements that look at the next rows of an index until the page is full.
  *
- * How many at most is a parameter, not a constant. A prepared plan, which knows no organization, expects few gifts of
- * one; told that thousands are wanted, it fetched all of them and sorted them (1 to 6 s for 1,000,000). Of a limit that
- * it does not know it expects to need a tenth, and takes them from the index in order.
+ * The number of rows to look at is a parameter, not a constant. With a constant of thousands, the planner fetched all
+ * gifts of the organization and sorted them (1 to 6 s for 1,000,000). With a parameter the planner expects few rows and
+ * reads the index in order.
  */
-function search(name: string, direction: 'asc' | 'desc', condition: string, maxScanned: number) {
-  const select = statement<[...Search, maxScanned: number], GiftSummaryRow>(
-    name,
-    `select ${summaryColumns}
+const searchesOf = (name: string, condition: string, maxScanned: number) => ({
+  maxScanned,
+  search: inBothDirections(`gifts.search_${name}`, (statementName, order) =>
+    statement<[...OwnedRange, limit: number, ...GiftFilter, maxScanned: number], GiftSummaryRow>(
+      statementName,
+      `select ${summaryColumns}
    from (
      select * from (
-       select * from gifts where ${inRange} and ${condition} order by gift_id ${direction} limit $12
+       select * from gifts where ${inRange} and ${condition} order by gift_id ${order} limit $12
      ) scanned
      where ${isLookedFor}
-     order by gift_id ${direction} limit $5
+     order by gift_id ${order} limit $5
    ) g ${summaryTables}
-   order by g.gift_id ${direction}`,
-  );
-  return (database: Queryable, parameters: Search) => select(database, [...parameters, maxScanned]);
-}
-
-/** Where such a search begins and stops; the offset is a parameter for the same reason. */
-function scan(name: string, direction: 'asc' | 'desc', condition: string, maxScanned: number) {
-  const ids = `select gift_id from gifts where ${inRange} and ${condition} order by gift_id ${direction}`;
-  const select = statement<[...Range, offset: number], ScannedIds>(
-    name,
-    `select (${ids} limit 1) as first_id, (${ids} offset $5 limit 1) as last_id`,
-  );
-  return (database: Queryable, range: Range) => select(database, [...range, maxScanned - 1]);
-}
-
-const searchesWhere = (name: string, condition: string, maxScanned: number) => ({
-  descending: search(`gifts.search_${name}_descending`, 'desc', condition, maxScanned),
-  ascending: search(`gifts.search_${name}_ascending`, 'asc', condition, maxScanned),
-  scanned: {
-    descending: scan(`gifts.scan_${name}_descending`, 'desc', condition, maxScanned),
-    ascending: scan(`gifts.scan_${name}_ascending`, 'asc', condition, maxScanned),
-  },
+   order by g.gift_id ${order}`,
+    ),
+  ),
+  /** The first and the last id that the search looks at. */
+  scan: inBothDirections(`gifts.scan_${name}`, (statementName, order) => {
+    const ids = `select gift_id from gifts where ${inRange} and ${condition} order by gift_id ${order}`;
+    return statement<[...OwnedRange, offset: number], ScannedIds>(
+      statementName,
+      `select (${ids} limit 1) as first_id, (${ids} offset $5 limit 1) as last_id`,
+    );
+  }),
 });
 
 export const searches = {
-  all: searchesWhere('all', 'true', MAX_SCANNED),
-  failed: searchesWhere('failed', isFailed, MAX_SCANNED_FAILED),
-} as const;
+  all: searchesOf('all', 'true', MAX_SCANNED),
+  failed: searchesOf('failed', isFailed, MAX_SCANNED_FAILED),
+};
 
 /** The gifts of an order in the order that they were sent, or one gift of any order. */
 export const selectGiftSummaries = statement<[...Owner, orderId: string | null, giftId: string | null], GiftSummaryRow>(

@@ -1,6 +1,6 @@
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
-import { readAllPages } from '../paging/search-page.ts';
+import { readAllPages } from '../paging/read-all-pages.ts';
 import { type OrderSearch, searchOrders } from './search-orders.ts';
 import type { OrderSummary } from './summarize-order.ts';
 

@@ -1,7 +1,7 @@
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { type Page, type PageRequest, readPage } from '../paging/paginate.ts';
+import { type Page, type PageRequest, readPage } from '../paging/read-page.ts';
 import { presentOrder } from './present-order.ts';
 import { selectOrder, selectOrderExists, selectOrdersAscending, selectOrdersDescending } from './queries.ts';
 import type { OrderBody } from './schema.ts';
@@ -16,12 +16,16 @@ type ReadDeps = Pick<Deps, 'database' | 'links'>;
 export function listOrders(deps: ReadDeps, scope: Scope, request: PageRequest): Promise<Page<OrderBody>> {
   const { read } = deps.database;
   const owner = [scope.organizationId, scope.environment] as const;
-  return readPage(request, 'ord', {
+  return readPage(request, {
+    prefix: 'ord',
     exists: (orderId) => selectOrderExists(read, [...owner, orderId]),
-    before: async (orderId, limit) =>
-      presentOrder(deps.links, scope, await selectOrdersDescending(read, [...owner, orderId, limit])),
-    after: async (orderId, limit) =>
-      presentOrder(deps.links, scope, await selectOrdersAscending(read, [...owner, orderId, limit])),
+    read: async (direction, { above, below }, limit) => {
+      const rows =
+        direction === 'descending'
+          ? await selectOrdersDescending(read, [...owner, below, limit])
+          : await selectOrdersAscending(read, [...owner, above, limit]);
+      return presentOrder(deps.links, scope, rows);
+    },
   });
 }
 

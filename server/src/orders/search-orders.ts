@@ -1,7 +1,7 @@
 import { decodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
-import { readSearchPage, type SearchPage, type SearchRequest } from '../paging/search-page.ts';
+import { type PageRequest, readSearchPage, type SearchPage } from '../paging/read-page.ts';
 import { selectOrderExists } from './queries.ts';
 import { type OrderSummaryRow, searchOrders as search, selectOrderSummary } from './search-queries.ts';
 import { type OrderSummary, summarizeOrder } from './summarize-order.ts';
@@ -24,7 +24,7 @@ export interface OrderSearch {
 export async function searchOrders(
   deps: Pick<Deps, 'database'>,
   scope: Scope,
-  request: OrderSearch & SearchRequest,
+  request: OrderSearch & PageRequest,
 ): Promise<SearchPage<OrderSummary>> {
   const { pool } = deps.database;
   const owner = [scope.organizationId, scope.environment] as const;
@@ -41,9 +41,7 @@ export async function searchOrders(
     prefix: 'ord',
     idOf: ({ order_id }) => order_id,
     exists: (orderId) => selectOrderExists(pool, [...owner, orderId]),
-    descending: ({ above, below }, limit) => search.descending(pool, [...owner, above, below, limit]),
-    ascending: ({ above, below }, limit) => search.ascending(pool, [...owner, above, below, limit]),
-    scanned: undefined,
+    read: (direction, { above, below }, limit) => search[direction](pool, [...owner, above, below, limit]),
   });
   return { ...page, rows: page.rows.map(summarizeOrder) };
 }

@@ -1,9 +1,8 @@
 import type { Environment } from '../base/environment.ts';
 import { statement } from '../database/statement.ts';
-import type { IdRange } from '../paging/search-page.ts';
+import { inBothDirections, type OwnedRange } from '../paging/read-page.ts';
 
 type Owner = [organizationId: string, environment: Environment];
-type Range = [...Owner, above: IdRange['above'], below: IdRange['below']];
 
 /** An order as lists for people show it. */
 export interface OrderSummaryRow {
@@ -35,22 +34,18 @@ const tables = `join api_keys k on k.organization_id = o.organization_id and k.k
      where g.organization_id = o.organization_id and g.environment = o.environment and g.order_id = o.order_id
    ) made`;
 
-const search = (name: string, direction: 'asc' | 'desc') =>
-  statement<[...Range, limit: number], OrderSummaryRow>(
+export const searchOrders = inBothDirections('orders.search', (name, order) =>
+  statement<[...OwnedRange, limit: number], OrderSummaryRow>(
     name,
     `select ${columns}
    from (
      select * from orders
      where organization_id = $1 and environment = $2 and order_id > $3 and order_id < $4
-     order by order_id ${direction} limit $5
+     order by order_id ${order} limit $5
    ) o ${tables}
-   order by o.order_id ${direction}`,
-  );
-
-export const searchOrders = {
-  descending: search('orders.search_descending', 'desc'),
-  ascending: search('orders.search_ascending', 'asc'),
-} as const;
+   order by o.order_id ${order}`,
+  ),
+);
 
 /** The order of this id, or of this idempotency key. */
 export const selectOrderSummary = statement<

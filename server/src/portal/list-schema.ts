@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import type { SearchPage } from '../paging/search-page.ts';
+import type { SearchPage } from '../paging/read-page.ts';
 import { PortalError } from './portal-error.ts';
 import { nullable, Time } from './schema.ts';
 

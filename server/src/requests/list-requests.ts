@@ -1,7 +1,7 @@
 import type { Scope } from '../base/principal.ts';
 import { inTransaction } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
-import { readSearchPage, type SearchPage, type SearchRequest } from '../paging/search-page.ts';
+import { type PageRequest, readSearchPage, type SearchPage } from '../paging/read-page.ts';
 import { type RequestSummary, summarizeRequest } from './present-request.ts';
 import * as queries from './queries.ts';
 
@@ -36,7 +36,7 @@ const statuses: Record<RequestOutcome, readonly [least: number | null, greatest:
 export function listRequests(
   { database }: Pick<Deps, 'database'>,
   scope: Scope,
-  request: RequestSearch & SearchRequest,
+  request: RequestSearch & PageRequest,
 ): Promise<SearchPage<RequestSummary>> {
   const owner = [scope.organizationId, scope.environment] as const;
   const filter = filterOf(request);
@@ -47,13 +47,10 @@ export function listRequests(
       prefix: 'req',
       idOf: ({ request_id }) => request_id,
       exists: async () => [true],
-      descending: ({ above, below }, limit) => source.descending(client, [...owner, above, below, limit, ...filter]),
-      ascending: ({ above, below }, limit) => source.ascending(client, [...owner, above, below, limit, ...filter]),
-      scanned: filter.some((value) => value !== null)
-        ? {
-            descending: ({ above, below }) => source.scanned.descending(client, [...owner, above, below]),
-            ascending: ({ above, below }) => source.scanned.ascending(client, [...owner, above, below]),
-          }
+      read: (direction, { above, below }, limit) =>
+        source.search[direction](client, [...owner, above, below, limit, ...filter]),
+      scan: filter.some((value) => value !== null)
+        ? (direction, { above, below }) => source.scan[direction](client, [...owner, above, below])
         : undefined,
     });
     return { ...page, rows: page.rows.map(summarizeRequest) };

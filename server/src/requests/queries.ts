@@ -1,9 +1,8 @@
 import type { Environment } from '../base/environment.ts';
 import { statement } from '../database/statement.ts';
-import type { IdRange, ScannedIds } from '../paging/search-page.ts';
+import { inBothDirections, type OwnedRange, type ScannedIds } from '../paging/read-page.ts';
 
 type Owner = [organizationId: string, environment: Environment];
-type Range = [...Owner, above: IdRange['above'], below: IdRange['below']];
 
 /** A request as the list shows it. */
 export interface RequestSummaryRow {
@@ -66,50 +65,37 @@ export const takeInOrder = statement<[], { set_config: string }>(
 
 const inRange = 'organization_id = $1 and environment = $2 and request_id > $3 and request_id < $4';
 
-/** In the index of failed requests, of which there are few. */
-const hasFailed = 'status >= 400';
-
-/** Looks at the next rows of the index in this direction until the page is full. */
-const search = (name: string, direction: 'asc' | 'desc', condition = 'true') =>
-  statement<[...Range, limit: number, ...RequestFilterValues], RequestSummaryRow>(
-    name,
-    `select * from (
+/** Statements that look at the next rows of an index until the page is full. */
+const searchesOf = (name: string, condition: string) => ({
+  search: inBothDirections(`requests.search${name}`, (statementName, order) =>
+    statement<[...OwnedRange, limit: number, ...RequestFilterValues], RequestSummaryRow>(
+      statementName,
+      `select * from (
        select ${summaryColumns} from request_log where ${inRange} and ${condition}
-       order by request_id ${direction} limit ${MAX_SCANNED}
+       order by request_id ${order} limit ${MAX_SCANNED}
      ) scanned
      where ($6::smallint is null or status >= $6) and ($7::smallint is null or status <= $7)
        and ($8::text is null or method = $8)
        and ($9::text is null or starts_with(path, $9))
        and ($10::uuid is null or key_id = $10)
-     order by request_id ${direction} limit $5`,
-  );
-
-const scan = (name: string, direction: 'asc' | 'desc', condition = 'true') => {
-  const ids = `select request_id from request_log where ${inRange} and ${condition} order by request_id ${direction}`;
-  return statement<Range, ScannedIds>(
-    name,
-    `select (${ids} limit 1) as first_id, (${ids} offset ${MAX_SCANNED - 1} limit 1) as last_id`,
-  );
-};
+     order by request_id ${order} limit $5`,
+    ),
+  ),
+  /** The first and the last id that the search looks at. */
+  scan: inBothDirections(`requests.scan${name}`, (statementName, order) => {
+    const ids = `select request_id from request_log where ${inRange} and ${condition} order by request_id ${order}`;
+    return statement<OwnedRange, ScannedIds>(
+      statementName,
+      `select (${ids} limit 1) as first_id, (${ids} offset ${MAX_SCANNED - 1} limit 1) as last_id`,
+    );
+  }),
+});
 
 export const searches = {
-  all: {
-    descending: search('requests.search_descending', 'desc'),
-    ascending: search('requests.search_ascending', 'asc'),
-    scanned: {
-      descending: scan('requests.scan_descending', 'desc'),
-      ascending: scan('requests.scan_ascending', 'asc'),
-    },
-  },
-  failed: {
-    descending: search('requests.search_failed_descending', 'desc', hasFailed),
-    ascending: search('requests.search_failed_ascending', 'asc', hasFailed),
-    scanned: {
-      descending: scan('requests.scan_failed_descending', 'desc', hasFailed),
-      ascending: scan('requests.scan_failed_ascending', 'asc', hasFailed),
-    },
-  },
-} as const;
+  all: searchesOf('', 'true'),
+  /** Uses the index of failed requests, which is small. */
+  failed: searchesOf('_failed', 'status >= 400'),
+};
 
 export const selectRequest = statement<[...Owner, requestId: string], RequestRow>(
   'requests.select',

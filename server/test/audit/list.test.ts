@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Action } from '../../src/audit/actions.ts';
 import { type EventFilters, listEvents, type PresentedEvent } from '../../src/audit/list-events.ts';
 import type { Actor } from '../../src/base/actor.ts';
-import type { SearchRequest } from '../../src/paging/search-page.ts';
+import type { PageRequest } from '../../src/paging/read-page.ts';
 import { eventsOf, memberOf } from '../harness/audit-log.ts';
 import { auditedActs } from '../harness/audited-acts.ts';
 import { OPERATOR } from '../harness/operator.ts';
@@ -74,7 +74,7 @@ test('nothing of another organization’s log is shown, and its events are no cu
   const [foreign] = await eventsOf(service, other.organizationId);
   const ids = new Set((await eventsOf(service, mine.organizationId)).map(({ event_id }) => event_id));
   assert.ok(foreign && !ids.has(foreign.event_id));
-  const readPage = (page: SearchRequest) =>
+  const readPage = (page: PageRequest) =>
     listEvents(service.service.deps, { organizationId: mine.organizationUuid, page });
   for (const cursor of [foreign.event_id, ...impossibleCursors('evt', mine.organizationUuid)])
     await assertCursorRefused(readPage, cursor);

@@ -4,7 +4,7 @@ import { idBefore, timeOfId } from '../../src/base/id-time.ts';
 import { encodeId, type IdPrefix } from '../../src/base/ids.ts';
 import type { Scope } from '../../src/base/principal.ts';
 import { BestowError } from '../../src/errors.ts';
-import type { SearchPage, SearchRequest } from '../../src/paging/search-page.ts';
+import type { PageRequest, SearchPage } from '../../src/paging/read-page.ts';
 import type { TestOrganization, TestService } from './test-service.ts';
 
 export const scopeOf = (organization: TestOrganization, environment: Environment = 'sandbox'): Scope => ({
@@ -12,7 +12,7 @@ export const scopeOf = (organization: TestOrganization, environment: Environment
   environment,
 });
 
-type ReadPage<Row> = (request: SearchRequest) => Promise<SearchPage<Row>>;
+type ReadPage<Row> = (request: PageRequest) => Promise<SearchPage<Row>>;
 
 /** All pages from the newest on to the oldest. */
 export async function walkToOldest<Row>(readPage: ReadPage<Row>, limit: number): Promise<Row[]> {

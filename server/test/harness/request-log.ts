@@ -1,5 +1,5 @@
 import type { Environment } from '../../src/base/environment.ts';
-import type { SearchRequest } from '../../src/paging/search-page.ts';
+import type { PageRequest } from '../../src/paging/read-page.ts';
 import { findRequest } from '../../src/requests/find-request.ts';
 import { listRequests, type RequestSearch } from '../../src/requests/list-requests.ts';
 import type { LoggedRequest } from '../../src/requests/present-request.ts';
@@ -27,7 +27,7 @@ export async function readLog(
   { service }: TestService,
   { organizationUuid }: Owner,
   environment: Environment,
-  search: RequestSearch & Partial<SearchRequest> = {},
+  search: RequestSearch & Partial<PageRequest> = {},
 ): Promise<LoggedRequest[]> {
   const scope = { organizationId: organizationUuid, environment };
   const { rows } = await listRequests(service.deps, scope, { limit: 100, ...search });

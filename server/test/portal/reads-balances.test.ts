@@ -10,7 +10,7 @@ import { idBefore } from '../../src/base/id-time.ts';
 import { decodeId } from '../../src/base/ids.ts';
 import type { Scope } from '../../src/base/principal.ts';
 import { BestowError } from '../../src/errors.ts';
-import type { SearchRequest } from '../../src/paging/search-page.ts';
+import type { PageRequest } from '../../src/paging/read-page.ts';
 import { linkGift } from '../harness/api-client.ts';
 import { balanceOf, verifyAll } from '../harness/ledger.ts';
 import { OPERATOR } from '../harness/operator.ts';
@@ -47,7 +47,7 @@ after(async () => {
   await service.close();
 });
 
-const list = (request: EntrySearch & SearchRequest, of = scope) => listEntries(service.service.deps, of, request);
+const list = (request: EntrySearch & PageRequest, of = scope) => listEntries(service.service.deps, of, request);
 const statement = (month: string, of = scope) => showStatement(service.service.deps, of, month);
 const adjust = ({ organizationId }: TestOrganization, amountCents: number) =>
   adjustBalance(service.service.deps, {

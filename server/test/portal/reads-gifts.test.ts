@@ -7,7 +7,7 @@ import { listAttention } from '../../src/gifts/list-attention.ts';
 import { type GiftSearch, searchGifts } from '../../src/gifts/search-gifts.ts';
 import { giftStatus } from '../../src/gifts/status.ts';
 import type { GiftSummary } from '../../src/gifts/summarize-gift.ts';
-import type { SearchRequest } from '../../src/paging/search-page.ts';
+import type { PageRequest } from '../../src/paging/read-page.ts';
 import { emailGift, gift, linkGift } from '../harness/api-client.ts';
 import { assertCursorRefused, assertPages, copyOrder, impossibleCursors, scopeOf } from '../harness/portal-reads.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
@@ -56,7 +56,7 @@ before(async () => {
 after(() => service.close());
 
 const pass = (ms: number) => service.clock.setTime(service.clock.now() + ms);
-const search = (request: GiftSearch & SearchRequest, of = scope) => searchGifts(service.service.deps, of, request);
+const search = (request: GiftSearch & PageRequest, of = scope) => searchGifts(service.service.deps, of, request);
 const uuid = (prefix: 'gift' | 'ord', id: string) => decodeId(prefix, id) ?? '';
 
 test('a gift in the list says all that lists show of it', async () => {
@@ -219,7 +219,7 @@ test('a search stops after 2,000 gifts, says how far it came, and goes on from t
   await pass(1_000);
   const last = (await busy.sandbox.order([wanted])).body.gifts[0].gift_id;
 
-  const look = (request: SearchRequest) => search({ query: 'wanted', ...request }, ofBusy);
+  const look = (request: PageRequest) => search({ query: 'wanted', ...request }, ofBusy);
   const pages = [await look({ limit: 5 })];
   for (let page = pages[0]; page?.older != null; page = pages.at(-1))
     pages.push(await look({ limit: 5, after: page.older }));

@@ -11,7 +11,7 @@ import { exportOrders } from '../../src/orders/export-orders.ts';
 import { type OrderSearch, searchOrders } from '../../src/orders/search-orders.ts';
 import { showOrder } from '../../src/orders/show-order.ts';
 import type { OrderSummary } from '../../src/orders/summarize-order.ts';
-import type { SearchRequest } from '../../src/paging/search-page.ts';
+import type { PageRequest } from '../../src/paging/read-page.ts';
 import { assertError, emailGift, gift, linkGift } from '../harness/api-client.ts';
 import { assertCursorRefused, assertPages, copyOrder, impossibleCursors, scopeOf } from '../harness/portal-reads.ts';
 import { until } from '../harness/server-process.ts';
@@ -48,7 +48,7 @@ before(async () => {
 after(() => service.close());
 
 const pass = (ms: number) => service.clock.setTime(service.clock.now() + ms);
-const search = (request: OrderSearch & SearchRequest, of = scope) => searchOrders(service.service.deps, of, request);
+const search = (request: OrderSearch & PageRequest, of = scope) => searchOrders(service.service.deps, of, request);
 const uuid = (id: string) => decodeId('ord', id) ?? '';
 
 test('an order in the list says all that lists show of it', async () => {

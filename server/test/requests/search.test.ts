@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { idBefore } from '../../src/base/id-time.ts';
 import { decodeId, encodeId } from '../../src/base/ids.ts';
 import { statements } from '../../src/database/statement.ts';
-import type { SearchRequest } from '../../src/paging/search-page.ts';
+import type { PageRequest } from '../../src/paging/read-page.ts';
 import { findRequest } from '../../src/requests/find-request.ts';
 import { listRequests, type RequestSearch } from '../../src/requests/list-requests.ts';
 import { pruneRequests } from '../../src/requests/prune-requests.ts';
@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => service.close());
 
-const list = ({ organizationUuid }: TestOrganization, request: RequestSearch & Partial<SearchRequest>) =>
+const list = ({ organizationUuid }: TestOrganization, request: RequestSearch & Partial<PageRequest>) =>
   listRequests(
     service.service.deps,
     { organizationId: organizationUuid, environment: 'live' },
@@ -57,7 +57,7 @@ test('the log is searched by outcome, method, path, key and time', async () => {
   await live.get('/v1/gifts/gift_x');
   await live.get('/v1/gifts?limit=3');
   await untilLogged(service, organization, 'live', 5);
-  const found = async (request: RequestSearch & Partial<SearchRequest>) =>
+  const found = async (request: RequestSearch & Partial<PageRequest>) =>
     (await list(organization, request)).rows.map(({ method, path, status }) => `${method} ${path} ${status}`).reverse();
   for (const { filter, expected } of filters) assert.deepEqual(await found(filter), expected, JSON.stringify(filter));
   const keyId = decodeId('key', (await readLog(service, organization, 'live'))[0]?.key_id ?? '');
