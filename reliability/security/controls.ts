@@ -211,7 +211,7 @@ export const controls: readonly Control[] = [
       'Versions are exact and have checksums, nothing runs at installation but what is allowed, and there is a bill of materials.',
     proofs: [
       { file: 'server/test/security/dependencies.test.ts' },
-      { file: 'server/test/repository/readme.test.ts', tests: ['each direct dependency has its row with its reason'] },
+      { file: 'server/test/repository/documents.test.ts', tests: ['a row with a reason for each direct dependency'] },
     ],
   },
   {

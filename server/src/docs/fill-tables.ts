@@ -4,7 +4,7 @@ import { settingRow, settings } from '../settings.ts';
 const MARKED = /<!-- (steering|settings) -->\n[\s\S]*?<!-- \/\1 -->/g;
 
 /** The settings in Markdown. */
-export function settingsTable(): string {
+function settingsTable(): string {
   const rows = (Object.keys(settings) as (keyof typeof settings)[]).map(settingRow);
   return ['| Variable | Default | What it does |', '| --- | --- | --- |', ...rows].join('\n');
 }

@@ -19,6 +19,7 @@ export const guides = [
   { slug: 'unclaimed-gifts', group: 'Build' },
   { slug: 'operating', group: 'Run' },
   { slug: 'configuration', group: 'Run' },
+  { slug: 'commands', group: 'Run' },
   { slug: 'monitoring', group: 'Run' },
   { slug: 'containers', group: 'Run' },
   { slug: 'sending', group: 'Run' },

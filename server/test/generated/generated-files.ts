@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fillTables, settingsTable } from '../../src/docs/fill-tables.ts';
+import { fillTables } from '../../src/docs/fill-tables.ts';
 import { portalDocument } from '../../src/portal/openapi.ts';
 import type { TestService } from '../harness/test-service.ts';
 import { describeSchema } from './schema-description.ts';
@@ -20,7 +20,6 @@ export async function generatedFiles(service: TestService): Promise<Map<string, 
     ['portal/src/api/schema.d.ts', await clientTypes(portal)],
     ['server/src/database/schema.md', await describeSchema((text) => service.sql(text))],
     ['sdk/src/schema.d.ts', await clientTypes(openapi)],
-    ['README.md', withSettings(await readCommitted('README.md'))],
     ['docs/configuration.md', await withTables('docs/configuration.md')],
     ['docs/sandbox.md', await withTables('docs/sandbox.md')],
   ]);
@@ -28,13 +27,6 @@ export async function generatedFiles(service: TestService): Promise<Map<string, 
 
 /** A page of the documentation with the tables that the code makes. */
 const withTables = async (path: string) => fillTables(await readCommitted(path), 'sandbox.gift.test');
-
-/** The README with its table of settings as `settings.ts` has them. */
-const withSettings = (readme: string) =>
-  readme.replace(
-    /(<!-- settings -->\n)[\s\S]*(\n<!-- \/settings -->)/,
-    (_, start, end) => start + settingsTable() + end,
-  );
 
 export const readCommitted = (path: string) => readFile(join(root, path), 'utf8');
 export const writeCommitted = (path: string, text: string) => writeFile(join(root, path), text);

@@ -51,7 +51,7 @@ async function output(command: string, args: string[], variables: Variables, inp
 }
 
 /** In the reader's shell; `npx bestow` is the checkout's own command. */
-function inShell(script: string, variables: Variables): Promise<string> {
+export function inShell(script: string, variables: Variables): Promise<string> {
   const npx = `npx() { [ "$1" = bestow ] && shift && '${process.execPath}' '${BESTOW}' "$@"; }`;
   return output('bash', ['-euc', `${npx}\n${script}`], variables);
 }

@@ -85,11 +85,11 @@ test('the life of a link is whole milliseconds, and the data directory an absolu
   assert.ok(isAbsolute(readConfig({ DATA_DIR: 'data' }).dataDir));
 });
 
-test('the table of the README has each setting’s row and no other', () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+test('docs/configuration.md has each setting’s row and no other', () => {
+  const page = readFileSync(join(root, 'docs/configuration.md'), 'utf8');
   const rows = names.map((name) => settingRow(name));
-  for (const row of rows) assert.ok(readme.includes(`\n${row}\n`), row);
-  const [, table = ''] = readme.split(/(?=\n\| `PORT` \|)/);
+  for (const row of rows) assert.ok(page.includes(`\n${row}\n`), row);
+  const [, table = ''] = page.split(/(?=\n\| `PORT` \|)/);
   assert.deepEqual(
     table
       .trimStart()

@@ -17,7 +17,6 @@ const compared = [
   'portal/src/api/schema.d.ts',
   'server/src/database/schema.md',
   'sdk/src/schema.d.ts',
-  'README.md',
   'docs/configuration.md',
   'docs/sandbox.md',
 ];

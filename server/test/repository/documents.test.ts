@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { inBackticks, tableOf } from '../harness/document-tables.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+test('docs/architecture.md has a row for each folder of server/src', () => {
+  const folders = readdirSync(join(root, 'server/src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const rows = tableOf(read('docs/architecture.md'), 'folders');
+  assert.deepEqual(rows.flatMap(([name = '']) => inBackticks(name)).sort(), folders.map(({ name }) => name).sort());
+});
+
+test('docs/dependencies.md has a row with a reason for each direct dependency', () => {
+  const direct = ['package.json', 'server/package.json', 'portal/package.json', 'sdk/package.json'].flatMap((path) => {
+    const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = JSON.parse(read(path));
+    return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  });
+  const rows = tableOf(read('docs/dependencies.md'), 'dependencies');
+  assert.deepEqual(rows.flatMap(([names = '']) => inBackticks(names)).toSorted(), [...new Set(direct)].sort());
+  for (const [names = '', reason = ''] of rows) assert.match(reason, /\w.*\.$/, names);
+});
+
+test('every file and script that CONTRIBUTING.md names exists', () => {
+  const named = inBackticks(read('CONTRIBUTING.md'));
+  const { scripts } = JSON.parse(read('package.json'));
+  const files = named.flatMap((text) => text.match(/\b[\w/-]+\/[\w.-]+\.(?:ts|sql|json|md)\b/g) ?? []);
+  for (const file of files) assert.ok(existsSync(join(root, file)), file);
+  const runs = named.flatMap((text) => /^npm (?:run )?([\w:]+)/.exec(text)?.[1] ?? []);
+  for (const script of runs) assert.ok(script in scripts, script);
+  assert.ok(files.length > 0 && runs.includes('generate'));
+});
+
+test('the README’s set-up commands are those of package.json', () => {
+  const { scripts } = JSON.parse(read('package.json'));
+  assert.match(scripts.start, /\bnode server\/bin\/bestow\.js serve$/);
+  assert.match(scripts.test, /\bnode server\/test\/run\.ts\b/);
+});
+
+test('the README has at most 8,500 bytes', () => {
+  const size = Buffer.byteLength(read('README.md'));
+  assert.ok(size <= 8_500, `${size} bytes`);
+});
