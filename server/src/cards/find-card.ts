@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { Card } from './issuer.ts';
 import { selectCard } from './queries.ts';
 
-/** The card that a gift was claimed onto; undefined where it is not claimed, or there is no such gift. */
+/** Returns the card of a claimed gift; undefined if the gift is unclaimed or does not exist. */
 export async function findCard(
   deps: Pick<Deps, 'database'>,
   { organizationId, environment }: Scope,

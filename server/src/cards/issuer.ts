@@ -1,6 +1,6 @@
 import type { Environment } from '../base/environment.ts';
 
-/** Whose card, and which; the ids are UUIDs. */
+/** All ids are UUIDs. */
 interface CardReference {
   organizationId: string;
   environment: Environment;
@@ -8,7 +8,6 @@ interface CardReference {
   cardId: string;
 }
 
-/** A card to be issued. */
 interface NewCard extends CardReference {
   valueCents: number;
 }
@@ -19,14 +18,14 @@ export interface Card extends NewCard {
   claimedAt: Date;
 }
 
-/** What anyone who may look at the card sees at once. */
+/** Shown with the card. */
 export interface CardFace {
   brand: string;
   lastFour: string;
   expires: { month: number; year: number };
 }
 
-/** What is shown only when it is asked for, and never stored or logged. */
+/** Shown only on request, and never stored or logged. */
 export interface CardDetails extends CardFace {
   /** Digits only. */
   number: string;
@@ -34,29 +33,26 @@ export interface CardDetails extends CardFace {
 }
 
 interface Purchase {
-  /** UUID: recording a purchase again under the same id changes nothing. */
+  /** UUID; recording the same id again changes nothing. */
   purchaseId: string;
   merchant: string;
-  /** 1 or more; `rest`: whatever is left on the card. */
+  /** 1 or more; `rest` spends the card's rest. */
   amountCents: number | 'rest';
   madeAt: Date;
 }
 
-/** `too_much`: the card does not hold as much, and nothing was spent. */
+/** `too_much`: more than is left; nothing was spent. */
 export type SpendOutcome = 'recorded' | 'repeated' | 'too_much';
 
-/**
- * Whoever issues the cards that gifts are claimed onto. Each call is safe to repeat, ends within seconds, and throws
- * where trying again later may help.
- */
+/** Issues cards. Each call is safe to repeat, ends within seconds, and throws if a retry may help. */
 export interface CardIssuer {
-  /** Issues the card of this id: the first time; after that it is there, and stays the same. */
+  /** Issues the card with this id; does nothing if it exists. */
   issue(card: NewCard): Promise<void>;
   face(card: Card): Promise<CardFace>;
   reveal(card: Card): Promise<CardDetails>;
-  /** Spends from the card; never more than is left, however many purchases come at once. */
+  /** Spends from the card; never more than is left, even with concurrent purchases. */
   recordSpend(card: Card, purchase: Purchase): Promise<SpendOutcome>;
 }
 
-/** A real issuer takes the place of the live one; the sandbox's is always the simulated one. */
+/** A real issuer can replace the live one; the sandbox always has the simulated one. */
 export type CardIssuers = Record<Environment, CardIssuer>;

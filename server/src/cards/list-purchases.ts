@@ -3,18 +3,17 @@ import type { Card } from './issuer.ts';
 import { type PurchaseRow, selectPurchases } from './queries.ts';
 
 export interface Purchases {
-  /** The latest, newest first. */
+  /** The latest purchases, newest first. */
   latest: readonly PurchaseRow[];
-  /** Spent beside those: on purchases before them, or by a gift that was steered to `spent`. */
+  /** Spent on earlier purchases, or by steering to `spent`. */
   earlierCents: number;
 }
 
-/** As many as a page holds. */
-const SHOWN = 20;
+const PAGE_SIZE = 20;
 
 export async function listPurchases(deps: Pick<Deps, 'database'>, card: Card): Promise<Purchases> {
   const { organizationId, environment, giftId, spentCents } = card;
-  const latest = await selectPurchases(deps.database.read, [organizationId, environment, giftId, SHOWN]);
+  const latest = await selectPurchases(deps.database.read, [organizationId, environment, giftId, PAGE_SIZE]);
   const latestCents = latest.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
   // A purchase may have been made since the card was read.
   return { latest, earlierCents: Math.max(0, spentCents - latestCents) };

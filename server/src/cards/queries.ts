@@ -10,26 +10,26 @@ interface CardRow {
   claimed_at: Date;
 }
 
-/** No row where the gift is not claimed. */
+/** Returns no row if the gift is not claimed. */
 export const selectCard = statement<One, CardRow>(
   'cards.select',
   `select card_id, amount_cents, spent_cents, claimed_at from gifts
    where organization_id = $1 and environment = $2 and gift_id = $3 and claimed_at is not null`,
 );
 
-/** Whose gift of the sandboxes this is. */
+/** Returns the organization that owns a sandbox gift. */
 export const selectSandboxGiftOwner = statement<[giftId: string], { organization_id: string }>(
   'cards.select_sandbox_gift_owner',
-  // By way of the organizations: a gift's key begins with its organization.
+  // Joined from organizations, because a gift's primary key begins with its organization.
   `select o.organization_id from organizations o
    join gifts g on g.organization_id = o.organization_id and g.environment = 'sandbox' and g.gift_id = $1`,
 );
 
 /**
- * Spends from the card where as much is left; without an amount, all that is left. A row where it was recorded.
+ * Records a purchase if enough is left on the card, or of the rest if no amount is given. Returns a row if recorded.
  *
- * The gift's lock comes first and reads what is left anew, so of many purchases at once none counts on money that is
- * gone; what was recorded before under this id is met by `on conflict`.
+ * The gift's lock comes first and re-reads the rest, so concurrent purchases never spend the same money. `on conflict`
+ * ignores a purchase recorded before.
  */
 export const insertPurchase = statement<
   [...One, purchaseId: string, merchant: string, amountCents: number | null, now: Date],

@@ -2,17 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Card, CardDetails } from './issuer.ts';
 
 const BRAND = 'Bestow Test';
-/**
- * ISO/IEC 7812 gives numbers that begin with 9 and a country's ISO 3166 code to that country's standards body. 999 is no
- * country's, so no network carries such a number, and no real card has it: unlike numbers made up under a brand's prefix.
- */
+/** ISO/IEC 7812 assigns 9 + an ISO 3166 code to that country. 999 is unassigned, so no real card has this prefix. */
 const TEST_PREFIX = '999999';
 const YEARS_VALID = 4;
 
 /**
- * Everything on a simulated card follows from its id, so it is the same on every process and is stored nowhere. No secret
- * goes into it: the number opens nothing anywhere (spending asks for the gift's link), and one that followed from
- * LINK_SECRET would change under its holder when that secret is replaced.
+ * Derives a simulated card's details from its id, so that nothing is stored. No secret is needed: spending needs the gift's
+ * link, not the number. With LINK_SECRET, the number would change when the secret is replaced.
  */
 export function simulatedDetails({ cardId, claimedAt }: Pick<Card, 'cardId' | 'claimedAt'>): CardDetails {
   const hash = createHash('sha256').update(`simulated card ${cardId}`).digest();
@@ -27,10 +23,10 @@ export function simulatedDetails({ cardId, claimedAt }: Pick<Card, 'cardId' | 'c
   };
 }
 
-/** The last digits of a value; of 2^48 values each is as likely as the other, to one in 281,000. */
+/** Returns the last digits of a value. */
 const digits = (value: number, count: number) => String(value % 10 ** count).padStart(count, '0');
 
-/** The digit that makes the number pass the check that every shop's form makes (ISO/IEC 7812-1, annex B). */
+/** Returns the Luhn check digit (ISO/IEC 7812-1, annex B). */
 function luhnDigit(payload: string): string {
   const sum = [...payload].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 2 : 1);

@@ -1,16 +1,15 @@
 import type { Deps } from '../deps.ts';
 import type { Card, SpendOutcome } from './issuer.ts';
 
-/** Where all simulated purchases are made. */
 const MERCHANT = 'Test shop';
 
 export interface TestPurchase {
-  /** UUID; the same again changes nothing. */
+  /** UUID; repeating it changes nothing. */
   purchaseId: string;
   amountCents: number | 'rest';
 }
 
-/** Makes a simulated purchase with a card of the sandbox. */
+/** Makes a simulated purchase with a card. */
 export function spendCard(
   deps: Pick<Deps, 'cards' | 'clock'>,
   card: Card,

@@ -4,7 +4,7 @@ import { builtInCategories } from './built-in.ts';
 import { listCategories } from './list-categories.ts';
 import type { CategoryRow } from './queries.ts';
 
-/** Adds the built-in categories whose ids are not taken, retired ones included, and returns those added. */
+/** Adds the missing built-in categories and returns them. A retired category is not missing. */
 export async function addBuiltInCategories(deps: Pick<Deps, 'database' | 'clock'>): Promise<CategoryRow[]> {
   const taken = new Set((await listCategories(deps)).map(({ category_id }) => category_id));
   const added: CategoryRow[] = [];

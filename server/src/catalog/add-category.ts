@@ -4,26 +4,26 @@ import type { Deps } from '../deps.ts';
 import { type CategoryRow, insertCategory } from './queries.ts';
 
 interface NewCategory {
-  /** Small letters, digits and dashes, not a dash first; at most 63. */
+  /** Up to 63 lower-case letters, digits and dashes; no leading dash. */
   id: string;
   /** 1 to 200 characters. */
   name: string;
-  /** 1 to 1,000 characters: whom it suits. */
+  /** 1 to 1,000 characters. */
   description: string;
-  /** An https address or a path of this service. */
+  /** An https URL or a path of this service. */
   artwork?: string | undefined;
-  /** Where it is left out, this service's own page. */
+  /** Defaults to this service's page. */
   productDetailsUrl?: string | undefined;
-  /** Where it is left out, the end of the catalog. */
+  /** Defaults to the end of the catalog. */
   position?: number | undefined;
 }
 
-/** @throws OperatorError where the id is taken, also by a retired category */
+/** @throws OperatorError if the id is taken, even by a retired category */
 export function addCategory(deps: Pick<Deps, 'database' | 'clock'>, category: NewCategory): Promise<CategoryRow> {
   return insertNewCategory(deps.database.read, deps, category);
 }
 
-/** The same on the caller's connection. */
+/** Does the same on the caller's connection. */
 export async function insertNewCategory(
   database: Queryable,
   deps: Pick<Deps, 'clock'>,

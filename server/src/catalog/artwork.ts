@@ -9,11 +9,11 @@ const A_DAY = 'public, max-age=86400';
 const drawing = (id: string) =>
   asset(readFileSync(new URL(`${id}.svg`, ARTWORK_DIRECTORY)), { contentType: 'image/svg+xml', cacheControl: A_DAY });
 
-/** For mail programs, which show no SVG: the drawing as Chromium shows it 600 pixels wide, in at most 256 colours. */
+/** A 600 pixel PNG of the drawing, for mail programs, which show no SVG. */
 const picture = (id: string) =>
   asset(readFileSync(new URL(`${id}.png`, ARTWORK_DIRECTORY)), { contentType: 'image/png', cacheControl: A_DAY });
 
-/** The artwork that the service brings, by file name. */
+/** The built-in artwork, by file name. */
 export const artworkFiles: ReadonlyMap<string, Asset> = new Map(
   builtInCategories.flatMap(({ id }): [string, Asset][] => [
     [`${id}.svg`, drawing(id)],
@@ -22,9 +22,9 @@ export const artworkFiles: ReadonlyMap<string, Asset> = new Map(
 );
 
 /**
- * The address of a category's picture as mail programs can show it; null where there is none.
+ * Returns the URL of a category's artwork in a format that mail programs show; null if there is none.
  *
- * @param artwork a category's artwork: absolute, or a path of this service
+ * @param artwork a URL, or a path of this service
  */
 export function mailArtworkUrl(artwork: string | null, publicUrl: string): string | null {
   const png = artwork?.replace(/^\/artwork\/([a-z0-9-]+)\.svg$/, '/artwork/$1.png') ?? '';

@@ -1,20 +1,19 @@
 interface BuiltInCategory {
   id: string;
   name: string;
-  /** Whom it suits, in one or two short sentences. */
+  /** One or two short sentences on whom it suits. */
   description: string;
-  /** The path of its artwork on this service. */
+  /** A path of this service. */
   artwork: string;
   /** Only for the details page. */
   details: {
-    /** What the gift is about. */
     introduction: string;
-    /** Occasions and people, each a phrase. */
+    /** Occasions and people. */
     suits: readonly string[];
   };
 }
 
-/** The catalog that a new installation begins with. The operator may change, retire and add to it. */
+/** The catalog of a new installation. The operator can change, retire and add categories. */
 export const builtInCategories: readonly BuiltInCategory[] = [
   {
     id: 'coffee',
@@ -53,7 +52,7 @@ export const builtInCategories: readonly BuiltInCategory[] = [
       'For readers of every kind and age. Suits the curious, and those whose taste you would not dare to guess.',
     artwork: '/artwork/books.svg',
     details: {
-      introduction: 'The novel everyone talks about, or the one nobody knows: the reader decides.',
+      introduction: 'The novel everyone talks about, or one that few people know: the reader decides.',
       suits: [
         'Teachers, mentors and speakers',
         'Children who have just begun to read',
@@ -74,7 +73,7 @@ export const builtInCategories: readonly BuiltInCategory[] = [
   {
     id: 'fashion',
     name: 'Fashion',
-    description: 'For people with a style of their own. Suits birthdays, graduations and everyone who likes to choose.',
+    description: 'For people with their own style. Suits birthdays, graduations and everyone who likes to choose.',
     artwork: '/artwork/fashion.svg',
     details: {
       introduction: 'Something new to wear, in the right size and the right colour, because they pick it themselves.',
@@ -97,7 +96,7 @@ export const builtInCategories: readonly BuiltInCategory[] = [
     description: 'For people who look after everyone else. Suits new parents, carers and teams after a busy season.',
     artwork: '/artwork/wellness.svg',
     details: {
-      introduction: 'An hour in which nobody wants anything: a gift of rest, taken whenever it is needed.',
+      introduction: 'An hour with nothing to do: a gift of rest, taken whenever it is needed.',
       suits: [
         'New parents and carers',
         'A team that has just crossed the finish line',

@@ -9,7 +9,7 @@ const card = (category: ShownCategory) => html`<li>
 <p>${category.description}</p>
 </li>`;
 
-/** Every category that can be ordered, as a grid of cards. */
+/** Returns the page of categories on sale. */
 export function catalogPage(categories: readonly ShownCategory[]): string {
   const offered = categories.filter(({ retired_at }) => retired_at === null);
   return page({

@@ -30,7 +30,7 @@ function moreLink(url: string | null): string {
   return isWebAddress ? html`<p><a href="${url}" rel="noopener noreferrer">Read more about this gift</a></p>` : '';
 }
 
-/** The public details of one category. @param currency ISO 4217 code of the amounts */
+/** Returns the public page of one category. @param currency ISO 4217 code of the amounts */
 export function categoryPage(category: ShownCategory, currency: string): string {
   return page({
     title: category.name,

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { type CategoryRow, selectCategories } from './queries.ts';
 
-/** The whole catalog in its order, retired categories too. */
+/** Lists all categories, including retired ones. */
 export function listCategories(deps: Pick<Deps, 'database'>): Promise<CategoryRow[]> {
   return selectCategories(deps.database.read, []);
 }

@@ -10,7 +10,7 @@ import { selectCategories } from './queries.ts';
 
 type PageDeps = Pick<Deps, 'config'> & { database: Pick<Deps['database'], 'read'> };
 
-/** The catalog for people: the artwork, the grid and each category's details. */
+/** Serves the public catalog pages and the artwork. */
 export function catalogPages(app: FastifyInstance, { config, database }: PageDeps): void {
   app.get<{ Params: { file: string } }>('/artwork/:file', (request, reply) => {
     const file = artworkFiles.get(request.params.file);
@@ -25,7 +25,7 @@ export function catalogPages(app: FastifyInstance, { config, database }: PageDep
   });
 
   app.get<{ Params: { category_id: string } }>('/catalog/:category_id', async (request, reply) => {
-    // Picked from all: an id from the address line can hold what PostgreSQL refuses, such as a NUL.
+    // No query by id: an id in a URL can contain characters that PostgreSQL refuses, such as NUL.
     const categories = await selectCategories(database.read, []);
     const category = categories.find(({ category_id }) => category_id === request.params.category_id);
     if (category === undefined) throw new BestowError('resource_missing');

@@ -4,9 +4,9 @@ export interface CategoryRow {
   category_id: string;
   name: string;
   description: string;
-  /** An absolute URL, or a path of this service. */
+  /** A URL, or a path of this service. */
   artwork: string | null;
-  /** Null: this service's own page. */
+  /** Null: this service's page. */
   product_details_url: string | null;
   position: number;
   /** Null while it is sold. */
@@ -15,13 +15,13 @@ export interface CategoryRow {
 
 const columns = 'category_id, name, description, artwork, product_details_url, position, retired_at';
 
-/** Retired ones too. Global by nature, like every statement here: all organizations share the catalog. */
+/** Lists all categories. All organizations share the catalog, so no statement here names an organization. */
 export const selectCategories = statement<[], CategoryRow>(
   'categories.list',
   `select ${columns} from categories order by position, category_id`,
 );
 
-/** Without a position it goes to the end. No row where the id is taken. */
+/** Adds a category, at the end if no position is given. Returns no row if the id is taken. */
 export const insertCategory = statement<
   [
     categoryId: string,
@@ -41,7 +41,7 @@ export const insertCategory = statement<
    returning ${columns}`,
 );
 
-/** A null leaves a value as it is; artwork and details can be null themselves, so each has a mark beside it. */
+/** Null keeps a value. Artwork and details can be set to null, so each has a flag. */
 export const updateCategory = statement<
   [
     categoryId: string,

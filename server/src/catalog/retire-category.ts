@@ -3,9 +3,9 @@ import type { Deps } from '../deps.ts';
 import * as queries from './queries.ts';
 
 /**
- * Ends the sale of a category; gifts of it stay. Retiring it again keeps the first time.
+ * Ends the sale of a category. Repeating it keeps the first time.
  *
- * @throws OperatorError where there is no such category
+ * @throws OperatorError if the category does not exist
  */
 export async function retireCategory(deps: Pick<Deps, 'database' | 'clock'>, id: string): Promise<queries.CategoryRow> {
   const [row] = await queries.retireCategory(deps.database.read, [id, new Date(deps.clock.now())]);

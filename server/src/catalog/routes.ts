@@ -47,7 +47,7 @@ function presentCategory(publicUrl: string, category: CategoryRow): CategoryBody
     id: category_id,
     name,
     description,
-    // Artwork of our own is stored as a path, so that it follows the service's address.
+    // Built-in artwork is stored as a path, so that it follows the service's URL.
     artwork: artwork?.startsWith('/') ? publicUrl + artwork : artwork,
     product_details_url: product_details_url ?? `${publicUrl}/catalog/${category_id}`,
   };

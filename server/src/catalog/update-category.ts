@@ -2,20 +2,20 @@ import { OperatorError } from '../base/operator-error.ts';
 import type { Deps } from '../deps.ts';
 import * as queries from './queries.ts';
 
-/** What is left out, or undefined, stays as it is. */
+/** Undefined keeps a value. */
 interface CategoryChanges {
   name?: string | undefined;
   description?: string | undefined;
-  /** Null takes it away. */
+  /** Null removes it. */
   artwork?: string | null | undefined;
-  /** Null: this service's own page. */
+  /** Null: this service's page. */
   productDetailsUrl?: string | null | undefined;
   position?: number | undefined;
   /** Sells a retired category again. */
   isReinstated?: boolean | undefined;
 }
 
-/** @throws OperatorError where there is no such category */
+/** @throws OperatorError if the category does not exist */
 export async function updateCategory(
   deps: Pick<Deps, 'database'>,
   id: string,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Principal } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
-import { destination } from '../gifts/address.ts';
+import { type Destination, destination } from '../gifts/address.ts';
 import { isImpossibleLiveAddress } from '../gifts/redirect-gift.ts';
 import type { NewGiftBody } from '../gifts/schema.ts';
 import { initialState } from '../sandbox/steered-state.ts';
@@ -58,23 +58,14 @@ export function prepareOrder(
     impossibleAddressPosition: impossibleAddressPosition === -1 ? undefined : impossibleAddressPosition,
     steeredFailure: effects.filter(isFailure).find((effect) => effect !== 'rate_limit_exceeded' || !hasTriedBefore),
   };
-  const records = gifts.map((gift, position): GiftRecord => {
-    const target = targets[position] ?? destination(gift.delivery);
-    const { isSpent, ...state } = initialState(deps.ids, now, target, effects[position]);
-    return {
-      gift_id: deps.ids.next(),
+  const records = gifts.map((gift, position) =>
+    giftRecord(deps, principal, gift, {
       position,
-      delivery_id: target.method === 'link' ? null : deps.ids.next(),
-      amount_cents: gift.amount,
-      category_id: gift.category,
-      ...target,
-      ...state,
-      ...names(principal, gift),
-      link_version: 1,
-      link_expires_at: new Date(now.getTime() + deps.config.linkTtlMs),
-      spent_cents: isSpent ? gift.amount : 0,
-    };
-  });
+      now,
+      target: targets[position] ?? destination(gift.delivery),
+      effect: effects[position],
+    }),
+  );
   const firstPending = effects.indexOf('processing');
   return {
     refusal,
@@ -105,11 +96,27 @@ export function prepareOrder(
 const isFailure = (effect: SteeringEffect | undefined): effect is SteeredFailure =>
   effect === 'insufficient_balance' || effect === 'internal_error' || effect === 'rate_limit_exceeded';
 
-/** The default sender is the organization. */
-function names(principal: Principal, { personalization }: NewGiftBody) {
+function giftRecord(
+  { config, ids }: Pick<Deps, 'config' | 'ids'>,
+  { organizationName }: Principal,
+  { amount, category, personalization }: NewGiftBody,
+  at: { position: number; now: Date; target: Destination; effect: SteeringEffect | undefined },
+): GiftRecord {
+  const { position, now, target, effect } = at;
+  const { isSpent, ...state } = initialState(ids, now, target, effect);
   return {
-    sender_name: personalization?.sender_name ?? principal.organizationName,
+    gift_id: ids.next(),
+    position,
+    delivery_id: target.method === 'link' ? null : ids.next(),
+    amount_cents: amount,
+    category_id: category,
+    ...target,
+    ...state,
+    sender_name: personalization?.sender_name ?? organizationName,
     recipient_name: personalization?.recipient_name ?? null,
+    link_version: 1,
+    link_expires_at: new Date(now.getTime() + config.linkTtlMs),
+    spent_cents: isSpent ? amount : 0,
   };
 }
 
