@@ -33,7 +33,7 @@ export const controls: readonly Control[] = [
     control:
       'A dump of the database, the log, and mails and pages of others hold no usable key, link, session or code.',
     proofs: [
-      { file: 'server/test/security/canaries.test.ts' },
+      { file: 'server/test/security/canaries.system.test.ts' },
       { file: 'server/test/security/canary-search.test.ts' },
       { file: 'server/test/keys/operator.test.ts', tests: ['only the hash and a hint of a key are stored'] },
       { file: 'server/test/cards/cards.test.ts', tests: ['no card number or security code is in the database'] },
@@ -102,7 +102,7 @@ export const controls: readonly Control[] = [
     id: 'foreign-pages',
     control: 'Pages of other origins can change, read and frame nothing.',
     proofs: [
-      { file: 'portal/test/security-forms.test.ts' },
+      { file: 'portal/test/security-forms.system.test.ts' },
       { file: 'server/test/portal/access.test.ts', tests: ['refused from a foreign origin and from none'] },
       {
         file: 'server/test/redemption/recipient-page.test.ts',
@@ -123,7 +123,7 @@ export const controls: readonly Control[] = [
     id: 'names',
     control: 'Names with markup, marks of direction and line breaks are text everywhere, and never links.',
     proofs: [
-      { file: 'portal/test/security-names.test.ts' },
+      { file: 'portal/test/security-names.system.test.ts' },
       {
         file: 'server/test/delivery/email-messages.test.ts',
         tests: ['as a name adds no header, no recipient and no element'],
@@ -158,7 +158,7 @@ export const controls: readonly Control[] = [
     id: 'logs',
     control: 'The log has listed fields, route patterns and no addresses.',
     proofs: [
-      { file: 'server/test/security/canaries.test.ts', tests: ['no address or name of a person'] },
+      { file: 'server/test/security/canaries.system.test.ts', tests: ['no address or name of a person'] },
       { file: 'server/test/requests/masks.test.ts' },
       { file: 'server/test/audit/audit.test.ts', tests: ['the log holds no key and no whole address'] },
     ],
@@ -166,14 +166,14 @@ export const controls: readonly Control[] = [
   {
     id: 'timing',
     control: 'How long an answer takes tells no keys and no addresses.',
-    proofs: [{ file: 'server/test/security/timing.test.ts' }],
+    proofs: [{ file: 'server/test/security/timing.system.test.ts' }],
   },
   {
     id: 'sign-in',
     control:
       'Codes are good once, for ten minutes and their address, and end with the third wrong try; with a second factor one alone opens nothing; answers name nobody.',
     proofs: [
-      { file: 'portal/test/sign-in.test.ts' },
+      { file: 'portal/test/sign-in.system.test.ts' },
       { file: 'server/test/security/codes.test.ts' },
       { file: 'server/test/security/authenticator.test.ts' },
       { file: 'server/test/security/fresh-sign-in.test.ts' },
@@ -210,7 +210,7 @@ export const controls: readonly Control[] = [
     control:
       'Versions are exact and have checksums, nothing runs at installation but what is allowed, and there is a bill of materials.',
     proofs: [
-      { file: 'server/test/security/dependencies.test.ts' },
+      { file: 'server/test/security/dependencies.system.test.ts' },
       { file: 'server/test/repository/documents.test.ts', tests: ['a row with a reason for each direct dependency'] },
     ],
   },

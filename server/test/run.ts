@@ -1,79 +1,107 @@
-// `npm test`: types, lint and every test on a real PostgreSQL; `npm test -- FILE …` runs those test files only.
-// The last line says how many passed and failed; the exit code is 1 where any failed.
-import { spawnSync } from 'node:child_process';
+// Runs the tests on a real PostgreSQL. `npm test` runs the checks and `*.test.ts`, `npm run test:system` runs
+// `*.system.test.ts`, and `npm test -- FILE …` runs these files. Exits with 1 if a test failed; the last line is the sum.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { provideDebianPrograms } from './harness/debian-programs.ts';
 import { runTests } from './harness/run-tests.ts';
+import { groupByFolder, writeGroups } from './harness/test-groups.ts';
 import { LOG_DIRECTORY_VARIABLE, searchLogs } from './harness/test-log.ts';
 import { openTestServer } from './test-server.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-process.chdir(root);
+process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
+
+const isSystem = process.argv[2] === '--system';
+const named = process.argv.slice(isSystem ? 3 : 2);
+/** Measures a start of the service, so no other test runs beside it. */
+const TIMED = 'server/test/process/start.system.test.ts';
+const RUN_TIMEOUT_MS = 18 * 60_000;
 
 let passed = 0;
 let failed = 0;
 
-function check(name: string, command: string, args: string[]): void {
-  const { status } = spawnSync(`node_modules/.bin/${command}`, args, { stdio: 'inherit' });
-  if (status === 0) passed += 1;
+function count(name: string, hasPassed: boolean): void {
+  if (hasPassed) passed += 1;
   else failed += 1;
-  process.stdout.write(`${status === 0 ? '✔' : '✖'} ${name}\n`);
+  process.stdout.write(`${hasPassed ? '✔' : '✖'} ${name}\n`);
 }
 
-const named = process.argv.slice(2);
-if (named.length === 0) {
-  check('types (tsc)', 'tsc', ['--noEmit']);
-  check('types of the portal (tsc)', 'tsc', ['--noEmit', '--project', 'portal']);
-  check('format and lint (biome)', 'biome', ['check', '--error-on-warnings', '.']);
+/** Runs a program of npm's and prints what it printed when it ends. */
+async function check(name: string, command: string, args: string[]): Promise<void> {
+  const child = spawn(`node_modules/.bin/${command}`, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  const [code] = await once(child, 'close');
+  if (code !== 0) process.stdout.write(output);
+  count(name, code === 0);
 }
 
-// Each file is a process of its own; what Node makes of the TypeScript is kept for the next one.
-process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../../node_modules/.cache/test', import.meta.url));
+async function runChecks(): Promise<void> {
+  await check('types (tsc)', 'tsc', ['--noEmit']);
+  await check('types of the portal (tsc)', 'tsc', ['--noEmit', '--project', 'portal']);
+  await check('format and lint (biome)', 'biome', ['check', '--error-on-warnings', '.']);
+}
 
-provideDebianPrograms();
-// Those in a browser need the portal as it is now; a build that fails is told by them.
-spawnSync(process.execPath, ['scripts/build-portal.js'], { stdio: 'inherit' });
+/** How long each test file took, milliseconds. */
+const times = new Map<string, number>();
 
-const files = named.length > 0 ? named : globSync('{server,portal,sdk,reliability}/test/**/*.test.ts').sort();
-/** Times a start of the service, which other tests beside it would slow down. */
-const TIMED = 'server/test/process/start.test.ts';
-
-/** A run that something holds up ends all the same, and says what did not. */
-const wholeRun = AbortSignal.timeout(18 * 60_000);
-
-async function runFiles(some: string[]): Promise<void> {
-  if (some.length === 0) return;
-  const options = { files: some, concurrency: 2, timeout: 300_000, signal: wholeRun };
-  const events = runTests(options, ({ hasPassed }) => {
+/** Runs the groups, two processes at a time. */
+async function runGroups(directory: string, groups: string[][]): Promise<void> {
+  if (groups.length === 0) return;
+  const files = writeGroups(directory, groups);
+  const signal = AbortSignal.timeout(RUN_TIMEOUT_MS);
+  const events = runTests({ files, concurrency: 2, timeout: 300_000, signal }, ({ hasPassed }) => {
     if (hasPassed) passed += 1;
     else failed += 1;
   });
+  for (const event of ['test:pass', 'test:fail'] as const)
+    events.on(event, ({ name, nesting, details }) => {
+      if (nesting === 0 && details.type === 'suite') times.set(name, details.duration_ms);
+    });
   const report = events.compose(new spec());
   report.pipe(process.stdout);
   await new Promise((resolve) => report.on('end', resolve));
 }
 
-// Not by `globalSetupPath`: the first run's teardown comes after its end, and would take the second run's PostgreSQL away.
+// Keeps the compiled TypeScript for the next process.
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../../node_modules/.cache/test', import.meta.url));
+provideDebianPrograms();
+// The tests in a browser need the portal as it is now. If the build fails, they fail.
+spawnSync(process.execPath, ['scripts/build-portal.js'], { stdio: 'inherit' });
+
 const logDirectory = await mkdtemp(join(tmpdir(), 'bestow-logs-'));
 process.env[LOG_DIRECTORY_VARIABLE] = logDirectory;
 const closeTestServer = await openTestServer();
-await runFiles(files.filter((file) => file === TIMED));
-await runFiles(files.filter((file) => file !== TIMED));
+const pattern = `{server,portal,sdk,reliability}/test/**/*${isSystem ? '.system' : ''}.test.ts`;
+const exclude = isSystem ? [] : ['**/*.system.test.ts'];
+const files = named.length > 0 ? named : globSync(pattern, { exclude }).sort();
+const checks = isSystem || named.length > 0 ? undefined : runChecks();
+await runGroups(
+  join(logDirectory, 'timed'),
+  files.filter((file) => file === TIMED).map((file) => [file]),
+);
+const others = files.filter((file) => file !== TIMED);
+await runGroups(join(logDirectory, 'groups'), isSystem ? others.map((file) => [file]) : groupByFolder(others));
+await checks;
 await closeTestServer();
 
-// «No address, name, key or token in any log»: whatever the tests made the service say.
 const { lines, found } = searchLogs(logDirectory);
-const isClean = found.length === 0 && (named.length > 0 || lines > 1_000);
-if (isClean) passed += 1;
-else failed += 1;
-process.stdout.write(`${isClean ? '✔' : '✖'} ${lines} lines that the services logged hold no secret\n`);
 for (const line of found.slice(0, 20)) process.stdout.write(`  ${line.slice(0, 500)}\n`);
+count(`${lines} lines in the services' logs hold no secret`, found.length === 0 && (named.length > 0 || lines > 1_000));
 await rm(logDirectory, { recursive: true, force: true });
+
+const slowest = [...times].sort(([, one], [, other]) => other - one).slice(0, 10);
+const table = slowest.map(([file, ms]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${file}\n`).join('');
+process.stdout.write(`\nThe slowest files:\n${table}`);
+if (named.length === 0) await writeFile('node_modules/.cache/slowest-tests.txt', table);
 
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
