@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { addFunds } from '../../server/src/balances/add-funds.ts';
+import { addFunds } from '../../server/src/balances/change-balance.ts';
 import { warnOfLowBalances } from '../../server/src/balances/warn-of-low-balances.ts';
 import { linkGift } from '../../server/test/harness/api-client.ts';
 import { OPERATOR } from '../../server/test/harness/operator.ts';

@@ -1,4 +1,4 @@
-import { addFunds } from '../../server/src/balances/add-funds.ts';
+import { addFunds } from '../../server/src/balances/change-balance.ts';
 import type { Actor } from '../../server/src/base/actor.ts';
 import { systemClock } from '../../server/src/base/clock.ts';
 import type { Environment } from '../../server/src/base/environment.ts';

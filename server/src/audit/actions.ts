@@ -4,17 +4,16 @@ import { formatMoney } from '../base/format-money.ts';
 type Role = 'admin' | 'member';
 type Nothing = Record<string, never>;
 
-/** What people change of how they sign in themselves. */
+/** Changes that people make to their own sign-in. */
 const signInChanges = {
-  passkey_added: 'Added a passkey of their own',
-  passkey_removed: 'Removed a passkey of their own',
+  passkey_added: 'Added a passkey',
+  passkey_removed: 'Removed a passkey',
   authenticator_added: 'Set up an authenticator app',
-  authenticator_removed: 'Turned off their authenticator app',
-  session_ended: 'Ended another of their sessions',
+  authenticator_removed: 'Turned off the authenticator app',
+  session_ended: 'Ended another session',
 };
 export type SignInChange = keyof typeof signInChanges;
 
-/** What a sandbox held when it was emptied. */
 interface Emptied {
   orders_deleted: number;
   gifts_deleted: number;
@@ -32,10 +31,7 @@ interface KeyDetails {
   hint: string;
 }
 
-/**
- * Every action that is recorded, with what is kept of it. Never a secret, a link, or a recipient's whole address: whoever
- * may look at the log need not see those.
- */
+/** The recorded actions and their details. Details never contain a secret, a link or a recipient's full address. */
 interface ActionDetails {
   'organization.created': { name: string; admin_email: string };
   'organization.suspended': Nothing;
@@ -60,7 +56,7 @@ interface ActionDetails {
   'gift.redirected': { method: 'email' | 'phone'; address: string };
   'gift.simulated': { outcome: 'delivered' | 'failed' | 'opened' | 'claimed' | 'spent' };
   'card.spent': { amount_cents: number };
-  /** Nothing that says whose. */
+  /** Nothing that identifies the recipient. */
   'recipient.erased': { gifts: number; orders_processing: number };
 }
 
@@ -75,7 +71,7 @@ const contents = ({ orders_deleted, gifts_deleted }: Emptied) =>
 const reason = ({ reference, note }: BalanceChanged) =>
   [reference === null ? '' : ` (${reference})`, note === null ? '' : `: ${note}`].join('');
 
-/** What a person reads of each action, after the name of who did it. */
+/** The text of each action, shown after the actor's name. */
 const sentences: Sentences = {
   'organization.created': ({ name, admin_email }) =>
     `Created the organization “${name}” with ${admin_email} as its admin`,
@@ -86,7 +82,7 @@ const sentences: Sentences = {
   'member.deactivated': ({ email }) => `Deactivated ${email}`,
   'member.activated': ({ email }) => `Activated ${email} again`,
   'member.role_changed': ({ email, role }) => `Made ${email} ${withArticle(role)}`,
-  'member.sign_in_reset': ({ email }) => `Reset how ${email} signs in`,
+  'member.sign_in_reset': ({ email }) => `Reset the sign-in of ${email}`,
   'member.sign_in_changed': ({ change }) => signInChanges[change],
   'key.created': ({ name }) => `Created the key “${name}”`,
   'key.imported': ({ name }) => `Imported the key “${name}”`,
@@ -95,8 +91,8 @@ const sentences: Sentences = {
   'balance.adjusted': (details, money) => `Corrected the balance by ${money(details.amount_cents)}${reason(details)}`,
   'balance_alert.set': ({ threshold_cents }, money) =>
     threshold_cents === null
-      ? 'Switched off the mail about a low balance'
-      : `Asked for a mail when the balance falls below ${money(threshold_cents)}`,
+      ? 'Turned off the low-balance alert'
+      : `Set the low-balance alert to ${money(threshold_cents)}`,
   'sandbox.created': () => 'Created the sandbox',
   'sandbox.deleted': (details) => `Deleted the sandbox with ${contents(details)}`,
   'sandbox.reset': (details) => `Reset the sandbox: ${contents(details)} deleted`,
@@ -107,29 +103,23 @@ const sentences: Sentences = {
     `Erased a recipient’s name and address from ${plural(gifts, 'gift')}${orders_processing === 0 ? '' : ` and ${plural(orders_processing, 'processing order')}`}`,
 };
 
-/** For choosing one: in the order of the table. */
 export const actions = Object.keys(sentences) as Action[];
 
-/** One action with what is kept of it. */
+/** An action with its details. */
 export type TakenAction = { [Name in Action]: { action: Name; details: ActionDetails[Name] } }[Action];
 
-/** An event as an act hands it in. */
 export type NewEvent = TakenAction & {
   /** UUID. */
   organizationId: string;
-  /** Undefined: it is about the organization as a whole. */
+  /** Undefined for changes to the whole organization. */
   environment?: Environment;
-  /** What was changed, by its shown id such as `key_…`. */
+  /** The id of the changed object, such as `key_…`. */
   target?: string;
 };
 
-/**
- * What a person reads, without the name of who did it: `Created the key “Web shop”`.
- *
- * @param details as they were recorded under this action
- */
+/** Describes an action without its actor: `Created the key “Web shop”`. */
 export function describeAction(action: string, details: unknown, currency: string): string {
-  // A process that is about to be replaced by a newer version may read what that one records.
+  // During an upgrade, an old process may read an action of a newer version.
   if (!isAction(action)) return action;
   const sentence = sentences[action] as (details: unknown, money: (cents: number) => string) => string;
   return sentence(details, (cents) => formatMoney(cents, currency));

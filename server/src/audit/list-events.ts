@@ -5,40 +5,39 @@ import { type PageRequest, readSearchPage, type SearchPage } from '../paging/rea
 import { type Action, describeAction } from './actions.ts';
 import * as queries from './queries.ts';
 
-/** What was done, by whom, when and from where. */
 export interface PresentedEvent {
   event_id: string;
-  /** Null: it is about the organization as a whole. */
+  /** Null for changes to the whole organization. */
   environment: Environment | null;
   action: string;
-  /** What a person reads after the actor's name: `Created the key “Web shop”`. */
+  /** Shown after the actor's name: `Created the key “Web shop”`. */
   sentence: string;
-  /** The id of what was changed, such as `key_…`. */
+  /** The id of the changed object, such as `key_…`. */
   target: string | null;
-  /** `member_id` is null for the operator; `address` is a member's IP address, the operator's host. */
+  /** `member_id` is null for the operator; `address` is a member's IP address or the operator's host. */
   actor: { kind: 'member' | 'operator'; member_id: string | null; name: string; address: string };
   created_at: Date;
 }
 
-/** Times are filters here. */
+/** The audit log filters by time with `since` and `until`. */
 type EventPage = Omit<PageRequest, 'from' | 'to'>;
 
 export interface EventFilters {
-  /** With those about the organization as a whole. */
+  /** Includes changes to the whole organization. */
   environment?: Environment | undefined;
   action?: Action | undefined;
-  /** Part of the actor's name in any spelling: `ada@`, `operator`. */
+  /** Part of the actor's name, without case: `ada@`, `operator`. */
   actor?: string | undefined;
-  /** From this moment on. */
+  /** Inclusive. */
   since?: Date | undefined;
-  /** Before this moment. */
+  /** Exclusive. */
   until?: Date | undefined;
 }
 
 /**
- * A page of the organization’s audit log, newest first.
+ * Lists a page of an organization’s audit log, newest first.
  *
- * @param input with the organization’s UUID; cursors are `evt_…` ids
+ * @param input `organizationId` is a UUID; cursors are `evt_…` ids
  * @throws BestowError `cursor_invalid`
  */
 export async function listEvents(

@@ -54,13 +54,13 @@ type Filtered = [
   until: Date | null,
 ];
 
-/** What a null leaves out is not asked for. An event about the organization as a whole belongs to both environments. */
+/** A null disables its filter. Changes to the whole organization belong to both environments. */
 const filter = `($4::environment is null or environment is null or environment = $4)
      and ($5::text is null or action = $5)
      and ($6::text is null or position(lower($6) in lower(actor_name)) > 0)
      and ($7::timestamptz is null or created_at >= $7) and ($8::timestamptz is null or created_at < $8)`;
 
-/** Events before the one named, newest first. */
+/** Events before the given one, newest first. */
 export const selectEventsDescending = statement<Filtered, EventRow>(
   'audit_events.list_descending',
   `select ${columns} from audit_events
@@ -69,7 +69,7 @@ export const selectEventsDescending = statement<Filtered, EventRow>(
    order by event_id desc limit $3`,
 );
 
-/** Events after the one named, oldest first. */
+/** Events after the given one, oldest first. */
 export const selectEventsAscending = statement<Filtered, EventRow>(
   'audit_events.list_ascending',
   `select ${columns} from audit_events

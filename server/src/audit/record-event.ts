@@ -6,10 +6,9 @@ import type { NewEvent } from './actions.ts';
 import { insertEvent } from './queries.ts';
 
 /**
- * Records who did what, within the caller's transaction: with the change or not at all. What an API key does is not
- * recorded here; the request log has it.
+ * Records an audit event. Skips acts of API keys, which the request log has.
  *
- * @param client in the transaction that makes the change
+ * @param client in the transaction of the change, so that both commit or neither
  */
 export async function recordEvent(
   client: Queryable,

@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { lockBalance } from './lock-balance.ts';
 import * as queries from './queries.ts';
 
-/** The largest balance: what a number holds exactly. */
+/** The largest integer that a number represents exactly. */
 const MAX_BALANCE_CENTS = Number.MAX_SAFE_INTEGER;
 
 export interface NewEntry {
@@ -18,17 +18,17 @@ export interface NewEntry {
   kind: 'funding' | 'adjustment';
   /** Signed; not zero. */
   amountCents: number;
-  /** The operator's name for this entry: a second one with it changes nothing. */
+  /** The operator's unique name for this entry; a second entry with it changes nothing. */
   reference: string | undefined;
   note: string | undefined;
   actor: Actor;
 }
 
 /**
- * Changes a balance by an entry of the ledger, within the caller's transaction and under the balance's lock; the same
- * reference again answers the entry that is there.
+ * Appends a ledger entry and changes the balance, in the caller's transaction and under the balance's lock. Returns the
+ * existing entry if the reference was used before.
  *
- * @throws OperatorError where the balance would leave its bounds, or the reference belongs to a different entry
+ * @throws OperatorError if the balance would leave its bounds, or the reference belongs to a different entry
  */
 export async function appendEntry(
   client: PoolClient,
@@ -42,7 +42,7 @@ export async function appendEntry(
     if (earlier !== undefined) return requireSame(earlier, entry);
   }
   requireBounds(balanceCents, amountCents);
-  // Made under the lock and above the orders', so that the ledger reads in the order of its ids wherever that can be.
+  // Above the ids of earlier orders, so that entries are in id order where possible.
   deps.ids.raiseAbove(lastId);
   const entryId = deps.ids.next();
   const createdAt = new Date(deps.clock.now());
@@ -69,15 +69,15 @@ export async function appendEntry(
 function requireSame(earlier: queries.EntryRow, { kind, amountCents, reference }: NewEntry): queries.EntryRow {
   if (earlier.kind === kind && earlier.amount_cents === amountCents) return earlier;
   throw new OperatorError(
-    `The reference “${reference}” belongs to another entry (${earlier.kind}, ${earlier.amount_cents} cents); use a new one for ${amountCents} cents.`,
+    `The reference “${reference}” belongs to another entry (${earlier.kind}, ${earlier.amount_cents} cents). Use a new reference for ${amountCents} cents.`,
   );
 }
 
 function requireBounds(balanceCents: number, amountCents: number): void {
   if (amountCents > MAX_BALANCE_CENTS - balanceCents)
     throw new OperatorError(
-      `The balance is ${balanceCents} cents and cannot hold ${amountCents} more; the largest is ${MAX_BALANCE_CENTS} cents.`,
+      `The balance is ${balanceCents} cents and cannot grow by ${amountCents}; the maximum is ${MAX_BALANCE_CENTS} cents.`,
     );
   if (balanceCents + amountCents < 0)
-    throw new OperatorError(`The balance is ${balanceCents} cents, so ${-amountCents} cents cannot be taken from it.`);
+    throw new OperatorError(`The balance is ${balanceCents} cents; it cannot be reduced by ${-amountCents} cents.`);
 }

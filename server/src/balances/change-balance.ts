@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { appendEntry, type NewEntry } from './append-entry.ts';
 
-/** What an entry did. The same for every repetition of it with its reference. */
+/** The result of an entry; the same for every retry with the same reference. */
 export interface BalanceChange {
   /** Cents, right after the entry. */
   balance: number;
@@ -17,14 +17,32 @@ export interface BalanceChange {
   reference: string | null;
 }
 
-/** @param input with the organization's `org_…` id */
-export async function changeBalance(
-  deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
-  input: NewEntry,
-): Promise<BalanceChange> {
+type ChangeDeps = Pick<Deps, 'database' | 'clock' | 'ids'>;
+
+/**
+ * Credits a balance. Repeating a reference credits nothing and returns the same result, so that scripts can retry.
+ *
+ * @param input `organizationId` is an `org_…` id; `amountCents` is 1 to 9,007,199,254,740,991
+ * @throws OperatorError if the organization does not exist, the reference belongs to a different entry, or the balance
+ *   would exceed the maximum
+ */
+export const addFunds = (deps: ChangeDeps, input: Omit<NewEntry, 'kind'>): Promise<BalanceChange> =>
+  changeBalance(deps, { ...input, kind: 'funding' });
+
+/**
+ * Corrects a balance by a signed amount; the note gives the reason. Repeating a reference changes nothing.
+ *
+ * @throws OperatorError as above, or if the balance would fall below zero
+ */
+export const adjustBalance = (
+  deps: ChangeDeps,
+  input: Omit<NewEntry, 'kind' | 'note'> & { note: string },
+): Promise<BalanceChange> => changeBalance(deps, { ...input, kind: 'adjustment' });
+
+async function changeBalance(deps: ChangeDeps, input: NewEntry): Promise<BalanceChange> {
   const { organization_id } = await findOrganization(deps, input.organizationId);
   const entry = await inTransaction(deps.database.pool, async (client) => {
-    // The operator's command has connections of its own.
+    // The operator's command has its own connections.
     if (input.actor.kind !== 'operator') await waitBrieflyForLocks(client);
     return await appendEntry(client, deps, { ...input, organizationId: organization_id });
   });

@@ -50,9 +50,9 @@ export const selectEntryOfOrder = statement<[...Owner, orderId: string], ListedE
 export interface BoundaryRow {
   /** Entries from this boundary to the next. */
   entries: number;
-  /** The balance before the first entry from here on; null where there is none. */
+  /** The balance before the next entry; null if it does not exist. */
   before_cents: number | null;
-  /** The balance after the last entry before; null where there is none. */
+  /** The balance after the previous entry; null if it does not exist. */
   after_cents: number | null;
   balance_cents: number;
 }
@@ -61,8 +61,8 @@ const from = 'entry_id >= b.id';
 const until = 'entry_id < b.next_id';
 
 /**
- * What the ledger says at each of some ids, and how many entries stand between them. It reads the index and two entries
- * a boundary: adding up the amounts of 500,000 entries took thirty times as long.
+ * Reads the balances around each id, and counts the entries in between. Reads only the index and two entries per
+ * boundary: summing 500,000 amounts took 30 times as long.
  */
 export const selectBoundaries = statement<[...Owner, ids: readonly string[]], BoundaryRow>(
   'ledger_entries.select_boundaries',
@@ -82,14 +82,14 @@ export const selectBoundaries = statement<[...Owner, ids: readonly string[]], Bo
 );
 
 interface OtherSumRow {
-  /** Which boundary it stands after, from 0. */
+  /** Index of the boundary before these entries, from 0. */
   n: number;
   kind: Exclude<EntryKind, 'order'>;
   entries: number;
   amount_cents: number;
 }
 
-/** The sums of all entries but orders' between some ids; they have an index of their own. */
+/** Sums the entries other than orders between ids. */
 export const sumOthers = statement<[...Owner, ids: readonly string[]], OtherSumRow>(
   'ledger_entries.sum_others',
   `select b.n::integer - 1 as n, k.kind, sum.entries, sum.amount_cents
@@ -105,7 +105,7 @@ export const sumOthers = statement<[...Owner, ids: readonly string[]], OtherSumR
    where sum.entries > 0`,
 );
 
-/** The sum of all entries between two ids. */
+/** Sums all entries between two ids. */
 export const sumEntries = statement<OwnedRange, { sum_cents: number }>(
   'ledger_entries.sum',
   `select coalesce(sum(amount_cents), 0)::bigint as sum_cents from ledger_entries where ${inRange}`,

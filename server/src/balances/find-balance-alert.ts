@@ -2,15 +2,14 @@ import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { selectBalanceAlert } from './queries.ts';
 
-/** When an organization's people are mailed that a balance runs low. */
 export interface BalanceAlert {
-  /** Cents; below it the mail goes out. */
+  /** Cents; a lower balance sends an email. */
   threshold: number;
-  /** Since when they know that the balance is below it; null while it is not. */
+  /** When the email was sent; null if the balance is not known to be below the threshold. */
   warned_at: Date | null;
 }
 
-/** Undefined where nobody is to be mailed. */
+/** Returns undefined if the alert is off. */
 export async function findBalanceAlert(
   deps: Pick<Deps, 'database'>,
   { organizationId, environment }: Scope,

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { selectEntryOfOrder } from './entry-queries.ts';
 import { presentEntry, type ShownEntry } from './list-entries.ts';
 
-/** An order's debit; undefined where there is no such order. @param orderId UUID */
+/** Finds an order's debit; undefined if the order does not exist. @param orderId UUID */
 export async function findOrderEntry(
   deps: Pick<Deps, 'database'>,
   { organizationId, environment }: Scope,

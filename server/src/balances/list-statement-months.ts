@@ -2,7 +2,7 @@ import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { selectFirstEntry } from './entry-queries.ts';
 
-/** The months that there is a statement of, such as `2026-11`, the latest first; in UTC. */
+/** Lists the months with a statement, such as `2026-11`, latest first, in UTC. */
 export async function listStatementMonths(
   deps: Pick<Deps, 'clock' | 'database'>,
   { organizationId, environment }: Scope,

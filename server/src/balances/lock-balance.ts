@@ -2,10 +2,7 @@ import type { PoolClient } from 'pg';
 import type { Environment } from '../base/environment.ts';
 import * as queries from './queries.ts';
 
-/**
- * Holds the balance until the transaction ends: meanwhile no order is placed, no fund added and nothing reset. Where
- * there was no balance there is an empty one now, so that there is something to hold.
- */
+/** Locks the balance against orders, funding and resets until the transaction ends. Creates a missing balance. */
 export async function lockBalance(
   client: PoolClient,
   organizationId: string,

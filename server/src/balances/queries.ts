@@ -7,14 +7,13 @@ type Owner = [organizationId: string, environment: Environment];
 export interface LockedBalanceRow {
   balance_cents: number;
   last_id: string;
-  /** False where this statement made the row. */
+  /** False if this statement created the row. */
   existed: boolean;
 }
 
 /**
- * Locks the balance, and makes an empty one where there is none. An update that changes nothing, because `on conflict
- * do nothing` and then `for update` would find no row to lock where a reset deletes it in between. Only a row that was
- * there before has an `xmax`: this transaction's lock on it.
+ * Locks the balance, or creates an empty one. The update changes nothing but locks the row; with `on conflict do nothing`
+ * and `for update`, a reset could delete the row in between. Only an existing row has an `xmax`.
  */
 export const lockBalance = statement<Owner, LockedBalanceRow>(
   'balances.lock',
@@ -37,7 +36,7 @@ export const selectEntryByReference = statement<[...Owner, reference: string], E
    where organization_id = $1 and environment = $2 and reference = $3`,
 );
 
-/** Changes the balance and appends the entry that says so. `last_id` is only the placement of orders to write. */
+/** Changes the balance and appends its entry. Only the placement of orders writes `last_id`. */
 export const insertEntry = statement<
   [
     ...Owner,
@@ -77,7 +76,7 @@ export const selectBalanceAlert = statement<Owner, BalanceAlertRow>(
   'select threshold_cents, warned_at from balance_alerts where organization_id = $1 and environment = $2',
 );
 
-/** No row where it is so already. Whether its people know of the low balance stays as it is. */
+/** Returns no row if nothing changes. Keeps `warned_at`. */
 export const setBalanceAlert = statement<[...Owner, thresholdCents: number], BalanceAlertRow>(
   'balance_alerts.set',
   `insert into balance_alerts (organization_id, environment, threshold_cents)
@@ -87,13 +86,13 @@ export const setBalanceAlert = statement<[...Owner, thresholdCents: number], Bal
    returning threshold_cents, warned_at`,
 );
 
-/** No row where there is none. */
+/** Returns no row if no alert is set. */
 export const deleteBalanceAlert = statement<Owner, BalanceAlertRow>(
   'balance_alerts.delete',
   `delete from balance_alerts where organization_id = $1 and environment = $2 returning threshold_cents, warned_at`,
 );
 
-/** Balances that are at their threshold or above it can be warned of again. Global by nature, like the next one. */
+/** Re-arms the alerts of balances at or above their threshold. Global by nature, like the next statement. */
 export const rearmBalanceAlerts = statement<[]>(
   'balance_alerts.rearm',
   `update balance_alerts a set warned_at = null
@@ -102,7 +101,7 @@ export const rearmBalanceAlerts = statement<[]>(
      and a.warned_at is not null and b.balance_cents >= a.threshold_cents`,
 );
 
-/** No row is a balance of 0, as after a reset; where there is no sandbox there is nothing to warn of. */
+/** A missing balance counts as 0, as after a reset. Skips deleted sandboxes. */
 export const selectLowBalances = statement<[limit: number], { organization_id: string; environment: Environment }>(
   'balance_alerts.list_low',
   `select a.organization_id, a.environment
@@ -117,11 +116,11 @@ interface LowBalanceRow {
   organization_name: string;
   balance_cents: number;
   threshold_cents: number;
-  /** Null where there is none that is active. */
+  /** Null if there is no active billing contact. */
   billing_contact_email: string | null;
 }
 
-/** No row where another process warns of it, or it is low no more. */
+/** Returns no row if another process claimed the warning, or the balance is no longer low. */
 export const claimWarning = statement<[...Owner, warnedAt: Date], LowBalanceRow>(
   'balance_alerts.claim',
   `update balance_alerts a set warned_at = $3
@@ -135,10 +134,7 @@ export const claimWarning = statement<[...Owner, warnedAt: Date], LowBalanceRow>
      m.email as billing_contact_email`,
 );
 
-/**
- * The rest of this transaction reads one moment of the whole database and changes nothing. Not a prepared statement, since
- * PostgreSQL prepares no `set`.
- */
+/** Makes the transaction read-only on one snapshot. Not a `statement`, because PostgreSQL cannot prepare `set`. */
 export async function readOneMoment(client: PoolClient): Promise<void> {
   await client.query('set transaction isolation level repeatable read, read only');
 }
@@ -162,17 +158,17 @@ export const countLedger = statement<[], LedgerCountsRow>(
 export interface CulpritRow {
   organization_id: string;
   environment: Environment;
-  /** UUID of the order or ledger entry; null where the balance itself is meant. */
+  /** UUID of the order or ledger entry; null for the balance itself. */
   subject_id: string | null;
   expected: string;
   found: string;
-  /** How many there are in all; the rows are cut off at a limit. */
+  /** Number of faults before the limit. */
   total: number;
 }
 
 const culprit = 'count(*) over () as total';
 
-/** A balance is the sum of its entries; one without entries is zero, and there are no entries without a balance. */
+/** Finds balances that differ from the sum of their entries, and entries without a balance. */
 export const selectWrongBalances = statement<[limit: number], CulpritRow>(
   'ledger.select_wrong_balances',
   `select organization_id, environment, null::uuid as subject_id, coalesce(e.sum_cents, 0)::text as expected,
@@ -200,9 +196,8 @@ export const selectNegativeBalances = statement<[limit: number], CulpritRow>(
 );
 
 /**
- * The entries of a balance form a chain from zero to the balance: each starts from a figure that another left, and each
- * figure that was left is started from, as often, but for the last. Their order is not taken from their ids: an order's
- * are made before it waits for the balance's lock, so a funding that gets the lock first may have a greater one.
+ * Finds gaps in the chain from zero to the balance: every entry must start from the balance that another entry left. Does
+ * not rely on id order, because an order's id is created before the order waits for the balance's lock.
  */
 export const selectBrokenChains = statement<[limit: number], CulpritRow>(
   'ledger.select_broken_chains',
@@ -225,7 +220,7 @@ export const selectBrokenChains = statement<[limit: number], CulpritRow>(
    order by organization_id, environment, cents limit $1`,
 );
 
-/** Each order has exactly one debit, of its amount, and each debit has its order. */
+/** Finds orders without exactly one debit of their amount, and debits without an order. */
 export const selectWrongDebits = statement<[limit: number], CulpritRow>(
   'ledger.select_wrong_debits',
   `select organization_id, environment, order_id as subject_id,
@@ -241,7 +236,7 @@ export const selectWrongDebits = statement<[limit: number], CulpritRow>(
    order by organization_id, environment, order_id limit $1`,
 );
 
-/** What an order costs is the sum of its gifts, those made and those that a processing order still waits for. */
+/** Finds orders whose amount is not the sum of their gifts, including the pending gifts of processing orders. */
 export const selectWrongAmounts = statement<[limit: number], CulpritRow>(
   'ledger.select_wrong_amounts',
   `select o.organization_id, o.environment, o.order_id as subject_id, o.amount_cents::text as expected,
@@ -258,7 +253,7 @@ export const selectWrongAmounts = statement<[limit: number], CulpritRow>(
    order by o.organization_id, o.environment, o.order_id limit $1`,
 );
 
-/** An order has 1 to 10 gifts, numbered from 0 without a gap: those made first, then those waited for. */
+/** Finds orders without 1 to 10 gifts numbered from 0 without a gap, pending gifts last. */
 export const selectWrongPositions = statement<[limit: number], CulpritRow>(
   'ledger.select_wrong_positions',
   `select o.organization_id, o.environment, o.order_id as subject_id, '1 to 10 gifts, numbered from 0' as expected,

@@ -14,17 +14,17 @@ interface BalanceAlertSetting {
   /** `org_…`. */
   organizationId: string;
   environment: Environment;
-  /** From 1 to 9,007,199,254,740,991; null: nobody is to be mailed. */
+  /** From 1 to 9,007,199,254,740,991; null turns the alert off. */
   thresholdCents: number | null;
   actor: Actor;
 }
 
 /**
- * Says below which balance an organization's people are mailed (`warn-of-low-balances.ts`). Where it is below that
- * already, they are mailed within a minute, unless they were for a threshold before.
+ * Sets the low-balance alert (`warn-of-low-balances.ts`). If the balance is already lower, the email follows within a
+ * minute, unless one was sent for an earlier threshold.
  *
- * @returns undefined where nobody is to be mailed
- * @throws OperatorError where there is no such organization, or the threshold is out of bounds
+ * @returns undefined if the alert is off
+ * @throws OperatorError if the organization does not exist, or the threshold is out of bounds
  */
 export async function setBalanceAlert(
   deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
@@ -34,7 +34,7 @@ export async function setBalanceAlert(
     thresholdCents !== null &&
     !(Number.isInteger(thresholdCents) && thresholdCents >= 1 && thresholdCents <= LARGEST_CENTS)
   )
-    throw new OperatorError(`A threshold is a whole number of cents from 1 to ${LARGEST_CENTS}.`);
+    throw new OperatorError(`The threshold must be a whole number of cents from 1 to ${LARGEST_CENTS}.`);
   const { organization_id } = await findOrganization(deps, organizationId);
   await inTransaction(deps.database.pool, async (client) => {
     const [changed] =

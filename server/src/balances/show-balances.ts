@@ -7,14 +7,14 @@ import { selectBalances } from './queries.ts';
 interface ShownBalance {
   organization_id: string;
   environment: Environment;
-  /** Cents; 0 where nothing was ever added. */
+  /** Cents. */
   balance: number;
 }
 
 /**
- * Both balances of an organization.
+ * Shows both balances of an organization.
  *
- * @throws OperatorError where there is no such organization
+ * @throws OperatorError if the organization does not exist
  */
 export async function showBalances(deps: Pick<Deps, 'database'>, organizationId: string): Promise<ShownBalance[]> {
   const { organization_id } = await findOrganization(deps, organizationId);

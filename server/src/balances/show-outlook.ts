@@ -7,12 +7,12 @@ import { summarizeDays } from './summarize-days.ts';
 const WINDOW_DAYS = 7;
 const SOON_DAYS = 7;
 
-/** How long the balance lasts. Amounts are cents. */
+/** How long the balance will last. Amounts are cents. */
 interface BalanceOutlook {
   balance: number;
-  /** On average over the last seven days: six whole ones, and as much of today as has passed. */
+  /** Average of the last six days and today so far. */
   spending_per_day: number;
-  /** At that rate; null where nothing was spent. */
+  /** At the average spending; null if nothing was spent. */
   days_left: number | null;
   lasts_less_than_a_week: boolean;
 }

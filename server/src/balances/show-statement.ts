@@ -6,30 +6,30 @@ import { type EntryKind, listEntries } from './entry-queries.ts';
 import { presentEntry, type ShownEntry } from './list-entries.ts';
 import { type LedgerDay, type LedgerSum, sumDays } from './sum-days.ts';
 
-/** More do not fit a page that somebody prints; the statement then has its days. */
+/** A statement with more entries shows days only, so that it can be printed. */
 const MAX_ENTRIES = 1_000;
 
-/** A balance through one calendar month, in UTC. Amounts are cents. */
+/** A balance's calendar month, in UTC. Amounts are cents. */
 export interface Statement {
   /** Such as `2026-11`. */
   month: string;
   from: Date;
-  /** The beginning of the next month. */
+  /** The start of the next month. */
   to: Date;
-  /** Whether the month has ended, so that the statement does not change any more. */
+  /** Whether the month has ended. */
   is_final: boolean;
   opening_balance: number;
   totals: Record<EntryKind, LedgerSum>;
   entry_count: number;
   closing_balance: number;
-  /** The days on which there were entries, the earliest first. */
+  /** Days with entries, earliest first. */
   days: LedgerDay[];
-  /** The earliest first; null where there are more than 1,000. */
+  /** Earliest first; null if there are more than 1,000. */
   entries: ShownEntry[] | null;
 }
 
 /**
- * The statement of one month: its opening balance and its sums make its closing balance.
+ * Shows the statement of one month. The opening balance and the totals add up to the closing balance.
  *
  * @param month such as `2026-11`
  * @throws BestowError `parameter_invalid`
@@ -44,7 +44,7 @@ export async function showStatement(
   const rows = await listEntries.all.ascending(deps.database.pool, [...range, MAX_ENTRIES + 1, null]);
   const sums = await sumDays(deps, scope, from, to);
   const isShort = rows.length <= MAX_ENTRIES;
-  // Entries may have come between the two: the statement adds up to what it lists.
+  // Entries may be added between the two queries, so sum the listed entries.
   const days = isShort ? daysOf(rows.map(presentEntry), from, to) : sums.days.filter(hasEntries);
   const totals = addUp(days);
   return {
@@ -79,7 +79,7 @@ const hasEntries = (day: LedgerDay) => kinds.some((kind) => day[kind].entries > 
 function daysOf(entries: readonly ShownEntry[], from: Date, to: Date): LedgerDay[] {
   const days = new Map<number, LedgerDay>();
   for (const { created_at, kind, amount } of entries) {
-    // An entry's id is made within milliseconds of its time, and says which month it belongs to.
+    // The id determines the month; its time may differ from `created_at` by milliseconds.
     const start = startOfDay(Math.min(Math.max(created_at.getTime(), from.getTime()), to.getTime() - 1));
     const day = days.get(start) ?? { day: new Date(start), ...noSums() };
     day[kind].entries += 1;

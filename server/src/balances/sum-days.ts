@@ -12,23 +12,21 @@ export interface LedgerSum {
   amount: number;
 }
 
-/** The entries of one UTC day. */
+/** The sums of one UTC day. */
 export type LedgerDay = { day: Date } & Record<queries.EntryKind, LedgerSum>;
 
 interface LedgerDays {
   opening_balance: number;
   closing_balance: number;
-  /** Every day of the range, the earliest first. */
+  /** Every day of the range, earliest first. */
   days: LedgerDay[];
 }
 
 /**
- * What was added to and taken from a balance on each day of a range; an entry belongs to the day that its id was made on.
+ * Sums the entries of each day by kind; an entry belongs to the day of its id. Orders are not summed one by one: their sum
+ * is the change of the balance minus the other entries.
  *
- * Orders are not added up one by one: what they took is the difference of the balances at both ends of the day, but for
- * its other entries.
- *
- * @param from the beginning of the first day
+ * @param from the start of the first day
  * @param to the end of the last day
  */
 export async function sumDays(
@@ -43,7 +41,7 @@ export async function sumDays(
     (_, n) => new Date(from.getTime() + n * DAY_MS),
   );
   const ids = [...days, to].map(idBefore);
-  // All of one moment: an entry that one statement sees and the next does not would be taken for an order.
+  // One snapshot: an entry that only one statement sees would count as an order.
   const { boundaries, balances, others } = await inTransaction(deps.database.pool, async (client) => {
     await readOneMoment(client);
     const boundaries = await queries.selectBoundaries(client, [...owner, ids]);
@@ -64,7 +62,7 @@ export async function sumDays(
       const change = (balances[n + 1] ?? 0) - (balances[n] ?? 0);
       const order = {
         entries: (boundaries[n]?.entries ?? 0) - funding.entries - adjustment.entries,
-        // Never -0, which is not 0 to everybody.
+        // `+ 0` turns -0 into 0.
         amount: change - funding.amount - adjustment.amount + 0,
       };
       return { day, funding, adjustment, order };
@@ -73,8 +71,8 @@ export async function sumDays(
 }
 
 /**
- * The balance at a boundary, as its neighbours in the ledger say; undefined where they disagree. An order's id is made
- * before it waits for the balance's lock, so its entry may stand before a funding that it was paid from.
+ * Derives the balance at a boundary from its neighbours; undefined if they disagree. They can, because an order's id is
+ * created before the order waits for the balance's lock, so a later funding may have a higher id.
  */
 function balanceAt({ before_cents, after_cents, balance_cents }: queries.BoundaryRow): number | undefined {
   if (after_cents === null) return 0;
@@ -82,7 +80,7 @@ function balanceAt({ before_cents, after_cents, balance_cents }: queries.Boundar
   return before_cents === after_cents ? before_cents : undefined;
 }
 
-/** The balance at a boundary from the next one's, or from the first entry on. */
+/** Computes the balance at a boundary from the next boundary, or by summing from the first entry. */
 async function addUp(
   database: Queryable,
   owner: readonly [organizationId: string, environment: Scope['environment']],

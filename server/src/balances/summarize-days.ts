@@ -5,16 +5,15 @@ import { sumDays } from './sum-days.ts';
 
 const DAYS = 30;
 
-/** What was ordered on one UTC day. */
 interface OrderDay {
-  /** When the day begins. */
+  /** The start of the UTC day. */
   day: Date;
   orders: number;
   /** Cents. */
   amount: number;
 }
 
-/** Orders and their value on each of the last 30 UTC days, today included, the earliest first and without a gap. */
+/** Sums orders for each of the last 30 UTC days including today, earliest first, without gaps. */
 export async function summarizeDays(deps: Pick<Deps, 'clock' | 'database'>, scope: Scope): Promise<OrderDay[]> {
   const tomorrow = startOfDay(deps.clock.now()) + DAY_MS;
   const { days } = await sumDays(deps, scope, new Date(tomorrow - DAYS * DAY_MS), new Date(tomorrow));

@@ -5,12 +5,11 @@ import { inTransaction, UNTIL_IT_IS_DONE } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import * as queries from './queries.ts';
 
-/** Enough to see what went wrong; a fault may touch millions. */
 const MAX_CULPRITS_PER_CHECK = 50;
 
 const checks = {
   'balance is the sum of its entries': { select: queries.selectWrongBalances, subject: 'led' },
-  'no figure is below zero': { select: queries.selectNegativeBalances, subject: 'led' },
+  'no balance is below zero': { select: queries.selectNegativeBalances, subject: 'led' },
   'entries form a chain from zero to the balance': { select: queries.selectBrokenChains, subject: 'led' },
   'each order has one debit of its amount': { select: queries.selectWrongDebits, subject: 'ord' },
   'an order’s amount is the sum of its gifts': { select: queries.selectWrongAmounts, subject: 'ord' },
@@ -23,7 +22,7 @@ interface LedgerCulprit {
   check: LedgerCheck;
   organization_id: string;
   environment: Environment;
-  /** The order or ledger entry; null where the balance itself is meant. */
+  /** The order or ledger entry; null for the balance itself. */
   subject_id: string | null;
   expected: string;
   found: string;
@@ -31,20 +30,20 @@ interface LedgerCulprit {
 
 export interface LedgerReport {
   holds: boolean;
-  /** How many of each were looked at. */
+  /** Number of rows checked. */
   checked: queries.LedgerCountsRow;
   checks: { check: LedgerCheck; faults: number }[];
-  /** At most 50 of each check. */
+  /** At most 50 per check. */
   culprits: LedgerCulprit[];
 }
 
-/** Re-derives every balance and matches every debit with one order, at one moment, without holding anyone up. */
+/** Recomputes every balance and matches every debit with one order, on one snapshot and without locks. */
 export function verifyLedger(deps: Pick<Deps, 'database'>): Promise<LedgerReport> {
   return inTransaction(
     deps.database.pool,
     async (client) => {
       await queries.readOneMoment(client);
-      // Some minutes for a hundred million entries.
+      // A hundred million entries take a few minutes.
       await allowStatements(client, UNTIL_IT_IS_DONE);
       const [checked] = await queries.countLedger(client, []);
       const report: LedgerReport = {

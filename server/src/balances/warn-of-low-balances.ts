@@ -6,13 +6,12 @@ import * as queries from './queries.ts';
 
 type WarnDeps = Pick<Deps, 'clock' | 'database' | 'ids' | 'jobs'>;
 
-/** Warned of at a time; the rest follows a minute later. */
+/** Per run; the rest follow a minute later. */
 const MAX_WARNINGS = 1_000;
 
 /**
- * Mails the active admins and the billing contact of each organization whose balance has fallen below its threshold: once,
- * and again only after a look found the balance at the threshold or above it. Run every minute, off the path of the orders,
- * which know nothing of it; any number of processes may do so at once.
+ * Emails the active admins and the billing contact of each organization whose balance is below its threshold. Emails once,
+ * and again only after a run found the balance at or above the threshold. Safe in several processes at once.
  */
 export async function warnOfLowBalances(deps: WarnDeps): Promise<void> {
   await queries.rearmBalanceAlerts(deps.database.pool, []);

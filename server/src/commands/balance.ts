@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { addFunds } from '../balances/add-funds.ts';
-import { adjustBalance } from '../balances/adjust-balance.ts';
 import type { BalanceChange } from '../balances/change-balance.ts';
+import { addFunds, adjustBalance } from '../balances/change-balance.ts';
 import { showBalances } from '../balances/show-balances.ts';
 import type { Environment } from '../base/environment.ts';
 import { formatMoney } from '../base/format-money.ts';

@@ -4,9 +4,9 @@ import type { PresentedMember } from './present-member.ts';
 import * as queries from './queries.ts';
 
 /**
- * Takes a deactivated member back; an active one stays as it is.
+ * Activates a deactivated member; does nothing if the member is active.
  *
- * @throws OperatorError where there is no such organization or it has no such member
+ * @throws OperatorError if the organization or the member does not exist
  */
 export async function activateMember(
   deps: Pick<Deps, 'database' | 'clock' | 'ids'>,

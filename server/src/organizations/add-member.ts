@@ -9,9 +9,9 @@ import { type PresentedMember, presentMember } from './present-member.ts';
 import { insertMember, type MemberRow, selectMemberByEmail } from './queries.ts';
 
 /**
- * Adds an active member, and mails the invitation.
+ * Adds an active member and emails the invitation.
  *
- * @throws OperatorError where there is no such organization, or it has a member with this address
+ * @throws OperatorError if the organization does not exist or already has a member with this address
  */
 export async function addMember(
   deps: Pick<Deps, 'database' | 'clock' | 'ids' | 'jobs'>,
@@ -39,6 +39,6 @@ export async function addMember(
 }
 
 function alreadyMember(email: string, earlier: MemberRow | undefined): OperatorError {
-  const advice = earlier?.deactivated_at ? ', but deactivated; activate them instead' : '';
+  const advice = earlier?.deactivated_at ? ' but deactivated; activate them instead' : '';
   return new OperatorError(`${email} is already a member${advice}.`);
 }

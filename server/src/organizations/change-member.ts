@@ -11,37 +11,37 @@ import { lockOrganization } from './lock-organization.ts';
 import { type PresentedMember, presentMember } from './present-member.ts';
 import * as queries from './queries.ts';
 
-/** Which member of which organization, by their shown ids, and who changes it. */
+/** `org_…` and `mem_…` ids. */
 export interface MemberChange {
   organizationId: string;
   memberId: string;
   actor: Actor;
 }
 
-/** A change that may take an admin away. */
+/** A change that may remove an admin. */
 export interface AdminChange extends MemberChange {
-  /** True: refused where it would leave the organization without an active admin. */
+  /** True: refuse to remove the last active admin. */
   keepsAdmin: boolean;
 }
 
 export interface ChangedMember {
   member: PresentedMember;
-  /** Whether this left the organization without an active admin. */
+  /** Whether the change removed the last active admin. */
   wasLastActiveAdmin: boolean;
 }
 
 interface Change {
-  /** Whether the member is so already; then nothing is changed or recorded. */
+  /** Whether the change was already made; then nothing is changed or recorded. */
   isDone(member: queries.MemberRow, client: PoolClient): boolean | Promise<boolean>;
   apply(client: PoolClient, member: queries.MemberRow): Promise<queries.MemberRow[]>;
   event(member: queries.MemberRow): TakenAction;
 }
 
 /**
- * Changes one member and records it. All such changes of an organization go one after another, so that of two admins who
- * leave at the same moment the second is known to be the last.
+ * Changes one member and records it. Locks the organization, so that two simultaneous changes cannot remove the last two
+ * admins.
  *
- * @throws OperatorError where there is no such organization or it has no such member, or the last active admin must stay
+ * @throws OperatorError if the organization or the member does not exist, or the last active admin must stay
  */
 export async function changeMember(
   deps: Pick<Deps, 'database' | 'clock' | 'ids'>,

@@ -3,9 +3,9 @@ import { type AdminChange, type ChangedMember, changeMember } from './change-mem
 import * as queries from './queries.ts';
 
 /**
- * Makes a member an admin, or an admin a member; one who is so already stays as it is.
+ * Changes a member's role; does nothing if the member already has it.
  *
- * @throws OperatorError where there is no such organization or it has no such member, or the last active admin must stay
+ * @throws OperatorError if the organization or the member does not exist, or the last active admin must stay
  */
 export function changeMemberRole(
   deps: Pick<Deps, 'database' | 'clock' | 'ids'>,

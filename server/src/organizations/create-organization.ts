@@ -7,13 +7,13 @@ import type { Deps } from '../deps.ts';
 import { insertMember, insertOrganization } from './queries.ts';
 
 interface NewOrganization {
-  /** 1 to 200 characters; gifts show it as their sender. */
+  /** 1 to 200 characters; shown as the sender of gifts. */
   name: string;
   adminEmail: string;
   actor: Actor;
 }
 
-/** An organization with its first member, an active admin. */
+/** Creates an organization with its first member, an active admin. */
 export async function createOrganization(
   deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
   input: NewOrganization,
@@ -26,7 +26,7 @@ export async function createOrganization(
   };
 }
 
-/** The same within the caller's transaction; answers UUIDs. */
+/** Does the same in the caller's transaction; returns UUIDs. */
 export async function addOrganization(
   client: PoolClient,
   deps: Pick<Deps, 'clock' | 'ids'>,

@@ -3,9 +3,9 @@ import { type AdminChange, type ChangedMember, changeMember } from './change-mem
 import * as queries from './queries.ts';
 
 /**
- * Ends a member's part in the organization; deactivating again keeps the first time.
+ * Deactivates a member. Deactivating again keeps the first timestamp.
  *
- * @throws OperatorError where there is no such organization or it has no such member, or the last active admin must stay
+ * @throws OperatorError if the organization or the member does not exist, or the last active admin must stay
  */
 export function deactivateMember(
   deps: Pick<Deps, 'database' | 'clock' | 'ids'>,

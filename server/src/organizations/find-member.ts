@@ -4,11 +4,10 @@ import type { Deps } from '../deps.ts';
 import { selectMemberOrganization } from './queries.ts';
 
 /**
- * Whose member it is that the operator names by a `mem_…` id alone. Not for anyone else: it looks into every
- * organization.
+ * Finds a member in any organization; for the operator only.
  *
- * @returns shown ids
- * @throws OperatorError where there is no such member
+ * @returns encoded ids
+ * @throws OperatorError if the member does not exist
  */
 export async function findMember(
   deps: Pick<Deps, 'database'>,

@@ -2,10 +2,10 @@ import { encodeId } from '../base/ids.ts';
 import type { Deps } from '../deps.ts';
 import { type MembershipRow, selectMemberships } from './queries.ts';
 
-/** The row, with the ids that are shown. */
+/** The row with its ids encoded. */
 export type Membership = MembershipRow;
 
-/** Where the person with this address is an active member, the longest-standing membership first. */
+/** Lists the organizations in which this address is an active member, oldest membership first. */
 export async function findMemberships(
   deps: { database: Pick<Deps['database'], 'read'> },
   email: string,

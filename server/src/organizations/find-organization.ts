@@ -4,9 +4,9 @@ import type { Deps } from '../deps.ts';
 import { type OrganizationRow, selectOrganization } from './queries.ts';
 
 /**
- * The organization of an `org_…` id, with its UUID.
+ * Finds an organization by its `org_…` id; the row has the UUID.
  *
- * @throws OperatorError where there is none
+ * @throws OperatorError if it does not exist
  */
 export async function findOrganization(deps: Pick<Deps, 'database'>, id: string): Promise<OrganizationRow> {
   const uuid = decodeId('org', id);

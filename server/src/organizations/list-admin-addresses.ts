@@ -2,7 +2,7 @@ import type { Queryable } from '../database/statement.ts';
 import { selectActiveAdmins } from './queries.ts';
 
 /**
- * Where every active admin is reached by mail, the longest-standing first.
+ * Lists the email addresses of all active admins, oldest membership first.
  *
  * @param organizationId UUID
  */

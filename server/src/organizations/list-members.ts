@@ -4,9 +4,9 @@ import { type PresentedMember, presentMember } from './present-member.ts';
 import { selectMembers } from './queries.ts';
 
 /**
- * All members of an organization, the longest-standing first, deactivated ones too.
+ * Lists all members of an organization, oldest first, including deactivated ones.
  *
- * @throws OperatorError where there is no such organization
+ * @throws OperatorError if the organization does not exist
  */
 export async function listMembers(deps: Pick<Deps, 'database'>, organizationId: string): Promise<PresentedMember[]> {
   const { organization_id } = await findOrganization(deps, organizationId);

@@ -2,8 +2,8 @@ import type { PoolClient } from 'pg';
 import * as queries from './queries.ts';
 
 /**
- * Until the transaction ends: changes of one organization that depend on one another, as of its members or its keys, go one
- * after another. Orders, which only refer to it, do not wait.
+ * Locks an organization until the transaction ends, to serialize changes of its members or keys. Orders do not wait for
+ * this lock.
  *
  * @param organizationId UUID
  */

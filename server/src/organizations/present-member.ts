@@ -1,7 +1,7 @@
 import { encodeId } from '../base/ids.ts';
 import type { MemberRow } from './queries.ts';
 
-/** The row, with the ids that are shown. */
+/** The row with its ids encoded. */
 export type PresentedMember = MemberRow;
 
 export function presentMember(row: MemberRow): PresentedMember {

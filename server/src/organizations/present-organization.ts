@@ -1,7 +1,7 @@
 import { encodeId } from '../base/ids.ts';
 import type { OrganizationRow } from './queries.ts';
 
-/** The row, with the ids that are shown. */
+/** The row with its ids encoded. */
 export type PresentedOrganization = OrganizationRow;
 
 export function presentOrganization(row: OrganizationRow): PresentedOrganization {

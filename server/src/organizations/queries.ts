@@ -5,7 +5,7 @@ export interface OrganizationRow {
   name: string;
   billing_contact_member_id: string | null;
   created_at: Date;
-  /** Null while the organization may use the service. */
+  /** Null unless the organization is suspended. */
   suspended_at: Date | null;
 }
 
@@ -51,7 +51,7 @@ export const selectOrganizations = statement<[], OrganizationSummaryRow>(
    order by o.organization_id`,
 );
 
-/** No row where it is suspended already. */
+/** Returns no row if the organization is already suspended. */
 export const suspendOrganization = statement<[organizationId: string, suspendedAt: Date], OrganizationRow>(
   'organizations.suspend',
   `update organizations set suspended_at = $2
@@ -59,7 +59,7 @@ export const suspendOrganization = statement<[organizationId: string, suspendedA
    returning ${organizationColumns}`,
 );
 
-/** No row where it is not suspended. */
+/** Returns no row if the organization is not suspended. */
 export const reinstateOrganization = statement<[organizationId: string], OrganizationRow>(
   'organizations.reinstate',
   `update organizations set suspended_at = null
@@ -67,7 +67,7 @@ export const reinstateOrganization = statement<[organizationId: string], Organiz
    returning ${organizationColumns}`,
 );
 
-/** No row where it is so already. */
+/** Returns no row if nothing changes. */
 export const updateBillingContact = statement<[organizationId: string, memberId: string], OrganizationRow>(
   'organizations.update_billing_contact',
   `update organizations set billing_contact_member_id = $2
@@ -80,7 +80,7 @@ export const lockOrganization = statement<[organizationId: string], { organizati
   'select organization_id from organizations where organization_id = $1 for no key update',
 );
 
-/** No row where the organization has a member with this address in any spelling. */
+/** Returns no row if the organization has a member with this address, compared without case. */
 export const insertMember = statement<
   [organizationId: string, memberId: string, email: string, role: 'admin' | 'member', createdAt: Date],
   MemberRow
@@ -102,7 +102,7 @@ export const selectMemberByEmail = statement<[organizationId: string, email: str
   `select ${memberColumns} from members where organization_id = $1 and lower(email) = lower($2)`,
 );
 
-/** Global by nature: the operator names a member alone. */
+/** Global by nature: the operator gives only the member's id. */
 export const selectMemberOrganization = statement<[memberId: string], { organization_id: string }>(
   'members.select_organization',
   'select organization_id from members where member_id = $1',
@@ -143,12 +143,12 @@ export const countActiveAdmins = statement<[organizationId: string], { count: nu
    where organization_id = $1 and role = 'admin' and deactivated_at is null`,
 );
 
-/** An organization that a person is an active member of. */
+/** A person's active membership. */
 export interface MembershipRow {
   organization_id: string;
   organization_name: string;
   member_id: string;
-  /** As the organization spells it. */
+  /** As spelled when the member was added. */
   email: string;
   role: 'admin' | 'member';
   is_suspended: boolean;

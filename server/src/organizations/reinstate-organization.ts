@@ -7,9 +7,9 @@ import { type PresentedOrganization, presentOrganization } from './present-organ
 import * as queries from './queries.ts';
 
 /**
- * Ends a suspension; where there is none, nothing changes.
+ * Ends a suspension; does nothing if the organization is not suspended.
  *
- * @throws OperatorError where there is no such organization
+ * @throws OperatorError if the organization does not exist
  */
 export async function reinstateOrganization(
   deps: Pick<Deps, 'database' | 'clock' | 'ids'>,

@@ -10,9 +10,9 @@ import { type PresentedOrganization, presentOrganization } from './present-organ
 import * as queries from './queries.ts';
 
 /**
- * Orders are attributed to the billing contact while that is an active member, of either role.
+ * Sets the billing contact. Orders are attributed to the billing contact, an active member of either role.
  *
- * @throws OperatorError where there is no such organization, or no such active member of it
+ * @throws OperatorError if the organization or an active member with this id does not exist
  */
 export async function setBillingContact(
   deps: Pick<Deps, 'database' | 'clock' | 'ids'>,

@@ -7,9 +7,10 @@ import { type PresentedOrganization, presentOrganization } from './present-organ
 import * as queries from './queries.ts';
 
 /**
- * From the next request on every key of the organization is refused, and in the portal it can only be read. Suspending it again keeps the first time.
+ * Suspends an organization: from the next request on, its keys are refused and its portal is read-only. Suspending again
+ * keeps the first timestamp.
  *
- * @throws OperatorError where there is no such organization
+ * @throws OperatorError if the organization does not exist
  */
 export async function suspendOrganization(
   deps: Pick<Deps, 'database' | 'clock' | 'ids'>,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { addFunds } from '../balances/add-funds.ts';
+import { addFunds } from '../balances/change-balance.ts';
 import { entryExportColumns, exportEntries } from '../balances/export-entries.ts';
 import { findBalanceAlert } from '../balances/find-balance-alert.ts';
 import { listEntries } from '../balances/list-entries.ts';

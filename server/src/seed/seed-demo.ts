@@ -14,10 +14,10 @@ import { lockSeeding, selectIsFirstRun } from './queries.ts';
 const ORGANIZATION_NAME = 'Demo Organization';
 const ADMIN_EMAIL = 'admin@demo.test';
 const FUNDING_CENTS = { live: 1_000_000, sandbox: 100_000_000 } as const satisfies Record<Environment, number>;
-/** Sets this lock apart from others of two numbers: «seed» in ASCII. */
+/** The namespace of this advisory lock: `seed` in ASCII. */
 const LOCK_CLASS = 0x73656564;
 
-/** What the operator is shown this once. */
+/** Shown to the operator once. */
 export interface SeededDemo {
   liveKey: string;
   sandboxKey: string;
@@ -26,10 +26,10 @@ export interface SeededDemo {
 }
 
 /**
- * On the first run, where there is neither an organization nor a category: a funded organization with a key for each
- * environment, and the built-in catalog. All or nothing, and once, also where several processes start together.
+ * Seeds an empty database with the built-in catalog and a funded organization with a key for each environment. Runs once,
+ * in one transaction, even if several processes start together.
  *
- * @returns undefined where the database was in use already
+ * @returns undefined if the database already has an organization or a category
  */
 export function seedDemo(deps: Pick<Deps, 'database' | 'clock' | 'ids'>): Promise<SeededDemo | undefined> {
   const actor: Actor = { kind: 'operator', name: 'first start', address: hostname() };

@@ -18,13 +18,13 @@ interface Seeding {
 
 interface SeededOrganization {
   organization_id: string;
-  /** The full key, shown this once. */
+  /** The full key, shown only once. */
   key: string;
 }
 
 /**
- * Makes organizations that can order at once, for loading the service with a tool of one's own: each with an admin
- * whom nothing reaches, a key and a balance. All or none of them; a thousand take some seconds.
+ * Creates organizations for load tests in one transaction, each with an unreachable admin, a key and a balance. A thousand
+ * take a few seconds.
  */
 export function seedOrganizations(
   deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
@@ -36,7 +36,7 @@ export function seedOrganizations(
       const seeded: SeededOrganization[] = [];
       for (let number = 1; number <= organizations; number += 1) {
         const name = `Seeded organization ${number}`;
-        // A domain that cannot exist (RFC 2606).
+        // `.test` is reserved and never resolves (RFC 2606).
         const adminEmail = `admin@organization-${number}.test`;
         const { organizationId } = await addOrganization(client, deps, { name, adminEmail, actor });
         const owner = { organizationId, environment, actor };

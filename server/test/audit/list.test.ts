@@ -10,15 +10,13 @@ import { OPERATOR } from '../harness/operator.ts';
 import { assertCursorRefused, assertPages, impossibleCursors } from '../harness/portal-reads.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// What is shown of the audit log, to whom, and in which order.
-
 let service: TestService;
 before(async () => {
   service = await startTestService();
 });
 after(() => service.close());
 
-/** Events a second apart, of two people and both environments; the newest first. */
+/** Creates events a second apart, of two actors and both environments; newest first. */
 async function historyOf(organization: TestOrganization): Promise<PresentedEvent[]> {
   const { deps } = service.service;
   const acts: [Action, Actor][] = [
@@ -34,7 +32,7 @@ async function historyOf(organization: TestOrganization): Promise<PresentedEvent
   return await eventsOf(service, organization.organizationId);
 }
 
-test('the list is filtered by environment, action, actor and time, and by all of them together', async () => {
+test('filters by environment, action, actor and time, also combined', async () => {
   const organization = await service.organization();
   const all = await historyOf(organization);
   const [suspended, byOperator, adjusted, byMember] = all;
@@ -62,14 +60,14 @@ test('the list is filtered by environment, action, actor and time, and by all of
     );
 });
 
-test('the pages of the list hold every event once, in both directions', async () => {
+test('pages contain every event once, in both directions', async () => {
   const organization = await service.organization();
   const all = await historyOf(organization);
   const organizationId = organization.organizationUuid;
   await assertPages((page) => listEvents(service.service.deps, { organizationId, page }), all, 'all');
 });
 
-test('nothing of another organization’s log is shown, and its events are no cursors', async () => {
+test('hides other organizations’ events and refuses their ids as cursors', async () => {
   const [mine, other] = await Promise.all([service.organization(), service.organization()]);
   const [foreign] = await eventsOf(service, other.organizationId);
   const ids = new Set((await eventsOf(service, mine.organizationId)).map(({ event_id }) => event_id));

@@ -13,8 +13,6 @@ import { OPERATOR } from '../harness/operator.ts';
 import { until } from '../harness/server-process.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// Issue 4, «Balance»: a threshold for a mail when the balance runs low.
-
 let service: TestService;
 let organization: TestOrganization;
 before(async () => {
@@ -38,29 +36,29 @@ const spend = async (amount: number) => {
   assert.equal(status, 201);
 };
 
-/** What the minute's work does. */
-const look = () => warnOfLowBalances(service.service.deps);
+/** The job of every minute. */
+const check = () => warnOfLowBalances(service.service.deps);
 
-/** Whom it was told, the oldest first. */
+/** Recipients of the alerts, oldest first. */
 const warned = async () =>
   (await noticesOf(service, organization))
     .filter(({ kind }) => kind === 'balance_low')
     .map(({ recipient }) => recipient);
 
-test('a balance that has fallen below the threshold is told by the minute’s work, once, and of no other environment', async () => {
+test('the job of every minute emails once when the balance falls below the threshold', async () => {
   await setAlert(8_000);
   await spend(2_000);
-  await look();
+  await check();
   assert.deepEqual(await warned(), [], 'at the threshold');
   await spend(1_000);
   const spentAtMs = service.clock.now();
   const atWork = `select from pgboss.job where state = 'active'`;
-  const isTold = async () => {
-    // The clock goes on only once what was begun is done, however long a busy machine takes.
-    await until(async () => (await service.sql(atWork)).length === 0, 'the work is done');
+  const isWarned = async () => {
+    // Advance the clock only when no job is running.
+    await until(async () => (await service.sql(atWork)).length === 0, 'the jobs are done');
     return (await warned()).length > 0;
   };
-  await workUntil(service, isTold, 'told');
+  await workUntil(service, isWarned, 'warned');
   assert.ok(service.clock.now() - spentAtMs < 100_000);
   assert.deepEqual(await warned(), ['admin@example.com']);
   const [row] = await service.sql(`select details from notices where kind = 'balance_low' and organization_id = $1`, [
@@ -75,28 +73,28 @@ test('a balance that has fallen below the threshold is told by the minute’s wo
     },
   });
   await spend(1_000);
-  await look();
+  await check();
   assert.deepEqual(await warned(), ['admin@example.com']);
 });
 
-test('it is told again only after the balance was at the threshold or above it', async () => {
+test('emails again only after the balance was at or above the threshold', async () => {
   await setAlert(8_000);
   await spend(3_000);
-  await look();
+  await check();
   assert.equal((await warned()).length, 1);
   await organization.fund('live', 999);
-  await look();
+  await check();
   await spend(1_000);
-  await look();
+  await check();
   assert.equal((await warned()).length, 1, 'it was at 7,999');
   await organization.fund('live', 2_001);
-  await look();
+  await check();
   await spend(2_000);
-  await look();
+  await check();
   assert.equal((await warned()).length, 2, 'it was at 9,000');
 });
 
-test('an organization that was never funded is told too, and so is one whose sandbox was reset; of a deleted one nobody is', async () => {
+test('a missing balance counts as 0, except in a deleted sandbox', async () => {
   const setOf = (environment: Environment) =>
     setBalanceAlert(service.service.deps, {
       organizationId: organization.organizationId,
@@ -107,42 +105,42 @@ test('an organization that was never funded is told too, and so is one whose san
   organization = await service.organization({ live: 0, sandbox: 10_000 });
   await setOf('live');
   await setOf('sandbox');
-  await look();
-  const told = () =>
+  await check();
+  const alerts = () =>
     service.sql(
       `select details->>'environment' as environment, details->'balance_cents' as cents from notices
        where kind = 'balance_low' and organization_id = $1 order by notice_id`,
       [organization.organizationUuid],
     );
-  assert.deepEqual(await told(), [{ environment: 'live', cents: 0 }]);
+  assert.deepEqual(await alerts(), [{ environment: 'live', cents: 0 }]);
   assert.equal((await organization.sandbox.post('/v1/sandbox/reset')).status, 200);
-  await look();
-  await look();
-  assert.deepEqual((await told()).slice(1), [{ environment: 'sandbox', cents: 0 }]);
+  await check();
+  await check();
+  assert.deepEqual((await alerts()).slice(1), [{ environment: 'sandbox', cents: 0 }]);
 
   organization = await service.organization({ sandbox: 10_000 });
   const { organizationId } = organization;
   await setOf('sandbox');
   await deleteSandbox(service.service.deps, { organizationId, actor: OPERATOR });
-  await look();
-  assert.deepEqual(await told(), []);
+  await check();
+  assert.deepEqual(await alerts(), []);
 });
 
-test('all active admins and the billing contact are told, each once', async () => {
+test('emails all active admins and the billing contact, each once', async () => {
   const { second, member } = await organization.addMembers();
   await organization.setBillingContact(member);
   await setAlert(20_000);
-  await look();
+  await check();
   assert.deepEqual((await warned()).sort(), ['admin@example.com', 'member@example.com', 'second@example.com']);
   await setAlert(null);
   await organization.deactivate(second);
   await organization.deactivate(member);
   await setAlert(20_000);
-  await look();
+  await check();
   assert.deepEqual((await warned()).slice(3), ['admin@example.com']);
 });
 
-test('ten looks at once, from two processes, tell it once', async () => {
+test('ten simultaneous checks in two processes email once', async () => {
   const second = await service.second();
   await setAlert(20_000);
   await Promise.all(
@@ -152,18 +150,18 @@ test('ten looks at once, from two processes, tell it once', async () => {
   await second.close();
 });
 
-test('a threshold is found, changed and removed; each change is recorded, and what changes nothing is not', async () => {
+test('setting, changing and removing a threshold is recorded; a repetition is not', async () => {
   const { organizationUuid: organizationId } = organization;
   const find = () => findBalanceAlert(service.service.deps, { organizationId, environment: 'live' });
   assert.equal(await find(), undefined);
   assert.equal(await setAlert(null), undefined);
   assert.deepEqual(await setAlert(20_000), { threshold: 20_000, warned_at: null });
-  await look();
+  await check();
   const known = { threshold: 30_000, warned_at: new Date(service.clock.now()) };
-  // They know that it is low: another threshold above it is no news.
+  // Already warned: a higher threshold sends no second email.
   assert.deepEqual(await setAlert(30_000), known);
   assert.deepEqual(await setAlert(30_000), known);
-  await look();
+  await check();
   assert.equal((await warned()).length, 1);
   assert.equal(await setAlert(null), undefined);
   assert.equal(await setAlert(null), undefined);
@@ -183,7 +181,7 @@ test('a threshold is found, changed and removed; each change is recorded, and wh
   );
 });
 
-test('a threshold out of bounds is refused, and so is an organization that does not exist', async () => {
+test('refuses a threshold out of bounds and an unknown organization', async () => {
   for (const wrong of [0, -1, 1.5, Number.NaN, 2 ** 53])
     await assert.rejects(setAlert(wrong), OperatorError, String(wrong));
   const input = { environment: 'live', thresholdCents: 1, actor: OPERATOR } as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { adjustBalance } from '../../src/balances/adjust-balance.ts';
+import { adjustBalance } from '../../src/balances/change-balance.ts';
 import { showBalances } from '../../src/balances/show-balances.ts';
 import { verifyLedger } from '../../src/balances/verify-ledger.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => acts.close());
 
-test('the same reference credits once and answers the same, also where twenty run at once', async () => {
+test('the same reference credits once and returns the same result, also concurrently', async () => {
   const { id } = await acts.newOrganization();
   const answers = await Promise.all(Array.from({ length: 20 }, () => acts.fund(id, 5_000, { reference: 'invoice-1' })));
   for (const answer of answers) assert.deepEqual(answer, answers[0]);
@@ -25,19 +25,19 @@ test('the same reference credits once and answers the same, also where twenty ru
     acts.fund(id, 5_001, { reference: 'invoice-1' }),
     isOperatorError(/“invoice-1” belongs to another entry/),
   );
-  // References are each environment's own.
+  // References are unique per environment.
   await acts.fund(id, 7, { reference: 'invoice-1', environment: 'live' });
   assert.equal((await showBalances(acts.deps, id))[0]?.balance, 7);
 });
 
-test('fundings at once add up, and the ledger holds', async () => {
+test('simultaneous fundings add up', async () => {
   const { id } = await acts.newOrganization();
   await Promise.all(Array.from({ length: 40 }, (_, n) => acts.fund(id, n + 1)));
   assert.equal((await showBalances(acts.deps, id))[1]?.balance, 820);
   assert.equal((await verifyLedger(acts.deps)).holds, true);
 });
 
-test('a balance never falls below zero and never exceeds the largest', async () => {
+test('a balance stays between zero and the maximum', async () => {
   const { id } = await acts.newOrganization();
   const adjust = (amountCents: number) =>
     adjustBalance(acts.deps, {
@@ -48,20 +48,20 @@ test('a balance never falls below zero and never exceeds the largest', async () 
       note: 'why',
       actor: OPERATOR,
     });
-  await assert.rejects(adjust(-1), isOperatorError(/is 0 cents, so 1 cents/));
+  await assert.rejects(adjust(-1), isOperatorError(/is 0 cents; it cannot be reduced by 1 cents/));
   await acts.fund(id, 1_000);
-  await assert.rejects(adjust(-1_001), isOperatorError(/is 1000 cents, so 1001 cents cannot be taken/));
+  await assert.rejects(adjust(-1_001), isOperatorError(/is 1000 cents; it cannot be reduced by 1001/));
   const outcomes = await Promise.allSettled(Array.from({ length: 15 }, () => adjust(-100)));
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 10);
   assert.equal((await acts.fund(id, Number.MAX_SAFE_INTEGER)).balance, Number.MAX_SAFE_INTEGER);
-  await assert.rejects(acts.fund(id, 1), isOperatorError(/cannot hold 1 more/));
+  await assert.rejects(acts.fund(id, 1), isOperatorError(/cannot grow by 1/));
   assert.equal((await verifyLedger(acts.deps)).holds, true);
 });
 
-test('funding leaves the last order’s id on the balance alone, and makes an id above it', async () => {
+test('funding keeps the last order’s id of the balance and uses a higher id', async () => {
   const { id, uuid } = await acts.newOrganization();
   await acts.fund(id, 100);
-  // Of a process whose clock is an hour ahead.
+  // As from a process whose clock is an hour ahead.
   const lastId = createIdGenerator({ ...systemClock, now: () => acts.clock.now() + 3_600_000 }).next();
   await acts.sql('update balances set last_id = $2 where organization_id = $1', [uuid, lastId]);
   const { entry_id } = await acts.fund(id, 100);
@@ -70,7 +70,7 @@ test('funding leaves the last order’s id on the balance alone, and makes an id
   assert.ok((decodeId('led', entry_id) ?? '') > lastId);
 });
 
-test('ledger verification finds each kind of fault and names the culprit', async () => {
+test('ledger verification finds each kind of fault', async () => {
   const faults: Record<string, { break: string; check: RegExp }> = {
     balance: {
       break: `update balances set balance_cents = balance_cents + 1 where organization_id = $1 and $2::uuid is not null`,

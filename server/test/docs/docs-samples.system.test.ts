@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { addFunds } from '../../src/balances/add-funds.ts';
+import { addFunds } from '../../src/balances/change-balance.ts';
 import { guides } from '../../src/docs/guides.ts';
 import { createKey } from '../../src/keys/create-key.ts';
 import { createOrganization } from '../../src/organizations/create-organization.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Action } from '../../src/audit/actions.ts';
-import { addFunds } from '../../src/balances/add-funds.ts';
-import { adjustBalance } from '../../src/balances/adjust-balance.ts';
+import { addFunds, adjustBalance } from '../../src/balances/change-balance.ts';
 import { setBalanceAlert } from '../../src/balances/set-balance-alert.ts';
 import type { Actor } from '../../src/base/actor.ts';
 import type { Environment } from '../../src/base/environment.ts';
@@ -135,7 +134,7 @@ export const auditedActs: { [Name in Action]: AuditedAct } = {
     act: (deps, { organizationId }, actor, memberId) => resetSignIn(deps, { organizationId, memberId, actor }),
     target: 'prepared',
     environment: null,
-    sentence: 'Reset how bob@example.com signs in',
+    sentence: 'Reset the sign-in of bob@example.com',
   },
   // What it records is done before, by the library of the sign-in.
   'member.sign_in_changed': {
@@ -144,7 +143,7 @@ export const auditedActs: { [Name in Action]: AuditedAct } = {
     },
     target: 'mem_',
     environment: null,
-    sentence: 'Added a passkey of their own',
+    sentence: 'Added a passkey',
     isRepeatable: true,
     isOnlyByMembers: true,
   },
@@ -210,7 +209,7 @@ export const auditedActs: { [Name in Action]: AuditedAct } = {
       setBalanceAlert(deps, { organizationId, environment: 'live', thresholdCents: 10_000, actor }),
     target: null,
     environment: 'live',
-    sentence: 'Asked for a mail when the balance falls below 100.00 USD',
+    sentence: 'Set the low-balance alert to 100.00 USD',
   },
   'sandbox.created': {
     async prepare(deps, { organizationId }) {

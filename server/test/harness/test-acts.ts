@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { addFunds } from '../../src/balances/add-funds.ts';
+import { addFunds } from '../../src/balances/change-balance.ts';
 import type { Environment } from '../../src/base/environment.ts';
 import { createIdGenerator, decodeId } from '../../src/base/ids.ts';
 import { OperatorError } from '../../src/base/operator-error.ts';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { addFunds } from '../../src/balances/add-funds.ts';
+import { addFunds } from '../../src/balances/change-balance.ts';
 import type { Environment } from '../../src/base/environment.ts';
 import { decodeId, encodeId } from '../../src/base/ids.ts';
 import { addCategory } from '../../src/catalog/add-category.ts';

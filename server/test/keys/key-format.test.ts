@@ -12,22 +12,22 @@ import {
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-test('a key is its prefix, 32 random base62 characters and 6 of checksum', () => {
+test('a key has a prefix, 32 base62 characters and a checksum of 6', () => {
   for (let count = 0; count < 200; count += 1) {
     assert.match(createKey('live'), /^bestow-[0-9A-Za-z]{38}$/);
     assert.match(createKey('sandbox'), /^bestow-sandbox-[0-9A-Za-z]{38}$/);
   }
 });
 
-test('a live key never looks like a sandbox key, though its prefix begins one', () => {
+test('the prefix determines the environment', () => {
   assert.equal(parseKeyPrefix(createKey('live')), 'live');
   assert.equal(parseKeyPrefix(createKey('sandbox')), 'sandbox');
   assert.equal(parseKeyPrefix('sk_legacy_key'), undefined);
   assert.equal(parseKeyPrefix(''), undefined);
 });
 
-test('the checksum is the CRC-32 of all that precedes it, so any mistyped character is found', () => {
-  // Figures of another implementation (Python's zlib): CRC-32 3500984705, in base62 3ovm3F.
+test('the checksum is the CRC-32 of the rest and detects any mistyped character', () => {
+  // From Python's zlib: CRC-32 3500984705, in base62 3ovm3F.
   assert.equal(hasValidChecksum(`bestow-${'0'.repeat(32)}3ovm3F`), true);
   const key = createKey('sandbox');
   assert.equal(hasValidChecksum(key), true);
@@ -39,7 +39,7 @@ test('the checksum is the CRC-32 of all that precedes it, so any mistyped charac
   assert.equal(hasValidChecksum(`${key} `), false);
 });
 
-test('only the whole text is a key: something before it or instead of its form is none, whatever its checksum', () => {
+test('rejects texts around a key even if their checksum is right', () => {
   const withChecksum = (body: string) => {
     let rest = crc32(body);
     let digits = '';
@@ -60,7 +60,7 @@ test('only the whole text is a key: something before it or instead of its form i
     assert.equal(hasValidChecksum(withChecksum(body)), false, body);
 });
 
-test('every base62 character occurs about as often as any other', () => {
+test('all base62 characters are equally frequent', () => {
   const keys = 2_000;
   const counts = new Map<string, number>();
   for (let count = 0; count < keys; count += 1)
@@ -71,18 +71,18 @@ test('every base62 character occurs about as often as any other', () => {
   for (const count of counts.values()) assert.ok(Math.abs(count - expected) < 6 * Math.sqrt(expected), `${count}`);
 });
 
-test('the hint shows prefix and last four and nothing else', () => {
+test('the hint is the prefix and the last four characters', () => {
   assert.equal(keyHint(`bestow-sandbox-${'x'.repeat(34)}AbCd`), 'bestow-sandbox-…AbCd');
   assert.equal(keyHint(`bestow-${'x'.repeat(34)}AbCd`), 'bestow-…AbCd');
   assert.equal(keyHint('sk_1234567890'), 'sk_…7890');
 });
 
-test('what is stored is the SHA-256 of the whole key', () => {
+test('hashes the whole key with SHA-256', () => {
   const expected = '7c8d93f8ffb4cdb85b2a4b0c10886a66959da2eb67707b1c54718850a56d158c';
   assert.equal(hashKey('sk_abc').toString('hex'), expected);
 });
 
-test('a legacy key begins with sk_ and holds no blanks', () => {
+test('a legacy key starts with sk_ and has no spaces', () => {
   assert.equal(isLegacyKey('sk_live_0123456789'), true);
   for (const text of [
     '',

@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => acts.close());
 
-test('at most ten active keys, both environments together, under fifty creations at once', async () => {
+test('fifty simultaneous creations leave ten active keys', async () => {
   const { id, uuid } = await acts.newOrganization();
   const outcomes = await Promise.allSettled(
     Array.from({ length: 50 }, (_, n) => acts.newKey(id, n % 2 === 0 ? 'live' : 'sandbox')),
@@ -42,7 +42,7 @@ test('at most ten active keys, both environments together, under fifty creations
   await assert.rejects(acts.newKey(id, 'live'), isOperatorError(/has 10 active keys/));
 });
 
-test('only the hash and a hint of a key are stored', async () => {
+test('stores only the hash and the hint of a key', async () => {
   const { id, uuid } = await acts.newOrganization();
   const { key } = await acts.newKey(id, 'live');
   const [row] = await acts.sql<{ text: string }>(
@@ -54,7 +54,7 @@ test('only the hash and a hint of a key are stored', async () => {
   assert.ok(!row?.text.includes(key.slice(7, 20)));
 });
 
-test('a key’s record says organization, environment, revocation, suspension and sandbox', async () => {
+test('a key’s record has its organization, environment, revocation and suspension', async () => {
   const { id, uuid } = await acts.newOrganization();
   const created = await acts.newKey(id, 'live');
   const look = async () => (await selectKeyByHash(acts.deps.database.read, [hashKey(created.key)]))[0];
@@ -78,7 +78,7 @@ test('a key’s record says organization, environment, revocation, suspension an
   assert.deepEqual(await revokeKey(acts.deps, { organizationId: id, keyId: created.key_id, actor: OPERATOR }), revoked);
 });
 
-test('the first sandbox key brings the sandbox into being; a deleted one does not come back with the next key', async () => {
+test('the first sandbox key creates the sandbox; later keys do not', async () => {
   const { id, uuid } = await acts.newOrganization();
   const exists = async () => (await acts.sql('select from sandboxes where organization_id = $1', [uuid])).length === 1;
   await acts.newKey(id, 'live');
@@ -94,7 +94,7 @@ test('the first sandbox key brings the sandbox into being; a deleted one does no
   assert.equal(await exists(), true);
 });
 
-test('an older key is imported once, whichever organization asks, also where many ask at once', async () => {
+test('a legacy key is imported once, also if three organizations race', async () => {
   const organizations = await Promise.all([acts.newOrganization(), acts.newOrganization(), acts.newOrganization()]);
   const key = 'sk_old_0123456789';
   const outcomes = await Promise.allSettled(
@@ -116,7 +116,7 @@ test('an older key is imported once, whichever organization asks, also where man
   assert.equal(record?.environment, 'live');
 });
 
-test('a key is found by its id alone, in whichever organization it is', async () => {
+test('finds a key of any organization by its id', async () => {
   const { id } = await acts.newOrganization();
   const { key_id } = await acts.newKey(id, 'live');
   assert.deepEqual(await findKey(acts.deps, key_id), { organizationId: id, keyId: key_id });
@@ -124,7 +124,7 @@ test('a key is found by its id alone, in whichever organization it is', async ()
     await assert.rejects(findKey(acts.deps, unknown), isOperatorError(new RegExp(`^There is no key ${unknown}\\.$`)));
 });
 
-test('the last use of a key is recorded to the minute, in the background, and at stop', async () => {
+test('records the last use of a key to the minute, in the background and at stop', async () => {
   const { id, uuid } = await acts.newOrganization();
   const { key_id } = await acts.newKey(id, 'live');
   const keyUuid = decodeId('key', key_id) ?? '';
@@ -149,7 +149,7 @@ test('the last use of a key is recorded to the minute, in the background, and at
   assert.equal(await lastUsed(), minute(acts.clock.now()));
 });
 
-test('a use that cannot be recorded is tried again and never thrown', async () => {
+test('retries recording a use and never throws', async () => {
   const { id, uuid } = await acts.newOrganization();
   const { key_id } = await acts.newKey(id, 'live');
   let failures = 0;

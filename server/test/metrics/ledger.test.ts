@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addFunds } from '../../src/balances/add-funds.ts';
+import { addFunds } from '../../src/balances/change-balance.ts';
 import { idBefore } from '../../src/base/id-time.ts';
 import { decodeId } from '../../src/base/ids.ts';
 import { linkGift } from '../harness/api-client.ts';

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => acts.close());
 
-test('the last of two admins who leave at the same moment is known to be the last', async () => {
+test('of two admins deactivated simultaneously, exactly one is reported as the last', async () => {
   const { id, memberId } = await acts.newOrganization();
   const second = await addMember(acts.deps, {
     organizationId: id,
@@ -33,11 +33,11 @@ test('the last of two admins who leave at the same moment is known to be the las
   assert.equal(left.filter(({ wasLastActiveAdmin }) => wasLastActiveAdmin).length, 1);
   await assert.rejects(
     addMember(acts.deps, { organizationId: id, email: 'BOB@acme.test', role: 'member', actor: OPERATOR }),
-    isOperatorError(/^BOB@acme\.test is already a member, but deactivated; activate them instead\.$/),
+    isOperatorError(/^BOB@acme\.test is already a member but deactivated; activate them instead\.$/),
   );
 });
 
-test('a demo is seeded on the first run only, and once where several processes start at once', async () => {
+test('seeds the demo once, also if several processes start together', async () => {
   const ownDatabase = await createTestDatabase();
   const connections = Array.from({ length: 3 }, () => connectDatabase(ownDatabase.target, () => undefined));
   try {
@@ -82,7 +82,7 @@ test('a demo is seeded on the first run only, and once where several processes s
   }
 });
 
-test('nothing is seeded where there is an organization already', async () => {
+test('does not seed the demo beside an organization', async () => {
   await acts.newOrganization();
   assert.equal(await seedDemo(acts.deps), undefined);
 });

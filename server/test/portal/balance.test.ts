@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { adjustBalance } from '../../src/balances/adjust-balance.ts';
+import { adjustBalance } from '../../src/balances/change-balance.ts';
 import { emailGift, linkGift } from '../harness/api-client.ts';
 import { verifyAll } from '../harness/ledger.ts';
 import { OPERATOR } from '../harness/operator.ts';

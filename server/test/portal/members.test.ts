@@ -106,7 +106,7 @@ test('what cannot be done is refused in a sentence that names people by their ad
       'POST',
       '',
       { email: 'member@example.com', role: 'admin' },
-      'member@example.com is already a member, but deactivated; activate them instead.',
+      'member@example.com is already a member but deactivated; activate them instead.',
     ],
     [
       'POST',

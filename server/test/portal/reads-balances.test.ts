@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { adjustBalance } from '../../src/balances/adjust-balance.ts';
+import { adjustBalance } from '../../src/balances/change-balance.ts';
 import { exportEntries } from '../../src/balances/export-entries.ts';
 import { type EntrySearch, listEntries, type ShownEntry } from '../../src/balances/list-entries.ts';
 import { listStatementMonths } from '../../src/balances/list-statement-months.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addFunds } from '../../src/balances/add-funds.ts';
-import { adjustBalance } from '../../src/balances/adjust-balance.ts';
+import { addFunds, adjustBalance } from '../../src/balances/change-balance.ts';
 import { verifyLedger } from '../../src/balances/verify-ledger.ts';
 import { type Answer, assertError, emailGift, linkGift } from '../harness/api-client.ts';
 import { OPERATOR } from '../harness/operator.ts';

@@ -28,7 +28,7 @@ async function seed(environment: string, organizations: number, balanceCents: nu
 }
 
 for (const environment of ['sandbox', 'live'] as const)
-  test(`seed: each organization orders at once in its ${environment}, until its balance is spent`, async () => {
+  test(`seeded ${environment} organizations can order until their balance is spent`, async () => {
     const seeded = await seed(environment, 3, 5_000);
     assert.equal(new Set(seeded.map(({ organization_id }) => organization_id)).size, 3);
     for (const { organization_id, key, ...more } of seeded) {
@@ -46,7 +46,7 @@ for (const environment of ['sandbox', 'live'] as const)
     await verifyAll(service);
   });
 
-test('seed: where one cannot be made, none is', async () => {
+test('seeds all organizations or none', async () => {
   const count = () => service.sql('select count(*) from organizations');
   const before = await count();
   const input = { organizations: 2, environment: 'live', balanceCents: Number.MAX_SAFE_INTEGER + 2 } as const;
