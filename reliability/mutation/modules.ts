@@ -16,7 +16,6 @@ export const pureModules: readonly MutatedModule[] = [
   { path: 'gifts/redirectability.ts', tests: ['src/gifts/status.test.ts'] },
   { path: 'gifts/simulations.ts', tests: ['src/gifts/status.test.ts'] },
   { path: 'gifts/status.ts', tests: ['src/gifts/status.test.ts'] },
-  { path: 'http/prune-json.ts', tests: ['src/http/prune-json.test.ts'] },
   { path: 'rate-limits/rate-limit.ts', tests: ['src/http/rate-limit.test.ts'] },
   { path: 'keys/key-format.ts', tests: ['src/keys/key-format.test.ts'] },
   { path: 'orders/fingerprint.ts', tests: ['src/orders/fingerprint.test.ts'] },

@@ -93,43 +93,6 @@ export const survivors: readonly Explanation[] = [
     to: 'index <= 16',
     because: 'there is no place for a seventeenth byte; the assignment goes nowhere',
   },
-  ...['Unexpected byte at', 'Bad escape at', 'Bad string at', 'Digit expected at'].map((words) => ({
-    path: 'http/prune-json.ts',
-    code: words,
-    from: `\`${words} \${${words === 'Bad escape at' ? 'index' : 'at'}}\``,
-    to: '``',
-    because: 'nobody is told what the error says: it becomes request_body_invalid',
-  })),
-  {
-    path: 'http/prune-json.ts',
-    code: 'byte === CLOSE_LIST && (expected',
-    from: "expected === 'valueOrClose' || expected === 'commaOrClose'",
-    to: 'true',
-    because: 'in a list nothing else can be expected by then',
-  },
-  ...[
-    { from: 'depth === 0', to: 'false' },
-    { from: "'end'", to: '""' },
-  ].map((change) => ({
-    path: 'http/prune-json.ts',
-    code: "expected = depth === 0 ? 'end'",
-    ...change,
-    because: 'what comes behind the end is kept, and parsing says that it is wrong',
-  })),
-  {
-    path: 'http/prune-json.ts',
-    code: 'index < json.length',
-    from: 'index < json.length',
-    to: 'index <= json.length',
-    because: 'past the end there is no byte, and no comparison holds',
-  },
-  {
-    path: 'http/prune-json.ts',
-    code: 'json[at] === word[0]',
-    from: 'json[at] === word[0]',
-    to: 'true',
-    because: 'the whole word is compared right after it',
-  },
   {
     path: 'orders/prepare-order.ts',
     code: 'targets[position] ?? destination(gift.delivery)',

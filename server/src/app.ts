@@ -14,7 +14,7 @@ import { sandboxRoutes } from './gifts/sandbox-routes.ts';
 import { NewDeliveryOutcome, SandboxResetResult } from './gifts/sandbox-schema.ts';
 import * as gifts from './gifts/schema.ts';
 import { probeRoutes } from './http/probe-routes.ts';
-import { createDoor } from './http/server.ts';
+import { createServer } from './http/server.ts';
 import { createKeyRing } from './keys/key-ring.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { NewOrder, Order, OrderList } from './orders/schema.ts';
@@ -26,7 +26,7 @@ import { portalRoutes } from './portal/routes.ts';
 import { redemptionRoutes } from './redemption/routes.ts';
 import { recordRequests } from './requests/record-requests.ts';
 
-/** The schemas that routes refer to by name; the document's components. */
+/** The schemas that routes refer to by name: the components of the OpenAPI document. */
 const schemas = [
   Category,
   CategoryList,
@@ -50,9 +50,9 @@ const schemas = [
   ErrorResponse,
 ];
 
-/** The whole service on one screen: the door, then every capability's routes. The tests use this very function. */
+/** Builds the whole service: the HTTP server, then the routes of every capability. Tests use the same function. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
-  const app = createDoor(deps, createKeyRing(deps), schemas);
+  const app = createServer(deps, createKeyRing(deps), schemas);
   recordRequests(app, deps);
   putBelowPath(app, deps.publicUrl());
   const description = apiDescription(deps.config.sandboxMailDomain);

@@ -144,3 +144,5 @@ function createKeyProof(keyUse: IdentifyDeps['keyUse'], lookUpKey: LookUpKey) {
       }
   };
 }
+
+export type Identification = ReturnType<typeof createIdentification>;

@@ -4,7 +4,7 @@ import { QueueFull } from '../base/batch.ts';
 import { errorCode } from '../base/error-code.ts';
 import { BestowError, catalogue, type ErrorCode } from '../errors.ts';
 
-/** Fastify's own refusals in terms of the catalogue; whatever is not listed is `internal_error`. */
+/** The catalogue's codes for Fastify's own errors; all others are `internal_error`. */
 const codeOfFastifyError: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'resource_missing',
   FST_ERR_MAX_PARAM_LENGTH: 'resource_missing',
@@ -15,15 +15,15 @@ const codeOfFastifyError: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'request_body_invalid',
 };
 
-/** PostgreSQL's, where an act waited for a lock for too long. */
+/** PostgreSQL's code for a lock time-out. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
 const codeOfFastify = (error: unknown) => codeOfFastifyError[String((error as { code?: unknown } | undefined)?.code)];
 
-/** Whether it stands in the catalogue already. What does not is ours, as a database that fails or a queue that is full. */
+/** Whether the error is the caller's: in the catalogue, or a refusal of Fastify. */
 export const isAnsweredAsIs = (error: unknown) => error instanceof BestowError || codeOfFastify(error) !== undefined;
 
-/** What to tell the caller of an error; an unexpected one is logged with all it says and answered without. */
+/** Turns any error into one of the catalogue. Logs unexpected errors, whose details the caller does not see. */
 export function asBestowError(error: unknown, log: Logger, requestId: string): BestowError {
   if (error instanceof BestowError) return error;
   if (error instanceof QueueFull) return new BestowError('rate_limit_exceeded');
@@ -40,7 +40,7 @@ export interface ErrorAnswer {
   body: string;
 }
 
-/** The answer of an error: the same for Fastify's replies and for sockets that never became a request. */
+/** Makes the answer to an error, both for Fastify's replies and for malformed requests. */
 export function errorAnswer(error: BestowError, requestId: string, publicUrl: string): ErrorAnswer {
   const { status, type, retry } = catalogue[error.code];
   return {

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * For whoever runs the process. `/healthz`: it lives, restart it where this fails. `/readyz`: send it requests, or, with
- * 503 and the reasons, for the moment none. Neither is limited by address: all probes of a cluster may come from one.
+ * Adds the operator's health checks. `/healthz`: the process runs; restart it if this fails. `/readyz`: the process can
+ * serve requests, or answers 503 with the reasons. Neither is rate limited: all probes of a cluster may share an address.
  *
- * @param hindrances what keeps the process from serving; none where nothing does
+ * @param findReasons returns the reasons why the process is not ready
  */
-export function probeRoutes(app: FastifyInstance, hindrances: () => Promise<string[]>): void {
+export function probeRoutes(app: FastifyInstance, findReasons: () => Promise<string[]>): void {
   app.get('/healthz', { config: { isProbe: true } }, async () => ({ status: 'ok' }));
   app.get('/readyz', { config: { isProbe: true } }, async (_request, reply) => {
-    const reasons = app.server.listening ? await hindrances() : ['stopping'];
+    const reasons = app.server.listening ? await findReasons() : ['stopping'];
     if (reasons.length === 0) return { status: 'ok' };
     return reply.code(503).send({ status: 'unavailable', reasons });
   });

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Tracer } from '../base/tracer.ts';
 
-/** Each request becomes a span, from its headers to the end of its answer, and goes on a caller's trace where it names one. */
+/** Makes a span of each request, from its headers to the end of its answer. Continues the caller's trace if there is one. */
 export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { url: route } = request.routeOptions;

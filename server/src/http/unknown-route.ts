@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** The methods that a path has, for the `Allow` header of a request with another one. */
+/** Collects the methods of every path, for the `Allow` header. */
 export function collectAllowedMethods(app: FastifyInstance): (path: string) => string | undefined {
   const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {

@@ -3,21 +3,22 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import Fastify, { type FastifyRequest } from 'fastify';
-import { createRawSocketAnswers } from '../../src/http/malformed-requests.ts';
+import { createMalformedRequestAnswers } from '../../src/http/malformed-requests.ts';
 import { readBody } from '../../src/http/read-body.ts';
 import { connectRaw } from '../harness/raw-http.ts';
 
-test('a body that comes too late is answered once, and its connection ends without a further error', async (t) => {
-  const rawSocket = createRawSocketAnswers({
+test('a late body gets one answer, and its connection ends without another error', async (t) => {
+  const malformedRequests = createMalformedRequestAnswers({
     nextRequestId: () => 'req_1',
     publicUrl: () => 'https://gifts.test',
-    headers: () => ({}),
+    forAddress: () => ({}),
   });
   const app = Fastify({
     requestTimeout: 200,
     http: { headersTimeout: 200, connectionsCheckingInterval: 20 },
-    clientErrorHandler: (error, socket) => rawSocket.onClientError(error, socket as Socket),
+    clientErrorHandler: (error, socket) => malformedRequests.onClientError(error, socket as Socket),
   });
+  malformedRequests.listen(app.server);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_: FastifyRequest, payload: IncomingMessage) => readBody(payload, 'required'));
   app.setErrorHandler((error: Error, _, reply) => reply.code(400).send({ message: error.message }));

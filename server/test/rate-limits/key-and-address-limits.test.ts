@@ -206,8 +206,8 @@ test('IPv6 clients share the bucket of their /64, and not of another', async () 
     assert.equal((await get(other)).status, 200, other);
 });
 
-// Decisions, «Limits»: overload is met globally. 2,500 requests wait at most, and 1,000 for longer than a second.
-test('beyond 2,500 requests that wait the service says 429 at once, but to health, and recovers', async () => {
+// The limit of requests under way is of the whole process.
+test('above 2,500 requests under way all but health checks get 429 until it recovers', async () => {
   const { keys } = await service.organization();
   const key = `Authorization: Bearer ${keys.live}`;
   const rush = async () => {

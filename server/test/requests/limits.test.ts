@@ -33,7 +33,7 @@ test('a burst of 5,000 requests is answered as ever; a bounded number is kept, a
   const bytes = request('GET /v1/orders', [`Authorization: Bearer ${loud.keys.sandbox}`]);
   async function sendMany(): Promise<void> {
     using connection = await connectRaw(service.url);
-    // A busy machine refuses some where more than a thousand wait for more than a second (http/admission.ts).
+    // The service accepts 2,500 requests at the same time (http/overload.ts).
     for (let sent = 0; sent < REQUESTS_PER_CONNECTION; sent += AT_ONCE) {
       void connection.write(bytes.repeat(AT_ONCE));
       for (let n = 0; n < AT_ONCE; n += 1) assert.equal((await connection.answer()).status, 200);
