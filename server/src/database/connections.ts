@@ -102,8 +102,6 @@ const LOCK_TIMEOUT_MS = 500;
  * placed alone.
  */
 export const placementConnections = (orderBatch: number) => (orderBatch === 1 ? 8 : 2);
-/** While more orders wait than those take: a process that is busy with other requests reads late that a batch is placed. */
-export const busyPlacementConnections = (orderBatch: number) => (orderBatch === 1 ? 8 : 6);
 /** Of pools that are opened elsewhere. */
 export const JOB_CONNECTIONS = 4;
 export const SIGN_IN_CONNECTIONS = 4;
@@ -111,7 +109,7 @@ export const SIGN_IN_CONNECTIONS = 4;
 export const mostConnections = (orderBatch: number) =>
   POOL_CONNECTIONS +
   MOST_CHANGES_AT_ONCE +
-  busyPlacementConnections(orderBatch) +
+  placementConnections(orderBatch) +
   JOB_CONNECTIONS +
   SIGN_IN_CONNECTIONS +
   // The reads.
@@ -137,7 +135,7 @@ export function connectDatabase(
   const pool = new Pool({ ...clientConfig(target, STATEMENT_TIMEOUT_MS), max: POOL_CONNECTIONS, verify });
   giveUpSingleStatements(pool);
   const changes = new Pool({ ...short, lock_timeout: LOCK_TIMEOUT_MS, max: MOST_CHANGES_AT_ONCE });
-  const placement = new Pool({ ...short, max: busyPlacementConnections(orderBatch ?? 2), idleTimeoutMillis: 0 });
+  const placement = new Pool({ ...short, max: placementConnections(orderBatch ?? 2), idleTimeoutMillis: 0 });
   let isClosing = false;
   const report = (error: Error) => {
     // Pools are ended before their sockets are closed: PostgreSQL may stop first, and that is nobody's loss.

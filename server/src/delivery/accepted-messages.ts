@@ -13,7 +13,6 @@ export interface AcceptedMessages {
 }
 
 const MAX_ROWS = 200;
-const MAX_WAITING = 10_000;
 const TRY_FOR_MS = 60_000;
 const PAUSE_MS = 500;
 
@@ -33,7 +32,6 @@ export function createAcceptedMessages({ database }: Pick<Deps, 'database'>): Ac
     },
     maxItems: MAX_ROWS,
     maxRuns: 1,
-    maxWaiting: MAX_WAITING,
   });
   return { record: (row) => batcher.submit(row) };
 }

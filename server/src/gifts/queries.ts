@@ -26,14 +26,12 @@ type One = [organizationId: string, environment: Environment, giftId: string];
 /** A key that must still be valid for a row to be found; null if it was checked already. */
 type KeyToProve = string | null;
 
-const ofOne = ['uuid', 'environment', 'uuid', 'uuid'] as const;
-
 const keyToProveHolds = (organizationId = '', environment = '', keyId = '') =>
   `(${keyId}::uuid is null or ${keyHolds({ organizationId, environment, keyId })})`;
 
 export const selectGift = batchedStatement<[...One, KeyToProve], GiftRow>({
   name: 'gifts.select',
-  types: ofOne,
+  types: ['uuid', 'environment', 'uuid', 'uuid'],
   text: ([organizationId, environment, giftId, keyId]) => `select ${columns} from gifts
    where organization_id = ${organizationId} and environment = ${environment} and gift_id = ${giftId}
      and ${keyToProveHolds(organizationId, environment, keyId)}`,
@@ -45,26 +43,20 @@ export const selectGiftExists = statement<One, { gift_id: string }>(
 );
 
 /** Lists gifts before the given one, newest first. */
-export const selectGiftsDescending = batchedStatement<[...One, KeyToProve, limit: number], GiftRow>({
-  name: 'gifts.list_descending',
-  types: [...ofOne, 'integer'],
-  text: ([organizationId, environment, giftId, keyId, limit]) => `select ${columns} from gifts
-   where organization_id = ${organizationId} and environment = ${environment} and gift_id < ${giftId}
-     and ${keyToProveHolds(organizationId, environment, keyId)}
-   order by gift_id desc limit ${limit}`,
-  order: 'gift_id desc',
-});
+export const selectGiftsDescending = statement<[...One, KeyToProve, limit: number], GiftRow>(
+  'gifts.list_descending',
+  `select ${columns} from gifts
+   where organization_id = $1 and environment = $2 and gift_id < $3 and ${keyToProveHolds('$1', '$2', '$4')}
+   order by gift_id desc limit $5`,
+);
 
 /** Lists gifts after the given one, oldest first. */
-export const selectGiftsAscending = batchedStatement<[...One, KeyToProve, limit: number], GiftRow>({
-  name: 'gifts.list_ascending',
-  types: [...ofOne, 'integer'],
-  text: ([organizationId, environment, giftId, keyId, limit]) => `select ${columns} from gifts
-   where organization_id = ${organizationId} and environment = ${environment} and gift_id > ${giftId}
-     and ${keyToProveHolds(organizationId, environment, keyId)}
-   order by gift_id limit ${limit}`,
-  order: 'gift_id',
-});
+export const selectGiftsAscending = statement<[...One, KeyToProve, limit: number], GiftRow>(
+  'gifts.list_ascending',
+  `select ${columns} from gifts
+   where organization_id = $1 and environment = $2 and gift_id > $3 and ${keyToProveHolds('$1', '$2', '$4')}
+   order by gift_id limit $5`,
+);
 
 /** Renews an expired link; returns no row if another reader renewed it first. */
 export const renewGiftLink = statement<[...One, now: Date, expiresAt: Date], GiftRow>(

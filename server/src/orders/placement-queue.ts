@@ -3,7 +3,7 @@ import type { Meter } from '../base/meter.ts';
 import type { Scope } from '../base/principal.ts';
 import { RecentMap } from '../base/recent-map.ts';
 import type { Tracer } from '../base/tracer.ts';
-import { busyPlacementConnections, placementConnections } from '../database/connections.ts';
+import { placementConnections } from '../database/connections.ts';
 import { isOutOfOrder } from '../database/lost-commit.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { PlacementRow } from './queries.ts';
@@ -27,7 +27,6 @@ export interface PlacementQueue {
   hasPlaced(scope: Scope, idempotencyKey: string): boolean;
 }
 
-const MAX_WAITING = 2_000;
 /** After this time a queued order is refused. */
 const MAX_WAIT_MS = 5_000;
 /** About 3 MB. */
@@ -41,9 +40,7 @@ export function createPlacementQueue(deps: PlacementDeps & Observers, maxBatch: 
     run: (orders) => observeBatch(deps, orders, () => placeBatch(deps, orders)),
     maxItems: maxBatch,
     maxRuns: placementConnections(maxBatch),
-    maxFullRuns: busyPlacementConnections(maxBatch),
     worthARun: WORTH_A_RUN,
-    maxWaiting: MAX_WAITING,
     maxWaitMs: MAX_WAIT_MS,
     isStall: isOutOfOrder,
   });

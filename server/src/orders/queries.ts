@@ -1,5 +1,4 @@
 import type { Environment } from '../base/environment.ts';
-import { batchedStatement } from '../database/batched-statement.ts';
 import { statement } from '../database/statement.ts';
 import type { GiftRow } from '../gifts/queries.ts';
 import { keyHolds } from '../keys/key-holds.ts';
@@ -183,40 +182,24 @@ const giftsOfEachOrder = `left join lateral (
      limit 10
    ) g on true`;
 
-export const selectOrder = batchedStatement<[...Owner, orderId: string], OrderGiftRow>({
-  name: 'orders.select',
-  types: ['uuid', 'environment', 'uuid'],
-  text: ([
-    organizationId,
-    environment,
-    orderId,
-  ]) => `select ${orderGiftColumns}, g.position from orders o ${giftsOfOrder}
-   where o.organization_id = ${organizationId} and o.environment = ${environment} and o.order_id = ${orderId}
+export const selectOrder = statement<[...Owner, orderId: string], OrderGiftRow>(
+  'orders.select',
+  `select ${orderGiftColumns} from orders o ${giftsOfOrder}
+   where o.organization_id = $1 and o.environment = $2 and o.order_id = $3
    order by g.position`,
-  order: 'position',
-});
+);
 
 /** Selects the order of this idempotency key, if its body is the same and the API key is valid. */
-export const selectReplay = batchedStatement<
+export const selectReplay = statement<
   [...Owner, idempotencyKey: string, fingerprint: Buffer, keyId: string],
   OrderGiftRow
->({
-  name: 'orders.select_replay',
-  types: ['uuid', 'environment', 'text', 'bytea', 'uuid'],
-  text: ([
-    organizationId = '',
-    environment = '',
-    key,
-    fingerprint,
-    keyId = '',
-  ]) => `select ${orderGiftColumns}, g.position
-   from orders o ${giftsOfOrder}
-   where o.organization_id = ${organizationId} and o.environment = ${environment} and o.idempotency_key = ${key}
-     and o.fingerprint = ${fingerprint}
-     and ${keyHolds({ organizationId: `${organizationId}`, environment: `${environment}`, keyId: `${keyId}` })}
+>(
+  'orders.select_replay',
+  `select ${orderGiftColumns} from orders o ${giftsOfOrder}
+   where o.organization_id = $1 and o.environment = $2 and o.idempotency_key = $3 and o.fingerprint = $4
+     and ${keyHolds({ organizationId: '$1', environment: '$2', keyId: '$5' })}
    order by g.position`,
-  order: 'position',
-});
+);
 
 export const selectOrderExists = statement<[...Owner, orderId: string], { order_id: string }>(
   'orders.exists',
