@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSocketServer, type Socket } from 'node:net';
 import { after, suite, test } from 'node:test';
@@ -20,9 +19,6 @@ import { trySlowClients } from '../fuzz/hostile/slow-clients.ts';
 import { refused } from '../fuzz/hostile/socket-case.ts';
 import { faultsOfCase, hostileSockets, socketCases } from '../fuzz/hostile/sockets-suite.ts';
 import { hostileStrings } from '../fuzz/hostile/strings-suite.ts';
-import { brokenDocument } from '../openapi-lint/broken-document.ts';
-import { judge } from '../openapi-lint/judge.ts';
-import { lintWithRedocly } from '../openapi-lint/redocly.ts';
 
 // The short form of `npm run fuzz`, its hostile half, and the controls that show that it would find something. Its seed
 // changes with nothing: what it finds, it finds again.
@@ -213,20 +209,5 @@ suite('controls: it is found', () => {
       say: silent,
     });
     assert.match(findings.join(), /slow headers: not cut off/);
-  });
-
-  // Spectral is not among the packages of `npm test`; `npm run lint:openapi` shows it the same document first.
-  test('a broken OpenAPI document, an unexplained finding, and an exception that explains nothing', async () => {
-    const findings = await lintWithRedocly(brokenDocument);
-    assert.ok(findings.length > 3, `${findings.length} findings`);
-    const [first] = findings;
-    assert.ok(first);
-    const exception = { rule: first.rule, where: /./, reason: 'a control' };
-    assert.ok(judge(findings, [exception]).unexplained.length < findings.length);
-    assert.deepEqual(judge([], [exception]).unexplained, [`${first.rule} at /./: an exception without a finding`]);
-    assert.deepEqual(judge(await lintWithRedocly(readFileSync('openapi.json', 'utf8')), []), {
-      unexplained: [],
-      explained: 0,
-    });
   });
 });
