@@ -286,7 +286,7 @@ export interface components {
             name: string;
             /** @description A short text on whom it suits. */
             description: string;
-            /** @description URL of the card’s artwork; null if there is none. */
+            /** @description URL of the card’s artwork; null without artwork. */
             artwork: string | null;
             /** @description A public page about this category. */
             product_details_url: string;

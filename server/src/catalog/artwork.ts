@@ -22,7 +22,7 @@ export const artworkFiles: ReadonlyMap<string, Asset> = new Map(
 );
 
 /**
- * Returns the URL of a category's artwork in a format that mail programs show; null if there is none.
+ * Returns the URL of a category's artwork in a format that mail programs show, or null.
  *
  * @param artwork a URL, or a path of this service
  */

@@ -7,7 +7,7 @@ export const Category = Type.Object(
     description: Type.String({ description: 'A short text on whom it suits.' }),
     artwork: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'URL of the card’s artwork; null if there is none.',
+      description: 'URL of the card’s artwork; null without artwork.',
     }),
     product_details_url: Type.String({ description: 'A public page about this category.' }),
   },

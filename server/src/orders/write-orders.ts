@@ -14,9 +14,11 @@ export interface PlacementDeps {
   placement: Pool;
   jobs: Jobs;
   log: Logger;
+  /** How long to retry an order that may have been committed; 8 seconds by default. */
+  knownWithinMs?: number;
 }
 
-/** How long to retry while the database cannot be reached, and once the order may have been committed. */
+/** How long to retry while the database cannot be reached. */
 const REACHED_WITHIN_MS = 1_200;
 const KNOWN_WITHIN_MS = 8_000;
 const LONGEST_PAUSE_MS = 250;
@@ -54,7 +56,7 @@ export async function placeUntilKnown(deps: PlacementDeps, orders: OrderRecord[]
       if (session !== undefined) lostSessions.add(session);
       const elapsedMs = performance.now() - startedAtMs;
       if (!wasLost && elapsedMs > REACHED_WITHIN_MS) throw error;
-      if (elapsedMs > KNOWN_WITHIN_MS)
+      if (elapsedMs > (deps.knownWithinMs ?? KNOWN_WITHIN_MS))
         throw new OutcomeUnknown('The connection was lost while the order was being placed.', { cause: error });
       await wait(pauseMs);
     }

@@ -37,8 +37,7 @@ async function keyIdOf(key: string): Promise<string> {
   return encodeId('key', row?.key_id ?? '');
 }
 
-// Specification, part 5, 1.
-test('every operation of the document but the two public ones refuses a call without a key', async () => {
+test('every operation except the two public ones needs a key', async () => {
   const { body: document } = await service.api().get('/v1/openapi.json');
   const publicOperations = [];
   let operations = 0;
@@ -53,7 +52,7 @@ test('every operation of the document but the two public ones refuses a call wit
   assert.equal(operations, 14);
 });
 
-test('the public operations look at no key, not even a bad one', async () => {
+test('public operations ignore the key', async () => {
   const answer = await service.api('bad').get('/v1/health');
   assert.equal(answer.status, 200);
   assert.deepEqual(answer.body, { status: 'ok' });
@@ -66,27 +65,26 @@ test('no header, another scheme or an empty token is api_key_missing', async () 
   for (const header of headers) assertRefused(await withHeader(header), 'api_key_missing');
 });
 
-test('what follows the scheme and cannot be a key is api_key_invalid, as the scheme once more or two words', async () => {
+test('a token that cannot be a key is api_key_invalid', async () => {
   const { keys } = await service.organization();
   for (const token of [`Bearer ${keys.live}`, `${keys.live} x`, `${keys.live} ${keys.live}`, `x ${keys.live}`])
     assertRefused(await withHeader(`Bearer ${token}`), 'api_key_invalid');
 });
 
-test('the scheme is matched without regard to case, the key with regard to it', async () => {
+test('the scheme is case-insensitive, the key is case-sensitive', async () => {
   const { keys } = await service.organization();
   for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer  '])
     assert.equal((await withHeader(`${scheme} ${keys.live}`)).status, 200, scheme);
   assertRefused(await withHeader(`Bearer ${keys.live.toUpperCase()}`), 'api_key_invalid');
 });
 
-// Decisions, «Keys and environments»: the key's format.
 test('keys are bestow- or bestow-sandbox- and 38 base62 characters', async () => {
   const { keys } = await service.organization();
   assert.match(keys.live, /^bestow-[0-9A-Za-z]{38}$/);
   assert.match(keys.sandbox, /^bestow-sandbox-[0-9A-Za-z]{38}$/);
 });
 
-test('a key that was never issued is api_key_invalid, whatever it looks like', async () => {
+test('a key that was never issued is api_key_invalid', async () => {
   const { keys } = await service.organization();
   const lastChanged = keys.live.slice(0, -1) + (keys.live.endsWith('a') ? 'b' : 'a');
   const neverIssued = [
@@ -107,8 +105,7 @@ test('a key that was never issued is api_key_invalid, whatever it looks like', a
   for (const key of neverIssued) assertRefused(await withHeader(`Bearer ${key}`), 'api_key_invalid');
 });
 
-// Decisions, «Keys and environments»: legacy keys.
-test('an imported sk_ key opens the environment of its record, however long it is', async () => {
+test('an imported sk_ key of any length opens the environment of its record', async () => {
   const { organizationId, live, sandbox } = await service.organization();
   const { deps } = service.service;
   const named = { organizationId, name: 'older' };
@@ -125,8 +122,7 @@ test('an imported sk_ key opens the environment of its record, however long it i
   assertRefused(await sandboxOnly.api(liveKey).get('/v1/orders'), 'api_key_environment_mismatch');
 });
 
-// Specification, part 5, 4.
-test('a process that serves one environment refuses the keys of the other and answers its own', async () => {
+test('a process that serves one environment refuses keys of the other', async () => {
   const { keys } = await service.organization();
   assert.equal((await liveOnly.api(keys.live).get('/v1/orders')).status, 200);
   assert.equal((await sandboxOnly.api(keys.sandbox).get('/v1/orders')).status, 200);
@@ -134,7 +130,7 @@ test('a process that serves one environment refuses the keys of the other and an
   assertRefused(await sandboxOnly.api(keys.live).get('/v1/orders'), 'api_key_environment_mismatch');
 });
 
-test('a key whose prefix contradicts its record is refused, both ways', async () => {
+test('a key whose prefix contradicts its record is refused', async () => {
   const { keys, organizationUuid } = await service.organization();
   await service.sql(
     `update api_keys set environment = (case environment when 'live' then 'sandbox' else 'live' end)::environment
@@ -145,8 +141,7 @@ test('a key whose prefix contradicts its record is refused, both ways', async ()
   assertRefused(await service.api(keys.sandbox).get('/v1/orders'), 'api_key_environment_mismatch');
 });
 
-// Specification, part 5, 7.
-test('a key revoked by one process is refused by the next request to another, and its neighbour is not', async () => {
+test('a key revoked by one process is refused by another process at once', async () => {
   const { organizationId, keys, newKey } = await service.organization();
   const neighbour = await newKey('live');
   assert.equal((await liveOnly.api(keys.live).get('/v1/orders')).status, 200);
@@ -156,7 +151,7 @@ test('a key revoked by one process is refused by the next request to another, an
   assert.equal((await liveOnly.api(neighbour).get('/v1/orders')).status, 200);
 });
 
-test('all keys of a suspended organization are refused with 403 until it is reinstated', async () => {
+test('all keys of a suspended organization are refused until reinstatement', async () => {
   const { organizationId, live, sandbox } = await service.organization();
   await suspendOrganization(service.service.deps, { organizationId, actor: OPERATOR });
   assertRefused(await live.get('/v1/categories'), 'organization_suspended');
@@ -166,8 +161,7 @@ test('all keys of a suspended organization are refused with 403 until it is rein
   assert.deepEqual((await sandbox.get('/v1/orders')).body.data, []);
 });
 
-// Decisions, «Keys and environments»: `sandbox_missing`.
-test('a sandbox comes into being with the first sandbox key, and not with a live one', async () => {
+test('the first sandbox key creates the sandbox', async () => {
   const { deps } = service.service;
   const { organization_id } = await createOrganization(deps, {
     name: 'New',
@@ -199,7 +193,7 @@ test('a sandbox comes into being with the first sandbox key, and not with a live
   assert.equal((await service.api(sandbox.key).get('/v1/gifts')).status, 200);
 });
 
-test('a deleted sandbox is sandbox_missing for old and new keys until it is created again; live goes on', async () => {
+test('sandbox keys are sandbox_missing until the sandbox is created again', async () => {
   const { organizationId, sandbox, live, newKey } = await service.organization();
   await deleteSandbox(service.service.deps, { organizationId, actor: OPERATOR });
   const newer = service.api(await newKey('sandbox'));
@@ -213,7 +207,6 @@ test('a deleted sandbox is sandbox_missing for old and new keys until it is crea
   assert.equal((await newer.post('/v1/sandbox/reset')).status, 200);
 });
 
-// Decisions, «Keys and environments»: last used.
 test('the last use of a key is recorded to the minute, in the background', async () => {
   const { live, keys } = await service.organization();
   const lastUsed = async () => {

@@ -8,7 +8,7 @@ import { workUntil } from '../harness/mail-server.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// Reads of gifts whose own statement looks whether the key still holds; what is refused, recalled-keys.test.ts shows.
+// Reads of gifts whose statement checks the key; recalled-keys.test.ts has the refusals.
 
 let service: TestService;
 let other: TestService;
@@ -35,7 +35,7 @@ for (const [name, path] of [
   ['gift', (giftId: string) => `/v1/gifts/${giftId}`],
   ['page of gifts', () => '/v1/gifts'],
 ] as const) {
-  test(`once a revocation is acknowledged no ${name} is shown, and until then none is missing`, async () => {
+  test(`no ${name} is shown after a revocation, and none is missing before`, async () => {
     const { organization, giftId } = await organizationWithGift();
     const { sandbox } = organization;
     let isRevoked = false;
@@ -59,7 +59,7 @@ for (const [name, path] of [
     assert.deepEqual([...new Set(late)], [401]);
   });
 
-  test(`one batch shows each ${name} of keys that hold, and none of those that do not or of other organizations`, async () => {
+  test(`one batch shows each ${name} only to its valid key`, async () => {
     const all = await Promise.all(Array.from({ length: 8 }, organizationWithGift));
     await Promise.all(all.filter((_, n) => n % 2 === 0).map(({ organization }) => revoke(organization)));
     const answers = await Promise.all(
@@ -87,6 +87,5 @@ test('reads of gifts are recorded as their key’s use', async () => {
   assert.equal((await organization.sandbox.get(`/v1/gifts/${giftId}`)).status, 200);
   const isRecorded = 'select from api_keys where hash = $1 and last_used_at = $2';
   const found = [hashKey(organization.keys.sandbox), new Date(minuteMs)];
-  // It is written in the background, and with the next look where the one before is not done yet.
   await workUntil(service, async () => (await service.sql(isRecorded, found)).length === 1, 'recorded');
 });

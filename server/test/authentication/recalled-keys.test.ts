@@ -16,10 +16,10 @@ import { OPERATOR } from '../harness/operator.ts';
 import { assertRefused, requestsLeft } from '../harness/raw-http.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// Specification, part 5, 7: «Revocation is immediate». The statements of an order and of reading gifts look by themselves
-// whether the key still holds, so a key that a process found before is not looked up before them (authentication/identify.ts). What that process remembers must never decide.
+// Revocation is immediate. The statements that place orders and read gifts check the key themselves, so a process does not
+// look up a remembered key first (authentication/identify.ts). The remembered key must never decide.
 
-/** The process that remembers keys, and the one beside it in which things happen to them. */
+/** `service` remembers keys; `other` changes them. */
 let service: TestService;
 let other: TestService;
 before(async () => {
@@ -37,7 +37,7 @@ const keyIdOf = async (key: string) => {
   return encodeId('key', row?.key_id ?? '');
 };
 
-/** What can end a key's use, and what its caller is told then. */
+/** Ways to end a key's use, by the error that follows. */
 const ends = {
   api_key_revoked: async ({ organizationId, keys }: TestOrganization) =>
     revokeKey(other.service.deps, { organizationId, keyId: await keyIdOf(keys.sandbox), actor: OPERATOR }),
@@ -50,13 +50,13 @@ const ends = {
 const large = 'x'.repeat(2 ** 20 + 1);
 const post = (api: ApiClient, body: string, key = 'other') => api.post('/v1/orders', body, { 'Idempotency-Key': key });
 
-/** Too little for ten gifts of the greatest amount. */
+/** Too little for ten gifts of the maximum amount. */
 const BALANCE = { sandbox: 400_000 };
 
 type Ask = (api: ApiClient, giftId: string) => Promise<Answer>;
 
-/** Whatever may be asked for or done wrong, and what becomes of it while the key holds; an order was placed before. */
-const requests: Record<string, [comesTo: number | ErrorCode | 'no answer', ask: Ask]> = {
+/** Requests and their results with a valid key; one order was placed before. */
+const requests: Record<string, [result: number | ErrorCode | 'no answer', ask: Ask]> = {
   'an order': [201, (api) => api.order([linkGift()], 'new')],
   'a retry of an order': [200, (api) => api.order([linkGift()], 'first')],
   'another body with its key': ['idempotency_key_reused', (api) => api.order([linkGift(3000)], 'first')],
@@ -92,20 +92,20 @@ async function prepare() {
   return { organization, giftId: body.gifts[0].gift_id as string };
 }
 
-test('by a key that holds, each of the requests below comes to what it is meant to', async () => {
-  for (const [name, [comesTo, ask]] of Object.entries(requests)) {
+test('each request below has its result with a valid key', async () => {
+  for (const [name, [result, ask]] of Object.entries(requests)) {
     const { organization, giftId } = await prepare();
     const came = await ask(organization.sandbox, giftId).then(
       ({ status, body }) => body.error?.code ?? status,
       () => 'no answer',
     );
-    assert.equal(came, comesTo, name);
+    assert.equal(came, result, name);
   }
 });
 
 for (const code of ['api_key_revoked', 'organization_suspended', 'sandbox_missing'] as const)
   for (const [name, [, ask]] of Object.entries(requests))
-    test(`${name} by a key that one process remembers and another one ended is ${code}, and nothing happens`, async () => {
+    test(`${name} with a key ended by another process is ${code}, without effects`, async () => {
       const { organization, giftId } = await prepare();
       const { sandbox, organizationUuid } = organization;
       await ends[code](organization);
@@ -120,7 +120,7 @@ for (const code of ['api_key_revoked', 'organization_suspended', 'sandbox_missin
       assert.deepEqual(await rows(), left);
     });
 
-test('an order or a read of gifts by a key that was found before asks PostgreSQL once, one that is refused looks the key up', async () => {
+test('a remembered key costs one statement, and a lookup only after a refusal', async () => {
   const { organization, giftId } = await prepare();
   const { sandbox } = organization;
   const { read, placement } = service.service.deps.database;
@@ -135,7 +135,7 @@ test('an order or a read of gifts by a key that was found before asks PostgreSQL
   try {
     assert.equal((await sandbox.order([linkGift()])).status, 201);
     assert.deepEqual(asked.splice(0), ['placement function']);
-    // Before it is told so.
+    // The key is checked before the refusal is sent.
     assert.equal((await sandbox.order([{ ...linkGift(), category: 'unknown' }])).status, 422);
     assert.deepEqual(asked.splice(0), ['placement function', 'keys.select_by_hash']);
     assert.equal((await sandbox.get(`/v1/gifts/${giftId}`)).status, 200);
@@ -152,11 +152,11 @@ test('an order or a read of gifts by a key that was found before asks PostgreSQL
   }
 });
 
-test('once a revocation is acknowledged no order is placed, however many are on their way', async () => {
+test('no order is placed after a revocation is acknowledged', async () => {
   for (let round = 0; round < 5; round += 1) {
     const organization = await service.organization();
     const { sandbox, organizationUuid } = organization;
-    const isUnderWay = Promise.withResolvers<void>();
+    const hasStarted = Promise.withResolvers<void>();
     let isRevoked = false;
     let placed = 0;
     const late: number[] = [];
@@ -166,12 +166,12 @@ test('once a revocation is acknowledged no order is placed, however many are on 
         const { status, body } = await sandbox.order([linkGift(1000)], `${worker}-${n}`);
         if (began) late.push(status);
         if (status === 201) placed += 1;
-        if (placed === 10) isUnderWay.resolve();
+        if (placed === 10) hasStarted.resolve();
         if (status === 401) assert.equal(body.error.code, 'api_key_revoked');
         if (status === 401 && began) return;
       }
     });
-    await Promise.race([isUnderWay.promise, Promise.all(ordering)]);
+    await Promise.race([hasStarted.promise, Promise.all(ordering)]);
     await ends.api_key_revoked(organization);
     isRevoked = true;
     await Promise.all(ordering);
@@ -189,7 +189,7 @@ test('once a revocation is acknowledged no order is placed, however many are on 
   await verifyAll(service);
 });
 
-test('an order or a read of gifts takes one request from its key’s limit, whether it is answered or refused', async () => {
+test('an order or a gift read counts once in its key’s rate limit', async () => {
   const { organization, giftId } = await prepare();
   const { sandbox } = organization;
   const first = requestsLeft(await sandbox.order([linkGift()]));
@@ -217,20 +217,10 @@ test('the orders of a key are recorded as its use', async () => {
   assert.equal((await sandbox.order([linkGift()])).status, 201);
   const isRecorded = 'select from api_keys where hash = $1 and last_used_at = $2';
   const found = [hashKey(keys.sandbox), new Date(minuteMs)];
-  // It is written in the background, and with the next look where the one before is not done yet.
   await workUntil(service, async () => (await service.sql(isRecorded, found)).length === 1, 'recorded');
 });
 
-test('a gift that names no sender has the organization’s name of now, not the one that is remembered', async () => {
-  const { sandbox, organizationUuid } = await service.organization();
-  await sandbox.order([linkGift()]);
-  await service.sql(`update organizations set name = 'Renamed' where organization_id = $1`, [organizationUuid]);
-  const { status, body } = await sandbox.order([linkGift()]);
-  assert.equal(status, 201);
-  assert.deepEqual(body.gifts[0].personalization, { sender_name: 'Renamed' });
-});
-
-test('in a sandbox that was deleted, and given funds afterwards, a remembered key places nothing', async () => {
+test('a remembered key places nothing in a deleted sandbox that got funds', async () => {
   const organization = await service.organization();
   await organization.sandbox.order([linkGift()]);
   await ends.sandbox_missing(organization);
@@ -238,7 +228,7 @@ test('in a sandbox that was deleted, and given funds afterwards, a remembered ke
   assertRefused(await organization.sandbox.order([linkGift()]), 'sandbox_missing');
 });
 
-test('one batch places the orders of keys that hold and none of those that do not', async () => {
+test('one batch places only the orders of valid keys', async () => {
   const organizations: TestOrganization[] = [];
   for (let n = 0; n < 8; n += 1) organizations.push(await service.organization());
   await Promise.all(organizations.map(({ sandbox }) => sandbox.order([linkGift()], 'first')));
@@ -252,7 +242,7 @@ test('one batch places the orders of keys that hold and none of those that do no
   );
 });
 
-test('a key that is revoked while its order waits for the balance places nothing', async () => {
+test('a key revoked while its order waits for the balance places nothing', async () => {
   const organization = await service.organization();
   const { sandbox, organizationUuid } = organization;
   await sandbox.order([linkGift()]);
@@ -265,7 +255,7 @@ test('a key that is revoked while its order waits for the balance places nothing
   assertRefused(await ordered, 'api_key_revoked');
 });
 
-test('a route that does not prove the key learns nothing from one that is only remembered', () => {
+test('a route that does not prove the key cannot use a remembered one', () => {
   const principal = { organizationId: '1', organizationName: 'Acme', environment: 'live', keyId: '2' } as const;
   assert.equal(principalOf({ principal, isKeyRecalled: false }), principal);
   assert.throws(() => principalOf({ principal, isKeyRecalled: true }), /not behind authentication/);

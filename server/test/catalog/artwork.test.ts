@@ -4,14 +4,14 @@ import { test } from 'node:test';
 import { artworkFiles, mailArtworkUrl } from '../../src/catalog/artwork.ts';
 import { builtInCategories } from '../../src/catalog/built-in.ts';
 
-test('each built-in category has its artwork, drawn and as a picture for mail programs, and there is no other', () => {
+test('each built-in category has an SVG and a PNG, and no others exist', () => {
   const files = readdirSync(new URL('../../src/catalog/artwork/', import.meta.url)).sort();
   const drawings = builtInCategories.map(({ artwork }) => artwork.replace('/artwork/', ''));
   assert.deepEqual(files, [...drawings, ...drawings.map((file) => file.replace('.svg', '.png'))].sort());
   assert.deepEqual(files, [...artworkFiles.keys()].sort());
 });
 
-test('each built-in category is a slug with a name, a short description and details', () => {
+test('each built-in category has a slug, a name, a description and details', () => {
   for (const { id, name, description, details } of builtInCategories) {
     assert.match(id, /^[a-z0-9][a-z0-9-]{0,62}$/);
     assert.ok(name.length > 0 && details.introduction.length > 0 && details.suits.length === 3);
@@ -22,14 +22,14 @@ test('each built-in category is a slug with a name, a short description and deta
 const ofKind = (ending: string) => [...artworkFiles].filter(([file]) => file.endsWith(ending));
 
 for (const [file, { content, contentType }] of ofKind('.png'))
-  test(`${file} is a picture 600 pixels wide of at most 60 kB`, () => {
+  test(`${file} is 600 pixels wide and at most 60 kB`, () => {
     assert.equal(contentType, 'image/png');
     assert.equal(content.toString('latin1', 1, 4), 'PNG');
     assert.deepEqual([content.readUInt32BE(16), content.readUInt32BE(20)], [600, 378]);
     assert.ok(content.length <= 60_000, `${content.length} bytes`);
   });
 
-test('mail programs are given pictures that they can show, and no others', () => {
+test('mail programs get only artwork that they can show', () => {
   const shown = (artwork: string | null) => mailArtworkUrl(artwork, 'https://gifts.test');
   assert.equal(shown('/artwork/coffee.svg'), 'https://gifts.test/artwork/coffee.png');
   assert.equal(shown('https://images.test/tea.jpg'), 'https://images.test/tea.jpg');
@@ -38,7 +38,7 @@ test('mail programs are given pictures that they can show, and no others', () =>
 });
 
 for (const [file, { content }] of ofKind('.svg'))
-  test(`${file} is a small picture that draws no letters, runs nothing and refers to nothing outside itself`, () => {
+  test(`${file} is small, has no text or script, and refers only to itself`, () => {
     const svg = content.toString();
     assert.ok(content.length < 12_000, `${content.length} bytes`);
     assert.match(

@@ -6,8 +6,6 @@ import { updateCategory } from '../../src/catalog/update-category.ts';
 import { assertError, gift, linkGift } from '../harness/api-client.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
-/** Specification, part 2 («the service») and part 4 («Catalog»); decisions, «Orders», «Category». */
-
 let service: TestService;
 let baseUrl: string;
 before(async () => {
@@ -24,7 +22,7 @@ const seeded = (id: string) => ({
   product_details_url: `${baseUrl}/catalog/${id}`,
 });
 
-test('the catalog is one list, the same for every key, in its order', async () => {
+test('the catalog is one ordered list, the same for every key', async () => {
   const { sandbox, live } = await service.organization();
   const expected = { object: 'list', data: ['coffee', 'books', 'travel'].map(seeded), has_more: false };
   for (const client of [sandbox, live]) {
@@ -34,7 +32,7 @@ test('the catalog is one list, the same for every key, in its order', async () =
   assertError(await service.api().get('/v1/categories'), 'api_key_missing');
 });
 
-test('artwork of our own and details follow the service’s address; others are shown as they are', async () => {
+test('built-in artwork and pages follow the service’s URL; other URLs stay', async () => {
   const { sandbox } = await service.organization();
   const { deps } = service.service;
   const art = { id: 'art', name: 'Art & “more”', description: 'For painters.' };
@@ -69,7 +67,7 @@ test('artwork of our own and details follow the service’s address; others are 
   }
 });
 
-test('a category that is unknown or retired cannot be ordered; gifts of it stay, and it can come back', async () => {
+test('an unknown or retired category cannot be ordered; its gifts stay', async () => {
   const { sandbox } = await service.organization();
   const { deps } = service.service;
   const ids = async () => (await sandbox.get('/v1/categories')).body.data.map(({ id }: { id: string }) => id);
@@ -82,7 +80,7 @@ test('a category that is unknown or retired cannot be ordered; gifts of it stay,
   for (const category of ['nothing', 'Coffee', 'coffee ', ' coffee', 'coffée', "coffee'--", '__proto__'])
     assertError(await sandbox.order([gift({ category })]), 'parameter_invalid', 'gifts[0].category');
   assert.deepEqual((await sandbox.get(`/v1/gifts/${bought.gifts[0].gift_id}`)).body, bought.gifts[0]);
-  // A replay comes before the rules that can change between a request and its retry.
+  // A replay is answered before the rules that may have changed.
   const replay = await sandbox.order([gift({ category: 'travel' })], 'one');
   assert.deepEqual([replay.status, replay.body], [200, bought]);
   await updateCategory(deps, 'travel', { isReinstated: true });
@@ -90,7 +88,7 @@ test('a category that is unknown or retired cannot be ordered; gifts of it stay,
   assert.equal((await sandbox.order(order, 'two')).status, 201);
 });
 
-test('the whole catalog comes in one answer whatever its size, and page parameters are ignored', async () => {
+test('the whole catalog is one response; page parameters are ignored', async () => {
   const { sandbox } = await service.organization();
   const { deps } = service.service;
   for (let number = 1; number <= 120; number += 1)

@@ -33,14 +33,14 @@ app.setErrorHandler((error, _request, reply) =>
     .code(error instanceof BestowError ? 404 : 500)
     .send({ code: error instanceof BestowError ? error.code : 'other' }),
 );
-// Only the two rows matter here; the statement itself runs on PostgreSQL in the whole-interface tests.
+// A fake statement; catalog.test.ts runs the real one.
 const rows = [...categories, own];
 catalogPages(app, {
   config: readConfig({ CURRENCY: 'EUR' }),
   database: { read: { query: async () => ({ rows: rows as never[] }) } },
 });
 
-test('artwork is served with a policy that lets it run nothing', async () => {
+test('artwork is served with a policy against scripts', async () => {
   const { headers, statusCode } = await app.inject('/artwork/coffee.svg');
   assert.equal(statusCode, 200);
   assert.equal(headers['content-type'], 'image/svg+xml');
@@ -59,7 +59,7 @@ test('an unknown file or category is resource_missing', async () => {
     assert.deepEqual((await app.inject(url)).json(), { code: 'resource_missing' }, url);
 });
 
-test('the grid shows what is offered, and a retired category only on its own page', async () => {
+test('the grid shows categories on sale; a retired one keeps its page', async () => {
   const grid = (await app.inject('/catalog')).body;
   assertStrict(grid);
   for (const { id } of builtInCategories) assert.match(grid, new RegExp(`href="/catalog/${id}"`));
@@ -69,7 +69,7 @@ test('the grid shows what is offered, and a retired category only on its own pag
   assert.match(body, /can no longer be ordered/);
 });
 
-test('a category’s page tells the amounts in the currency, and that a gift never expires', async () => {
+test('a category’s page shows the amounts in the currency and no expiry', async () => {
   const { body } = await app.inject('/catalog/coffee');
   assertStrict(body);
   assert.match(body, /€10 to €500/);
@@ -77,7 +77,7 @@ test('a category’s page tells the amounts in the currency, and that a gift nev
   assert.match(body, /Who it suits/);
 });
 
-test('an operator’s own category is text, its picture is let through, and its link only where it is a web address', async () => {
+test('an operator’s category is escaped, and its link must be a web address', async () => {
   const { body, headers } = await app.inject('/catalog/own');
   assert.doesNotMatch(body, /<script|<img src=x|javascript:/);
   assert.match(`${headers['content-security-policy']}`, /img-src 'self' data: https:\/\/images\.example;/);
@@ -85,7 +85,7 @@ test('an operator’s own category is text, its picture is let through, and its 
   assert.match(linked, /href="https:\/\/shop\.example\/a\?b&#61;1&#38;c&#61;&#34;" rel="noopener noreferrer"/);
 });
 
-test('without artwork there is a wrapped gift, without categories a sentence', () => {
+test('shows a wrapped gift without artwork, and a sentence without categories', () => {
   assertStrict(categoryPage({ ...own, name: 'Own', artwork: null, product_details_url: null }, 'USD'));
   assert.match(catalogPage([]), /nothing in the catalog yet/);
 });

@@ -3,8 +3,6 @@ import { after, before, test } from 'node:test';
 import { assertError, emailGift, gift, linkGift } from '../harness/api-client.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
-/** Specification, part 2 («Gift», «GiftDelivery», «GiftPersonalization», «Order», «List envelope»). */
-
 let service: TestService;
 before(async () => {
   service = await startTestService();
@@ -24,7 +22,7 @@ const mixedGifts = [
   linkGift(2500),
 ];
 
-test('an order, its gifts and both lists show exactly the fields of the specification', async () => {
+test('an order, its gifts and both lists show exactly the specified fields', async () => {
   const { sandbox } = await service.organization();
   const placed = await sandbox.order(mixedGifts);
   assert.equal(placed.status, 201);
@@ -72,12 +70,12 @@ test('an order, its gifts and both lists show exactly the fields of the specific
   const orders = await sandbox.get('/v1/orders');
   assert.deepEqual([orders.status, orders.body], [200, { object: 'list', data: [expected], has_more: false }]);
   const list = await sandbox.get('/v1/gifts');
-  // Most recent purchase first; within one order in one fixed order, here the last one first.
+  // Most recent first; within one order, the last gift first.
   const data = expected.gifts.toReversed();
   assert.deepEqual([list.status, list.body], [200, { object: 'list', data, has_more: false }]);
 });
 
-test('every answer is JSON in UTF-8 that no one may store', async () => {
+test('every answer is JSON in UTF-8 and not cached', async () => {
   const { sandbox } = await service.organization();
   const placed = await sandbox.order([linkGift()]);
   for (const answer of [placed, await sandbox.get('/v1/gifts'), await sandbox.get('/v1/gifts/none')]) {
@@ -86,7 +84,7 @@ test('every answer is JSON in UTF-8 that no one may store', async () => {
   }
 });
 
-test('the Nth gift returned is the Nth gift sent, then and later', async () => {
+test('gifts are returned in submission order', async () => {
   const { sandbox } = await service.organization();
   const amounts = [5000, 1000, 9000, 2000, 8000, 3000, 7000, 4000, 6000, 1500];
   const placed = await sandbox.order(amounts.map((amount) => emailGift('someone', amount)));
@@ -96,7 +94,7 @@ test('the Nth gift returned is the Nth gift sent, then and later', async () => {
   assert.deepEqual((await sandbox.get('/v1/orders')).body.data, [placed.body]);
 });
 
-test('sender_name is the organization’s name where it is left out; recipient_name shows only where it was given', async () => {
+test('sender_name defaults to the organization; recipient_name is optional', async () => {
   const { sandbox } = await service.organization();
   const cases = [
     { given: undefined, shown: { sender_name: 'Test Organization' } },
@@ -119,7 +117,7 @@ test('sender_name is the organization’s name where it is left out; recipient_n
   }
 });
 
-test('a gift keeps the sender it was bought with when the organization is renamed', async () => {
+test('a gift keeps its sender when the organization is renamed', async () => {
   const { sandbox, organizationUuid } = await service.organization();
   const placed = await sandbox.order([linkGift()]);
   await service.sql('update organizations set name = $1 where organization_id = $2', ['Renamed', organizationUuid]);
@@ -129,23 +127,22 @@ test('a gift keeps the sender it was bought with when the organization is rename
   assert.deepEqual(next.body.gifts[0].personalization, { sender_name: 'Renamed' });
 });
 
-/** Decisions, «Orders», «Phone»: what is sent, and what is stored. */
-const phones: [sent: string, stored: string][] = [
+const phones: [given: string, stored: string][] = [
   ['+12025550143', '+12025550143'],
   ['+1 (202) 555-0143', '+12025550143'],
   ['+1-202-555-0143', '+12025550143'],
   ['+ 1 202 555 0143 ', '+12025550143'],
-  // The national zero in parentheses goes, an Italian one is part of the number.
+  // The national zero in parentheses is dropped; an Italian zero is part of the number.
   ['+44 (0)20 7183 8750', '+442071838750'],
   ['+49 (0)30 901820', '+4930901820'],
   ['+39 06 6982', '+39066982'],
-  // Not in any numbering plan, but it could be a number.
+  // In no numbering plan, but possible.
   ['+999 123 4567', '+9991234567'],
   ['+1234567', '+1234567'],
   ['+123456789012345', '+123456789012345'],
 ];
 
-test('phone numbers are stored in E.164 where they are valid, else as the digits sent', async () => {
+test('valid phone numbers are stored in E.164, others as the given digits', async () => {
   const { sandbox } = await service.organization();
   const placed = await sandbox.order(phones.map(([phone]) => gift({ delivery: { method: 'phone', phone } })));
   assert.equal(placed.status, 201);
@@ -156,15 +153,16 @@ test('phone numbers are stored in E.164 where they are valid, else as the digits
   }
 });
 
-test('what cannot be a phone number is refused, and nothing is charged', async () => {
+test('refuses an invalid phone number and charges nothing', async () => {
   const { sandbox } = await service.organization();
-  for (const phone of ['', '+', '2025550143', '0044 20 7183 8750', '+0 202 555 0143', '+123456', '+1234567890123456'])
-    assertError(
-      await sandbox.order([gift({ delivery: { method: 'phone', phone } })]),
-      'parameter_invalid',
-      'gifts[0].delivery.phone',
-    );
   for (const phone of [
+    '',
+    '+',
+    '2025550143',
+    '0044 20 7183 8750',
+    '+0 202 555 0143',
+    '+123456',
+    '+1234567890123456',
     '+1.202.555.0143',
     '+1/2025550143',
     '+1 202 555 O143',
@@ -187,16 +185,7 @@ test('an amount of 1000.0 is the integer 1000', async () => {
   assert.deepEqual([placed.status, placed.body.gifts[0].amount], [201, 1000]);
 });
 
-test('lists are empty envelopes before the first order', async () => {
-  const { sandbox, live } = await service.organization();
-  for (const client of [sandbox, live])
-    for (const path of ['/v1/orders', '/v1/gifts']) {
-      const { status, body } = await client.get(path);
-      assert.deepEqual([status, body], [200, { object: 'list', data: [], has_more: false }]);
-    }
-});
-
-test('live answers the same shapes as the sandbox, and neither sees the other’s orders', async () => {
+test('live has the same shapes as the sandbox, and neither sees the other’s orders', async () => {
   const { sandbox, live } = await service.organization();
   const placed = await live.order([linkGift(), gift()]);
   assert.equal(placed.status, 201);

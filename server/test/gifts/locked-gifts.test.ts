@@ -10,9 +10,9 @@ import { assertRefused } from '../harness/raw-http.ts';
 import { until } from '../harness/server-process.ts';
 import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-/** More than there are connections for acts on gifts. */
+/** More than the connections for acts on gifts. */
 const CALLS = 20;
-/** Far longer than a read takes, far shorter than a lock is waited for by many. */
+/** Longer than a read takes, shorter than the lock timeout. */
 const SOON_MS = 400;
 
 let service: TestService;
@@ -26,7 +26,7 @@ before(async () => {
   holder = new Client(service.target);
   await holder.connect();
 });
-// Where a test failed, the next ones must not wait for it.
+// A failed test must not block the next ones.
 afterEach(async () => {
   await holder.query('rollback');
 });
@@ -48,7 +48,7 @@ async function readsOf(other: TestOrganization, untilMs: number): Promise<number
   return slowestMs;
 }
 
-test('calls that wait for a gift’s lock are told so soon, and hold up nobody’s reads', async () => {
+test('calls that wait for a gift’s lock fail soon and delay no other reads', async () => {
   const { gift_id } = (await organization.sandbox.order([emailGift('bounced')])).body.gifts[0];
   await holder.query('begin');
   await holder.query('select from gifts where gift_id = $1 for update', [decodeId('gift', gift_id)]);
@@ -68,8 +68,8 @@ test('calls that wait for a gift’s lock are told so soon, and hold up nobody�
 
 const RESET = '/v1/sandbox/reset';
 
-/** From now on, resets wait for this gift with all that they hold. */
-async function holdGift(): Promise<string> {
+/** Locks a gift, so that a reset waits for it while holding its own locks. */
+async function lockGift(): Promise<string> {
   await organization.fund('sandbox', 1_000_000);
   const { gift_id } = (await organization.sandbox.order([linkGift()])).body.gifts[0];
   await holder.query('begin');
@@ -83,9 +83,9 @@ const aResetWaits = async () =>
     return (await service.sql(waiting)).length > 0;
   }, 'a reset waits');
 
-test('while a sandbox is being reset, acts on its gifts are refused at once, and are possible in others', async () => {
+test('acts on gifts fail at once during a reset, and work in other sandboxes', async () => {
   const other = (await neighbour.sandbox.order([linkGift()])).body.gifts[0];
-  const gift_id = await holdGift();
+  const gift_id = await lockGift();
   const reset = organization.sandbox.post(RESET);
   await aResetWaits();
   const startedAtMs = performance.now();
@@ -102,18 +102,18 @@ test('while a sandbox is being reset, acts on its gifts are refused at once, and
   assertRefused(await organization.sandbox.post(`/v1/sandbox/gifts/${gift_id}/open`), 'resource_missing');
 });
 
-/** What needs one of the connections that all organizations share. */
+/** Redirects a gift, which needs one of the shared connections. */
 async function assertRedirects({ gift_id }: { gift_id: string }): Promise<void> {
   const to = { method: 'email', email: 'pat@example.com' };
   const { status, body } = await neighbour.sandbox.put(`/v1/gifts/${gift_id}/delivery`, to);
   assert.equal(status, 200, JSON.stringify(body));
 }
 
-test('while a sandbox is being reset, further resets and test funds are refused, and take no connection from others', async () => {
+test('during a reset, other resets and test funds are refused without a connection', async () => {
   const bounced = (await neighbour.sandbox.order([emailGift('bounced'), emailGift('bounced')])).body.gifts;
   const admin = await createPortalClient(service, 'admin@example.com');
   const sandbox = `/organizations/${organization.organizationId}/sandbox`;
-  await holdGift();
+  await lockGift();
   const reset = organization.sandbox.post(RESET);
   await aResetWaits();
   const resets = Array.from({ length: CALLS }, () => organization.sandbox.post(RESET));
@@ -131,9 +131,9 @@ test('while a sandbox is being reset, further resets and test funds are refused,
   assert.equal((await reset).status, 200);
 });
 
-test('while a sandbox is being reset, fresh links are refused at once, and take no connection from others', async () => {
+test('during a reset, link renewals are refused without a connection', async () => {
   const [bounced] = (await neighbour.sandbox.order([emailGift('bounced')])).body.gifts;
-  const gift_id = await holdGift();
+  const gift_id = await lockGift();
   const expired = service.service.deps.links.url({
     organizationId: organization.organizationUuid,
     environment: 'sandbox',
@@ -153,9 +153,9 @@ test('while a sandbox is being reset, fresh links are refused at once, and take 
   assert.equal((await reset).status, 200);
 });
 
-test('of a hundred resets in the same moment one goes on, and the others take no connection from anybody', async () => {
+test('of a hundred concurrent resets one runs, and the others use no connection', async () => {
   const [bounced] = (await neighbour.sandbox.order([emailGift('bounced')])).body.gifts;
-  await holdGift();
+  await lockGift();
   const answers: Answer[] = [];
   const resets = Array.from({ length: 100 }, async () => {
     answers.push(await organization.sandbox.post(RESET));
@@ -169,9 +169,9 @@ test('of a hundred resets in the same moment one goes on, and the others take no
   assert.equal(answers.at(-1)?.status, 200);
 });
 
-test('orders that fall due while their sandbox is being reset take no connection from others, and are deleted with it', async () => {
+test('orders due during a reset wait without a connection and are deleted', async () => {
   const [bounced] = (await neighbour.sandbox.order([emailGift('bounced')])).body.gifts;
-  await holdGift();
+  await lockGift();
   for (let number = 0; number < CALLS; number += 1)
     assert.equal((await organization.sandbox.order([emailGift('processing')])).status, 201);
   const reset = organization.sandbox.post(RESET);
@@ -179,9 +179,9 @@ test('orders that fall due while their sandbox is being reset take no connection
   const countJobs = async (...states: string[]) =>
     (await service.sql(`select from pgboss.job where name = 'complete-order' and state::text = any($1)`, [states]))
       .length;
-  await workUntil(service, async () => (await countJobs('active', 'retry')) === CALLS, 'all are begun');
+  await workUntil(service, async () => (await countJobs('active', 'retry')) === CALLS, 'all have started');
   await assertRedirects(bounced);
-  await until(async () => (await countJobs('retry')) > 0, 'tried, and to be tried again');
+  await until(async () => (await countJobs('retry')) > 0, 'a retry is scheduled');
   await holder.query('rollback');
   assert.deepEqual([(await reset).status, (await reset).body.orders_deleted], [200, CALLS + 1]);
   await workUntil(service, async () => (await countJobs('created', 'active', 'retry')) === 0, 'all jobs are done');

@@ -3,8 +3,6 @@ import { after, before, test } from 'node:test';
 import { type ApiClient, assertError, emailGift, gift, linkGift } from '../harness/api-client.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
-/** Specification, part 4, `PUT /v1/gifts/{gift_id}/delivery`; decisions, «Gift status». */
-
 let service: TestService;
 before(async () => {
   service = await startTestService();
@@ -27,7 +25,7 @@ const redirect = (client: ApiClient, { gift_id }: Gift, target: unknown) =>
 const fail = (client: ApiClient, { gift_id }: Gift) =>
   client.post(`/v1/sandbox/gifts/${gift_id}/deliver`, { outcome: 'failed' });
 
-test('a failed gift is sent again to another address, and its method may change both ways', async () => {
+test('a failed gift can be redirected, also to another method', async () => {
   const { sandbox } = await service.organization();
   const personalization = { sender_name: 'Charles', recipient_name: 'Ada' };
   const email = { method: 'email', email: 'bounced@sandbox.gift.test' };
@@ -59,7 +57,7 @@ test('a redirect charges nothing', async () => {
   assert.deepEqual(await ledger(), before);
 });
 
-test('only a gift whose shown status is failed can be redirected; any other stays as it is', async () => {
+test('only a gift shown as failed can be redirected', async () => {
   const { sandbox } = await service.organization();
   const cases: [wanted: Record<string, unknown>, acts: string[]][] = [
     [gift(), []],
@@ -85,7 +83,7 @@ test('only a gift whose shown status is failed can be redirected; any other stay
   }
 });
 
-test('a redirect with a wrong body is refused with the field, whatever the gift, and changes nothing', async () => {
+test('a redirect with an invalid body names the field and changes nothing', async () => {
   const { sandbox } = await service.organization();
   const failed = await ordered(sandbox, emailGift('bounced'));
   const none: Gift = { gift_id: 'gift_01k0fxw4mzejhtt6k1sqh3p5cg', delivery: { status: 'none' } };
@@ -118,7 +116,7 @@ test('a redirect with a wrong body is refused with the field, whatever the gift,
   assert.deepEqual((await sandbox.get(`/v1/gifts/${failed.gift_id}`)).body, failed);
 });
 
-test('the sixth redirect of a gift is refused; that of another gift is not', async () => {
+test('refuses the sixth redirect of a gift', async () => {
   const { sandbox } = await service.organization();
   const bought = await ordered(sandbox, emailGift('bounced'));
   for (let count = 1; count <= 5; count += 1) {
@@ -126,7 +124,7 @@ test('the sixth redirect of a gift is refused; that of another gift is not', asy
     assert.deepEqual([answer.status, answer.body.delivery.status], [200, 'failed'], `redirect ${count}`);
   }
   const last = (await sandbox.get(`/v1/gifts/${bought.gift_id}`)).body;
-  // What the gift's state forbids comes before what the new address asks for.
+  // The limit comes before the new address's steering.
   const targets = [byEmail('delivered@sandbox.gift.test'), byPhone('+12025550100'), byPhone('+12025550107')];
   for (const target of targets) assertError(await redirect(sandbox, bought, target), 'gift_resend_limit_reached');
   assert.deepEqual((await sandbox.get(`/v1/gifts/${bought.gift_id}`)).body, last);
@@ -134,7 +132,7 @@ test('the sixth redirect of a gift is refused; that of another gift is not', asy
   assert.equal((await redirect(sandbox, other, byEmail('ada@example.com'))).status, 200);
 });
 
-test('RESEND_LIMIT sets how often a gift may be redirected; 0 forbids it', async () => {
+test('RESEND_LIMIT sets the number of redirects; 0 forbids them', async () => {
   const { keys, sandbox } = await service.organization();
   for (const limit of [0, 2]) {
     const other = await service.second({ RESEND_LIMIT: String(limit) });
@@ -150,7 +148,7 @@ test('RESEND_LIMIT sets how often a gift may be redirected; 0 forbids it', async
   }
 });
 
-test('of redirects at once exactly one wins, and the gift goes to its address', async () => {
+test('exactly one of concurrent redirects wins', async () => {
   const { sandbox, keys } = await service.organization();
   const other = await service.second();
   try {

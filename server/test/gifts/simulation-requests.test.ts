@@ -3,8 +3,6 @@ import { after, before, test } from 'node:test';
 import { assertError, emailGift, gift, linkGift } from '../harness/api-client.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
-/** Specification, part 4 («Sandbox»): who may call the simulations, and with what body. */
-
 let service: TestService;
 before(async () => {
   service = await startTestService();
@@ -13,7 +11,7 @@ after(() => service.close());
 
 const UNKNOWN = 'gift_01k0fxw4mzejhtt6k1sqh3p5cg';
 
-test('deliver takes no body, an empty one, or an outcome; delivered is the default', async () => {
+test('deliver takes no body, an empty one or an outcome; the default is delivered', async () => {
   const { sandbox } = await service.organization();
   const json = { 'Content-Type': 'application/json' };
   const accepted: [body: unknown, headers: Record<string, string>, status: string][] = [
@@ -29,14 +27,14 @@ test('deliver takes no body, an empty one, or an outcome; delivered is the defau
     const [{ gift_id }] = placed.body.gifts;
     const answer = await sandbox.post(`/v1/sandbox/gifts/${gift_id}/deliver`, body, headers);
     assert.deepEqual([answer.status, answer.body.delivery.status], [200, status], JSON.stringify(body));
-    // `failed` can be settled again, what was delivered cannot: so the default did settle it.
+    // A failed delivery can be failed again, a delivered one cannot.
     const again = await sandbox.post(`/v1/sandbox/gifts/${gift_id}/deliver`, { outcome: 'failed' });
     if (status === 'failed') assert.deepEqual([again.status, again.body], [200, answer.body]);
     else assertError(again, 'gift_already_delivered');
   }
 });
 
-test('a body that deliver does not know is refused and settles nothing', async () => {
+test('deliver refuses an invalid body and settles nothing', async () => {
   const { sandbox } = await service.organization();
   const placed = await sandbox.order([gift()]);
   const path = `/v1/sandbox/gifts/${placed.body.gifts[0].gift_id}/deliver`;
@@ -59,7 +57,7 @@ test('a body that deliver does not know is refused and settles nothing', async (
   assert.deepEqual([failed.status, failed.body.delivery.status], [200, 'failed']);
 });
 
-test('the shape of the body comes before the gift, and the gift before its state', async () => {
+test('the body is checked before the gift, and the gift before its state', async () => {
   const { sandbox } = await service.organization();
   const path = `/v1/sandbox/gifts/${UNKNOWN}/deliver`;
   assertError(await sandbox.post(path, { outcome: 'lost' }), 'parameter_invalid', 'outcome');
@@ -70,7 +68,7 @@ test('the shape of the body comes before the gift, and the gift before its state
   assertError(await sandbox.post(link), 'gift_delivery_not_simulatable');
 });
 
-test('open, claim, spend and reset ignore whatever body comes, within 1 MB', async () => {
+test('open, claim, spend and reset ignore any body up to 1 MB', async () => {
   const { sandbox } = await service.organization();
   const placed = await sandbox.order([emailGift('delivered')]);
   const paths = ['open', 'claim', 'spend'].map((act) => `/v1/sandbox/gifts/${placed.body.gifts[0].gift_id}/${act}`);
@@ -81,14 +79,14 @@ test('open, claim, spend and reset ignore whatever body comes, within 1 MB', asy
   }
 });
 
-test('a live key is refused by every sandbox endpoint, before the body or the gift is looked at', async () => {
+test('sandbox endpoints refuse a live key before checking the body or the gift', async () => {
   const { live, sandbox } = await service.organization();
   const placed = await live.order([gift()]);
   const [bought] = placed.body.gifts;
   for (const id of [bought.gift_id, UNKNOWN, 'nonsense'])
     for (const act of ['deliver', 'open', 'claim', 'spend']) {
       assertError(await live.post(`/v1/sandbox/gifts/${id}/${act}`, '{"broken'), 'sandbox_endpoint_only');
-      // The sandbox key of the same organization does not reach a live gift either.
+      // The organization's sandbox key does not reach a live gift.
       assertError(await sandbox.post(`/v1/sandbox/gifts/${id}/${act}`), 'resource_missing');
     }
   assertError(await live.post('/v1/sandbox/reset'), 'sandbox_endpoint_only');

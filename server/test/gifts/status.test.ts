@@ -13,7 +13,7 @@ const gift = (delivery_state: GiftState['delivery_state'], isOpened = false, isC
   claimed_at: isClaimed ? NOW : null,
 });
 
-test('a gift shows the furthest state that it reached, whatever became of its delivery', () => {
+test('a gift shows the furthest state that it reached', () => {
   const untouched: GiftStatus[] = states.map((state) => giftStatus(gift(state)));
   assert.deepEqual(untouched, ['sent', 'sent', 'failed', 'sent']);
   for (const state of states) {
@@ -23,7 +23,7 @@ test('a gift shows the furthest state that it reached, whatever became of its de
   }
 });
 
-test('only a failed gift that is no link may be redirected, as often as the limit says', () => {
+test('only a failed email or phone gift can be redirected, up to the limit', () => {
   const of = (state: GiftState, redirect_count: number, method: 'email' | 'phone' | 'link' = 'email') =>
     redirectability({ ...state, method, redirect_count }, 3);
   assert.deepEqual(of(gift('failed'), 0), { allowed: true, reason: null, left: 3 });
@@ -35,7 +35,7 @@ test('only a failed gift that is no link may be redirected, as often as the limi
   assert.deepEqual(of(gift(null), 0, 'link'), { allowed: false, reason: 'link', left: 3 });
 });
 
-test('what can be made happen to a gift of the sandbox is what would change it', () => {
+test('offers the simulations that would change the gift', () => {
   const of = (state: GiftState, spent_cents = 0) => {
     const possible = giftSimulations({ ...state, amount_cents: 2500, spent_cents });
     return Object.entries(possible).flatMap(([name, isPossible]) => (isPossible ? [name] : []));

@@ -4,7 +4,7 @@ import { type AnsweredOrder, isOf, isOk, type OkCall } from '../../../reliabilit
 import type { RecordedCall, Recorder } from '../../../reliability/record/recorder.ts';
 import { decodeId, encodeId } from '../../src/base/ids.ts';
 
-/** A copy of the database, and of what clients saw, to break something in. */
+/** A copy of the database and of the clients' records, for a control to break. */
 export interface Copy {
   sql<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
   calls: RecordedCall[];
@@ -12,7 +12,7 @@ export interface Copy {
   crashesAtMs: number[];
 }
 
-/** Something that is broken on purpose, and what the checker says of it. */
+/** A deliberate fault and the invariants that the checker must report. */
 interface Control {
   name: string;
   expected: readonly Invariant[];
@@ -22,22 +22,22 @@ interface Control {
 const okCalls = ({ calls }: Copy, ...operations: Parameters<typeof isOf>[1][]): OkCall[] =>
   calls.filter(isOk).filter((call) => isOf(call, ...operations));
 
-/** Breaks one of the live deliveries that were sent, and takes its message out of those that arrived. */
+/** Breaks one sent live delivery and removes its message from the received ones. */
 async function loseMessage({ sql, messages }: Copy, breakDelivery: string): Promise<void> {
   const [row] = await sql<{ reference: string }>(
     `with broken as (select * from deliveries where environment = 'live' and state = 'sent' order by delivery_id limit 1)
      select replace(organization_id || 'l' || gift_id || delivery_id, '-', '') as reference from broken`,
   );
-  const place = messages.findIndex(({ reference }) => reference === row?.reference);
-  assert.ok(place >= 0);
-  messages.splice(place, 1);
+  const index = messages.findIndex(({ reference }) => reference === row?.reference);
+  assert.ok(index >= 0);
+  messages.splice(index, 1);
   await sql(
     `with broken as (select * from deliveries where environment = 'live' and state = 'sent' order by delivery_id limit 1)
      ${breakDelivery}`,
   );
 }
 
-/** The first order of an organization that never resets. */
+/** Finds the first order of an organization without resets. */
 function firstOrder(copy: Copy): { call: OkCall; order: AnsweredOrder } {
   const resetting = new Set(okCalls(copy, 'reset').map(({ organizationId }) => organizationId));
   const call = okCalls(copy, 'placeOrder').find(({ organizationId }) => !resetting.has(organizationId));
@@ -49,31 +49,31 @@ const firstOrderId = (copy: Copy) => decodeId('ord', firstOrder(copy).order.orde
 
 export const controls: readonly Control[] = [
   {
-    name: 'a balance of a cent more',
+    name: 'a balance that is a cent too high',
     expected: ['I1'],
     breakIt: ({ sql }) =>
       sql(`update balances set balance_cents = balance_cents + 1 where organization_id =
         (select organization_id from balances order by 1 limit 1) and environment = 'live'`),
   },
   {
-    name: 'a ledger entry that was changed after an earlier check',
+    name: 'a ledger entry changed after an earlier check',
     expected: ['I1'],
     breakIt: ({ sql }) =>
       sql(`update ledger_entries set note = 'changed' where kind = 'funding' and environment = 'live'`),
   },
   {
-    name: 'a debit that is gone',
+    name: 'a missing debit',
     expected: ['I1', 'I2'],
     breakIt: (copy) => copy.sql('delete from ledger_entries where order_id = $1', [firstOrderId(copy)]),
   },
   {
-    name: 'a gift of a cent more than was paid',
+    name: 'a gift worth a cent more than was paid',
     expected: ['I2'],
     breakIt: (copy) =>
       copy.sql('update gifts set amount_cents = amount_cents + 1 where order_id = $1', [firstOrderId(copy)]),
   },
   {
-    name: 'two gifts of a new order that were answered with each other’s addresses',
+    name: 'two gifts answered with each other’s addresses',
     expected: ['I2'],
     async breakIt(copy) {
       const emailed = okCalls(copy, 'placeOrder')
@@ -86,7 +86,7 @@ export const controls: readonly Control[] = [
     },
   },
   {
-    name: 'a gift that was answered with another sender than was sent',
+    name: 'a gift answered with another sender',
     expected: ['I2'],
     async breakIt(copy) {
       const named = okCalls(copy, 'placeOrder')
@@ -97,7 +97,7 @@ export const controls: readonly Control[] = [
     },
   },
   {
-    name: 'two orders of one key, behind a unique index that was dropped',
+    name: 'two orders of one key, after the unique index was dropped',
     expected: ['I3', 'I4'],
     async breakIt({ sql }) {
       await sql('alter table orders drop constraint orders_organization_id_environment_idempotency_key_key');
@@ -106,7 +106,7 @@ export const controls: readonly Control[] = [
     },
   },
   {
-    name: 'a replay that was answered with another order',
+    name: 'a replay answered with another order',
     expected: ['I3'],
     async breakIt(copy) {
       const { call, order } = firstOrder(copy);
@@ -123,7 +123,7 @@ export const controls: readonly Control[] = [
     },
   },
   {
-    name: 'a replay that was refused though its order was acknowledged before',
+    name: 'a replay refused though its order was acknowledged',
     expected: ['I3'],
     async breakIt(copy) {
       const { call } = firstOrder(copy);
@@ -133,7 +133,7 @@ export const controls: readonly Control[] = [
     },
   },
   {
-    name: 'an order that was answered with an error only',
+    name: 'an order answered only with an error',
     expected: ['I4'],
     async breakIt(copy) {
       const { idempotencyKey } = firstOrder(copy).call;
@@ -143,7 +143,7 @@ export const controls: readonly Control[] = [
     },
   },
   {
-    name: 'an order that was made while its key was answered with an error',
+    name: 'an order created while its key was answered with an error',
     expected: ['I4'],
     breakIt: (copy) =>
       copy.sql(`update orders set created_at = created_at - interval '1 minute' where order_id = $1`, [
@@ -151,14 +151,14 @@ export const controls: readonly Control[] = [
       ]),
   },
   {
-    name: 'a message to be sent for a gift that there is not',
+    name: 'a message job for a gift that does not exist',
     expected: ['I4'],
     breakIt: ({ sql }) =>
       sql(`update pgboss.job set data = jsonb_set(data, '{giftId}', '"00000000-0000-7000-8000-000000000000"')
         where name = 'send-email'`),
   },
   {
-    name: 'an acknowledged order that is gone',
+    name: 'a missing acknowledged order',
     expected: ['I5'],
     async breakIt(copy) {
       const { order_id } = firstOrder(copy).order;
@@ -169,7 +169,7 @@ export const controls: readonly Control[] = [
     },
   },
   {
-    name: 'a reset that counted an order too many',
+    name: 'a reset that counted one order too many',
     expected: ['I5'],
     async breakIt(copy) {
       const [reset] = okCalls(copy, 'reset');
@@ -179,7 +179,7 @@ export const controls: readonly Control[] = [
     },
   },
   {
-    name: 'an order that is still processing an hour after its time',
+    name: 'an order still processing an hour after its time',
     expected: ['I6'],
     breakIt: (copy) =>
       copy.sql(`update orders set completes_at = now() - interval '1 hour', pending_gifts = '[]' where order_id = $1`, [
@@ -211,7 +211,7 @@ export const controls: readonly Control[] = [
     },
   },
   {
-    name: 'a live message that was given up',
+    name: 'a live message that failed',
     expected: ['I7'],
     breakIt: (copy) =>
       loseMessage(
@@ -229,7 +229,7 @@ export const controls: readonly Control[] = [
       ),
   },
   {
-    name: 'a live gift that was never to get a message',
+    name: 'a live gift without a message',
     expected: ['I7'],
     breakIt: (copy) =>
       loseMessage(
@@ -239,19 +239,19 @@ export const controls: readonly Control[] = [
       ),
   },
   {
-    name: 'a live message that waits for an hour',
+    name: 'a live message pending for an hour',
     expected: ['I7'],
     breakIt: ({ sql }) =>
       sql(`update deliveries set state = 'pending', created_at = now() - interval '1 hour' where environment = 'live'`),
   },
   {
-    name: 'a gift that was claimed and is not any more',
+    name: 'a gift that is no longer claimed',
     expected: ['I8'],
     breakIt: ({ sql }) =>
       sql('update gifts set claimed_at = null, card_id = null, spent_cents = 0 where claimed_at is not null'),
   },
   {
-    name: 'a gift that was claimed twice',
+    name: 'a gift claimed twice',
     expected: ['I8'],
     async breakIt(copy) {
       const [claim] = okCalls(copy, 'claim');
@@ -260,7 +260,7 @@ export const controls: readonly Control[] = [
     },
   },
   {
-    name: 'an order that another organization was shown',
+    name: 'an order shown to another organization',
     expected: ['I9'],
     async breakIt(copy) {
       const { call, order } = firstOrder(copy);
@@ -272,7 +272,7 @@ export const controls: readonly Control[] = [
     },
   },
   {
-    name: 'a link that did not open when it was returned',
+    name: 'a returned link that did not open',
     expected: ['I10'],
     async breakIt(copy) {
       const resetting = new Set(okCalls(copy, 'reset').map(({ organizationId }) => organizationId));

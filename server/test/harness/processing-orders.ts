@@ -8,7 +8,7 @@ export interface Order {
   gifts: { gift_id: string }[];
 }
 
-/** Two that are made at once, and four from the one on whose address keeps the order processing. */
+/** Two gifts are created at once; the other four begin with the `processing` address. */
 export const mixedGifts = [
   emailGift('opened', 1000),
   linkGift(2000),
@@ -21,7 +21,7 @@ export const mixedGifts = [
 export const readOrder = async (client: ApiClient, orderId: string): Promise<Order> =>
   (await client.get(`/v1/orders/${orderId}`)).body;
 
-/** A job that is due runs beside the test: read until it is done. */
+/** Reads the order until it is processed. */
 export async function processed(client: ApiClient, orderId: string): Promise<Order> {
   let order = await readOrder(client, orderId);
   await until(async () => {
@@ -31,7 +31,7 @@ export async function processed(client: ApiClient, orderId: string): Promise<Ord
   return order;
 }
 
-/** Those that complete orders. */
+/** Waits until no completion job is left. */
 export async function jobsAreDone({ sql }: TestService): Promise<void> {
   const waiting = `select from pgboss.job where name = 'complete-order' and state in ('created', 'retry', 'active')`;
   await until(async () => (await sql(waiting)).length === 0, 'no job waits');

@@ -32,13 +32,13 @@ const orderOf = (key: string, organizationId: string = scope.organizationId): Or
 type Sent = OrderRecord & { n: number };
 type Outcome = Partial<PlacementRow> & Pick<PlacementRow, 'outcome'>;
 
-/** A queue before a PostgreSQL that decides of each order what the test says, and the batches that reached it. */
+/** A queue with a fake PostgreSQL that decides each order, and the batches that it got. */
 function queueBefore(decide: (order: Sent, batch: Sent[]) => Outcome, observers: object = {}) {
   const batches: string[][] = [];
   const faults: unknown[] = [];
   const client = {
     async query({ values }: { values?: string[] }) {
-      // Whether its session goes on.
+      // The check of the session.
       if (values === undefined) return { rows: [] };
       const [text] = values;
       const orders = JSON.parse(text ?? '[]') as Sent[];
@@ -50,7 +50,7 @@ function queueBefore(decide: (order: Sent, batch: Sent[]) => Outcome, observers:
   } as unknown as PoolClient;
   const deps = {
     placement: { connect: async () => client },
-    log: { error: (...said: unknown[]) => faults.push(said) },
+    log: { error: (...logged: unknown[]) => faults.push(logged) },
     meter: silentMeter,
     tracer: undefined,
     ...observers,
@@ -59,10 +59,10 @@ function queueBefore(decide: (order: Sent, batch: Sent[]) => Outcome, observers:
   return { queue, batches, faults };
 }
 
-/** What PostgreSQL answers to content that it cannot take. */
+/** PostgreSQL's error about invalid content. */
 const refusal = Object.assign(new Error('a poisonous order'), { code: '22000' });
 
-test('a key counts as placed once its order is placed or was before, in its organization and environment only', async () => {
+test('remembers a key once its order is placed or replayed, per environment', async () => {
   const outcomes: Record<string, PlacementRow['outcome']> = { a: 'placed', b: 'replayed', c: 'insufficient_balance' };
   const { queue } = queueBefore((order) => ({ outcome: outcomes[order.idempotency_key] ?? 'locked' }));
   for (const key of ['a', 'b', 'c']) await queue.submit(orderOf(key));
@@ -73,7 +73,7 @@ test('a key counts as placed once its order is placed or was before, in its orga
   assert.equal(queue.hasPlaced({ ...scope, environment: 'live' }, 'a'), false);
 });
 
-test('the latest 10,000 keys are remembered, and never more than 20,000', async () => {
+test('remembers the latest 10,000 keys and at most 20,000', async () => {
   const { queue } = queueBefore(() => ({ outcome: 'placed' }));
   const knows = (n: number) => queue.hasPlaced({ ...scope, organizationId: `organization ${n}` }, 'key');
   for (let from = 0; from < 20_000; from += 1_000)
@@ -85,7 +85,7 @@ test('the latest 10,000 keys are remembered, and never more than 20,000', async 
   assert.deepEqual([knows(10_000), knows(20_000)], [true, true]);
 });
 
-test('a second order of the same key is told so; one of another key goes along without the balance', async () => {
+test('answers a second order with the same key; another key runs without the lock', async () => {
   const { queue, batches } = queueBefore(({ may_be_placed }) => ({ outcome: may_be_placed ? 'placed' : 'refused' }));
   const [first, same, other] = await Promise.all([
     queue.submit(orderOf('a')),
@@ -94,10 +94,10 @@ test('a second order of the same key is told so; one of another key goes along w
   ]);
   assert.deepEqual([first?.outcome, same, other?.outcome], ['placed', { outcome: 'same_key_under_way' }, 'locked']);
   assert.deepEqual(batches, [['a', 'b']]);
-  assert.equal((await queue.submit(orderOf('b'))).outcome, 'placed', 'then it is its turn');
+  assert.equal((await queue.submit(orderOf('b'))).outcome, 'placed', 'the first order is done');
 });
 
-test('beside another order only what would be refused anyway is refused; without a member it is not configured', async () => {
+test('an order without the lock keeps its refusal, missing member or replay', async () => {
   const refused = queueBefore(({ may_be_placed }) => ({ outcome: may_be_placed ? 'placed' : 'refused' })).queue;
   const [, steered] = await Promise.all([
     refused.submit(orderOf('a')),
@@ -112,7 +112,7 @@ test('beside another order only what would be refused anyway is refused; without
   assert.equal(again.outcome, 'replayed');
 });
 
-test('an order that is not to be placed keeps nobody from the balance', async () => {
+test('an order already refused does not lock the balance', async () => {
   const { queue, batches } = queueBefore(({ may_be_placed }) => ({ outcome: may_be_placed ? 'placed' : 'refused' }));
   const [steered, other] = await Promise.all([
     queue.submit({ ...orderOf('a'), may_be_placed: false }),
@@ -122,7 +122,7 @@ test('an order that is not to be placed keeps nobody from the balance', async ()
   assert.deepEqual(batches, [['a', 'b']]);
 });
 
-test('where one order of a batch is refused by PostgreSQL, each is tried alone and the others are placed', async () => {
+test('if PostgreSQL refuses a batch, each order is placed alone', async () => {
   const { queue, batches, faults } = queueBefore((_, batch) => {
     if (batch.some(({ idempotency_key }) => idempotency_key === 'bad')) throw refusal;
     return { outcome: 'placed' };
@@ -137,13 +137,13 @@ test('where one order of a batch is refused by PostgreSQL, each is tried alone a
     ['placed', 'failed', 'placed'],
   );
   assert.deepEqual(batches, [['good', 'bad', 'fine'], ['good'], ['bad'], ['fine']]);
-  const told = 'A batch of orders failed and is placed one order at a time.';
-  assert.deepEqual(faults, [[{ err: refusal, orders: 3 }, told]]);
+  const message = 'A batch of orders failed and is placed one order at a time.';
+  assert.deepEqual(faults, [[{ err: refusal, orders: 3 }, message]]);
   await assert.rejects(queue.submit(orderOf('bad')), /poisonous/);
-  assert.equal(batches.length, 5, 'one alone is not tried again');
+  assert.equal(batches.length, 5, 'a single order is not retried');
 });
 
-test('where the database itself is out of order, none of a batch is tried again', async () => {
+test('if the database itself fails, no order of a batch is retried', async () => {
   const { queue, batches, faults } = queueBefore(() => {
     throw Object.assign(new Error('no space left'), { code: '53100' });
   });
@@ -152,7 +152,7 @@ test('where the database itself is out of order, none of a batch is tried again'
   assert.deepEqual([batches.length, faults.length], [1, 0]);
 });
 
-test('each batch is measured, and followed to the requests of its orders where they are followed', async () => {
+test('each batch is measured, and traced if its requests are traced', async () => {
   const spans: unknown[] = [];
   const measured: [orders: number, durationMs: number][] = [];
   const tracer = {

@@ -12,7 +12,7 @@ import type { LinkClaims } from '../../src/redemption/links.ts';
 const NOW = new Date('2026-11-21T12:00:00Z');
 const scope = { organizationId: '01a1fdfa-467b-7000-8000-000000000001', environment: 'live' } as const;
 const uuid = (n: number) => `01a1fdfa-467b-7000-8000-00000000000${n}`;
-/** A link that says what was claimed. */
+/** A link that shows its claims. */
 const links = { url: (claims: LinkClaims) => JSON.stringify(claims), read: () => undefined };
 
 const row: GiftRow = {
@@ -37,7 +37,7 @@ const shown = {
   personalization: { sender_name: 'Acme', recipient_name: 'Ada' },
 };
 
-test('a gift is shown with where it went, an erased one without, and with no name where it has none', () => {
+test('a gift shows its address unless erased, and its recipient’s name if given', () => {
   assert.deepEqual(presentGift(links, scope, row), shown);
   const nameless = presentGift(links, scope, {
     ...row,
@@ -54,13 +54,13 @@ test('a gift is shown with where it went, an erased one without, and with no nam
   assert.deepEqual(erased.delivery, { method: 'email', status: 'failed' });
 });
 
-test('a link gift is shown with its link, which claims what the gift says now', () => {
+test('a link gift shows a link with its current version and expiry', () => {
   const { delivery } = presentGift(links, scope, { ...row, method: 'link', address: null, delivery_state: null });
   const claims = { ...scope, giftId: uuid(2), version: 3, expiresAtMs: NOW.getTime() };
   assert.deepEqual(delivery, { method: 'link', status: 'sent', link: JSON.stringify(claims) });
 });
 
-test('rows of gifts become their orders, in the order of the rows; a processing order may have no gift yet', () => {
+test('groups gift rows into orders; a processing order may have no gift', () => {
   const of = (n: number, more: Partial<OrderGiftRow>) => ({ ...row, order_id: uuid(n), is_processing: false, ...more });
   const orders = presentOrder(links, scope, [
     of(5, {}),
@@ -80,7 +80,7 @@ test('rows of gifts become their orders, in the order of the rows; a processing 
   assert.deepEqual(presentOrder(links, scope, []), []);
 });
 
-test('an order placed just now is shown from its record', () => {
+test('shows a placed order from its record', () => {
   const gift = { ...row, position: 0, delivery_id: null, card_id: null, spent_cents: 0 };
   const record: OrderRecord = {
     organization_id: scope.organizationId,

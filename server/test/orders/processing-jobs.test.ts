@@ -16,7 +16,7 @@ import {
   testConfig,
 } from '../harness/test-service.ts';
 
-/** Decisions, «Orders» (`processing` order): how the rest of such an order comes to be, whatever happens meanwhile. */
+// How the rest of a `processing` order is created (docs/decisions.md#orders).
 
 let service: TestService;
 before(async () => {
@@ -27,7 +27,7 @@ after(() => service.close());
 const scopeOf = ({ organizationUuid }: TestOrganization) =>
   ({ organizationId: organizationUuid, environment: 'sandbox' }) as const;
 
-test('completing an order twice, or twice at once, changes nothing', async () => {
+test('completing an order twice, even concurrently, changes nothing', async () => {
   const organization = await service.organization();
   const { sandbox, organizationUuid } = organization;
   const { body } = await sandbox.order(mixedGifts);
@@ -50,7 +50,7 @@ test('completing an order twice, or twice at once, changes nothing', async () =>
   assert.deepEqual(await everything(), rows);
 });
 
-test('the job that completes an order is done at its first try', async () => {
+test('the completion job succeeds on the first try', async () => {
   const { sandbox } = await service.organization();
   await sandbox.order([emailGift('processing')]);
   await service.clock.advance(25_000);
@@ -61,8 +61,8 @@ test('the job that completes an order is done at its first try', async () => {
   assert.deepEqual(jobs, [{ state: 'completed', retry_count: 0 }]);
 });
 
-// Quality I6, while a server is killed every few seconds: its next start must not wait for the queue's first interval.
-test('what a killed server had begun is taken up by the next one as soon as that starts', async () => {
+// Otherwise a server that is killed every few seconds would never complete its orders.
+test('a job of a killed server is retried as soon as the next server starts', async () => {
   const { sandbox } = await service.organization();
   await sandbox.order([emailGift('processing')]);
   const aMinuteAgo = `pgboss.job_now() - interval '1 minute'`;
@@ -77,12 +77,12 @@ test('what a killed server had begun is taken up by the next one as soon as that
     );
   assert.deepEqual(await states(), [{ state: 'active' }]);
   await service.second();
-  await until(async () => (await states())[0]?.state === 'retry', 'the job is to be tried again');
+  await until(async () => (await states())[0]?.state === 'retry', 'a retry is scheduled');
   await service.clock.advance(25_000);
   await jobsAreDone(service);
 });
 
-test('a reset while an order is processing leaves nothing, and the late job does nothing', async () => {
+test('a reset deletes a processing order, and the late job does nothing', async () => {
   const organization = await service.organization();
   const { sandbox, organizationUuid } = organization;
   await sandbox.order(mixedGifts);
@@ -108,17 +108,17 @@ test('a reset while an order is processing leaves nothing, and the late job does
   assert.deepEqual((await sandbox.get('/v1/orders')).body.data, []);
 });
 
-test('an order is finished by another process where the one that placed it has stopped', async () => {
+test('another process completes the order if the first one has stopped', async () => {
   const base = await startTestService();
   try {
     const { keys, sandbox } = await base.organization();
-    // Only the processes started below do jobs.
+    // Only the processes started below run jobs.
     await base.service.deps.jobs.stop();
     const first = await base.second();
     const { body } = await first.api(keys.sandbox).order(mixedGifts);
     await base.clock.advance(10_000);
     await first.close();
-    // Nobody works while it falls due.
+    // No process runs when the job is due.
     await base.clock.advance(20_000);
     assert.equal((await readOrder(sandbox, body.order_id)).status, 'processing');
     const second = await base.second();
@@ -134,7 +134,7 @@ test('an order is finished by another process where the one that placed it has s
 });
 
 for (const hours of [1, -1])
-  test(`an order is processed after twenty seconds, also of a server whose clock is ${hours} h ahead of PostgreSQL’s`, async () => {
+  test(`completes an order after twenty seconds if the clock is ${hours} h off`, async () => {
     const organization = await service.organization();
     const clock = { ...systemClock, now: () => service.clock.now() + hours * 3_600_000 };
     const surroundings = { target: service.target, clock, log: pino({ level: 'silent' }), linkSecrets: [LINK_SECRET] };

@@ -1,4 +1,4 @@
-import { testRaces } from '../harness/race-tests.ts';
+import { testBatches } from '../harness/race-tests.ts';
 
-// The smallest batch that is one.
-testRaces({ ORDER_BATCH: '2' });
+// The smallest batch.
+testBatches({ ORDER_BATCH: '2' });

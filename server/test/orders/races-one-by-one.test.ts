@@ -1,4 +1,4 @@
-import { testRaces } from '../harness/race-tests.ts';
+import { testBatches } from '../harness/race-tests.ts';
 
-// Each order in a statement of its own.
-testRaces({ ORDER_BATCH: '1' });
+// Batching is off.
+testBatches({ ORDER_BATCH: '1' });

@@ -1,3 +1,3 @@
 import { testRaces } from '../harness/race-tests.ts';
 
-testRaces({});
+testRaces();

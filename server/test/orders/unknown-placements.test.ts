@@ -14,10 +14,9 @@ import { assertRefused } from '../harness/raw-http.ts';
 /** Above every process id. */
 const NO_PROCESS = 2 ** 30;
 
-// Quality I4 and I5 where the connection is lost at a commit: an error says that nothing was placed, and an acknowledgement
-// that the order is there to stay. Both were found by losing PostgreSQL's leader (`npm run faults -- --only failover`).
+// The connection is lost at a commit: an error must mean that nothing was placed, and an acknowledged order must stay.
 
-/** A service that reaches its PostgreSQL through a proxy, and another beside it that reaches it directly. */
+/** Starts a service behind a proxy to PostgreSQL, and another one with a direct connection. */
 async function startBehindProxy(t: TestContext, parameters = '') {
   const { direct, proxy, url, close } = await startProxiedService(parameters);
   t.after(close);
@@ -25,10 +24,10 @@ async function startBehindProxy(t: TestContext, parameters = '') {
   return { direct, proxy, key: keys.sandbox, api: createApiClient(url, keys.sandbox) };
 }
 
-/** An order that is committed, and whose connection is lost then; whoever runs its statement again is refused for a while. */
+/** Commits an order and loses its connection; during `act`, PostgreSQL refuses to run the statement again. */
 async function orderWithLostAnswer(
   { direct, proxy, api }: Awaited<ReturnType<typeof startBehindProxy>>,
-  meanwhile: () => Promise<unknown>,
+  act: () => Promise<unknown>,
 ) {
   assert.equal((await api.order([linkGift()], 'first')).status, 201);
   const { database } = direct.target;
@@ -40,24 +39,24 @@ async function orderWithLostAnswer(
      end $$`,
   );
   await direct.sql('create trigger refuse before insert on orders for each statement execute function refuse_order()');
-  // Of new sessions only: the one whose answer is lost places the order.
+  // Only for new sessions: the first session places the order.
   await direct.sql(`alter database ${database} set test.refuses_orders = 'on'`);
   const cut = proxy.cutCommit('after', (texts) => texts.includes(statements.get('orders.place') ?? ''));
   const answered = api.order([linkGift()], 'second');
   await cut;
-  await meanwhile();
+  await act();
   await direct.sql(`alter database ${database} reset test.refuses_orders`);
   return answered;
 }
 
-test('what PostgreSQL refuses after a commit whose answer was lost is no proof that nothing was placed', async (t) => {
+test('an error after a lost commit does not prove that nothing was placed', async (t) => {
   const behind = await startBehindProxy(t);
   const { status, body } = await orderWithLostAnswer(behind, () => sleep(300));
   assert.equal(status, 201, JSON.stringify(body));
   assert.equal((await behind.api.get('/v1/orders')).body.data.length, 2);
 });
 
-test('an order that was committed before its key was revoked is never told as an error', async (t) => {
+test('an order committed before its key was revoked is not reported as an error', async (t) => {
   const behind = await startBehindProxy(t);
   const revoke = 'update api_keys set revoked_at = now() where hash = $1';
   const { status, body } = await orderWithLostAnswer(behind, () => behind.direct.sql(revoke, [hashKey(behind.key)]));
@@ -65,16 +64,13 @@ test('an order that was committed before its key was revoked is never told as an
   assertRefused(await behind.api.order([linkGift()], 'second'), 'api_key_revoked');
 });
 
-const whatLeavesNoWork = linkGift();
-const whatLeavesWork = emailGift('processing');
-
-for (const [way, bought] of Object.entries({ 'one statement': whatLeavesNoWork, 'a transaction': whatLeavesWork }))
-  test(`an order that ${way} commits is never told as an error, though PostgreSQL says one and ends`, async (t) => {
+for (const [way, bought] of Object.entries({ 'one statement': linkGift(), 'a transaction': emailGift('processing') }))
+  test(`an order committed by ${way} succeeds though PostgreSQL reports an error`, async (t) => {
     const { proxy, api } = await startBehindProxy(t);
     assert.equal((await api.order([linkGift()], 'first')).status, 201);
-    const told = proxy.cutCommit('panic', (texts) => texts.includes(statements.get('orders.place') ?? ''));
+    const cut = proxy.cutCommit('panic', (texts) => texts.includes(statements.get('orders.place') ?? ''));
     const { status, body } = await api.order([bought], 'second');
-    await told;
+    await cut;
     assert.equal(status, 201, JSON.stringify(body));
     assert.equal((await api.order([bought], 'second')).body.order_id, body.order_id);
     assert.equal((await api.get('/v1/orders')).body.data.length, 2);
@@ -85,19 +81,19 @@ for (const [name, ask] of Object.entries({
   'gifts.redirect': (api: ApiClient, giftId: string) =>
     api.put(`/v1/gifts/${giftId}/delivery`, { method: 'email', email: 'pat@example.com' }),
 }))
-  test(`${name}, where PostgreSQL commits it and then says an error and ends, is not told as an error`, async (t) => {
+  test(`${name} is not reported as an error if it was committed`, async (t) => {
     const { proxy, api } = await startBehindProxy(t);
     const { gift_id } = (await api.order([emailGift('bounced')], 'first')).body.gifts[0];
-    const told = proxy.cutCommit('panic', (texts) => texts.includes(statements.get(name) ?? ''));
+    const cut = proxy.cutCommit('panic', (texts) => texts.includes(statements.get(name) ?? ''));
     await assert.rejects(ask(api, gift_id), /fetch failed|terminated|closed/);
-    await told;
+    await cut;
   });
 
 for (const [session, parameters] of Object.entries({
   'a session': '',
-  'a session whose URL gives it another name': '&application_name=theirs',
+  'a session with another name in its URL': '&application_name=theirs',
 }))
-  test(`${session} that was lost while it waits is ended: what it was sent is placed once, by the next`, async (t) => {
+  test(`${session} is ended if lost while it waits`, async (t) => {
     const { direct, proxy, api } = await startBehindProxy(t, parameters);
     assert.equal((await api.order([linkGift()], 'first')).status, 201);
     const other = new Client(direct.target);
@@ -106,7 +102,7 @@ for (const [session, parameters] of Object.entries({
     const answered = api.order([linkGift()], 'second');
     const isWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     while ((await direct.sql(isWaiting)).length === 0) await sleep(10);
-    // PostgreSQL does not notice: the session goes on waiting, with the key's and the balance's locks.
+    // PostgreSQL does not notice: the session keeps waiting and keeps its locks.
     proxy.cutAll();
     await sleep(300);
     await other.query('commit');
@@ -116,7 +112,7 @@ for (const [session, parameters] of Object.entries({
     assert.equal((await api.get('/v1/orders')).body.data.length, 2);
   });
 
-test('a session is ended by its like, whatever they are called, and one that is called otherwise is not', async (t) => {
+test('ends a session of the same application name, and no other', async (t) => {
   const { direct } = await startBehindProxy(t);
   const connect = async (name: string) => {
     const client = new Client({ ...direct.target, application_name: name });
@@ -134,7 +130,7 @@ test('a session is ended by its like, whatever they are called, and one that is 
   for (const client of [own, lost, other]) await client.end();
 });
 
-test('an order whose commit waits for a standby is acknowledged only once the standby has it', async (t) => {
+test('acknowledges an order only after the standby has its commit', async (t) => {
   const rig = await openRig({ random: randomFrom(1), organizations: [{ environments: ['sandbox'] }] });
   t.after(() => rig.close());
   const { url } = await rig.startServer();
@@ -143,9 +139,9 @@ test('an order whose commit waits for a standby is acknowledged only once the st
     await rig.sql(`alter system set synchronous_standby_names = '${standbys}'`);
     await rig.sql('select pg_reload_conf()');
   };
-  /** Until commits wait: PostgreSQL hears of it by signals, some time after it was told to load its settings anew. */
+  /** Waits until commits wait: PostgreSQL reloads its settings some time after the call. */
   const holdCommits = async () => {
-    await setStandbys('nobody');
+    await setStandbys('absent');
     const isHeld = `select from pg_stat_activity where datname = current_database() and wait_event = 'SyncRep'`;
     for (let committed = true; committed; ) {
       committed = false;
@@ -163,17 +159,17 @@ test('an order whose commit waits for a standby is acknowledged only once the st
     },
     () => undefined,
   );
-  // The service waits five seconds for an answer, and then asks what became of the order.
+  // After five seconds the service asks for the order's outcome.
   await sleep(7_000);
   assert.equal(answer, undefined);
-  assert.deepEqual(await rig.sql('select from orders'), [], 'nobody else can see it either');
+  assert.deepEqual(await rig.sql('select from orders'), [], 'the order is not visible');
   await setStandbys('');
   await asked;
   const again = await api.order([linkGift()], 'waits');
   assert.ok([200, 201].includes(again.status), JSON.stringify(again.body));
   assert.equal((await api.get('/v1/orders')).body.data.length, 1);
 
-  // A session that is gone already may have committed what no standby has; nothing is believed before they have it.
+  // An ended session may have committed what no standby has yet.
   const client = new Client(rig.target);
   await client.connect();
   await holdCommits();

@@ -6,8 +6,6 @@ import { type Answer, assertError, emailGift, linkGift } from '../harness/api-cl
 import { OPERATOR } from '../harness/operator.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-/** Specification, part 4 («Sandbox», reset); decisions, «Sandbox steering» (what a reset forgets). */
-
 let service: TestService;
 before(async () => {
   service = await startTestService({ ORDER_LOCK_WAIT_MS: '3000' });
@@ -34,7 +32,7 @@ const fund = ({ organizationId }: TestOrganization, amountCents: number) =>
     actor: OPERATOR,
   });
 
-/** All that is kept of an organization, in one environment. */
+/** Reads an organization's rows in one environment. */
 const everything = ({ organizationUuid }: TestOrganization, environment: string) =>
   Promise.all(
     ['orders', 'gifts', 'balances', 'ledger_entries'].map((table) =>
@@ -46,7 +44,7 @@ const everything = ({ organizationUuid }: TestOrganization, environment: string)
   );
 const NOTHING = [[], [], [], []];
 
-test('a reset answers with exact counts and leaves nothing', async () => {
+test('a reset returns exact counts and deletes everything', async () => {
   const organization = await service.organization();
   const { sandbox, organizationId } = organization;
   for (const size of [1, 3, 10]) await sandbox.order(Array.from({ length: size }, () => linkGift()));
@@ -69,7 +67,7 @@ test('a reset answers with exact counts and leaves nothing', async () => {
     assert.deepEqual((await sandbox.get(path)).body, { object: 'list', data: [], has_more: false });
 });
 
-test('a second reset, and one of a sandbox never used, counts zero', async () => {
+test('a reset of an empty or unused sandbox counts zero', async () => {
   const organization = await service.organization();
   assert.deepEqual((await reset(organization)).body, result(0, 0, 1, 1));
   assert.deepEqual((await reset(organization)).body, result(0, 0, 0, 0));
@@ -78,7 +76,7 @@ test('a second reset, and one of a sandbox never used, counts zero', async () =>
   assert.deepEqual((await reset(unused)).body, result(0, 0, 0, 0));
 });
 
-test('after a reset the keys go on working, and funds must be added before ordering', async () => {
+test('after a reset the keys still work, and funds must be added first', async () => {
   const organization = await service.organization();
   const { sandbox } = organization;
   const before = (await sandbox.order([emailGift('delivered'), linkGift()], 'the key')).body;
@@ -96,7 +94,7 @@ test('after a reset the keys go on working, and funds must be added before order
   assert.deepEqual((await reset(organization)).body, result(1, 1, 1, 2));
 });
 
-test('a reset forgets idempotency keys: the same key places a new order, with another body too', async () => {
+test('a reset frees idempotency keys, even for another body', async () => {
   const organization = await service.organization();
   const { sandbox } = organization;
   const first = await sandbox.order([linkGift()], 'one');
@@ -110,7 +108,7 @@ test('a reset forgets idempotency keys: the same key places a new order, with an
   assert.equal((await sandbox.order([linkGift()], 'one')).status, 200);
 });
 
-test('a reset touches neither live nor other organizations', async () => {
+test('a reset changes neither live nor other organizations', async () => {
   const organization = await service.organization();
   const other = await service.organization();
   for (const client of [organization.sandbox, organization.live, other.sandbox, other.live])
@@ -135,7 +133,7 @@ test('a reset touches neither live nor other organizations', async () => {
 const sum = (answers: Answer[], field: string) =>
   answers.reduce((total, { body }) => total + (body[field] as number), 0);
 
-test('resets at once, against fifty orders being placed by two processes, leave balance, ledger and orders consistent', async () => {
+test('concurrent resets and orders keep balance, ledger and orders consistent', async () => {
   const organization = await service.organization();
   const other = await service.second();
   try {
@@ -148,7 +146,7 @@ test('resets at once, against fifty orders being placed by two processes, leave 
       await fund(organization, 1_000_000);
       const resetting = Promise.all(
         [0, 1, 2, 3, 4].map(async (number) => {
-          // Spread over the placements: each waits for some of them.
+          // Spread the resets over the placements.
           for (let read = 0; read < 4 * number; read += 1) await client(number).get('/v1/orders?limit=1');
           resets.push(await reset({ sandbox: client(number) }));
           if (number < 3) await fund(organization, 100_000);
@@ -169,7 +167,7 @@ test('resets at once, against fifty orders being placed by two processes, leave 
     for (const outcome of outcomes) assert.match(outcome, /^(?:201|402 insufficient_balance|409 resource_locked)$/);
     assert.ok(placed > 0 && outcomes.size > 1, `${placed} placed: ${[...outcomes].join(', ')}`);
     assert.ok(sum(resets, 'orders_deleted') > 0);
-    // Every order that was acknowledged was deleted by exactly one reset, or is still there whole.
+    // Each acknowledged order was deleted by exactly one reset, or still exists.
     const [orders = [], gifts = []] = await everything(organization, 'sandbox');
     assert.equal(sum(resets, 'orders_deleted') + orders.length, placed);
     assert.equal(sum(resets, 'gifts_deleted') + gifts.length, placed);
@@ -178,13 +176,13 @@ test('resets at once, against fifty orders being placed by two processes, leave 
   }
 });
 
-test('resets against orders that are being completed leave nothing', async () => {
+test('a reset during completions deletes everything', async () => {
   for (let round = 0; round < 3; round += 1) {
     const organization = await service.organization();
     for (let number = 0; number < 5; number += 1)
       await organization.sandbox.order([linkGift(), emailGift('processing'), linkGift()]);
     await service.clock.advance(19_900);
-    // The jobs fall due while the reset is under way.
+    // The jobs are due during the reset.
     const [answer] = await Promise.all([reset(organization), service.clock.advance(2_000)]);
     const { gifts_deleted, ...counts } = answer.body;
     assert.deepEqual(counts, (({ gifts_deleted: _, ...rest }) => rest)(result(5, 0, 1, 6)));
@@ -196,7 +194,7 @@ test('resets against orders that are being completed leave nothing', async () =>
   assert.deepEqual([report.holds, report.culprits], [true, []]);
 });
 
-test('simulations and redirects against a reset answer with the gift, resource_missing, or resource_locked while it goes on', async () => {
+test('simulations and redirects during a reset succeed or are refused cleanly', async () => {
   for (let round = 0; round < 3; round += 1) {
     const organization = await service.organization();
     const { sandbox } = organization;

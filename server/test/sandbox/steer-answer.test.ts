@@ -4,8 +4,8 @@ import { OutcomeUnknown } from '../../src/base/outcome-unknown.ts';
 import { createAnswerSteering } from '../../src/sandbox/steer-answer.ts';
 import type { SteeringEffect } from '../../src/sandbox/steering.ts';
 
-/** A clock whose timers end when they are told to. */
-function heldClock() {
+/** A clock whose timers the test runs. */
+function manualClock() {
   const timers: { run(): void; ms: number }[] = [];
   const clock = {
     now: () => 0,
@@ -16,19 +16,19 @@ function heldClock() {
   };
   return { timers, steerAnswer: createAnswerSteering({ clock }) };
 }
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 async function hasEnded(answer: Promise<void>): Promise<boolean> {
   let isEnded = false;
   void answer.then(() => {
     isEnded = true;
   });
-  await turn();
+  await tick();
   return isEnded;
 }
 
-test('an answer waits five seconds where one of its gifts is slow, and otherwise not at all', async () => {
-  const { timers, steerAnswer } = heldClock();
+test('delays an answer by five seconds only if one of its gifts is slow', async () => {
+  const { timers, steerAnswer } = manualClock();
   const others: (SteeringEffect | undefined)[] = [undefined, 'delivered', 'processing', 'rate_limit_exceeded'];
   assert.equal(await hasEnded(steerAnswer(others)), true);
   assert.equal(await hasEnded(steerAnswer([])), true);
@@ -42,8 +42,8 @@ test('an answer waits five seconds where one of its gifts is slow, and otherwise
   assert.equal(await hasEnded(slow), true);
 });
 
-test('a lost answer is thrown as one that was steered, after the wait of a slow one', async () => {
-  const { timers, steerAnswer } = heldClock();
+test('throws a steered OutcomeUnknown for a lost answer, after a slow one’s delay', async () => {
+  const { timers, steerAnswer } = manualClock();
   const isSteered = (error: unknown) =>
     error instanceof OutcomeUnknown && error.isSteered && error.message === 'The address asks for it.';
   await assert.rejects(steerAnswer(['opened', 'response_lost']), isSteered);
@@ -53,8 +53,8 @@ test('a lost answer is thrown as one that was steered, after the wait of a slow 
   await assert.rejects(both, isSteered);
 });
 
-test('of slow answers 500 wait at a time, one more is given at once, and their places are used again', async () => {
-  const { timers, steerAnswer } = heldClock();
+test('delays at most 500 slow answers at a time', async () => {
+  const { timers, steerAnswer } = manualClock();
   const slow = Array.from({ length: 500 }, () => steerAnswer(['slow']));
   assert.equal(timers.length, 500);
   assert.equal(await hasEnded(steerAnswer(['slow'])), true);

@@ -6,7 +6,7 @@ import { balanceOf, verifyAll } from '../harness/ledger.ts';
 import { until } from '../harness/server-process.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-/** The addresses that steer the answer and not the gift: our own, beyond the decisions (docs/sandbox.md). */
+// The addresses that steer the answer instead of the gift (docs/sandbox.md).
 
 let service: TestService;
 before(async () => {
@@ -24,18 +24,15 @@ const countOf = async (table: string, { organizationUuid }: TestOrganization): P
   return Number(row?.count);
 };
 
-/**
- * What slow answers are, as time goes on until all are there: one that waits only after time has passed, because the
- * machine is busy, would wait for good.
- */
+/** Advances the clock until all slow answers have arrived; on a busy machine some begin to wait late. */
 async function answersOf<One>(slow: Promise<One>[]): Promise<One[]> {
-  let areThere = false;
+  let haveArrived = false;
   const answers = Promise.all(slow).finally(() => {
-    areThere = true;
+    haveArrived = true;
   });
   await until(async () => {
     await service.clock.advance(5_000);
-    return areThere;
+    return haveArrived;
   }, 'all are answered');
   return answers;
 }
@@ -45,7 +42,7 @@ for (const [name, steered] of [
   ['Rate-Limited+label', emailGift('Rate-Limited+label')],
   ['+12025550108', phone('+1 (202) 555-0108')],
 ] as const)
-  test(`${name}: the first try of a key is 429 and leaves nothing, the next places the order, further ones replay it`, async () => {
+  test(`${name}: the first try is 429, the next places the order, others replay it`, async () => {
     const organization = await service.organization();
     const { sandbox } = organization;
     const first = await sandbox.order([linkGift(), steered], 'the key');
@@ -61,7 +58,7 @@ for (const [name, steered] of [
     assertError(await sandbox.order([steered], 'another key'), 'rate_limit_exceeded');
   });
 
-test('the first try is remembered by every process, and until a reset or an hour later', async () => {
+test('all processes remember a first try, until a reset or for an hour', async () => {
   const organization = await service.organization();
   const other = (await service.second()).api(organization.keys.sandbox);
   const gifts = [emailGift('rate-limited')];
@@ -83,7 +80,7 @@ test('the first try is remembered by every process, and until a reset or an hour
   assertError(await other.order(gifts, 'three'), 'rate_limit_exceeded');
 });
 
-test('a try that is refused for another reason does not count, and other organizations have tries of their own', async () => {
+test('a try refused for another reason does not count', async () => {
   const { sandbox } = await service.organization();
   const stranger = await service.organization();
   const steered = emailGift('rate-limited');
@@ -98,7 +95,7 @@ test('a try that is refused for another reason does not count, and other organiz
   assertError(await sandbox.order([linkGift()], 'the key'), 'idempotency_key_reused');
 });
 
-test('of several whole-order failures the first gift’s wins, and after the first try the next one', async () => {
+test('the first failing gift decides; after the first try, the next one', async () => {
   const { sandbox } = await service.organization();
   const gifts = [emailGift('rate-limited'), emailGift('internal-error')];
   assertError(await sandbox.order(gifts, 'one'), 'rate_limit_exceeded');
@@ -110,7 +107,7 @@ for (const [name, steered] of [
   ['response-lost', emailGift('response-lost')],
   ['+12025550109', phone('+12025550109')],
 ] as const)
-  test(`${name}: the order is placed and charged once, its connection is dropped, and a retry gets the order`, async () => {
+  test(`${name}: places the order, drops the connection, and answers a retry`, async () => {
     const organization = await service.organization();
     const { sandbox } = organization;
     const gifts = [emailGift('claimed'), steered];
@@ -123,7 +120,7 @@ for (const [name, steered] of [
     assert.equal(await balanceOf(service, organization, 'sandbox'), FUNDS - 5_000);
   });
 
-test('a refused order is answered, whatever answer its address asks for', async () => {
+test('a refused order is answered even if its address steers the answer', async () => {
   const { sandbox } = await service.organization({ sandbox: 1_000 });
   for (const localPart of ['response-lost', 'slow'])
     assertError(await sandbox.order([emailGift(localPart)]), 'insufficient_balance');
@@ -133,11 +130,11 @@ for (const [name, steered] of [
   ['slow', emailGift('slow')],
   ['+12025550110', phone('+12025550110')],
 ] as const)
-  test(`${name}: the order is placed at once and answered after five seconds, and holds up nobody meanwhile`, async () => {
+  test(`${name}: places the order at once, answers after 5 s and delays no others`, async () => {
     const organization = await service.organization();
     const { sandbox } = organization;
     let isAnswered = false;
-    // More of them than there are connections to the database.
+    // More than the database connections.
     const slow = Array.from({ length: 30 }, async (_, index) => {
       const answer = await sandbox.order([steered], `slow ${index}`);
       isAnswered ||= answer.status === 201;
@@ -167,7 +164,7 @@ for (const [name, steered] of [
     );
   });
 
-test('more than 500 slow answers at a time do not wait: live requests keep their room', async () => {
+test('more than 500 slow answers are not delayed', async () => {
   const organizations = await Promise.all(
     Array.from({ length: 9 }, () => service.organization({ sandbox: 10_000_000 })),
   );
@@ -192,13 +189,13 @@ test('more than 500 slow answers at a time do not wait: live requests keep their
   await answersOf(slow);
 });
 
-test('live addresses steer no answer', async () => {
+test('live addresses do not steer answers', async () => {
   const { live } = await service.organization();
   const { status } = await live.order(['08', '09', '10'].map((end) => phone(`+120255501${end}`)));
   assert.equal(status, 201);
 });
 
-test('a redirect is done before its answer is lost or slow; rate-limited means nothing there', async () => {
+test('a redirect is committed before its answer is lost or delayed', async () => {
   const { sandbox } = await service.organization();
   const failed = async () => {
     const { body } = await sandbox.order([emailGift('delivery-failed')]);
@@ -219,6 +216,6 @@ test('a redirect is done before its answer is lost or slow; rate-limited means n
   assert.equal((await sandbox.put(`${await failed()}/delivery`, to('rate-limited'))).status, 200);
 });
 
-test('after all of it every balance can be derived again', async () => {
+test('all balances can be derived from the ledger', async () => {
   await verifyAll(service);
 });

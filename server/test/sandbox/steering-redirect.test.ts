@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { type Answer, assertError, emailGift, gift } from '../harness/api-client.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-/** Decisions, «Sandbox steering», for `PUT /v1/gifts/{gift_id}/delivery`. */
+// Steering by `PUT /v1/gifts/{gift_id}/delivery` (docs/decisions.md#sandbox-steering).
 
 let service: TestService;
 before(async () => {
@@ -14,7 +14,6 @@ after(() => service.close());
 const byEmail = (email: string) => ({ method: 'email', email });
 const byPhone = (phone: string) => ({ method: 'phone', phone });
 
-/** Everything that is kept of a gift. */
 const rowOf = async ({ organizationUuid }: TestOrganization) => {
   const [row] = await service.sql('select * from gifts where organization_id = $1', [organizationUuid]);
   return row ?? {};
@@ -25,7 +24,7 @@ async function failedGift({ sandbox }: TestOrganization): Promise<{ gift_id: str
   return body.gifts[0];
 }
 
-/** Neutral ones stay pending: so they can still be settled as failed. */
+/** Neutral addresses stay pending. */
 const table = [
   { localPart: 'delivered', number: '+12025550100', status: 'sent', delivery_state: 'delivered', spent_cents: 0 },
   { localPart: 'delivery-failed', number: '+12025550101', status: 'failed', delivery_state: 'failed', spent_cents: 0 },
@@ -45,7 +44,7 @@ const table = [
 ];
 
 for (const { localPart, number, status, delivery_state, spent_cents } of table)
-  test(`a redirect to ${localPart} or ${number} shows its effect at once`, async () => {
+  test(`a redirect to ${localPart} or ${number} takes effect at once`, async () => {
     for (const target of [byEmail(`${localPart}@sandbox.gift.test`), byPhone(number)]) {
       const organization = await service.organization();
       const before = await failedGift(organization);
@@ -62,7 +61,7 @@ for (const { localPart, number, status, delivery_state, spent_cents } of table)
     }
   });
 
-test('a redirect to internal-error is refused with 500 and nothing is changed', async () => {
+test('a redirect to internal-error is 500 and changes nothing', async () => {
   const organization = await service.organization();
   const { gift_id } = await failedGift(organization);
   const before = await rowOf(organization);
@@ -73,14 +72,14 @@ test('a redirect to internal-error is refused with 500 and nothing is changed', 
   for (const answer of answers) assertError(answer, 'internal_error');
   assert.deepEqual(await rowOf(organization), before);
   assert.equal((await organization.sandbox.put(path, byEmail('delivered@sandbox.gift.test'))).status, 200);
-  // The state comes before what is steered.
+  // The state is checked before the steering.
   assertError(
     await organization.sandbox.put(path, byEmail('internal-error@sandbox.gift.test')),
     'gift_delivery_not_updatable',
   );
 });
 
-test('a live redirect is never steered, and one to the sandbox mail domain is refused with nothing changed', async () => {
+test('a live redirect is never steered; the sandbox mail domain is refused', async () => {
   const organization = await service.organization();
   const { live, organizationUuid } = organization;
   const { body } = await live.order([gift()]);
