@@ -1,8 +1,8 @@
-// By a name: in `new URL('…', import.meta.url)` the build would look for a file.
+// A variable, because Vite would bundle the target of `new URL('…', import.meta.url)` as a file.
 const thisScript = import.meta.url;
 
-/** Path that stands before all addresses of the service, such as `/shop`; mostly empty. Scripts lie in `portal/assets/`. */
+/** Path of PUBLIC_URL, such as `/shop`; usually empty. Scripts are served from `portal/assets/`. */
 export const servicePath = new URL('../..', thisScript).pathname.slice(0, -1);
 
-/** What every address of the portal begins with. */
+/** The prefix of every portal URL. */
 export const portalPath = `${servicePath}/portal`;

@@ -8,11 +8,11 @@ import { router } from './router.tsx';
 import './styles.css';
 import { ToastProvider } from './ui/toast.tsx';
 
-// Radix keeps the page behind a dialog from scrolling with a style element, which the page's policy lets through with this.
+// Radix adds a style element that stops the page behind a dialog from scrolling. The content security policy needs its nonce.
 setNonce(document.querySelector<HTMLMetaElement>('meta[name=nonce]')?.content ?? '');
 
 const root = document.getElementById('portal');
-if (root === null) throw new Error('The page has no place for the portal.');
+if (root === null) throw new Error('The page has no element with the id “portal”.');
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

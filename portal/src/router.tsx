@@ -11,12 +11,12 @@ import { portalPath } from './address.ts';
 import { ApiError } from './api/client.ts';
 import { meQuery } from './api/me.ts';
 import { queryClient } from './api/query-client.ts';
-import { rememberedPlace } from './layout/remembered-place.ts';
+import { rememberedScope } from './layout/remembered-scope.ts';
 import { NotFoundPage, RouteErrorPage } from './layout/route-states.tsx';
 import { Shell } from './layout/shell.tsx';
 import { parseSearch, pickSearch, stringifySearch } from './search.ts';
 
-/** The portal on one screen: every address, what it shows, and what of it is kept in the URL. */
+/** Every URL of the portal, its page, and the parameters that it keeps. */
 
 const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet });
 
@@ -44,9 +44,9 @@ const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
   beforeLoad: ({ context: { me } }) => {
-    const place = rememberedPlace(me.memberships);
-    if (place === undefined) throw redirect({ to: '/account' });
-    throw redirect({ to: '/$organizationId/$environment', params: place });
+    const scope = rememberedScope(me.memberships);
+    if (scope === undefined) throw redirect({ to: '/account' });
+    throw redirect({ to: '/$organizationId/$environment', params: scope });
   },
 });
 

@@ -1,4 +1,4 @@
-/** What a page keeps in its URL: plain text, so that an address can be read, written by hand and sent to a colleague. */
+/** Search parameters are plain text, so that people can read, edit and share a URL. */
 
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
@@ -12,7 +12,7 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** Keeps these parameters of a URL, and drops any other. */
+/** Keeps these parameters of a URL and drops the others. */
 export function pickSearch<Name extends string>(...names: Name[]) {
   return (search: Record<string, unknown>): Partial<Record<Name, string>> => {
     const kept: Partial<Record<Name, string>> = {};
@@ -26,7 +26,7 @@ export function pickSearch<Name extends string>(...names: Name[]) {
 
 type Cursors = { after?: string; before?: string };
 
-/** The search with other filters; its list begins at the newest again. An empty text takes a filter away. */
+/** Changes the filters and goes back to the first page. An empty value removes a filter. */
 export function withFilters<Search extends Cursors>(
   search: Search,
   changes: { [Name in Exclude<keyof Search, keyof Cursors>]?: Search[Name] | undefined },
@@ -39,7 +39,7 @@ export function withPage<Search extends Cursors>({ after: _, before: __, ...sear
   return { ...search, ...cursor } as Search;
 }
 
-/** Without what is left out: for calls, whose parameters are there or not. */
+/** Drops undefined values, which query parameters do not allow. */
 export function given<Values extends object>(
   values: Values,
 ): { [Name in keyof Values]?: Exclude<Values[Name], undefined> } {

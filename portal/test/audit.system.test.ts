@@ -72,15 +72,15 @@ test('the log is searched by person, action and day, and what is looked for stay
   await using visit = await portal.visit(ADMIN);
   const { page } = visit;
   await page.goto(portal.at('/audit', 'live'));
-  const search = page.getByRole('searchbox', { name: 'Who did it' });
+  const search = page.getByRole('searchbox', { name: 'Person' });
   await search.fill('ADMIN@');
   await search.press('Enter');
   await page.waitForURL('**/audit?actor=ADMIN%40');
   await page.getByText('Created the key “Web shop”').waitFor();
   await page.getByRole('row').filter({ hasText: 'The operator' }).first().waitFor({ state: 'detached' });
   await page.getByLabel('Action').selectOption({ label: 'Member invited' });
-  await page.getByText('Nothing is like this').waitFor();
-  await page.getByRole('button', { name: 'Show everything' }).click();
+  await page.getByText('No entries match these filters').waitFor();
+  await page.getByRole('button', { name: 'Show all entries' }).click();
   await page.getByText(`Added ${MEMBER} as a member`).waitFor();
   await page.getByLabel('Action').selectOption({ label: 'Member invited' });
   await page.waitForURL('**/audit?action=member.added');
@@ -88,7 +88,7 @@ test('the log is searched by person, action and day, and what is looked for stay
   await page.getByText(`Added ${MEMBER} as a member`).waitFor();
   assert.deepEqual(await sentences(page), [`Added ${MEMBER} as a member`, 'Added second@example.com as an admin']);
   await page.getByLabel('To', { exact: true }).fill('2026-11-20');
-  await page.getByText('Nothing is like this').waitFor();
+  await page.getByText('No entries match these filters').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByText('Created the key “Web shop”').waitFor();
 });
@@ -98,7 +98,7 @@ test('a search that is refused says why, and is left by clearing it', async () =
   const { page } = visit;
   await page.goto(portal.at(`/audit?actor=${'a'.repeat(301)}`));
   const alert = page.getByRole('alert');
-  await alert.getByText('This could not be loaded').waitFor();
+  await alert.getByText('Could not load this').waitFor();
   await alert.getByText('actor cannot be used like this. Correct it or leave it out.').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByRole('table').waitFor();
@@ -140,7 +140,7 @@ test('the audit log and the settings have no fault in any size and theme, filled
   await page.getByText(LONG_NAME.trim()).waitFor();
   await assertFaultless(page);
   await page.goto(portal.at('/audit?actor=nobody', 'live'));
-  await page.getByText('Nothing is like this').waitFor();
+  await page.getByText('No entries match these filters').waitFor();
   await assertFaultless(page);
   await page.goto(portal.at('/settings'));
   await page.getByText('Billing contact').waitFor();
@@ -194,10 +194,10 @@ test('the settings show the organization, its id to copy, and its billing contac
   const main = page.getByRole('main');
   await main.getByText(NAME, { exact: true }).waitFor();
   await main.getByText('None. Orders are attributed to the longest-standing admin.').waitFor();
-  await page.getByRole('button', { name: 'Copy organization id' }).click();
+  await page.getByRole('button', { name: 'Copy organization ID' }).click();
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), organizationId);
   assert.equal(await main.getByRole('button', { name: /Reset|Delete/ }).count(), 0);
-  await main.getByRole('link', { name: 'See Members' }).click();
+  await main.getByRole('link', { name: 'View members' }).click();
   await page.waitForURL('**/members');
 });
 
@@ -211,11 +211,11 @@ test('an admin resets the sandbox by typing the organization’s name; its keys 
   const dialog = page.getByRole('dialog', { name: 'Reset the sandbox?' });
   const button = dialog.getByRole('button', { name: 'Reset sandbox' });
   assert.ok(await button.isDisabled());
-  await dialog.getByLabel(`Type “${NAME}” to go on`).fill('test organization');
+  await dialog.getByLabel(`Type “${NAME}” to confirm`).fill('test organization');
   assert.ok(await button.isDisabled());
-  await dialog.getByLabel(`Type “${NAME}” to go on`).fill(NAME);
+  await dialog.getByLabel(`Type “${NAME}” to confirm`).fill(NAME);
   await button.click();
-  await page.getByText('The sandbox is reset: 1 order and 1 gift deleted.', { exact: true }).waitFor();
+  await page.getByText('Sandbox reset: 1 order and 1 gift deleted.', { exact: true }).waitFor();
   assert.deepEqual((await sandbox.get('/v1/orders')).body.data, []);
   assert.equal((await live.get('/v1/orders')).body.data[0].order_id, kept.order_id);
   await page.goto(portal.at('/audit'));
@@ -231,23 +231,23 @@ test('an admin deletes the sandbox and is in Live mode; Sandbox mode creates it 
   await page.goto(portal.at('/settings'));
   await page.getByRole('button', { name: 'Delete sandbox' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete the sandbox?' });
-  await dialog.getByLabel(`Type “${NAME}” to go on`).fill(NAME);
+  await dialog.getByLabel(`Type “${NAME}” to confirm`).fill(NAME);
   await dialog.getByRole('button', { name: 'Delete sandbox' }).click();
   await page
-    .getByText(/^The sandbox is deleted, with \d orders? and \d gifts?\. You are in Live mode\.$/)
+    .getByText(/^Sandbox deleted, with \d orders? and \d gifts?\. You are now in Live mode\.$/)
     .first()
     .waitFor();
   await page.waitForURL('**/live/settings');
-  await page.getByText('There is no sandbox now').waitFor();
+  await page.getByText('No sandbox').waitFor();
   assert.deepEqual(await findFaults(page), []);
   assert.equal((await sandbox.get('/v1/orders')).body.error.code, 'sandbox_missing');
 
   await using member = await portal.visit(MEMBER);
   await member.page.goto(portal.at('/audit'));
   await member.page.getByText('There is no sandbox yet').waitFor();
-  await member.page.getByText('It comes into being when an admin opens this page once.').waitFor();
+  await member.page.getByText('An admin creates it by opening this page.').waitFor();
   await member.page.goto(portal.at('/settings', 'live'));
-  await member.page.getByText('It comes into being when an admin opens Sandbox mode.').waitFor();
+  await member.page.getByText('An admin creates it by opening Sandbox mode.').waitFor();
   assert.equal(await member.page.getByRole('link', { name: 'Open Sandbox mode' }).count(), 0);
 
   await page.getByRole('link', { name: 'Open Sandbox mode' }).click();
@@ -271,7 +271,7 @@ test('the mode switch stays on its page, is unmistakable, and creates the sandbo
   const ground = () => page.evaluate(`getComputedStyle(document.querySelector('header')).backgroundColor`);
   const liveGround = await ground();
   await modes.getByRole('link', { name: 'Sandbox' }).click();
-  await page.getByText('Test data. No money moves, nobody gets a message.').waitFor();
+  await page.getByText('Test data. No money moves and no messages are sent.').waitFor();
   await page.getByText('Created the sandbox').first().waitFor();
   assert.ok(page.url().endsWith('/sandbox/audit'), page.url());
   assert.deepEqual([await isCurrent('Live'), await isCurrent('Sandbox')], [false, true]);

@@ -30,7 +30,7 @@ after(async () => {
   await portal?.close();
 });
 
-const entries = (page: Page) => page.getByRole('table', { name: 'Entries of the ledger, the newest first' });
+const entries = (page: Page) => page.getByRole('table', { name: 'Ledger entries, newest first' });
 
 test('an admin adds test funds, and sees them in the balance and in the ledger', async () => {
   await using visit = await portal.visit(ADMIN);
@@ -46,10 +46,10 @@ test('an admin adds test funds, and sees them in the balance and in the ledger',
     assert.ok(await add.isDisabled(), wrong);
   }
   await amount.blur();
-  await dialog.getByText('Write an amount such as 1250.00, at most $1,000,000.00 at a time.').waitFor();
+  await dialog.getByText('Enter an amount such as 1250.00. Up to $1,000,000 at a time.').waitFor();
   await amount.fill('1,250.5');
   await add.click();
-  await page.getByText('$1,250.50 of test funds were added.', { exact: true }).waitFor();
+  await page.getByText('$1,250.50 of test funds added.', { exact: true }).waitFor();
   await page.getByTestId('balance').getByText('$12,185.06').waitFor();
   const [, newest] = await entries(page).getByRole('row').all();
   assert.match(
@@ -90,7 +90,7 @@ test('the ledger is filtered, turned page by page, kept in the address, and expo
   for (const line of lines.slice(1))
     assert.match(line, /^led_\w+,2026-12-05T[\d:.]+Z,order,-10\.00,\d+\.\d\d,ord_\w+,,$/);
   await page.getByLabel('To', { exact: true }).fill('2026-12-02');
-  await page.getByText('No such entry').waitFor();
+  await page.getByText('No entries match these filters').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.waitForURL(/balance$/);
   await rows.nth(25).waitFor();
@@ -103,25 +103,25 @@ test('an admin asks for a mail when the live balance runs low, changes it and en
   await using visit = await portal.visit(ADMIN);
   const { page, complaints } = visit;
   await page.goto(portal.at('/balance', 'live'));
-  const panel = page.getByRole('region', { name: 'Mail when it runs low' });
-  const dialog = page.getByRole('dialog', { name: 'Mail when the balance runs low' });
-  await panel.getByText('Nobody is mailed when the balance runs low.').waitFor();
+  const panel = page.getByRole('region', { name: 'Low-balance alert' });
+  const dialog = page.getByRole('dialog', { name: 'Low-balance alert' });
+  await panel.getByText('Off', { exact: true }).waitFor();
   await panel.getByRole('button', { name: 'Set an amount' }).click();
-  await dialog.getByLabel('Mail below (USD)').fill('20000');
+  await dialog.getByLabel('Alert below (USD)').fill('20000');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await panel.getByText('falls below $20,000.00').waitFor();
   // It is below already. Otherwise done once a minute.
   await warnOfLowBalances(portal.service.service.deps);
   await page.reload();
-  await panel.getByText('The last mail went out').waitFor();
+  await panel.getByText('Last alert sent').waitFor();
   await panel.getByRole('button', { name: 'Change' }).click();
-  assert.equal(await dialog.getByLabel('Mail below (USD)').inputValue(), '20000.00');
-  await dialog.getByLabel('Mail below (USD)').fill('500');
+  assert.equal(await dialog.getByLabel('Alert below (USD)').inputValue(), '20000.00');
+  await dialog.getByLabel('Alert below (USD)').fill('500');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await panel.getByText('falls below $500.00').waitFor();
   await panel.getByRole('button', { name: 'Change' }).click();
-  await dialog.getByRole('button', { name: 'Send no mail' }).click();
-  await panel.getByText('Nobody is mailed when the balance runs low.').waitFor();
+  await dialog.getByRole('button', { name: 'Turn off' }).click();
+  await panel.getByText('Off', { exact: true }).waitFor();
   assert.deepEqual(complaints, []);
 });
 
@@ -134,7 +134,7 @@ test('a change of the mode carries nothing over into the other: no list, and no 
   await sql('begin');
   await sql('lock table ledger_entries in access exclusive mode');
   await page.getByRole('link', { name: 'Sandbox', exact: true }).click();
-  await page.getByText('Test data. No money moves, nobody gets a message.').waitFor();
+  await page.getByText('Test data. No money moves and no messages are sent.').waitFor();
   assert.equal(await entries(page).count(), 0);
   await sql('commit');
   await entries(page).getByText('invoice-17').waitFor();
@@ -152,10 +152,10 @@ test('the live balance says how to pay in, with the reference to copy, and takes
   await using visit = await portal.visit(ADMIN);
   const { page } = visit;
   await page.goto(portal.at('/balance', 'live'));
-  const panel = page.getByRole('region', { name: 'Pay in' });
+  const panel = page.getByRole('region', { name: 'Add funds' });
   await panel.getByText('Example Bank').waitFor();
   assert.match(await panel.innerText(), /Example Bank\nIBAN DE00 1234/);
-  await panel.getByRole('button', { name: 'Copy the reference' }).click();
+  await panel.getByRole('button', { name: 'Copy reference' }).click();
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), portal.organization.organizationId);
   assert.equal(await page.getByRole('button', { name: 'Add test funds' }).count(), 0);
 });
@@ -175,7 +175,7 @@ test('a month’s statement leads from the opening to the closing balance, and o
     'Closing balance $9,720.00',
   ])
     await summary.getByRole('row', { name, exact: true }).waitFor();
-  assert.equal(await page.getByRole('table', { name: 'Entries, the earliest first' }).getByRole('row').count(), 30);
+  assert.equal(await page.getByRole('table', { name: 'Entries, oldest first' }).getByRole('row').count(), 30);
   await page.evaluate('window.print = () => { document.title = "printed" }');
   await page.getByRole('button', { name: 'Print' }).click();
   assert.equal(await page.title(), 'printed');
@@ -186,7 +186,7 @@ test('a month’s statement leads from the opening to the closing balance, and o
     page.getByRole('button', { name: 'Print' }),
     page.getByRole('link', { name: 'Export CSV' }),
     page.getByRole('link', { name: 'Back to the balance' }),
-    page.getByText('Changes are made by admins'),
+    page.getByText('Only admins can make changes'),
   ])
     assert.ok(!(await hidden.isVisible()), String(hidden));
   await page.getByText(portal.organization.organizationId).waitFor();
@@ -199,7 +199,7 @@ test('a member sees the balance and can change nothing', async () => {
   const { page } = visit;
   for (const environment of ['live', 'sandbox'] as const) {
     await page.goto(portal.at('/balance', environment));
-    await page.getByText('Nobody is mailed').waitFor();
+    await page.getByText('Off', { exact: true }).waitFor();
     await entries(page).waitFor();
     assert.equal(await page.getByRole('button', { name: /Add|Set|Change/ }).count(), 0);
   }
@@ -214,8 +214,8 @@ test('the balance’s pages have no fault in any size and theme, filled and empt
   for (const [address, ready] of [
     [portal.at('/balance', 'live'), entries(page)],
     [portal.at('/balance/statements/2026-12'), page.getByRole('rowheader', { name: 'Closing balance' })],
-    [atStranger('/balance'), page.getByText('No entry yet')],
-    [atStranger('/balance/statements/2020-02'), page.getByText('No entry in this month')],
+    [atStranger('/balance'), page.getByText('No entries yet')],
+    [atStranger('/balance/statements/2020-02'), page.getByText('No entries this month')],
     [portal.at('/balance'), entries(page)],
   ] as const) {
     await page.goto(address);

@@ -29,7 +29,7 @@ after(async () => {
 
 /** Method and path of each request that is shown. */
 async function shown(page: Page, count: number): Promise<string[]> {
-  await page.getByText(`${count} ${count === 1 ? 'request is' : 'requests are'} shown.`).waitFor({ state: 'attached' });
+  await page.getByText(`Showing ${count} ${count === 1 ? 'request' : 'requests'}.`).waitFor({ state: 'attached' });
   const cells = await page.getByRole('table', { name: 'Requests' }).getByRole('link').allInnerTexts();
   return cells.map((text) => text.split('\n')[0] ?? '');
 }
@@ -51,7 +51,7 @@ test('the log is filtered by status, method, key and path, and the address keeps
   for (const text of ['500', 'test', /^bestow-sandbox-…/, / ms$/]) await row.getByText(text, { exact: true }).waitFor();
 
   const status = page.getByRole('combobox', { name: 'Status' });
-  await status.selectOption('Only errors');
+  await status.selectOption('All errors');
   assert.deepEqual(await shown(page, 3), [all[0], all[2], all[3]]);
   await status.selectOption('Errors 5xx');
   assert.deepEqual(await shown(page, 1), ['POST /v1/orders']);
@@ -76,7 +76,7 @@ test('the log is filtered by status, method, key and path, and the address keeps
     ['gift_01k0fxw4mzejhtt6k1sqh3p5cg', 1],
     ['https://gifts.example.com/v1/orders', 3],
   ] as const) {
-    await page.getByRole('searchbox', { name: 'Request id or path' }).fill(text);
+    await page.getByRole('searchbox', { name: 'Request ID or path' }).fill(text);
     await page.keyboard.press('Enter');
     assert.equal((await shown(page, found)).length, found, text);
   }
@@ -87,22 +87,22 @@ test('a pasted request id leads to its page, which says what was wrong and shows
   await using visit = await portal.visit();
   const { page, complaints } = visit;
   await page.goto(portal.at('/requests', 'live'));
-  await page.getByText('No requests in the last seven days').waitFor();
-  await page.getByRole('searchbox', { name: 'Request id or path' }).fill(` ${failedId.toUpperCase()} `);
+  await page.getByText('No requests in the last 7 days').waitFor();
+  await page.getByRole('searchbox', { name: 'Request ID or path' }).fill(` ${failedId.toUpperCase()} `);
   await page.keyboard.press('Enter');
-  await page.getByText('This request is not in the log').waitFor();
+  await page.getByText('Request not found').waitFor();
   await page.getByRole('link', { name: 'Look in Sandbox mode' }).click();
   await page.getByRole('heading', { name: 'POST /v1/orders', level: 1 }).waitFor();
   const main = page.getByRole('main');
   for (const text of ['422', 'parameter_invalid', 'gifts[0].amount', '127.0.0.1', failedId])
     await main.getByText(text, { exact: true }).waitFor();
-  const body = await page.getByRole('region', { name: 'Body of the request' }).innerText();
+  const body = await page.getByRole('region', { name: 'Request body' }).innerText();
   const { gifts } = JSON.parse(body) as { gifts: { amount: number; delivery: object }[] };
   assert.deepEqual(gifts[0]?.delivery, { method: 'email', email: 'a•••@example.com' });
   assert.ok(body.includes('\n      "amount": -1,'), body);
   await page.getByRole('button', { name: 'Copy body' }).click();
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), body);
-  await page.getByRole('link', { name: 'What to do about it' }).click();
+  await page.getByRole('link', { name: 'How to fix it' }).click();
   await page.locator('article:target').getByRole('heading', { name: 'parameter_invalid' }).waitFor();
   assert.deepEqual(complaints, []);
 });
@@ -111,7 +111,7 @@ test('a request that comes now is there after a refresh', async () => {
   await using visit = await portal.visit();
   const { page } = visit;
   await page.goto(portal.at('/requests?query=%2Fv1%2Fcategories'));
-  await page.getByText('No request is like this').waitFor();
+  await page.getByText('No requests match these filters').waitFor();
   await portal.organization.sandbox.get('/v1/categories');
   await untilLogged(portal.service, portal.organization, 'sandbox', 6);
   await page.getByRole('button', { name: 'Refresh' }).click();
@@ -125,7 +125,7 @@ test('a refresh that fails is said above the requests that are kept, with what h
   const kept = await shown(page, 3);
   await context.clearCookies();
   await page.getByRole('button', { name: 'Refresh' }).click();
-  const failed = page.getByRole('main').getByRole('status').filter({ hasText: 'This could not be refreshed.' });
+  const failed = page.getByRole('main').getByRole('status').filter({ hasText: 'Could not refresh this.' });
   await failed.getByText('Sign in to go on.').waitFor();
   assert.deepEqual(await shown(page, 3), kept);
   const signIn = `/portal/sign-in?return_to=${encodeURIComponent(portal.at('/requests?status=failed'))}`;
@@ -151,7 +151,7 @@ test('a search that stopped early goes further back at a press', async () => {
   const { page } = visit;
   await page.goto(`/portal/${organization.organizationId}/sandbox/requests?query=%2Fv1%2Forders%3Flimit`);
   await page.getByText('Nothing found so far').waitFor();
-  await page.getByText('Searched as far as').waitFor();
+  await page.getByText('Searched back to').waitFor();
   await page.getByRole('button', { name: 'Search further back' }).click();
   assert.deepEqual(await shown(page, 1), ['GET /v1/orders?limit=1000']);
 });
@@ -178,7 +178,7 @@ test('each address of the steering table is copied with a button and does what s
         .finally(() => {
           isOver = true;
         });
-      while (name === 'Slow answer' && !isOver) await service.clock.advance(5_000);
+      while (name === 'Slow response' && !isOver) await service.clock.advance(5_000);
       seen.push([name, method, await placed]);
     }
   }
@@ -194,8 +194,8 @@ test('each address of the steering table is copied with a button and does what s
     ...twice('Balance too low', 'insufficient_balance'),
     ...twice('Server error', 'internal_error'),
     ...twice('Too many requests', 'rate_limit_exceeded'),
-    ...twice('Answer lost', 'no answer'),
-    ...twice('Slow answer', 'sent'),
+    ...twice('Response lost', 'no answer'),
+    ...twice('Slow response', 'sent'),
   ]);
   const main = page.getByRole('main');
   for (const [name, address] of [
@@ -211,10 +211,10 @@ test('in Live mode the testing page says that it is about the sandbox, and leads
   await using visit = await portal.visit(MEMBER);
   const { page } = visit;
   await page.goto(portal.at('/testing', 'live'));
-  await page.getByText('All of this works with sandbox keys only.').waitFor();
+  await page.getByText('This works only with sandbox keys.').waitFor();
   await page.getByRole('link', { name: 'Go to Sandbox mode' }).click();
   await page.waitForURL(`**${portal.at('/testing')}`);
-  await page.getByText('All of this works').waitFor({ state: 'detached' });
+  await page.getByText('This works only').waitFor({ state: 'detached' });
 });
 
 test('a member sees the log and each request', async () => {
@@ -233,9 +233,9 @@ test('the pages for developers have no fault, full and empty, in any size and th
   const { page, complaints } = visit;
   for (const [address, environment, text] of [
     ['/requests', 'sandbox', 'POST /v1/orders'],
-    ['/requests', 'live', 'No requests in the last seven days'],
-    [`/requests/${failedId}`, 'sandbox', 'What to do about it'],
-    ['/requests/req_x', 'sandbox', 'This request is not in the log'],
+    ['/requests', 'live', 'No requests in the last 7 days'],
+    [`/requests/${failedId}`, 'sandbox', 'How to fix it'],
+    ['/requests/req_x', 'sandbox', 'Request not found'],
     ['/testing', 'live', 'Takes a while'],
   ] as const) {
     await page.goto(portal.at(address, environment));

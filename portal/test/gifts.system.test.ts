@@ -40,7 +40,7 @@ test('gifts are found by id, address and name, filtered, paged through and expor
   const { page, complaints, foreign } = visit;
   const rows = page.getByRole('table', { name: 'Gifts' }).getByRole('row');
   const showsGifts = (count: number) =>
-    page.getByText(`${count} ${count === 1 ? 'gift is' : 'gifts are'} shown.`).waitFor({ state: 'attached' });
+    page.getByText(`Showing ${count} ${count === 1 ? 'gift' : 'gifts'}.`).waitFor({ state: 'attached' });
   await page.goto(portal.at('/gifts'));
   await showsGifts(25);
   await page.getByRole('button', { name: 'Older' }).click();
@@ -48,7 +48,7 @@ test('gifts are found by id, address and name, filtered, paged through and expor
   await page.getByRole('button', { name: 'Newer' }).click();
   await showsGifts(25);
 
-  const search = page.getByRole('searchbox', { name: 'Id, address or name' });
+  const search = page.getByRole('searchbox', { name: 'ID, address or name' });
   for (const text of [gifts.neutral, 'someone@exa', 'lovelace']) {
     await search.fill(text);
     await search.press('Enter');
@@ -74,15 +74,15 @@ test('gifts are found by id, address and name, filtered, paged through and expor
   await showsGifts(25);
   await page.getByLabel('Method').selectOption('Link');
   await showsGifts(1);
-  await rows.getByText('Whoever has the link').waitFor();
+  await rows.getByText('Link gift (no name)').waitFor();
   await page.getByLabel('Category').selectOption('books');
-  await page.getByText('No gift is like this').waitFor();
+  await page.getByText('No gifts match these filters').waitFor();
   await page.getByLabel('Method').selectOption('Any method');
   await showsGifts(1);
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await showsGifts(25);
   await page.getByLabel('From').fill('2026-11-23');
-  await page.getByText('No gift is like this').waitFor();
+  await page.getByText('No gifts match these filters').waitFor();
   await page.getByRole('button', { name: 'Show all gifts' }).click();
   await showsGifts(25);
   assert.equal(new URL(page.url()).search, '');
@@ -134,11 +134,11 @@ test('a page that is gone with the sandbox’s reset becomes the newest; a searc
   const list = `/portal/${other.organizationId}/sandbox/gifts`;
   await page.goto(`${list}?query=wanted`);
   await page.getByText('Nothing found so far').waitFor();
-  await page.getByText('Searched as far as').waitFor();
+  await page.getByText('Searched back to').waitFor();
   await page.getByRole('button', { name: 'Search further back' }).click();
   await page.getByRole('link', { name: /^Wanted/ }).waitFor();
   await page.goto(`${list}?after=${first.gifts[0].gift_id.slice(0, -4)}0000`);
-  await page.getByText('25 gifts are shown.').waitFor({ state: 'attached' });
+  await page.getByText('Showing 25 gifts.').waitFor({ state: 'attached' });
   assert.equal(new URL(page.url()).search, '');
 });
 
@@ -162,14 +162,14 @@ test('in the sandbox an admin makes everything happen to a gift, at presses that
 
   assert.deepEqual(await enabled(), ['Deliver', 'Fail delivery', 'Open', 'Claim']);
   await press('Fail delivery').click();
-  await page.getByText('The delivery has failed.', { exact: true }).waitFor();
-  await page.getByText('It did not arrive. It can be sent to another address 5 more times.').waitFor();
+  await page.getByText('Delivery failed.', { exact: true }).waitFor();
+  await page.getByText('Delivery failed. You can send it to another address 5 more times.').waitFor();
   assert.deepEqual(await enabled(), ['Deliver', 'Open', 'Claim']);
   for (const [name, done, left] of [
-    ['Deliver', 'The gift is delivered.', ['Open', 'Claim']],
-    ['Open', 'The gift is opened.', ['Claim']],
-    ['Claim', 'The gift is claimed.', ['Spend']],
-    ['Spend', 'The gift is spent.', []],
+    ['Deliver', 'Gift delivered.', ['Open', 'Claim']],
+    ['Open', 'Gift opened.', ['Claim']],
+    ['Claim', 'Gift claimed.', ['Spend']],
+    ['Spend', 'Gift spent.', []],
   ] as const) {
     await portal.service.clock.jump(60_000);
     await press(name).click();
@@ -181,10 +181,10 @@ test('in the sandbox an admin makes everything happen to a gift, at presses that
     'Email to someone@example.com',
     'Delivered',
     'Opened',
-    'Claimed onto a card',
+    'Claimed',
     'Spent $25.00',
   ]);
-  await page.getByText('Only a gift that could not be delivered can be sent to another address.').waitFor();
+  await page.getByText('You can send a gift to another address only if its delivery failed.').waitFor();
   const audited = await portal.service.sql<{ outcome: string }>(
     `select details->>'outcome' as outcome from audit_events where target = $1 and actor_name = $2 order by event_id`,
     [id, ADMIN],
@@ -203,15 +203,15 @@ test('an admin sends a failed gift to another address, is told what is wrong wit
   await page.goto(portal.at(`/gifts/${id}`));
   await page.getByRole('button', { name: 'Send to another address' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send to another address' });
-  assert.ok(await dialog.getByRole('button', { name: 'Send the gift' }).isDisabled());
+  assert.ok(await dialog.getByRole('button', { name: 'Send gift' }).isDisabled());
   await dialog.getByLabel('Email address').fill('ada');
-  await dialog.getByRole('button', { name: 'Send the gift' }).click();
+  await dialog.getByRole('button', { name: 'Send gift' }).click();
   await dialog.getByText('Email must be an email address such as name@example.com').waitFor();
   assert.equal(await dialog.getByLabel('Email address').getAttribute('aria-invalid'), 'true');
-  await dialog.getByLabel('By').selectOption('Text message');
+  await dialog.getByLabel('Method').selectOption('Text message');
   await dialog.getByLabel('Phone number').fill('+1 (202) 555-0143');
   await dialog.getByLabel('Phone number').press('Enter');
-  await page.getByText('The gift goes to +12025550143.', { exact: true }).waitFor();
+  await page.getByText('Gift sent to +12025550143.', { exact: true }).waitFor();
   await dialog.waitFor({ state: 'detached' });
   assert.equal(await page.getByRole('button', { name: 'Send to another address' }).count(), 0);
 
@@ -229,7 +229,7 @@ test('the letter is shown as it was sent, in a frame that runs nothing and leads
   const { page, complaints, foreign } = visit;
   const id = await order(gift({ personalization: { recipient_name: 'Ada <b>Lovelace' } }), 'live');
   await page.goto(portal.at(`/gifts/${id}`, 'live'));
-  const letter = page.frameLocator('iframe[title="The message as a letter"]');
+  const letter = page.frameLocator('iframe[title="Message as HTML"]');
   await letter.getByRole('heading', { name: 'A gift for Ada <b>Lovelace' }).waitFor();
   await letter.getByText('Open your gift').waitFor();
   assert.equal(await letter.getByRole('link').count(), 0);
@@ -247,7 +247,7 @@ test('an admin copies the link of a link gift, which opens it', async () => {
   const link = (await page.evaluate('navigator.clipboard.readText()')) as string;
   const { delivery } = (await portal.organization.sandbox.get(`/v1/gifts/${gifts.link}`)).body;
   assert.equal(link, delivery.link);
-  await page.getByText('You hand the link of this gift out yourself').waitFor();
+  await page.getByText('You share the link of this gift yourself').waitFor();
 });
 
 test('a member sees gifts whole but for links, and can change nothing', async () => {
@@ -255,10 +255,10 @@ test('a member sees gifts whole but for links, and can change nothing', async ()
   const { page } = visit;
   await page.goto(portal.at(`/gifts/${gifts.failed}`));
   await page.getByText('An admin can send it to another address 5 more times.').waitFor();
-  await page.getByText('Could not be delivered').waitFor();
+  await page.getByText('Delivery failed', { exact: true }).waitFor();
   assert.equal(await page.getByRole('button', { name: /Send|Deliver|Fail|Open|Claim|Spend/ }).count(), 0);
   await page.goto(portal.at(`/gifts/${gifts.link}`));
-  await page.getByText('Only admins see it.').waitFor();
+  await page.getByText('Only admins can see it.').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Copy link' }).count(), 0);
   assert.doesNotMatch(await page.content(), /\/g\/[A-Za-z0-9_-]{20}/);
 });
@@ -268,7 +268,7 @@ test('a gift that is not here says so, and leads to the other mode', async () =>
   const { page } = visit;
   const live = await order(gift(), 'live');
   await page.goto(portal.at(`/gifts/${live}`));
-  await page.getByText('This gift is not here').waitFor();
+  await page.getByText('Gift not found').waitFor();
   await page.getByRole('link', { name: 'Look in Live mode' }).click();
   await page.getByRole('heading', { level: 1, name: '$25.00 for coffee' }).waitFor();
 });
@@ -286,8 +286,8 @@ test('the pages of gifts have no fault in any size and theme, filled and empty',
     await assertFaultless(page);
   };
   await look('/gifts', 'delivered+29@sandbox.gift.test');
-  await look('/gifts?query=zebra&status=failed', 'No gift is like this');
-  await look(`/gifts/${gifts.failed}`, 'As the recipient');
+  await look('/gifts?query=zebra&status=failed', 'No gifts match these filters');
+  await look(`/gifts/${gifts.failed}`, 'What the recipient');
   await page.getByRole('button', { name: 'Send to another address' }).click();
   await page.getByRole('dialog').waitFor();
   await assertFaultless(page);

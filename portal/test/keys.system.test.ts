@@ -17,27 +17,27 @@ test('an admin creates a key, sees it once, copies it, uses it, and revokes it',
   await using visit = await portal.visit(ADMIN);
   const { page, complaints, foreign } = visit;
   await page.goto(portal.at('/keys'));
-  await page.getByText('2 of 10 active keys are in use').waitFor();
+  await page.getByText('2 of 10 active keys in use').waitFor();
   await page.getByRole('button', { name: 'Create a sandbox key' }).click();
   await page.getByLabel('Name').fill('Web shop');
   await page.getByRole('button', { name: 'Create key' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Keep this key now' });
+  const dialog = page.getByRole('dialog', { name: 'Save your key' });
   await dialog.getByRole('button', { name: 'Copy key' }).click();
   const key = (await page.evaluate('navigator.clipboard.readText()')) as string;
   assert.match(key, /^bestow-sandbox-[0-9A-Za-z]{38}$/);
   assert.equal(await dialog.getByTestId('new-key').innerText(), key);
   assert.equal((await portal.service.api(key).get('/v1/orders')).status, 200);
-  await dialog.getByRole('button', { name: 'I have kept it' }).click();
-  await page.getByText('3 of 10 active keys are in use').waitFor();
+  await dialog.getByRole('button', { name: 'I’ve saved it' }).click();
+  await page.getByText('3 of 10 active keys in use').waitFor();
   assert.ok(!(await page.content()).includes(key), 'the key is shown once');
 
   const row = page.getByRole('row', { name: /Web shop/ });
   await row.getByText(ADMIN).waitFor();
   await row.getByRole('button', { name: 'Revoke Web shop' }).click();
   const confirmation = page.getByRole('dialog', { name: 'Revoke “Web shop”?' });
-  await confirmation.getByText('Every program that uses it is refused from its next request on').waitFor();
+  await confirmation.getByText('Programs that use this key will get the error api_key_revoked').waitFor();
   await confirmation.getByRole('button', { name: 'Revoke key' }).click();
-  await page.getByText('“Web shop” is revoked.', { exact: true }).waitFor();
+  await page.getByText('Revoked “Web shop”.', { exact: true }).waitFor();
   const refused = await portal.service.api(key).get('/v1/orders');
   assert.equal(refused.body.error.code, 'api_key_revoked');
   await row.getByText('Revoked').waitFor();
@@ -91,11 +91,11 @@ test('no second press, no Escape and no way back takes a new key away before it 
   const [question] = await Promise.all([page.waitForEvent('dialog'), leave]);
   assert.equal(question.type(), 'beforeunload');
   await question.dismiss();
-  const dialog = page.getByRole('dialog', { name: 'Keep this key now' });
+  const dialog = page.getByRole('dialog', { name: 'Save your key' });
   assert.equal(await dialog.getByRole('button', { name: 'Close' }).count(), 0);
   assert.equal((await portal.service.api(await key.innerText()).get('/v1/orders')).status, 200);
   assert.deepEqual(await sql(`select count(*)::int from api_keys where name = 'Made once'`), [{ count: 1 }]);
-  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await dialog.getByRole('button', { name: 'I’ve saved it' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.goBack();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -110,7 +110,7 @@ test('where no more of the portal can be loaded its page stands, and says what w
   // As after a release: the server knows the new files only.
   await page.route('**/portal/assets/*', (route) => route.fulfill({ status: 404 }));
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
-  await page.getByText('“test” is revoked.', { exact: true }).waitFor();
+  await page.getByText('Revoked “test”.', { exact: true }).waitFor();
   await page.getByRole('button', { name: /account and organizations/ }).click();
   await page.getByText('The menu could not be loaded. Check your connection, then reload the page.').waitFor();
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
@@ -122,7 +122,7 @@ test('where no more of the portal can be loaded its page stands, and says what w
   await signOut.waitFor();
   await context.setOffline(true);
   await signOut.click();
-  await page.getByText('The server cannot be reached. Check your connection and try again.').waitFor();
+  await page.getByText('Could not reach the server. Check your connection and try again.').waitFor();
 });
 
 test('over plain HTTP, where browsers give no clipboard, a key is copied all the same; where it cannot be, that is said', async () => {
@@ -136,7 +136,7 @@ test('over plain HTTP, where browsers give no clipboard, a key is copied all the
   await openDialog();
   await page.getByLabel('Name').fill('Copied');
   await page.getByRole('button', { name: 'Create key' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Keep this key now' });
+  const dialog = page.getByRole('dialog', { name: 'Save your key' });
   // It says so for two seconds.
   await Promise.all([
     dialog.getByRole('button', { name: 'Copied' }).waitFor(),
@@ -145,9 +145,9 @@ test('over plain HTTP, where browsers give no clipboard, a key is copied all the
   const key = await dialog.getByTestId('new-key').innerText();
   await page.evaluate('document.execCommand = () => false');
   await dialog.getByRole('button', { name: 'Copy key' }).click();
-  await page.getByText('It could not be copied here. Select the text and copy it.').waitFor();
+  await page.getByText('Could not copy. Select the text and copy it yourself.').waitFor();
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Copy key');
-  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await dialog.getByRole('button', { name: 'I’ve saved it' }).click();
   await openDialog();
   await page.getByLabel('Name').focus();
   await page.keyboard.press('Control+V');
@@ -158,7 +158,7 @@ test('a member sees the keys and can change none', async () => {
   await using visit = await portal.visit(MEMBER);
   const { page } = visit;
   await page.goto(portal.at('/keys', 'live'));
-  await page.getByText('Changes are made by admins').waitFor();
+  await page.getByText('Only admins can make changes').waitFor();
   await page.getByRole('row', { name: /test/ }).waitFor();
   assert.equal(await page.getByRole('button', { name: /Create|Revoke/ }).count(), 0);
   const answer = await visit.context.request.post(

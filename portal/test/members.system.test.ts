@@ -35,15 +35,15 @@ test('an admin invites a person, who gets a mail and can sign in; an address is 
   const email = dialog.getByLabel('Email address');
   await email.fill('bob');
   await dialog.getByRole('button', { name: 'Send invitation' }).click();
-  await dialog.getByText('This is not an email address such as name@example.com. Check its spelling.').waitFor();
+  await dialog.getByText('Enter a valid email address, such as name@example.com.').waitFor();
   assert.equal(await email.getAttribute('aria-invalid'), 'true');
   await email.fill('MEMBER@example.com');
   await email.press('Enter');
   await dialog.getByRole('alert').getByText('MEMBER@example.com is already a member.').waitFor();
   await email.fill('bob@example.com');
-  await dialog.getByLabel('Role').selectOption({ label: 'Admin: also changes everything' });
+  await dialog.getByLabel('Role').selectOption({ label: 'Admin: can also make changes' });
   await dialog.getByRole('button', { name: 'Send invitation' }).click();
-  await page.getByText('bob@example.com is invited.', { exact: true }).waitFor();
+  await page.getByText('Invitation sent to bob@example.com.', { exact: true }).waitFor();
   await rowOf(page, 'bob@example.com').getByText('Admin', { exact: true }).last().waitFor();
   const notices = await portal.service.sql(
     `select recipient, details->>'role' as role, details->>'by' as by from notices where kind = 'member_invited' and recipient = 'bob@example.com'`,
@@ -63,19 +63,19 @@ test('an admin changes a role, names the billing contact, deactivates and activa
   const row = rowOf(page, MEMBER);
 
   await (await choose(page, MEMBER, 'Make an admin')).getByRole('button', { name: 'Make an admin' }).click();
-  await page.getByText(`${MEMBER} is an admin.`, { exact: true }).waitFor();
+  await page.getByText(`${MEMBER} is now an admin.`, { exact: true }).waitFor();
   await row.getByRole('cell', { name: 'Admin', exact: true }).waitFor();
   const demotion = await choose(page, MEMBER, 'Make a member');
-  await demotion.getByText('Members who are not admins see everything and change nothing').waitFor();
+  await demotion.getByText('Members can view everything but cannot change anything').waitFor();
   await demotion.getByRole('button', { name: 'Make a member' }).click();
   await row.getByRole('cell', { name: 'Member', exact: true }).waitFor();
 
-  const billing = await choose(page, MEMBER, 'Name as billing contact');
-  await billing.getByRole('button', { name: 'Name as billing contact' }).click();
+  const billing = await choose(page, MEMBER, 'Make billing contact');
+  await billing.getByRole('button', { name: 'Make billing contact' }).click();
   await row.getByText('Billing contact').waitFor();
 
   const deactivation = await choose(page, MEMBER, 'Deactivate');
-  await deactivation.getByText('They are the billing contact. New orders are then attributed').waitFor();
+  await deactivation.getByText('This person is the billing contact. New orders will be attributed').waitFor();
   await deactivation.getByRole('button', { name: 'Deactivate' }).click();
   await row.getByText('Deactivated', { exact: true }).waitFor();
   await page.goto(portal.at('/settings'));
@@ -120,7 +120,7 @@ test('a member who is no admin sees everybody and no button', async () => {
   await using visit = await portal.visit(MEMBER);
   const { page } = visit;
   await page.goto(portal.at('/members'));
-  await page.getByText('Changes are made by admins').waitFor();
+  await page.getByText('Only admins can make changes').waitFor();
   await rowOf(page, ADMIN).getByText('Admin', { exact: true }).last().waitFor();
   assert.equal(await page.getByRole('button', { name: /Invite|Change/ }).count(), 0);
 });
@@ -158,9 +158,9 @@ test('an admin who gives the role up is warned, and sees no button from then on'
   const { page } = visit;
   await page.goto(portal.at('/members', 'live'));
   const dialog = await choose(page, SECOND, 'Make a member');
-  await dialog.getByText('This is you: you will change nothing here any more').waitFor();
+  await dialog.getByText('This is you: you can no longer change anything').waitFor();
   await dialog.getByRole('button', { name: 'Make a member' }).click();
-  await page.getByText('Changes are made by admins').waitFor();
+  await page.getByText('Only admins can make changes').waitFor();
   await rowOf(page, SECOND).getByText('Member', { exact: true }).last().waitFor();
   assert.equal(await page.getByRole('button', { name: /Invite|Change/ }).count(), 0);
 });
@@ -170,11 +170,11 @@ test('an admin who deactivates themselves is warned, and is out at once', async 
   const { page } = visit;
   await page.goto(portal.at('/members'));
   const dialog = await choose(page, 'bob@example.com', 'Deactivate');
-  await dialog.getByText('This is you: you lose access at once').waitFor();
+  await dialog.getByText('This is you: you lose access immediately').waitFor();
   await dialog.getByRole('button', { name: 'Deactivate' }).click();
-  await page.getByText('You are not a member of any organization now.').waitFor();
+  await page.getByText('You are not a member of any organization.').waitFor();
   await page.goto(portal.at('/members'));
-  await page.getByText('You are not a member of any organization now.').waitFor();
+  await page.getByText('You are not a member of any organization.').waitFor();
 });
 
 test('the last active admin cannot be taken away: said before, and by the server to whoever did not know', async () => {
@@ -222,7 +222,7 @@ test('a list that cannot be loaded says so, and is tried again', async () => {
   await setDeactivated('2026-11-21');
   await page.getByRole('link', { name: 'Members', exact: true }).click();
   const alert = page.getByRole('alert');
-  await alert.getByText('This could not be loaded').waitFor();
+  await alert.getByText('Could not load this').waitFor();
   await setDeactivated(null);
   await alert.getByRole('button', { name: 'Try again' }).click();
   await rowOf(page, MEMBER).waitFor();

@@ -31,7 +31,7 @@ after(async () => {
 const rows = (page: Page) => page.getByRole('table', { name: 'Orders' }).getByRole('row');
 /** Until the list shows this many, as a screen reader is told. */
 const waitForRows = (page: Page, count: number) =>
-  page.getByText(`${count} ${count === 1 ? 'order is' : 'orders are'} shown.`).waitFor({ state: 'attached' });
+  page.getByText(`Showing ${count} ${count === 1 ? 'order' : 'orders'}.`).waitFor({ state: 'attached' });
 const shownIds = async (page: Page) =>
   (await rows(page).allInnerTexts()).flatMap((text) => text.match(/ord_\w+/) ?? []);
 const addressOf = (page: Page) => new URL(page.url()).search;
@@ -72,7 +72,7 @@ test('an order is found by its id and its idempotency key, and by the days of th
   await search('import 4');
   await page.getByRole('cell', { name: new RegExp(orderIds.at(-5) ?? '') }).waitFor();
   await search('import');
-  await page.getByText('No order is like this').waitFor();
+  await page.getByText('No orders match these filters').waitFor();
   await page.getByRole('button', { name: 'Show all orders' }).click();
   await waitForRows(page, PAGE);
 
@@ -81,7 +81,7 @@ test('an order is found by its id and its idempotency key, and by the days of th
   assert.deepEqual(await shownIds(page), orderIds.slice(-3));
   await page.getByLabel('From', { exact: true }).fill('2026-11-22');
   // A filter is added to those that the list is shown by.
-  await page.getByText('No order is like this').waitFor();
+  await page.getByText('No orders match these filters').waitFor();
   await page.getByLabel('To', { exact: true }).fill('2026-11-22');
   await waitForRows(page, 24);
   assert.deepEqual(await shownIds(page), orderIds.slice(1, 25));
@@ -173,14 +173,14 @@ test('an order’s page shows all of it, and its other gifts by itself as soon a
   const details = page.getByRole('main');
   for (const text of ['Processed', 'admin@example.com', 'live key', /^bestow-…/, '$9,935.00', /^led_/])
     await details.getByText(text, { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Copy order id' }).click();
+  await page.getByRole('button', { name: 'Copy order ID' }).click();
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), body.order_id);
   await page.getByRole('link', { name: 'Ada ada@example.com' }).click();
   await page.waitForURL(`**${portal.at(`/gifts/${body.gifts[0].gift_id}`, 'live')}`);
 
   await page.goto(portal.at(`/orders/${sandbox.body.order_id}`));
   await details.getByText('Processing', { exact: true }).waitFor();
-  await page.getByText('2 gifts of this order are created within a minute.').waitFor();
+  await page.getByText('2 more gifts will appear here within a minute.').waitFor();
   const gifts = page.getByRole('table', { name: 'Gifts of the order' }).getByRole('row');
   assert.equal(await gifts.count(), 2);
   await gifts.getByText('Failed').waitFor();
@@ -196,11 +196,11 @@ test('an id of the other mode leads there, and one of nobody says so', async () 
   await using visit = await portal.visit();
   const { page } = visit;
   await page.goto(portal.at(`/orders/${orderIds[0]}`, 'live'));
-  await page.getByText('This order is not here').waitFor();
+  await page.getByText('Order not found').waitFor();
   await page.getByRole('link', { name: 'Look in Sandbox mode' }).click();
   await page.getByRole('heading', { name: 'Order of $25.00' }).waitFor();
   await page.goto(portal.at('/orders/ord_x'));
-  await page.getByText('This order is not here').waitFor();
+  await page.getByText('Order not found').waitFor();
 });
 
 test('a member sees the orders, and has nothing to change them with', async () => {
@@ -211,7 +211,7 @@ test('a member sees the orders, and has nothing to change them with', async () =
   await page.getByRole('heading', { name: 'Order of $25.00' }).waitFor();
   const buttons = await page.getByRole('main').getByRole('button').all();
   assert.deepEqual(await Promise.all(buttons.map((button) => button.getAttribute('aria-label'))), [
-    'Copy order id',
+    'Copy order ID',
     'Copy idempotency key',
   ]);
 });
@@ -224,9 +224,9 @@ test('the pages of orders have no fault, full and empty, in any size and theme',
   const { page, complaints } = visit;
   for (const [address, text] of [
     ['/orders', '$25.00'],
-    ['/orders?query=nothing', 'No order is like this'],
+    ['/orders?query=nothing', 'No orders match these filters'],
     [`/orders/${body.order_id}`, 'Order of $50.00'],
-    ['/orders/ord_x', 'This order is not here'],
+    ['/orders/ord_x', 'Order not found'],
   ] as const) {
     await page.goto(portal.at(address));
     await page.getByText(text).first().waitFor();

@@ -38,13 +38,13 @@ test('the overview says how long the balance lasts, and leads to the failed deli
   await attention.getByRole('link', { name: 'bounced@sandbox.gift.test' }).first().click();
   await page.waitForURL(/\/sandbox\/gifts\/gift_[0-9a-z]{26}$/);
   // The address is there before the page is; a link that is pressed while its page comes or goes leads nowhere.
-  await page.getByRole('heading', { name: 'What happened' }).waitFor();
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor();
   await page.goBack();
   await attention.getByRole('link', { name: 'Show all failed' }).click();
   await page.waitForURL(/\/sandbox\/gifts\?status=failed$/);
   await page.getByRole('table', { name: 'Gifts' }).waitFor();
   await page.goBack();
-  await attention.getByRole('link', { name: 'Fill the balance' }).click();
+  await attention.getByRole('link', { name: 'Add funds' }).click();
   await page.waitForURL(/\/sandbox\/balance$/);
   assert.deepEqual([complaints, foreign], [[], []]);
 });
@@ -67,7 +67,7 @@ test('orders, their value and what became of the gifts are charts, and the same 
 
   const deliveries = page.getByRole('region', { name: 'Deliveries' });
   const picture = deliveries.getByRole('img', {
-    name: 'Gifts per day by what became of them. Claimed: 2, Opened: 1, Delivered: 9, Link given: 1, On its way: 1, Failed: 2.',
+    name: 'Gifts per day by status. Claimed: 2, Opened: 1, Delivered: 9, Link created: 1, On its way: 1, Failed: 2.',
   });
   await deliveries.getByRole('row', { name: 'Failed 2 13%' }).waitFor();
   await picture.scrollIntoViewIfNeeded();
@@ -91,7 +91,7 @@ test('where the charts cannot be loaded the rest of the overview stands, and the
   await page.route('**/assets/overview-charts-*', (route) => route.abort());
   await page.goto(portal.at(''));
   const deliveries = page.getByRole('region', { name: 'Deliveries' });
-  await deliveries.getByText('The chart could not be loaded. Look at the table, or reload the page.').waitFor();
+  await deliveries.getByText('Could not load the chart. Use the table or reload the page.').waitFor();
   await page.getByText('$4,713.00', { exact: true }).waitFor();
   await deliveries.getByRole('button', { name: 'Show as table' }).click();
   await deliveries.getByRole('row', { name: 'Nov 21, 2026 2 1 9 1 1 2' }).waitFor();
@@ -103,7 +103,7 @@ test('a new organization is led to its first order by a command that works and h
   await page.goto(portal.at('', 'live'));
   const steps = page.getByRole('region', { name: 'First steps' });
   await steps.getByRole('listitem').filter({ hasText: 'Create a key (done)' }).waitFor();
-  await steps.getByRole('listitem').filter({ hasText: 'Pay into the balance (done)' }).waitFor();
+  await steps.getByRole('listitem').filter({ hasText: 'Add funds (done)' }).waitFor();
   await page.getByText('No orders yet').waitFor();
   await steps.getByRole('button', { name: 'Copy command' }).click();
   const command = (await page.evaluate('navigator.clipboard.readText()')) as string;
@@ -169,6 +169,6 @@ test('a balance that ran empty longer than a week ago still needs attention', as
   const { page } = visit;
   await page.goto(portal.at(''));
   const attention = page.getByRole('region', { name: 'Needs attention' });
-  await attention.getByText('It is empty: orders are refused.').waitFor();
-  await attention.getByRole('link', { name: 'Fill the balance' }).waitFor();
+  await attention.getByText('Empty. New orders are declined.').waitFor();
+  await attention.getByRole('link', { name: 'Add funds' }).waitFor();
 });

@@ -51,7 +51,7 @@ test('people sign in to the portal, walk through it, and come back to where thei
     await service.clock.jump(120_000);
     await service.sql(`delete from notices where kind = 'sign_in_code'`);
     await page.getByLabel('Email address').fill(ADMIN);
-    await page.getByRole('button', { name: 'Send the code' }).click();
+    await page.getByRole('button', { name: 'Send code' }).click();
     await page.getByLabel('Code', { exact: true }).fill(await codeOf(service, ADMIN));
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   };
@@ -70,7 +70,7 @@ test('people sign in to the portal, walk through it, and come back to where thei
   assert.equal(await download.failure(), null);
   await page.getByRole('link', { name: 'delivered@sandbox.gift.test' }).click();
   await page.waitForURL(at(`/gifts/${body.gifts[0].gift_id}`));
-  const letter = page.frameLocator('iframe[title="The message as a letter"]');
+  const letter = page.frameLocator('iframe[title="Message as HTML"]');
   await letter.getByText('Open your gift').waitFor();
   await context.clearCookies();
   await page.goto(at('/balance'));

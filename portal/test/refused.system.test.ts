@@ -49,7 +49,7 @@ test('whoever’s session ends while a page is open signs in from there, and com
   await signIn.click();
   await page.getByLabel('Email address').fill(ADMIN);
   await portal.expectCode();
-  await page.getByRole('button', { name: 'Send the code' }).click();
+  await page.getByRole('button', { name: 'Send code' }).click();
   await page.getByLabel('Code', { exact: true }).fill(await portal.code(ADMIN));
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL(/gifts\?status=failed$/);
@@ -64,7 +64,7 @@ test('a page that is looked at again after its session ended says that it could 
   for (const [path, content] of [
     ['', page.getByRole('link', { name: 'Entries and statements' })],
     ['/balance', page.getByTestId('balance')],
-    [`/gifts/${gifts[0]}`, page.getByRole('heading', { name: 'What happened' })],
+    [`/gifts/${gifts[0]}`, page.getByRole('heading', { name: 'Timeline' })],
   ] as const) {
     await context.addCookies(cookies);
     await page.goto(portal.at(path));
@@ -72,7 +72,7 @@ test('a page that is looked at again after its session ended says that it could 
     await context.clearCookies();
     await page.clock.fastForward(10_000);
     await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
-    const failed = page.getByRole('status').filter({ hasText: 'This could not be refreshed. Sign in to go on.' });
+    const failed = page.getByRole('status').filter({ hasText: 'Could not refresh this. Sign in to go on.' });
     await failed.first().waitFor();
     await content.waitFor();
   }
@@ -86,9 +86,7 @@ test('a suspended organization says so on every page, and offers nothing that wo
   const act = /Create|Revoke|Invite|Change|Add test funds|Set an amount|Reset|Delete|Send to|Deliver|Open|Claim/;
   for (const path of ['/members', '/balance', '/settings', '/keys', ...gifts.map((giftId) => `/gifts/${giftId}`)]) {
     await visit.page.goto(portal.at(path));
-    await visit.page
-      .getByText('Its pages can be read, and nothing can be changed, but admins can revoke keys.')
-      .waitFor();
+    await visit.page.getByText('Recipients can still claim their gifts.').waitFor();
     // Not until the network is idle: on a busy machine it is before the page has asked for anything.
     const main = visit.page.getByRole('main');
     await main.getByRole('heading', { level: 1 }).waitFor();
@@ -99,8 +97,8 @@ test('a suspended organization says so on every page, and offers nothing that wo
   await visit.page.goto(portal.at('/keys'));
   await visit.page.getByRole('main').getByRole('button', { name: 'Revoke' }).click();
   await visit.page.getByRole('button', { name: 'Revoke key' }).click();
-  await visit.page.getByText('“test” is revoked.').waitFor();
+  await visit.page.getByText('Revoked “test”.').waitFor();
   await visit.page.goto(portal.at(`/gifts/${gifts[0]}`));
-  await visit.page.getByText('It is not shown while the organization is suspended.').waitFor();
+  await visit.page.getByText('Hidden while the organization is suspended.').waitFor();
   await assertFaultless(visit.page);
 });

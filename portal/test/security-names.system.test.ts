@@ -72,7 +72,7 @@ test('in the portal names are text: the overview, lists, a gift, its message and
   }
   for (const id of gifts) {
     await page.goto(portal.service.url + portal.at(`/gifts/${id}`));
-    const letter = page.frameLocator('iframe[title="The message as a letter"]');
+    const letter = page.frameLocator('iframe[title="Message as HTML"]');
     await letter.getByRole('heading', { name: /^A gift for/ }).waitFor();
     assert.equal(await letter.locator(MADE_OF_NAMES).count(), 0, id);
     await assertText(page, foreign, id);

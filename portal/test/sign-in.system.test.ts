@@ -19,7 +19,7 @@ after(async () => {
 async function typeCode(page: Page, email: string): Promise<void> {
   await portal.expectCode();
   await page.getByLabel('Email address').fill(email);
-  await page.getByRole('button', { name: 'Send the code' }).click();
+  await page.getByRole('button', { name: 'Send code' }).click();
   const field = page.getByLabel('Code', { exact: true });
   await field.waitFor();
   await field.fill(await portal.code(email));
@@ -32,7 +32,7 @@ test('a person signs in with the code in the outbox, lands where they wanted to 
   await page.goto(portal.at('/keys'));
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await page.getByLabel('Email address').fill(ADMIN.toUpperCase());
-  await page.getByRole('button', { name: 'Send the code' }).click();
+  await page.getByRole('button', { name: 'Send code' }).click();
   await page.getByLabel('Code', { exact: true }).waitFor();
   await portal.code(ADMIN);
 
@@ -66,21 +66,18 @@ test('a wrong code is refused in words, and a code ends with its third wrong try
   await portal.expectCode();
   await page.goto('/portal/sign-in');
   await page.getByLabel('Email address').fill(MEMBER);
-  await page.getByRole('button', { name: 'Send the code' }).click();
+  await page.getByRole('button', { name: 'Send code' }).click();
   const code = await portal.code(MEMBER);
   const wrong = code === '000000' ? '111111' : '000000';
   const field = page.getByLabel('Code', { exact: true });
-  for (const sentence of [/not right/, /not right/, /not right/, /too often/]) {
+  for (const sentence of [/wrong/, /wrong/, /wrong/, /Too many wrong codes/]) {
     await field.fill(wrong);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('alert').filter({ hasText: sentence }).waitFor();
   }
   await field.fill(code);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page
-    .getByRole('alert')
-    .filter({ hasText: /not right/ })
-    .waitFor();
+  await page.getByRole('alert').filter({ hasText: /wrong/ }).waitFor();
 });
 
 test('what is said of a new code is not hidden by what was said of the one before', async () => {
@@ -89,17 +86,17 @@ test('what is said of a new code is not hidden by what was said of the one befor
   await portal.expectCode();
   await page.goto('/portal/sign-in');
   await page.getByLabel('Email address').fill(MEMBER);
-  await page.getByRole('button', { name: 'Send the code' }).click();
+  await page.getByRole('button', { name: 'Send code' }).click();
   const alert = page.getByRole('alert');
   const tryWrongCode = async () => {
     await page.getByLabel('Code', { exact: true }).fill('wrong');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await alert.filter({ hasText: /not right/ }).waitFor();
+    await alert.filter({ hasText: /wrong/ }).waitFor();
   };
-  const sendAgain = page.getByRole('button', { name: 'Send a new code' });
+  const sendAgain = page.getByRole('button', { name: 'Resend code' });
   await tryWrongCode();
   await sendAgain.click();
-  await page.getByText('A new code is on its way').waitFor();
+  await page.getByText('We sent a new code').waitFor();
   assert.equal(await alert.count(), 0);
   await tryWrongCode();
   let status = 200;
@@ -149,7 +146,7 @@ test('with an authenticator app an email code alone opens nothing; its code or a
     await context.clearCookies();
     await page.goto('/portal/account');
     await typeCode(page, 'second@example.com');
-    await page.getByRole('heading', { name: 'One more code' }).waitFor();
+    await page.getByRole('heading', { name: 'Enter a second code' }).waitFor();
     assert.equal((await context.request.get('/portal/api/me')).status(), 401, 'an email code alone is no session');
     if (button !== undefined) await page.getByRole('button', { name: button }).click();
     await page.getByLabel(label).fill(code());
@@ -174,9 +171,9 @@ test('a second factor that was tried too often says so, and that sign-in is begu
   await typeCode(page, 'second@example.com');
   const field = page.getByLabel('Code from your authenticator app');
   const refusals = [
-    ...Array.from({ length: 5 }, () => 'This code is not right. Wait for the next one in your app and try that.'),
-    'These were many wrong codes. Start again.',
-    'This sign-in has ended. Start again.',
+    ...Array.from({ length: 5 }, () => 'This code is wrong. Wait for the next one in your app and try again.'),
+    'Too many wrong codes. Start again.',
+    'This sign-in has expired. Start again.',
   ];
   for (const sentence of refusals) {
     await field.fill('wrong');
@@ -238,7 +235,7 @@ test('a passkey is added, signs in without any mail, and is removed', async () =
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByLabel('Name').fill('The same again');
   await page.getByRole('button', { name: 'Add passkey' }).click();
-  await page.getByRole('alert').filter({ hasText: 'This device has a passkey for you already.' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'This device already has a passkey for you.' }).waitFor();
 
   await context.clearCookies();
   await page.goto('/portal/account');
@@ -246,7 +243,7 @@ test('a passkey is added, signs in without any mail, and is removed', async () =
   await page.getByRole('row', { name: /Work laptop/ }).waitFor();
   await page.getByRole('button', { name: 'Remove Work laptop' }).click();
   await page.getByRole('button', { name: 'Remove passkey' }).click();
-  await page.getByText('You have none yet.').waitFor();
+  await page.getByText('No passkeys yet.').waitFor();
 
   await context.clearCookies();
   await page.goto('/portal/sign-in');
@@ -258,15 +255,15 @@ test('sessions are listed and can be ended from elsewhere', async () => {
   await using here = await portal.visit(null, { userAgent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/150.0' });
   await here.page.goto('/portal/account');
   await typeCode(here.page, MEMBER);
-  await here.page.getByRole('row', { name: /Firefox on Windows.*This one/s }).waitFor();
+  await here.page.getByRole('row', { name: /Firefox on Windows.*This session/s }).waitFor();
   await using there = await portal.visit(null, { userAgent: 'Mozilla/5.0 (iPhone; like Mac OS X) Safari/604.1' });
   await there.page.goto('/portal/account');
   await typeCode(there.page, MEMBER);
-  await there.page.getByRole('row', { name: /Safari on iPhone.*This one/s }).waitFor();
+  await there.page.getByRole('row', { name: /Safari on iPhone.*This session/s }).waitFor();
 
   await here.page.reload();
   await here.page.getByRole('button', { name: 'Sign out Safari on iPhone' }).click();
-  await here.page.getByText('Signed out there.', { exact: true }).waitFor();
+  await here.page.getByText('Session ended.', { exact: true }).waitFor();
   assert.equal((await there.context.request.get('/portal/api/me')).status(), 401);
   assert.equal((await here.context.request.get('/portal/api/me')).status(), 200);
 });
@@ -277,11 +274,11 @@ test('the pages of sign-in and account have no fault in any size and theme', asy
   await stranger.page.goto('/portal/sign-in');
   await stranger.page.getByLabel('Email address').fill('nobody@example.com');
   await assertFaultless(stranger.page);
-  await stranger.page.getByRole('button', { name: 'Send the code' }).click();
+  await stranger.page.getByRole('button', { name: 'Send code' }).click();
   await stranger.page.getByLabel('Code', { exact: true }).waitFor();
   await assertFaultless(stranger.page);
   await using admin = await portal.visit(ADMIN);
   await admin.page.goto('/portal/account');
-  await admin.page.getByRole('row', { name: /This one/ }).waitFor();
+  await admin.page.getByRole('row', { name: /This session/ }).waitFor();
   await assertFaultless(admin.page);
 });

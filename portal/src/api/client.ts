@@ -2,12 +2,12 @@ import createClient from 'openapi-fetch';
 import { servicePath } from '../address.ts';
 import type { components, paths } from './schema.d.ts';
 
-/** The server's JSON, typed by `portal/openapi.json`. */
+/** The portal's API, typed by `portal/openapi.json`. */
 export const api = createClient<paths>({ baseUrl: `${servicePath}/` });
 
 type ErrorBody = components['schemas']['Error']['error'];
 
-/** What the server answered instead of doing what was asked; its message is a sentence for the person. */
+/** An error answer of the server. Its message is shown to the person. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -21,14 +21,19 @@ export class ApiError extends Error {
   }
 }
 
-const UNREACHABLE = 'The server cannot be reached. Check your connection and try again.';
+/** The error if no answer arrived. */
+export const unreachable = () =>
+  new ApiError(0, {
+    code: 'unreachable',
+    message: 'Could not reach the server. Check your connection and try again.',
+  });
 
-/** The data of a call. @throws ApiError, also where the server cannot be reached */
+/** Returns the data of a call. @throws ApiError, with status 0 if the server cannot be reached */
 export async function unwrap<Data>(
   call: Promise<{ data?: Data; error?: unknown; response: Response }>,
 ): Promise<Data extends undefined ? undefined : Data> {
   const { data, error, response } = await call.catch(() => {
-    throw new ApiError(0, { code: 'unreachable', message: UNREACHABLE });
+    throw unreachable();
   });
   if (response.ok) return data as Data extends undefined ? undefined : Data;
   throw apiErrorOf(response.status, error);

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from './client.ts';
 
-/** Who is signed in, and where they are a member. */
+/** The signed-in person and their memberships. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: () => unwrap(api.GET('/portal/api/me')),

@@ -3,7 +3,7 @@ import { ApiError } from './client.ts';
 
 const FRESH_MS = 5_000;
 
-/** Answers that the server gave are not asked for again; where it could not be reached, once more. */
+/** Retries once after a lost connection or a server error, and never after a client error. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

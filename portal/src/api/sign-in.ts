@@ -1,16 +1,13 @@
 import { portalPath } from '../address.ts';
-import { ApiError } from './client.ts';
+import { ApiError, unreachable } from './client.ts';
 
-/** The sign-in's calls; they are `better-auth`'s, so they stand in no document. */
+/** Calls a route of better-auth, which `portal/openapi.json` does not describe. */
 async function call<Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
   const response = await fetch(`${portalPath}/api/auth${path}`, {
     method,
     ...(method === 'POST' ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) } : {}),
   }).catch(() => {
-    throw new ApiError(0, {
-      code: 'unreachable',
-      message: 'The server cannot be reached. Check your connection and try again.',
-    });
+    throw unreachable();
   });
   const answer: unknown = await response.json().catch(() => undefined);
   if (response.ok) return answer as Answer;
@@ -21,31 +18,31 @@ async function call<Answer>(method: 'GET' | 'POST', path: string, body?: object)
   };
   throw new ApiError(response.status, {
     code: error?.code ?? code ?? 'unknown',
-    message: error?.message ?? sentences[code ?? ''] ?? message ?? 'That did not work. Try again.',
+    message: error?.message ?? sentences[code ?? ''] ?? message ?? 'Something went wrong. Try again.',
   });
 }
 
 const sentences: Record<string, string> = {
-  INVALID_OTP: 'This code is not right. Check it, or ask for a new one.',
-  OTP_EXPIRED: 'This code has expired. Ask for a new one.',
-  TOO_MANY_ATTEMPTS: 'This code was tried too often. Ask for a new one.',
-  INVALID_CODE: 'This code is not right. Wait for the next one in your app and try that.',
-  INVALID_BACKUP_CODE: 'This recovery code is not right, or was used before.',
-  INVALID_EMAIL: 'This is not an email address. Check its spelling.',
-  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'These were many wrong codes. Start again.',
-  INVALID_TWO_FACTOR_COOKIE: 'This sign-in has ended. Start again.',
-  ACCOUNT_TEMPORARILY_LOCKED: 'These were many wrong codes. Wait a quarter of an hour, then try again.',
-  PASSKEY_NOT_FOUND: 'This passkey is not known here. Sign in with a code instead.',
+  INVALID_OTP: 'This code is wrong. Check it or request a new one.',
+  OTP_EXPIRED: 'This code has expired. Request a new one.',
+  TOO_MANY_ATTEMPTS: 'Too many wrong codes. Request a new one.',
+  INVALID_CODE: 'This code is wrong. Wait for the next one in your app and try again.',
+  INVALID_BACKUP_CODE: 'This recovery code is wrong or was already used.',
+  INVALID_EMAIL: 'This is not a valid email address. Check the spelling.',
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many wrong codes. Start again.',
+  INVALID_TWO_FACTOR_COOKIE: 'This sign-in has expired. Start again.',
+  ACCOUNT_TEMPORARILY_LOCKED: 'Too many wrong codes. Wait 15 minutes, then try again.',
+  PASSKEY_NOT_FOUND: 'This passkey is not registered. Sign in with a code instead.',
   AUTHENTICATION_FAILED: 'The passkey was not accepted. Sign in with a code instead.',
 };
 
-/** A code as it is meant: mails and apps show it in groups, and no code has a blank in it. */
+/** Removes the spaces that mails and apps show in a code. */
 export const withoutBlanks = (code: string) => code.replace(/\s/g, '');
 
 export const sendCode = (email: string) =>
   call<{ success: boolean }>('POST', '/email-otp/send-verification-otp', { email, type: 'sign-in' });
 
-/** `twoFactorRedirect`: the code was right, and a code of the authenticator app is asked for next. */
+/** `twoFactorRedirect`: the code was right, and the person must now enter a code of the authenticator app. */
 export const signInWithCode = (email: string, otp: string) =>
   call<{ twoFactorRedirect?: boolean }>('POST', '/sign-in/email-otp', { email, otp });
 
@@ -65,7 +62,7 @@ export interface Passkey {
 export const listPasskeys = () => call<Passkey[]>('GET', '/passkey/list-user-passkeys');
 export const deletePasskey = (id: string) => call<object>('POST', '/passkey/delete-passkey', { id });
 
-/** Browsers know passkeys of names only: not where the portal is opened by a number. */
+/** Browsers do not offer passkeys for IP addresses. */
 export const canUsePasskeys = () =>
   'PublicKeyCredential' in window && window.isSecureContext && !/^[\d.]+$|^\[/.test(window.location.hostname);
 

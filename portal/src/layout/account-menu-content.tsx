@@ -5,24 +5,24 @@ import { DropdownMenu } from 'radix-ui';
 import { signOut } from '../api/sign-in.ts';
 import { useToast } from '../ui/toast.tsx';
 import { AccountButtonText, accountButtonClass } from './account-button.tsx';
-import { usePlace } from './use-place.ts';
+import { useScope } from './use-scope.ts';
 
 const itemClass =
   'flex w-full items-center justify-between gap-3 rounded-lg px-3 py-2 text-left outline-none data-highlighted:bg-sunken';
 
-/** The menu, open from the start; a chunk of its own, because what makes it usable by keyboard takes 15 kB. */
+/** The menu, open when it mounts. A separate chunk, because Radix's menu takes 15 kB. */
 export function AccountMenuContent() {
-  const { me, membership, environment } = usePlace();
+  const { me, membership, environment } = useScope();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const say = useToast();
+  const showToast = useToast();
   const leave = async () => {
     try {
       await signOut();
       queryClient.clear();
       await navigate({ to: '/sign-in' });
     } catch (error) {
-      say((error as Error).message);
+      showToast((error as Error).message);
     }
   };
   return (

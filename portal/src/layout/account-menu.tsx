@@ -1,22 +1,22 @@
 import { type ComponentType, useState } from 'react';
 import { useToast } from '../ui/toast.tsx';
 import { AccountButtonText, accountButtonClass } from './account-button.tsx';
-import { usePlace } from './use-place.ts';
+import { useScope } from './use-scope.ts';
 
 const loadContent = () => import('./account-menu-content.tsx');
 const preload = () => void loadContent().catch(() => undefined);
 
-/** Whom one is signed in as, one's other organizations, and the way out. The menu is loaded when it is reached for. */
+/** Shows the person's email and organizations, and signs out. The menu loads on hover or focus. */
 export function AccountMenu() {
-  const { membership } = usePlace();
+  const { membership } = useScope();
   const [Content, setContent] = useState<ComponentType>();
-  const say = useToast();
+  const showToast = useToast();
   const open = async () => {
     try {
       const { AccountMenuContent } = await loadContent();
       setContent(() => AccountMenuContent);
     } catch {
-      say('The menu could not be loaded. Check your connection, then reload the page.');
+      showToast('The menu could not be loaded. Check your connection, then reload the page.');
     }
   };
   if (Content !== undefined) return <Content />;

@@ -1,12 +1,12 @@
 import { Link, useMatches } from '@tanstack/react-router';
-import { usePlace } from './use-place.ts';
+import { useScope } from './use-scope.ts';
 
 const modes = [
   { environment: 'live', label: 'Live' },
   { environment: 'sandbox', label: 'Sandbox' },
 ] as const;
 
-/** Pages about one thing exist in one mode only; from them the switch leads to their list. */
+/** A gift, order or request exists in one mode only, so the switch leads to the list. */
 const listOf: Record<string, string> = {
   '/gifts/$giftId': '/gifts',
   '/orders/$orderId': '/orders',
@@ -15,9 +15,9 @@ const listOf: Record<string, string> = {
 
 const PREFIX = '/$organizationId/$environment';
 
-/** Live or Sandbox: the one switch that everything follows. */
+/** Switches the whole portal between Live and Sandbox. */
 export function ModeSwitch() {
-  const { organizationId, environment } = usePlace();
+  const { organizationId, environment } = useScope();
   const fullPath = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? PREFIX });
   const page = fullPath.startsWith(PREFIX) ? fullPath.slice(PREFIX.length).replace(/\/$/, '') : '';
   const target = `${PREFIX}${listOf[page] ?? page}`;
@@ -53,7 +53,7 @@ export function ModeSwitch() {
         })}
       </nav>
       {isSandbox && (
-        <p className="hidden text-sm font-semibold sm:block">Test data. No money moves, nobody gets a message.</p>
+        <p className="hidden text-sm font-semibold sm:block">Test data. No money moves and no messages are sent.</p>
       )}
     </div>
   );

@@ -5,10 +5,7 @@ import { ErrorState } from '../ui/states.tsx';
 export function NotFoundPage() {
   return (
     <main>
-      <Page
-        title="There is nothing here"
-        description="The address is not one of the portal’s. It may have been cut off."
-      >
+      <Page title="Page not found" description="The portal has no page at this address. The link may be incomplete.">
         <p>
           <Link to="/" className="text-accent underline">
             Go to the overview

@@ -5,17 +5,17 @@ import { api, unwrap } from '../api/client.ts';
 import { meQuery } from '../api/me.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState, Skeleton } from '../ui/states.tsx';
-import { usePlace } from './use-place.ts';
+import { useScope } from './use-scope.ts';
 
-/** In Sandbox mode an organization without a sandbox gets one the first time that an admin comes here. */
+/** Creates the sandbox when an admin first opens Sandbox mode. */
 export function SandboxGate({ children }: { children: ReactNode }) {
-  const { membership, environment } = usePlace();
+  const { membership, environment } = useScope();
   if (environment === 'live' || membership.has_sandbox) return children;
   return <WithoutSandbox />;
 }
 
 function WithoutSandbox() {
-  const { organizationId, mayChange } = usePlace();
+  const { organizationId, mayChange } = useScope();
   const queryClient = useQueryClient();
   const router = useRouter();
   const creation = useMutation({
@@ -36,9 +36,7 @@ function WithoutSandbox() {
   }, [mayChange, mutate]);
 
   if (!mayChange)
-    return (
-      <EmptyState title="There is no sandbox yet">It comes into being when an admin opens this page once.</EmptyState>
-    );
+    return <EmptyState title="There is no sandbox yet">An admin creates it by opening this page.</EmptyState>;
   if (creation.isError)
     return (
       <EmptyState title="The sandbox could not be created">

@@ -4,18 +4,18 @@ import { useEffect, useState } from 'react';
 import { AccountMenu } from './account-menu.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
 import { Navigation } from './navigation.tsx';
-import { rememberPlace } from './remembered-place.ts';
+import { rememberScope } from './remembered-scope.ts';
 import { SandboxGate } from './sandbox-gate.tsx';
-import { usePlace } from './use-place.ts';
+import { useScope } from './use-scope.ts';
 import { Wordmark } from './wordmark.tsx';
 
-/** What stands around every page of an organization: where one is, in which mode, and as whom. */
+/** The frame of every organization page: navigation, mode switch and account menu. */
 export function Shell() {
-  const { membership, environment, params, isAdmin } = usePlace();
+  const { membership, environment, params, isAdmin } = useScope();
   const { pathname } = useLocation();
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   useEffect(
-    () => rememberPlace({ organizationId: membership.organization_id, environment }),
+    () => rememberScope({ organizationId: membership.organization_id, environment }),
     [membership, environment],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when the page changes
@@ -28,7 +28,7 @@ export function Shell() {
         href="#content"
         className="sr-only rounded-lg bg-surface px-4 py-2 focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50"
       >
-        Skip to the content
+        Skip to content
       </a>
       <div className="mx-auto grid max-w-[96rem] lg:grid-cols-[15.5rem_1fr]">
         <aside className="print:hidden lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r lg:border-line">
@@ -61,18 +61,18 @@ export function Shell() {
           </header>
           {membership.is_suspended && (
             <p role="status" className="border-b border-bad/30 bg-bad-wash px-4 py-3 text-bad sm:px-8">
-              <strong>{membership.organization_name} is suspended.</strong> Its keys are refused. Its pages can be read,
-              and nothing can be changed, but admins can revoke keys. Gifts that were bought can still be claimed.
-              Contact whoever runs this service.
+              <strong>{membership.organization_name} is suspended.</strong> API requests are refused. You can view every
+              page, but the only change that admins can make is to revoke keys. Recipients can still claim their gifts.
+              Contact the operator of this service.
             </p>
           )}
           {!isAdmin && (
             <p className="print:hidden border-b border-line bg-sunken px-4 py-2 text-sm text-soft sm:px-8">
-              You can see everything here. Changes are made by admins.
+              You can view everything here. Only admins can make changes.
             </p>
           )}
           <main id="content" tabIndex={-1} className="outline-none">
-            {/* Anew for each mode: nothing that a page shows or asks is carried over into the other. */}
+            {/* The key remounts the page, so that no list or open dialog survives a change of the mode. */}
             <SandboxGate key={`${membership.organization_id}/${environment}`}>
               <Outlet />
             </SandboxGate>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 
-/** The name as on the service's pages (server/src/pages/wordmark.ts), leading to the overview. */
+/** The wordmark of server/src/pages/wordmark.ts, as a link to the overview. */
 export function Wordmark() {
   return (
     <Link to="/" className="inline-flex text-ink" aria-label="Bestow, overview">

@@ -4,8 +4,9 @@ import { ApiError } from '../api/client.ts';
 import { addPasskey, canUsePasskeys, deletePasskey, listPasskeys, type Passkey } from '../api/sign-in.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
-import { FormError, TextField } from '../ui/field.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
+import { TextField } from '../ui/field.tsx';
 import { Panel } from '../ui/page.tsx';
 import { type Column, DataTable } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
@@ -14,7 +15,7 @@ import { useToast } from '../ui/toast.tsx';
 const queryKey = ['passkeys'];
 const nameOf = ({ name }: Passkey) => name || 'Passkey';
 
-/** A fingerprint, a face or a device’s code instead of the code by email. */
+/** Lists, adds and removes passkeys. */
 export function AccountPasskeys() {
   const [isAdding, setIsAdding] = useState(false);
   const [removed, setRemoved] = useState<Passkey>();
@@ -41,7 +42,7 @@ export function AccountPasskeys() {
   return (
     <Panel
       title="Passkeys"
-      description="Sign in with a fingerprint, your face or your device’s code. No mail, no code to type."
+      description="Sign in with your fingerprint, face or device PIN instead of a code by email."
       actions={
         canAdd && (
           <Button size="small" onClick={() => setIsAdding(true)}>
@@ -52,7 +53,7 @@ export function AccountPasskeys() {
     >
       {!canAdd && (
         <p className="text-soft">
-          Passkeys work where the portal is opened by a name over HTTPS, or as “localhost” on your own machine.
+          To use passkeys, open the portal over HTTPS with a domain name, or as “localhost” on this machine.
         </p>
       )}
       {(canAdd || (query.data?.data.length ?? 0) > 0) && (
@@ -62,7 +63,7 @@ export function AccountPasskeys() {
           query={query}
           rowKey={({ id }) => id}
           loadingLines={1}
-          empty={<p className="text-soft">You have none yet.</p>}
+          empty={<p className="text-soft">No passkeys yet.</p>}
         />
       )}
       {isAdding && <AddPasskeyDialog onClose={() => setIsAdding(false)} />}
@@ -74,60 +75,55 @@ export function AccountPasskeys() {
 function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const queryClient = useQueryClient();
-  const say = useToast();
+  const showToast = useToast();
   const addition = useMutation({
     mutationFn: () => addPasskey(name.trim()),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey });
-      say('The passkey was added.');
+      showToast('Passkey added.');
       onClose();
     },
   });
   return (
-    <Dialog isOpen onClose={onClose} title="Add a passkey" description="Your browser asks where to keep it.">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          addition.mutate();
-        }}
+    <Dialog isOpen onClose={onClose} title="Add a passkey" description="Your browser will ask where to save it.">
+      <DialogForm
+        onSubmit={() => addition.mutate()}
+        onCancel={onClose}
+        error={additionError(addition.error)}
+        isBusy={addition.isPending}
+        action="Add passkey"
+        isIncomplete={name.trim() === ''}
       >
         <TextField
           label="Name"
-          hint="The device that it is for: “Work laptop”."
+          hint="Name the device, such as “Work laptop”."
           value={name}
           onChange={setName}
           required
           maxLength={100}
           autoComplete="off"
         />
-        <FormError error={additionError(addition.error)} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isBusy={addition.isPending} disabled={name.trim() === ''}>
-            Add passkey
-          </Button>
-        </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }
 
-/** What the browser says of passkeys is not in words for people. */
+/** Replaces the browser's technical messages. */
 function additionError(error: Error | null): Error | null {
   if (error === null || error instanceof ApiError) return error;
   return error.name === 'InvalidStateError'
-    ? new Error('This device has a passkey for you already. Sign in with it, or add one on another device.')
-    : new Error('No passkey was made. Try again.');
+    ? new Error('This device already has a passkey for you. Sign in with it, or add one on another device.')
+    : new Error('No passkey was created. Try again.');
 }
 
 function RemovePasskeyDialog({ removed, onClose }: { removed: Passkey; onClose: () => void }) {
   const queryClient = useQueryClient();
-  const say = useToast();
+  const showToast = useToast();
   const removal = useMutation({
     mutationFn: () => deletePasskey(removed.id),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey });
-      say('The passkey was removed.');
+      showToast('Passkey removed.');
       onClose();
     },
   });
@@ -136,7 +132,7 @@ function RemovePasskeyDialog({ removed, onClose }: { removed: Passkey; onClose: 
       isOpen
       onClose={onClose}
       title={`Remove “${nameOf(removed)}”?`}
-      description="It cannot be used to sign in any more. A code by email still can."
+      description="You can no longer sign in with it. Codes by email still work."
       action="Remove passkey"
       isBusy={removal.isPending}
       error={removal.error}

@@ -8,17 +8,18 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
 import { Panel } from '../ui/page.tsx';
 import { useToast } from '../ui/toast.tsx';
 
-/** An authenticator app’s code after the code by email. */
+/** Sets up or turns off the authenticator app. */
 export function AccountSecondFactor({ isOn }: { isOn: boolean }) {
   const [open, setOpen] = useState<'set-up' | 'turn-off'>();
   return (
     <Panel
       title="Authenticator app"
-      description="A second code, from an app on your phone, whenever you sign in with a code by email."
+      description="Asks for a second code, from an app on your phone, after the code by email."
       actions={
         <Button
           size="small"
@@ -36,17 +37,17 @@ export function AccountSecondFactor({ isOn }: { isOn: boolean }) {
   );
 }
 
-/** First the recovery codes and the app’s secret, then a code of the app as the proof that it works. */
+/** Shows the secret and the recovery codes, then asks for a code to prove that the app works. */
 function SetUpDialog({ onClose }: { onClose: () => void }) {
   const [code, setCode] = useState('');
   const queryClient = useQueryClient();
-  const say = useToast();
+  const showToast = useToast();
   const start = useMutation({ mutationFn: enableTotp });
   const proof = useMutation({
     mutationFn: () => verifyTotp(withoutBlanks(code)),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
-      say('The authenticator app is set up.');
+      showToast('Authenticator app set up.');
       onClose();
     },
   });
@@ -74,7 +75,7 @@ function SetUpDialog({ onClose }: { onClose: () => void }) {
       isOpen
       onClose={onClose}
       title="Set up an authenticator app"
-      description="Scan the picture with the app, or type its secret."
+      description="Scan the QR code with the app, or type the secret."
     >
       <QrCode text={totpURI} />
       <p className="mt-3 flex items-center justify-center gap-2 font-mono text-sm wrap-anywhere">
@@ -82,7 +83,7 @@ function SetUpDialog({ onClose }: { onClose: () => void }) {
       </p>
       <h3 className="mt-6 text-base">Recovery codes</h3>
       <p className="mt-1 text-soft">
-        Keep them where you keep passwords. Each signs you in once, should you lose the phone.
+        Save them with your passwords. If you lose your phone, each code signs you in once.
       </p>
       <ul className="mt-3 grid grid-cols-2 gap-x-4 gap-y-1 rounded-xl bg-sunken px-4 py-3 font-mono text-sm">
         {backupCodes.map((one) => (
@@ -92,42 +93,37 @@ function SetUpDialog({ onClose }: { onClose: () => void }) {
       <p className="mt-2">
         <CopyButton text={backupCodes.join('\n')} label="Copy recovery codes" />
       </p>
-      <form
-        className="mt-6"
-        onSubmit={(event) => {
-          event.preventDefault();
-          proof.mutate();
-        }}
-      >
-        <TextField
-          label="Code from the app"
-          value={code}
-          onChange={setCode}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-          className="font-mono"
-        />
-        <FormError error={proof.error} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isBusy={proof.isPending}>
-            Turn on
-          </Button>
-        </DialogActions>
-      </form>
+      <div className="mt-6">
+        <DialogForm
+          onSubmit={() => proof.mutate()}
+          onCancel={onClose}
+          error={proof.error}
+          isBusy={proof.isPending}
+          action="Turn on"
+        >
+          <TextField
+            label="Code from the app"
+            value={code}
+            onChange={setCode}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            required
+            className="font-mono"
+          />
+        </DialogForm>
+      </div>
     </Dialog>
   );
 }
 
 function TurnOffDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
-  const say = useToast();
+  const showToast = useToast();
   const turningOff = useMutation({
     mutationFn: disableTotp,
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
-      say('The authenticator app is turned off.');
+      showToast('Authenticator app turned off.');
       onClose();
     },
   });
@@ -136,7 +132,7 @@ function TurnOffDialog({ onClose }: { onClose: () => void }) {
       isOpen
       onClose={onClose}
       title="Turn off the authenticator app?"
-      description="Then a code by email alone signs you in. Its recovery codes end."
+      description="You will sign in with a code by email only. The recovery codes stop working."
       action="Turn off"
       isBusy={turningOff.isPending}
       error={turningOff.error}
@@ -147,7 +143,7 @@ function TurnOffDialog({ onClose }: { onClose: () => void }) {
 
 const QUIET_MODULES = 4;
 
-/** Dark on light in both themes: cameras expect it. */
+/** Dark on light in both themes, because cameras expect it. */
 function QrCode({ text }: { text: string }) {
   const code = qrcode(0, 'M');
   code.addData(text);
@@ -162,7 +158,7 @@ function QrCode({ text }: { text: string }) {
     <svg
       viewBox={`0 0 ${size} ${size}`}
       role="img"
-      aria-label="The secret for the app as a picture"
+      aria-label="QR code of the secret"
       className="mx-auto size-52 rounded-xl"
       shapeRendering="crispEdges"
     >

@@ -12,10 +12,10 @@ type Session = paths['/portal/api/sessions']['get']['responses'][200]['content']
 
 const queryKey = ['sessions'];
 
-/** Where the person is signed in; any of these can be ended from here. */
+/** Lists the person's sessions and ends them. */
 export function AccountSessions() {
   const queryClient = useQueryClient();
-  const say = useToast();
+  const showToast = useToast();
   const sessions = useQuery({ queryKey, queryFn: () => unwrap(api.GET('/portal/api/sessions')) });
   const ending = useMutation({
     mutationFn: (ended: readonly Session[]) =>
@@ -26,9 +26,9 @@ export function AccountSessions() {
       ),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey });
-      say('Signed out there.');
+      showToast('Session ended.');
     },
-    onError: (error) => say(error.message),
+    onError: (error) => showToast(error.message),
   });
   const others = sessions.data?.data.filter(({ is_this_one }) => !is_this_one) ?? [];
   const columns: Column<Session>[] = [
@@ -37,7 +37,7 @@ export function AccountSessions() {
       cell: (session) => (
         <>
           <span className="font-semibold">{nameOfBrowser(session.user_agent)}</span>
-          <span className="block text-sm text-soft">{session.ip_address ?? 'Unknown address'}</span>
+          <span className="block text-sm text-soft">{session.ip_address ?? 'Unknown IP address'}</span>
         </>
       ),
     },
@@ -48,7 +48,7 @@ export function AccountSessions() {
       align: 'right',
       cell: (session) =>
         session.is_this_one ? (
-          <Badge tone="good">This one</Badge>
+          <Badge tone="good">This session</Badge>
         ) : (
           <Button
             size="small"
@@ -64,7 +64,7 @@ export function AccountSessions() {
   return (
     <Panel
       title="Where you are signed in"
-      description="A session ends after three days without use, and after thirty days in any case."
+      description="A session ends after 3 days without use, and after 30 days at the latest."
       actions={
         others.length > 1 && (
           <Button size="small" variant="danger" onClick={() => ending.mutate(others)} isBusy={ending.isPending}>
@@ -101,10 +101,10 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** Roughly which browser it was, so that a person knows their own again. */
+/** Names the browser and system roughly, so that people recognize their sessions. */
 function nameOfBrowser(userAgent: string | null): string {
   const find = (marks: readonly (readonly [string, string])[]) =>
     marks.find(([mark]) => userAgent?.includes(mark))?.[1];
   const [browser, system] = [find(browsers), find(systems)];
-  return [browser ?? 'Another program', system].filter(Boolean).join(' on ');
+  return [browser ?? 'Unknown browser', system].filter(Boolean).join(' on ');
 }

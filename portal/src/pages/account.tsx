@@ -7,7 +7,7 @@ import { AccountPasskeys } from './account-passkeys.tsx';
 import { AccountSecondFactor } from './account-second-factor.tsx';
 import { AccountSessions } from './account-sessions.tsx';
 
-/** What belongs to the person and to no organization: how they sign in, and where they are signed in. */
+/** The person's sign-in settings, which are the same in every organization. */
 export function AccountPage() {
   const me = useQuery(meQuery);
   const memberships = me.data?.memberships ?? [];
@@ -27,7 +27,7 @@ export function AccountPage() {
         <Page title="Your account" description="How you sign in, and where you are signed in.">
           {me.data !== undefined && memberships.length === 0 && (
             <p role="status" className="rounded-xl border border-line bg-sunken px-4 py-3">
-              You are not a member of any organization now. Ask an admin of yours to invite you.
+              You are not a member of any organization. Ask an admin to invite you.
             </p>
           )}
           <Panel title="You">

@@ -6,11 +6,11 @@ type Action = NonNullable<Query['action']>;
 const labels: Record<Action, string> = {
   'organization.created': 'Organization created',
   'organization.suspended': 'Organization suspended',
-  'organization.reinstated': 'Suspension ended',
-  'billing_contact.set': 'Billing contact named',
+  'organization.reinstated': 'Organization reinstated',
+  'billing_contact.set': 'Billing contact changed',
   'member.added': 'Member invited',
   'member.deactivated': 'Member deactivated',
-  'member.activated': 'Member activated again',
+  'member.activated': 'Member reactivated',
   'member.role_changed': 'Role changed',
   'member.sign_in_reset': 'Sign-in reset',
   'member.sign_in_changed': 'Sign-in changed',
@@ -19,7 +19,7 @@ const labels: Record<Action, string> = {
   'key.revoked': 'Key revoked',
   'balance.funded': 'Balance funded',
   'balance.adjusted': 'Balance corrected',
-  'balance_alert.set': 'Low balance mail changed',
+  'balance_alert.set': 'Low-balance alert changed',
   'sandbox.created': 'Sandbox created',
   'sandbox.deleted': 'Sandbox deleted',
   'sandbox.reset': 'Sandbox reset',
@@ -29,11 +29,11 @@ const labels: Record<Action, string> = {
   'recipient.erased': 'Recipient erased',
 };
 
-/** For choosing one. */
+/** Options of a select. */
 export const actionOptions = [
   { value: '', label: 'Any action' },
   ...Object.entries(labels).map(([value, label]) => ({ value, label })),
 ];
 
-/** Whether the text, which may come from the address, is an action that can be looked for. */
+/** Whether a text from the URL is a known action. */
 export const isAction = (text: string | undefined): text is Action => text !== undefined && Object.hasOwn(labels, text);

@@ -2,16 +2,16 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { api, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { given, withFilters, withPage } from '../search.ts';
-import { Button } from '../ui/button.tsx';
+
 import { Code } from '../ui/code.tsx';
 import { SelectField } from '../ui/field.tsx';
 import { DateFilter, Filters, SearchField, useSearchText } from '../ui/filters.tsx';
 import { dayRange } from '../ui/formats.ts';
 import { ListPager } from '../ui/list-pager.tsx';
 import { Page, Panel } from '../ui/page.tsx';
-import { EmptyState } from '../ui/states.tsx';
+import { EmptyState, NoMatch } from '../ui/states.tsx';
 import { type Column, DataTable } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { useLostCursor } from '../ui/use-lost-cursor.ts';
@@ -21,9 +21,9 @@ type AuditEvent = components['schemas']['AuditEvent'];
 
 const route = getRouteApi('/signed-in/$organizationId/$environment/audit');
 
-/** Who did what, when, and from where. */
+/** The audit log with its filters. */
 export function AuditPage() {
-  const { path, environment } = usePlace();
+  const { path, environment } = useScope();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { actor, from, to, after, before } = search;
@@ -37,7 +37,7 @@ export function AuditPage() {
         }),
       ),
     placeholderData: keepPreviousData,
-    // Whoever comes here from a change looks for that change.
+    // People often open the log to see a change that they just made.
     staleTime: 0,
   });
   useLostCursor(events.error, () => void navigate({ search: withPage(search, {}), replace: true }));
@@ -50,17 +50,12 @@ export function AuditPage() {
   return (
     <Page
       title="Audit log"
-      description={`Who changed what in ${environment === 'live' ? 'Live' : 'Sandbox'} mode and in the organization as a whole, and from where. No entry can be changed or deleted.`}
+      description={`Who changed what, when and from where, in ${environment === 'live' ? 'Live' : 'Sandbox'} mode and in the organization. Entries cannot be changed or deleted.`}
     >
       <Panel>
         <Filters
           search={
-            <SearchField
-              label="Who did it"
-              text={text}
-              onText={setText}
-              onSearch={(sought) => filter({ actor: sought })}
-            />
+            <SearchField label="Person" text={text} onText={setText} onSearch={(sought) => filter({ actor: sought })} />
           }
           count={count}
           onClear={clear}
@@ -79,21 +74,18 @@ export function AuditPage() {
           {events.data !== undefined && !events.isPlaceholderData && shownCount(events.data.data.length)}
         </p>
         <DataTable
-          caption="What was done, the latest first"
+          caption="Changes, newest first"
           columns={columns}
           query={events}
           rowKey={(event) => event.event_id}
           empty={
             count > 0 ? (
-              <EmptyState title="Nothing is like this">
-                <p>Look for a part of an address, or for “operator”.</p>
-                <p className="mt-3">
-                  <Button onClick={clear}>Show everything</Button>
-                </p>
-              </EmptyState>
+              <NoMatch title="No entries match these filters" showAll="Show all entries" onClear={clear}>
+                Search for part of an email address, or for “operator”.
+              </NoMatch>
             ) : (
-              <EmptyState title="Nothing was changed yet">
-                Each change by a member or by the operator is here at once.
+              <EmptyState title="No changes yet">
+                Changes by members and by the operator appear here immediately.
               </EmptyState>
             )
           }
@@ -104,11 +96,11 @@ export function AuditPage() {
   );
 }
 
-const shownCount = (count: number) => `${count} ${count === 1 ? 'entry is' : 'entries are'} shown.`;
+const shownCount = (count: number) => `Showing ${count} ${count === 1 ? 'entry' : 'entries'}.`;
 
 const columns: Column<AuditEvent>[] = [
   {
-    header: 'What',
+    header: 'Change',
     cell: ({ sentence, target, actor, created_at }) => (
       <>
         <span className="font-semibold wrap-anywhere">{sentence}</span>
@@ -127,7 +119,7 @@ const columns: Column<AuditEvent>[] = [
     ),
   },
   {
-    header: 'Who, from where',
+    header: 'By',
     cell: ({ actor }) => (
       <div className="min-w-56">
         <span className={`block wrap-anywhere ${actor.kind === 'operator' ? 'first-letter:uppercase' : ''}`}>
@@ -138,12 +130,12 @@ const columns: Column<AuditEvent>[] = [
     ),
     isWide: true,
   },
-  { header: 'When', cell: ({ created_at }) => <Time at={created_at} />, align: 'right', isWide: true },
+  { header: 'Time', cell: ({ created_at }) => <Time at={created_at} />, align: 'right', isWide: true },
 ];
 
-/** The id of what was changed; a gift has a page of its own. */
+/** The id of the changed record. A gift's id is a link. */
 function Target({ id }: { id: string }) {
-  const { params } = usePlace();
+  const { params } = useScope();
   if (!id.startsWith('gift_'))
     return (
       <span className="text-soft">

@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
-import { FormError } from '../ui/field.tsx';
-import { formatMoney } from '../ui/formats.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
+import { formatMoney, formatRoundMoney } from '../ui/formats.ts';
 import { MoneyField, moneyText, parseMoney } from '../ui/money-field.tsx';
 import { Panel } from '../ui/page.tsx';
 import { Skeleton } from '../ui/states.tsx';
@@ -16,20 +16,20 @@ import { useToast } from '../ui/toast.tsx';
 type Alert = components['schemas']['BalanceAlert'];
 type Balance = components['schemas']['Balance'];
 
-/** Below which balance people are mailed. */
+/** Shows and changes the threshold of the low-balance alert. */
 export function AlertPanel({ balance }: { balance: Balance | undefined }) {
-  const { mayChange } = usePlace();
+  const { mayChange } = useScope();
   const [isChanging, setIsChanging] = useState(false);
   const alert = balance?.alert ?? null;
   return (
     <Panel
-      title="Mail when it runs low"
+      title="Low-balance alert"
       actions={
         mayChange &&
         balance !== undefined && (
           <Button size="small" onClick={() => setIsChanging(true)}>
             {alert === null ? 'Set an amount' : 'Change'}
-            {alert !== null && <span className="sr-only"> the mail about a low balance</span>}
+            {alert !== null && <span className="sr-only"> the low-balance alert</span>}
           </Button>
         )
       }
@@ -41,17 +41,17 @@ export function AlertPanel({ balance }: { balance: Balance | undefined }) {
 }
 
 function AlertText({ alert }: { alert: Alert | null }) {
-  const { currency } = usePlace();
-  if (alert === null) return <p className="text-soft">Nobody is mailed when the balance runs low.</p>;
+  const { currency } = useScope();
+  if (alert === null) return <p className="text-soft">Off</p>;
   return (
     <>
       <p>
-        Admins and the billing contact get a mail when the balance falls below{' '}
+        Admins and the billing contact get an email when the balance falls below{' '}
         <strong className="whitespace-nowrap tabular-nums">{formatMoney(alert.threshold, currency)}</strong>.
       </p>
       {alert.warned_at !== null && (
         <p className="mt-2 text-soft">
-          The last mail went out <Time at={alert.warned_at} />. The next one follows after the balance was above the
+          Last alert sent <Time at={alert.warned_at} />. The next one can be sent once the balance has been above this
           amount again.
         </p>
       )}
@@ -60,10 +60,10 @@ function AlertText({ alert }: { alert: Alert | null }) {
 }
 
 function AlertDialog({ alert, onClose }: { alert: Alert | null; onClose: () => void }) {
-  const { path, currency } = usePlace();
+  const { path, currency } = useScope();
   const [text, setText] = useState(alert === null ? '' : moneyText(alert.threshold));
   const queryClient = useQueryClient();
-  const say = useToast();
+  const showToast = useToast();
   const threshold = parseMoney(text, Number.MAX_SAFE_INTEGER);
   const change = useMutation({
     mutationFn: (cents: number | null) =>
@@ -75,7 +75,7 @@ function AlertDialog({ alert, onClose }: { alert: Alert | null; onClose: () => v
       ),
     onSuccess: async (_answer, cents) => {
       await queryClient.invalidateQueries({ queryKey: ['balance'] });
-      say(cents === null ? 'Nobody is mailed any more.' : `A mail goes out below ${formatMoney(cents, currency)}.`);
+      showToast(cents === null ? 'Alert turned off.' : `Alert set at ${formatRoundMoney(cents, currency)}.`);
       onClose();
     },
   });
@@ -83,35 +83,32 @@ function AlertDialog({ alert, onClose }: { alert: Alert | null; onClose: () => v
     <Dialog
       isOpen
       onClose={onClose}
-      title="Mail when the balance runs low"
-      description="It goes to all admins and the billing contact: once, and again after the balance was filled."
+      title="Low-balance alert"
+      description="We email all admins and the billing contact once, and again if the balance recovers and falls below the amount again."
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (threshold !== undefined) change.mutate(threshold);
-        }}
+      <DialogForm
+        onSubmit={() => threshold !== undefined && change.mutate(threshold)}
+        onCancel={onClose}
+        error={change.error}
+        isBusy={change.isPending}
+        action="Save"
+        isIncomplete={threshold === undefined}
+        extraButton={
+          alert !== null && (
+            <Button variant="danger" onClick={() => change.mutate(null)} isBusy={change.isPending}>
+              Turn off
+            </Button>
+          )
+        }
       >
         <MoneyField
-          label="Mail below"
+          label="Alert below"
           currency={currency}
           value={text}
           onChange={setText}
           mostCents={Number.MAX_SAFE_INTEGER}
         />
-        <FormError error={change.error} />
-        <DialogActions>
-          {alert !== null && (
-            <Button variant="danger" onClick={() => change.mutate(null)} isBusy={change.isPending}>
-              Send no mail
-            </Button>
-          )}
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isBusy={change.isPending} disabled={threshold === undefined}>
-            Save
-          </Button>
-        </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

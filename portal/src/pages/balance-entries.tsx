@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api, unwrap } from '../api/client.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
+import { given, withFilters, withPage } from '../search.ts';
 import { ExportLink } from '../ui/export-link.tsx';
 import { SelectField } from '../ui/field.tsx';
 import { DateFilter, Filters } from '../ui/filters.tsx';
@@ -20,28 +21,27 @@ const PATH = '/portal/api/organizations/{organization_id}/{environment}/balance/
 type Kind = Entry['kind'];
 const isKind = (text: string | undefined): text is Kind => text !== undefined && Object.hasOwn(entryKinds, text);
 const kindOptions = [
-  { value: '', label: 'Every kind' },
+  { value: '', label: 'Any kind' },
   ...Object.entries(entryKinds).map(([value, label]) => ({ value, label })),
 ];
 
-/** The ledger: every change of the balance, and what it was after it. */
+/** The ledger: every change of the balance, and the balance after it. */
 export function EntriesPanel() {
-  const { path, environment, currency, organizationId } = usePlace();
+  const { path, environment, currency, organizationId } = useScope();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { from, to, after, before } = search;
   const kind = isKind(search.kind) ? search.kind : undefined;
-  const filters = { ...(kind && { kind }), ...definedOf(dayRange({ ...(from && { from }), ...(to && { to }) })) };
-  const query = { ...filters, ...(after ? { after } : before ? { before } : {}) };
+  const filters = { kind, ...dayRange(search) };
+  const query = given({ ...filters, after, before });
   const entries = useQuery({
     queryKey: ['balance', path, 'entries', query],
     queryFn: () => unwrap(api.GET(PATH, { params: { path, query } })),
     placeholderData: keepPreviousData,
   });
-  useLostCursor(entries.error, () => void navigate({ search: definedOf({ kind, from, to }), replace: true }));
-  // A filter begins anew at the newest page.
-  const filter = (changed: { kind?: string | undefined; from?: string | undefined; to?: string | undefined }) =>
-    void navigate({ search: definedOf({ kind, from, to, ...changed }), replace: true });
+  useLostCursor(entries.error, () => void navigate({ search: withPage(search, {}), replace: true }));
+  const filter = (changes: Partial<typeof search>) =>
+    void navigate({ search: withFilters(search, changes), replace: true });
   const count = [kind, from, to].filter((value) => value !== undefined).length;
   const columns: Column<Entry>[] = [
     {
@@ -98,27 +98,19 @@ export function EntriesPanel() {
         <DateFilter label="To" value={to ?? ''} onChange={(day) => filter({ to: day })} />
       </Filters>
       <DataTable
-        caption="Entries of the ledger, the newest first"
+        caption="Ledger entries, newest first"
         columns={columns}
         query={entries}
         rowKey={(entry) => entry.entry_id}
         empty={
           count > 0 ? (
-            <EmptyState title="No such entry">Change the filters, or clear them to see every entry.</EmptyState>
+            <EmptyState title="No entries match these filters">Change or clear the filters.</EmptyState>
           ) : (
-            <EmptyState title="No entry yet">The first one is there when the balance is filled.</EmptyState>
+            <EmptyState title="No entries yet">The first entry appears when funds are added.</EmptyState>
           )
         }
       />
-      <ListPager
-        page={entries.data}
-        onPage={(cursor) => void navigate({ search: { ...definedOf({ kind, from, to }), ...cursor } })}
-      />
+      <ListPager page={entries.data} onPage={(cursor) => void navigate({ search: withPage(search, cursor) })} />
     </Panel>
   );
-}
-
-function definedOf<Value extends Record<string, string | undefined>>(values: Value) {
-  const entries = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
-  return Object.fromEntries(entries) as { [Name in keyof Value]?: NonNullable<Value[Name]> };
 }

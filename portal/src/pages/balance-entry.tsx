@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import type { components } from '../api/schema.d.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { formatChange } from '../ui/formats.ts';
 
 export type Entry = components['schemas']['LedgerEntry'];
 
-/** What a ledger's entry is, for choosing and for showing. */
+/** Names of the kinds of entries. */
 export const entryKinds = { funding: 'Funds added', adjustment: 'Correction', order: 'Order' } as const;
 
-/** What an entry was for: the order that it paid, or the reference and note that were given with it. */
+/** Shows the order of an entry, or its reference and note. */
 export function EntryText({ entry }: { entry: Entry }) {
-  const { params } = usePlace();
+  const { params } = useScope();
   const { order_id: orderId } = entry;
   const given = [entry.reference, entry.note].filter((text) => text !== null).join(' · ');
   return (
@@ -23,7 +23,7 @@ export function EntryText({ entry }: { entry: Entry }) {
           className="font-mono text-[0.8125rem] text-soft wrap-anywhere hover:text-accent hover:underline"
         >
           <span className="hidden sm:inline print:inline">{orderId}</span>
-          {/* A whole one is wider than a phone leaves room for; nobody copies it there. */}
+          {/* A whole id is wider than a phone. */}
           <span className="sm:hidden print:hidden">ord_…{orderId.slice(-8)}</span>
         </Link>
       )}
@@ -32,8 +32,8 @@ export function EntryText({ entry }: { entry: Entry }) {
   );
 }
 
-/** An amount with its sign; what was added is green. */
+/** An amount with its sign. Positive amounts are green. */
 export function Change({ cents }: { cents: number }) {
-  const { currency } = usePlace();
+  const { currency } = useScope();
   return <span className={`whitespace-nowrap ${cents > 0 ? 'text-good' : ''}`}>{formatChange(cents, currency)}</span>;
 }

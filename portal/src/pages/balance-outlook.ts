@@ -1,16 +1,12 @@
 import type { components } from '../api/schema.d.ts';
-import { formatMoney } from '../ui/formats.ts';
-
-type Outlook = components['schemas']['BalanceOutlook'];
 
 const YEAR_DAYS = 365;
 
-/** How long the balance lasts, in a sentence. */
-export function outlookText({ balance, days_left, spending_per_day }: Outlook, currency: string): string {
-  if (balance === 0) return 'It is empty: orders are refused.';
-  if (days_left === null) return 'Nothing was ordered in the last seven days.';
-  const rate = `at ${formatMoney(spending_per_day, currency)} a day, as in the last week`;
-  if (days_left === 0) return `Lasts less than a day ${rate}.`;
-  if (days_left > YEAR_DAYS) return `Lasts more than a year ${rate}.`;
-  return `Lasts about ${days_left === 1 ? 'a day' : `${days_left} days`} ${rate}.`;
+/** Describes how long the balance lasts. */
+export function outlookText({ balance, days_left }: components['schemas']['BalanceOutlook']): string {
+  if (balance === 0) return 'Empty. New orders are declined.';
+  if (days_left === null) return 'No orders in the last 7 days.';
+  const days = days_left === 1 ? 'About 1 day' : `About ${days_left} days`;
+  const left = days_left === 0 ? 'Less than a day' : days_left > YEAR_DAYS ? 'More than a year' : days;
+  return `${left} left at last week’s pace`;
 }

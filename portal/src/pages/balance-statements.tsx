@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../api/client.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
 import { formatMonth } from '../ui/formats.ts';
 import { Panel } from '../ui/page.tsx';
@@ -12,9 +12,9 @@ import { ErrorState, Skeleton } from '../ui/states.tsx';
 const SHOWN_MONTHS = 6;
 const PATH = '/portal/api/organizations/{organization_id}/{environment}/balance/statements';
 
-/** The months that there is a statement of. */
+/** Links to the monthly statements. */
 export function StatementsPanel() {
-  const { path, params } = usePlace();
+  const { path, params } = useScope();
   const [isAll, setIsAll] = useState(false);
   const months = useQuery({
     queryKey: ['balance', path, 'statements'],
@@ -22,13 +22,13 @@ export function StatementsPanel() {
   });
   const all = months.data?.data ?? [];
   return (
-    <Panel title="Monthly statements" description="For your books: to read, print, or save as a PDF.">
+    <Panel title="Monthly statements" description="For your records. Print them or save them as PDF.">
       {months.error !== null && months.data === undefined ? (
         <ErrorState error={months.error} onRetry={() => void months.refetch()} />
       ) : months.data === undefined ? (
         <Skeleton lines={2} />
       ) : all.length === 0 ? (
-        <p className="text-soft">The first one is there with the first entry.</p>
+        <p className="text-soft">The first statement appears with the first entry.</p>
       ) : (
         <ul className="flex flex-wrap gap-x-6">
           {(isAll ? all : all.slice(0, SHOWN_MONTHS)).map((month) => (

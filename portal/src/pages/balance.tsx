@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { formatMoney } from '../ui/formats.ts';
@@ -18,9 +18,9 @@ type Balance = components['schemas']['Balance'];
 
 const PATH = '/portal/api/organizations/{organization_id}/{environment}/balance';
 
-/** What orders are paid from: how much there is, how it is filled, and where every cent went. */
+/** The balance, its alert, its statements and its ledger. */
 export function BalancePage() {
-  const { path, environment, mayChange } = usePlace();
+  const { path, environment, mayChange } = useScope();
   const [isAdding, setIsAdding] = useState(false);
   const balance = useQuery({
     queryKey: ['balance', path],
@@ -29,7 +29,7 @@ export function BalancePage() {
   return (
     <Page
       title="Balance"
-      description="Every order is paid from it at once, and refused where it does not suffice."
+      description="Orders are charged here; one you can’t cover is declined."
       actions={
         environment === 'sandbox' &&
         mayChange && (
@@ -65,7 +65,7 @@ export function BalancePage() {
 }
 
 function BalancePanel({ balance }: { balance: Balance | undefined }) {
-  const { currency, environment } = usePlace();
+  const { currency, environment } = useScope();
   return (
     <Panel title={environment === 'live' ? 'Live balance' : 'Sandbox balance'}>
       {balance === undefined ? (
@@ -78,21 +78,18 @@ function BalancePanel({ balance }: { balance: Balance | undefined }) {
           >
             {formatMoney(balance.outlook.balance, currency)}
           </p>
-          <p className="mt-1 text-soft">{outlookText(balance.outlook, currency)}</p>
+          <p className="mt-1 text-soft">{outlookText(balance.outlook)}</p>
         </>
       )}
     </Panel>
   );
 }
 
-/** How money comes in: by a transfer, which the operator credits. */
+/** How to add money: by a transfer, which the operator credits. */
 function FundingPanel({ balance }: { balance: Balance | undefined }) {
-  const { organizationId } = usePlace();
+  const { organizationId } = useScope();
   return (
-    <Panel
-      title="Pay in"
-      description="Transfer money with this reference. It stands here as soon as whoever runs this service has credited it."
-    >
+    <Panel title="Add funds" description="Transfer money with this reference. It shows here once credited.">
       {balance === undefined ? (
         <Skeleton lines={3} />
       ) : (
@@ -101,14 +98,14 @@ function FundingPanel({ balance }: { balance: Balance | undefined }) {
             [
               'How',
               <span key="how" className="whitespace-pre-line">
-                {balance.funding_instructions ?? 'Ask whoever runs this service where to transfer to.'}
+                {balance.funding_instructions ?? 'Ask the operator of this service for the bank details.'}
               </span>,
             ],
             [
               'Reference',
               <span key="reference" className="inline-flex max-w-full items-center gap-1">
                 <span className="min-w-0 font-mono text-[0.875rem]">{organizationId}</span>
-                <CopyButton text={organizationId} label="Copy the reference" isIconOnly />
+                <CopyButton text={organizationId} label="Copy reference" isIconOnly />
               </span>,
             ],
           ]}

@@ -12,7 +12,7 @@ interface GiftFiltersProps {
   onClear: () => void;
 }
 
-/** By what the gifts' list can be narrowed. */
+/** The filters of the gift list. */
 export function GiftFilters({ search, onChange, onClear }: GiftFiltersProps) {
   const categories = useQuery({
     queryKey: ['categories'],
@@ -28,7 +28,7 @@ export function GiftFilters({ search, onChange, onClear }: GiftFiltersProps) {
     <Filters
       search={
         <SearchField
-          label="Id, address or name"
+          label="ID, address or name"
           text={text}
           onText={setText}
           onSearch={(sought) => filter({ query: sought })}
@@ -61,7 +61,7 @@ export function GiftFilters({ search, onChange, onClear }: GiftFiltersProps) {
         onChange={(value) => filter({ category: value })}
         options={[
           { value: '', label: 'Any category' },
-          // One that an address names and the catalog does not have, or not yet.
+          // A category in the URL that is unknown or not loaded yet.
           ...(category !== '' && !choices.some(({ category_id }) => category_id === category)
             ? [{ value: category, label: category }]
             : []),

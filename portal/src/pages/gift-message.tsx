@@ -2,22 +2,22 @@ import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useState } from 'react';
 import { portalPath } from '../address.ts';
 import { api, unwrap } from '../api/client.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { Facts, Panel } from '../ui/page.tsx';
 import { ErrorState, Skeleton } from '../ui/states.tsx';
 
 interface GiftMessageProps {
   giftId: string;
-  /** Of the gift's messages, from 1 on. */
+  /** From 1. */
   number: number;
   isOnlyOne: boolean;
   headingRef: RefObject<HTMLHeadingElement | null>;
 }
 
-/** A message as its recipient got it, but for its link. */
+/** A message as its recipient gets it, without the link. */
 export function GiftMessage({ giftId, number, isOnlyOne, headingRef }: GiftMessageProps) {
-  const { path, organizationId, environment } = usePlace();
-  const [form, setForm] = useState<'letter' | 'text'>('letter');
+  const { path, organizationId, environment } = useScope();
+  const [form, setForm] = useState<Form>('html');
   const message = useQuery({
     queryKey: ['gift-message', path, giftId, number],
     queryFn: () =>
@@ -26,7 +26,7 @@ export function GiftMessage({ giftId, number, isOnlyOne, headingRef }: GiftMessa
           params: { path: { ...path, gift_id: giftId, number: String(number) } },
         }),
       ),
-    // A message never changes.
+    // Messages never change.
     staleTime: Number.POSITIVE_INFINITY,
   });
   const { data } = message;
@@ -35,12 +35,12 @@ export function GiftMessage({ giftId, number, isOnlyOne, headingRef }: GiftMessa
     <Panel>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <h2 ref={headingRef} tabIndex={-1} className="scroll-mt-20 text-lg leading-6 outline-none">
-          {isOnlyOne ? 'The message' : `Message ${number}`}
+          {isOnlyOne ? 'Message' : `Message ${number}`}
         </h2>
         {data?.has_letter && <FormSwitch form={form} onChange={setForm} />}
         <p className="-mt-2 w-full text-sm text-soft">
-          As the recipient {environment === 'live' ? 'gets' : 'would get'} it, but for its link: whoever has that can
-          take the gift.
+          What the recipient {environment === 'live' ? 'sees' : 'would see'}, without the link: anyone with the link can
+          claim the gift.
         </p>
       </div>
       {message.error !== null && <ErrorState error={message.error} onRetry={() => void message.refetch()} />}
@@ -50,14 +50,14 @@ export function GiftMessage({ giftId, number, isOnlyOne, headingRef }: GiftMessa
           <Facts
             facts={[
               ['To', data.to],
-              ['In the name of', data.sender_name],
+              ['Sender', data.sender_name],
               ...(data.subject === '' ? [] : [['Subject', data.subject] as const]),
             ]}
           />
-          {data.has_letter && form === 'letter' ? (
+          {data.has_letter && form === 'html' ? (
             <iframe
               src={address}
-              title="The message as a letter"
+              title="Message as HTML"
               sandbox=""
               className="mt-4 h-168 max-h-[80dvh] w-full rounded-xl border border-line bg-paper"
             />
@@ -73,16 +73,12 @@ export function GiftMessage({ giftId, number, isOnlyOne, headingRef }: GiftMessa
 }
 
 const forms = [
-  { form: 'letter', label: 'Letter' },
+  { form: 'html', label: 'HTML' },
   { form: 'text', label: 'Plain text' },
 ] as const;
+type Form = (typeof forms)[number]['form'];
 
-interface FormSwitchProps {
-  form: 'letter' | 'text';
-  onChange: (form: 'letter' | 'text') => void;
-}
-
-function FormSwitch({ form, onChange }: FormSwitchProps) {
+function FormSwitch({ form, onChange }: { form: Form; onChange: (form: Form) => void }) {
   return (
     <fieldset className="inline-flex rounded-full bg-sunken p-0.5">
       <legend className="sr-only">Show the message as</legend>

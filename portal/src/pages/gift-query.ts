@@ -1,7 +1,7 @@
-interface Place {
+interface Scope {
   organization_id: string;
   environment: 'live' | 'sandbox';
 }
 
-/** Under which a gift's history is kept, by whoever reads it and whoever changes it. */
-export const giftQueryKey = (path: Place, giftId: string) => ['gift', path, giftId] as const;
+/** The query key of a gift's history. */
+export const giftQueryKey = (path: Scope, giftId: string) => ['gift', path, giftId] as const;

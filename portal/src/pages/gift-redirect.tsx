@@ -2,20 +2,20 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, api, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
-import { usePlace } from '../layout/use-place.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
-import { FormError, SelectField, TextField } from '../ui/field.tsx';
+import { useScope } from '../layout/use-scope.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { giftQueryKey } from './gift-query.ts';
 
 type Redirect = components['schemas']['GiftHistory']['redirect'];
 
-/** Why a gift may not be sent to another address, for the person. */
+/** Why a gift cannot be sent to another address. */
 export const whyNot: Record<NonNullable<Redirect['reason']>, string> = {
-  link: 'You hand the link of this gift out yourself, so there is no address to change.',
-  not_failed: 'Only a gift that could not be delivered can be sent to another address.',
-  limit_reached: 'It was sent to other addresses as often as is allowed.',
+  link: 'You share the link of this gift yourself, so there is no address to change.',
+  not_failed: 'You can send a gift to another address only if its delivery failed.',
+  limit_reached: 'This gift has reached the limit of address changes.',
 };
 
 const fields = {
@@ -27,17 +27,17 @@ type Method = keyof typeof fields;
 
 interface RedirectDialogProps {
   giftId: string;
-  /** How it was sent before. */
+  /** The current method. */
   method: Method;
   onClose: () => void;
 }
 
 export function RedirectDialog({ giftId, method: before, onClose }: RedirectDialogProps) {
-  const { path, environment, me } = usePlace();
+  const { path, environment, me } = useScope();
   const [method, setMethod] = useState<Method>(before);
   const [address, setAddress] = useState('');
   const queryClient = useQueryClient();
-  const say = useToast();
+  const showToast = useToast();
   const redirect = useMutation({
     mutationFn: () => {
       const text = address.trim();
@@ -50,7 +50,7 @@ export function RedirectDialog({ giftId, method: before, onClose }: RedirectDial
     },
     onSuccess: (history) => {
       queryClient.setQueryData(giftQueryKey(path, giftId), history);
-      say(`The gift goes to ${history.gift.address}.`);
+      showToast(`Gift sent to ${history.gift.address}.`);
       onClose();
       return queryClient.invalidateQueries({ queryKey: ['gifts'] });
     },
@@ -62,17 +62,19 @@ export function RedirectDialog({ giftId, method: before, onClose }: RedirectDial
       isOpen
       onClose={onClose}
       title="Send to another address"
-      description="The gift is sent anew. Links in earlier messages end, because the wrong person may have them."
+      description="We send the gift again with a new link. Links in earlier messages stop working, because the wrong person may have them."
     >
-      <form
+      <DialogForm
         noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          redirect.mutate();
-        }}
+        onSubmit={() => redirect.mutate()}
+        onCancel={onClose}
+        error={isAboutField ? null : error}
+        isBusy={redirect.isPending}
+        action="Send gift"
+        isIncomplete={address.trim() === ''}
       >
         <SelectField
-          label="By"
+          label="Method"
           value={method}
           onChange={(chosen) => {
             setMethod(chosen);
@@ -94,21 +96,14 @@ export function RedirectDialog({ giftId, method: before, onClose }: RedirectDial
           error={isAboutField ? asSentence(error.message) : undefined}
           hint={
             environment === 'sandbox' && method === 'email'
-              ? `To see it arrive: delivered@${me.service.sandbox_mail_domain}`
+              ? `Use delivered@${me.service.sandbox_mail_domain} to simulate a delivery.`
               : undefined
           }
         />
-        <FormError error={isAboutField ? null : error} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isBusy={redirect.isPending} disabled={address.trim() === ''}>
-            Send the gift
-          </Button>
-        </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }
 
-/** The server's sentences about a field begin with its name, as a program knows it. */
+/** The server's messages about a field begin with its name in lower case. */
 const asSentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { Panel } from '../ui/page.tsx';
@@ -11,18 +11,18 @@ import { giftQueryKey } from './gift-query.ts';
 type Simulations = NonNullable<components['schemas']['GiftHistory']['simulations']>;
 
 const simulations = [
-  { simulation: 'deliver', label: 'Deliver', done: 'The gift is delivered.' },
-  { simulation: 'fail', label: 'Fail delivery', done: 'The delivery has failed.' },
-  { simulation: 'open', label: 'Open', done: 'The gift is opened.' },
-  { simulation: 'claim', label: 'Claim', done: 'The gift is claimed.' },
-  { simulation: 'spend', label: 'Spend', done: 'The gift is spent.' },
+  { simulation: 'deliver', label: 'Deliver', done: 'Gift delivered.' },
+  { simulation: 'fail', label: 'Fail delivery', done: 'Delivery failed.' },
+  { simulation: 'open', label: 'Open', done: 'Gift opened.' },
+  { simulation: 'claim', label: 'Claim', done: 'Gift claimed.' },
+  { simulation: 'spend', label: 'Spend', done: 'Gift spent.' },
 ] as const satisfies { simulation: keyof Simulations; label: string; done: string }[];
 
-/** In the sandbox: what a recipient or a mail program would do, at a press. */
+/** Buttons that simulate the recipient and the mail server in the sandbox. */
 export function GiftSimulations({ giftId, possible }: { giftId: string; possible: Simulations }) {
-  const { path, organizationId } = usePlace();
+  const { path, organizationId } = useScope();
   const queryClient = useQueryClient();
-  const say = useToast();
+  const showToast = useToast();
   const simulation = useMutation({
     mutationFn: (chosen: (typeof simulations)[number]) =>
       unwrap(
@@ -33,14 +33,14 @@ export function GiftSimulations({ giftId, possible }: { giftId: string; possible
       ),
     onSuccess: (history, { done }) => {
       queryClient.setQueryData(giftQueryKey(path, giftId), history);
-      say(done);
+      showToast(done);
       return queryClient.invalidateQueries({ queryKey: ['gifts'] });
     },
-    // Somebody else did it first: show what is so now.
+    // Someone else may have changed the gift first.
     onError: () => queryClient.invalidateQueries({ queryKey: giftQueryKey(path, giftId) }),
   });
   return (
-    <Panel title="Simulate" description="Make happen what a recipient would do. Nobody gets a message, no money moves.">
+    <Panel title="Simulate" description="Simulate the recipient. No messages are sent and no money moves.">
       <div className="flex flex-wrap gap-2">
         {simulations.map((choice) => (
           <Button

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../api/schema.d.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { formatMoney } from '../ui/formats.ts';
 import { Time } from '../ui/time.tsx';
 
@@ -20,13 +20,13 @@ const dots = { plain: 'border-line-strong', good: 'border-good', bad: 'border-ba
 
 interface TimelineProps {
   history: History;
-  /** Shows the message of this number; left out where there is only one. */
+  /** Shows the message with this number; undefined if there is only one. */
   onMessage: ((number: number) => void) | undefined;
 }
 
-/** What happened to a gift, the earliest first. */
+/** The events of a gift, oldest first. */
 export function GiftTimeline({ history, onMessage }: TimelineProps) {
-  const { currency, environment, params } = usePlace();
+  const { currency, environment, params } = useScope();
   const money = (cents: number) => formatMoney(cents, currency);
   const { gift, timeline } = history;
 
@@ -43,7 +43,7 @@ export function GiftTimeline({ history, onMessage }: TimelineProps) {
                 params={{ ...params, orderId: gift.order_id }}
                 className="underline hover:text-accent"
               >
-                See the order
+                View order
               </Link>
             ),
           },
@@ -53,12 +53,12 @@ export function GiftTimeline({ history, onMessage }: TimelineProps) {
       case 'opened':
         return [{ at: event.at, title: 'Opened' }];
       case 'claimed':
-        return [{ at: event.at, title: 'Claimed onto a card', detail: event.card_id, tone: 'good' }];
+        return [{ at: event.at, title: 'Claimed', detail: event.card_id, tone: 'good' }];
       case 'spent':
         return [{ at: event.at, title: `Spent ${money(event.amount)}`, detail: `At ${event.merchant}` }];
     }
   };
-  // A message is one event of the server's, and has up to two times. What happened at one time stays in its order.
+  // A message is one event with up to two times. The sort is stable, so events of the same time keep their order.
   const steps = timeline.flatMap(stepsOf).sort((a, b) => a.at.localeCompare(b.at));
 
   return (
@@ -71,7 +71,7 @@ export function GiftTimeline({ history, onMessage }: TimelineProps) {
       </ol>
       {gift.spent_amount_not_listed > 0 && (
         <p className="mt-4 text-sm text-soft">
-          {money(gift.spent_amount_not_listed)} of the card was spent in ways that are not listed here.
+          {money(gift.spent_amount_not_listed)} was spent in purchases that are not listed here.
         </p>
       )}
     </>
@@ -105,7 +105,7 @@ function deliverySteps(
 ): Step[] {
   const { number, channel, address, state, reason, created_at, sent_at, settled_at } = delivery;
   const detail = detailOf(delivery, environment);
-  const made: Step = {
+  const created: Step = {
     at: sent_at ?? created_at,
     title: `${names[channel]} ${sent_at === null ? '' : 'sent '}to ${address}`,
     detail: (
@@ -119,19 +119,19 @@ function deliverySteps(
       </>
     ),
   };
-  const settledAt = settled_at ?? made.at;
-  if (state === 'delivered') return [made, { at: settledAt, title: 'Delivered', tone: 'good' }];
+  const settledAt = settled_at ?? created.at;
+  if (state === 'delivered') return [created, { at: settledAt, title: 'Delivered', tone: 'good' }];
   if (state === 'failed')
-    return [made, { at: settledAt, title: 'Could not be delivered', detail: reason ?? undefined, tone: 'bad' }];
-  return [made];
+    return [created, { at: settledAt, title: 'Delivery failed', detail: reason ?? undefined, tone: 'bad' }];
+  return [created];
 }
 
-/** What is to be known of a message beside whether it arrived. */
-function detailOf({ state, sent_at, provider, tries, reason }: Delivery, environment: 'live' | 'sandbox') {
-  if (environment === 'sandbox') return 'The sandbox sends nothing to anyone.';
-  if (provider === 'outbox') return 'Kept in the outbox, because nothing is set to send it.';
-  if (sent_at !== null) return tries > 1 ? `Accepted at try ${tries}.` : undefined;
+/** Describes how the message was sent. */
+function detailOf({ channel, state, sent_at, provider, tries, reason }: Delivery, environment: 'live' | 'sandbox') {
+  if (environment === 'sandbox') return 'The sandbox does not send messages.';
+  if (provider === 'outbox') return `Not sent: no ${channel === 'email' ? 'mail server' : 'SMS provider'} configured.`;
+  if (sent_at !== null) return tries > 1 ? `Accepted on attempt ${tries}.` : undefined;
   if (state !== 'pending') return undefined;
-  if (tries === 0) return 'On its way: it is sent within seconds.';
-  return `Not sent yet, after ${tries} ${tries === 1 ? 'try' : 'tries'}: ${reason ?? 'nobody said why'}. It is tried again.`;
+  if (tries === 0) return 'Sending within seconds.';
+  return `Not sent after ${tries} ${tries === 1 ? 'attempt' : 'attempts'}: ${reason ?? 'unknown reason'}. We will retry.`;
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { api, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyableCode } from '../ui/code.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -25,12 +25,12 @@ type History = components['schemas']['GiftHistory'];
 const route = getRouteApi('/signed-in/$organizationId/$environment/gifts/$giftId');
 const PENDING_CHECK_MS = 3_000;
 
-/** A live message that nobody has accepted yet will be, any second. */
+/** Whether a live message is about to be sent. */
 const isUnderWay = ({ timeline, simulations }: History) =>
   simulations === null && timeline.some((event) => event.kind === 'delivery' && event.state === 'pending');
 
 export function GiftPage() {
-  const { path, params } = usePlace();
+  const { path, params } = useScope();
   const { giftId } = route.useParams();
   const gift = useQuery({
     queryKey: giftQueryKey(path, giftId),
@@ -57,13 +57,13 @@ export function GiftPage() {
           <Elsewhere
             error={gift.error}
             onRetry={() => void gift.refetch()}
-            title="This gift is not here"
+            title="Gift not found"
             inOtherMode={(environment) => ({
               to: '/$organizationId/$environment/gifts/$giftId',
               params: { ...params, environment, giftId },
             })}
           >
-            Its id may be of the other mode, may be cut off, or it went with a reset of the sandbox.
+            The ID may belong to the other mode or be incomplete, or the gift was deleted with a reset of the sandbox.
           </Elsewhere>
         )}
       </Panel>
@@ -73,13 +73,13 @@ export function GiftPage() {
 
 interface ShownGiftProps {
   history: History;
-  /** Why it could not be refreshed. */
+  /** Why the last refresh failed. */
   error: Error | null;
   crumb: ReactNode;
 }
 
 function ShownGift({ history, error, crumb }: ShownGiftProps) {
-  const { currency, isAdmin, mayChange } = usePlace();
+  const { currency, isAdmin, mayChange } = useScope();
   const [isRedirecting, setIsRedirecting] = useState(false);
   const [chosenMessage, setChosenMessage] = useState<number>();
   const messageHeading = useRef<HTMLHeadingElement>(null);
@@ -106,7 +106,7 @@ function ShownGift({ history, error, crumb }: ShownGiftProps) {
               {gift.sender_name}
             </span>
           </span>
-          <CopyableCode label="Copy gift id">{gift.gift_id}</CopyableCode>
+          <CopyableCode label="Copy gift ID">{gift.gift_id}</CopyableCode>
         </>
       }
       actions={
@@ -121,7 +121,7 @@ function ShownGift({ history, error, crumb }: ShownGiftProps) {
       {error !== null && <RefreshFailed error={error} />}
       {mayChange && simulations !== null && <GiftSimulations giftId={gift.gift_id} possible={simulations} />}
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]">
-        <Panel title="What happened">
+        <Panel title="Timeline">
           <GiftTimeline history={history} onMessage={messages.length > 1 ? showMessage : undefined} />
         </Panel>
         <div className="grid min-w-0 gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-1">
@@ -151,12 +151,12 @@ function aboutRedirect({ reason, left }: History['redirect'], isAdmin: boolean):
   if (reason !== null) return whyNot[reason];
   const times = left === 1 ? 'once more' : `${left} more times`;
   return isAdmin
-    ? `It did not arrive. It can be sent to another address ${times}.`
-    : `It did not arrive. An admin can send it to another address ${times}.`;
+    ? `Delivery failed. You can send it to another address ${times}.`
+    : `Delivery failed. An admin can send it to another address ${times}.`;
 }
 
 function GiftFacts({ gift }: { gift: History['gift'] }) {
-  const { currency, params } = usePlace();
+  const { currency, params } = useScope();
   return (
     <Facts
       facts={[
@@ -184,9 +184,9 @@ function GiftFacts({ gift }: { gift: History['gift'] }) {
   );
 }
 
-/** The link of a gift that the organization hands out itself. */
+/** The link of a gift that the organization shares itself. */
 function GiftLinkPanel({ giftId }: { giftId: string }) {
-  const { path, isAdmin, mayChange } = usePlace();
+  const { path, isAdmin, mayChange } = useScope();
   const link = useQuery({
     queryKey: ['gift-link', path, giftId],
     queryFn: () =>
@@ -198,9 +198,9 @@ function GiftLinkPanel({ giftId }: { giftId: string }) {
     enabled: mayChange,
   });
   return (
-    <Panel title="Its link" description="Whoever has it can take the gift.">
-      {!isAdmin && <p className="text-soft">Only admins see it.</p>}
-      {isAdmin && !mayChange && <p className="text-soft">It is not shown while the organization is suspended.</p>}
+    <Panel title="Gift link" description="Anyone with this link can claim it.">
+      {!isAdmin && <p className="text-soft">Only admins can see it.</p>}
+      {isAdmin && !mayChange && <p className="text-soft">Hidden while the organization is suspended.</p>}
       {mayChange && link.isPending && <Skeleton lines={3} />}
       {link.error !== null && <ErrorState error={link.error} onRetry={() => void link.refetch()} />}
       {link.data !== undefined && (

@@ -2,15 +2,15 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { api, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { given, withFilters, withPage } from '../search.ts';
-import { Button } from '../ui/button.tsx';
+
 import { ExportLink } from '../ui/export-link.tsx';
 import { dayRange, formatMoney } from '../ui/formats.ts';
 import { GiftStatusBadge, giftMethods } from '../ui/gift-status.tsx';
 import { ListPager } from '../ui/list-pager.tsx';
 import { Page, Panel } from '../ui/page.tsx';
-import { EmptyState } from '../ui/states.tsx';
+import { EmptyState, NoMatch } from '../ui/states.tsx';
 import { type Column, DataTable } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { useLostCursor } from '../ui/use-lost-cursor.ts';
@@ -21,7 +21,7 @@ type Gift = components['schemas']['GiftSummary'];
 const route = getRouteApi('/signed-in/$organizationId/$environment/gifts');
 
 export function GiftsPage() {
-  const { path, params, organizationId, environment, currency } = usePlace();
+  const { path, params, organizationId, environment, currency } = useScope();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { after, before, from, to, ...others } = search;
@@ -43,7 +43,7 @@ export function GiftsPage() {
   return (
     <Page
       title="Gifts"
-      description="Every gift that was ordered, the newest first."
+      description="All gifts, newest first."
       actions={
         <ExportLink href={`/portal/api/organizations/${organizationId}/${environment}/gifts.csv`} query={filters} />
       }
@@ -70,12 +70,13 @@ export function GiftsPage() {
             !isFiltered ? (
               <NoGiftsYet />
             ) : (
-              <EmptyState title={gifts.data?.searched_to ? 'Nothing found so far' : 'No gift is like this'}>
-                <p>Look for a whole id, the beginning of an address, or a part of the recipient’s name.</p>
-                <p className="mt-3">
-                  <Button onClick={clear}>Show all gifts</Button>
-                </p>
-              </EmptyState>
+              <NoMatch
+                title={gifts.data?.searched_to ? 'Nothing found so far' : 'No gifts match these filters'}
+                showAll="Show all gifts"
+                onClear={clear}
+              >
+                Search for a complete ID, the start of an address, or part of the recipient’s name.
+              </NoMatch>
             )
           }
         />
@@ -85,7 +86,7 @@ export function GiftsPage() {
   );
 }
 
-const countOf = (count: number) => `${count} ${count === 1 ? 'gift is' : 'gifts are'} shown.`;
+const countOf = (count: number) => `Showing ${count} ${count === 1 ? 'gift' : 'gifts'}.`;
 
 const columnsOf = (currency: string): Column<Gift>[] => [
   {
@@ -98,7 +99,7 @@ const columnsOf = (currency: string): Column<Gift>[] => [
             {address}
           </span>
         )}
-        {recipient_name === null && address === null && 'Whoever has the link'}
+        {recipient_name === null && address === null && 'Link gift (no name)'}
       </>
     ),
   },
@@ -110,12 +111,12 @@ const columnsOf = (currency: string): Column<Gift>[] => [
 ];
 
 function NoGiftsYet() {
-  const { params, environment } = usePlace();
+  const { params, environment } = useScope();
   return (
     <EmptyState title={environment === 'live' ? 'No gifts yet' : 'No test gifts yet'}>
       <p>
-        Gifts come from orders, and orders are placed by a program with a key.{' '}
-        {environment === 'sandbox' && 'In the sandbox the address that a gift is sent to decides what becomes of it. '}
+        Your program orders gifts with an API key.{' '}
+        {environment === 'sandbox' && 'In the sandbox, test addresses decide what happens to a gift.'}
       </p>
       <p className="mt-2">
         <Link to="/$organizationId/$environment/keys" params={params} className="text-accent underline">
@@ -125,7 +126,7 @@ function NoGiftsYet() {
           <>
             {' · '}
             <Link to="/$organizationId/$environment/testing" params={params} className="text-accent underline">
-              Addresses for testing
+              Test addresses
             </Link>
           </>
         )}

@@ -2,13 +2,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { Dialog, DialogActions, KeptButton } from '../ui/dialog.tsx';
-import { FormError, TextField } from '../ui/field.tsx';
+import { Dialog, DialogActions, SavedButton } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
+import { TextField } from '../ui/field.tsx';
 import { Page, Panel } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { type Column, DataTable } from '../ui/table.tsx';
@@ -17,9 +18,9 @@ import { useToast } from '../ui/toast.tsx';
 
 type Key = components['schemas']['Key'];
 
-/** The keys of the mode that is shown; the limit is of both modes together. */
+/** The keys of the current mode. The limit counts both modes. */
 export function KeysPage() {
-  const { path, environment, isAdmin, mayChange } = usePlace();
+  const { path, environment, isAdmin, mayChange } = useScope();
   const [isCreating, setIsCreating] = useState(false);
   const [revoked, setRevoked] = useState<Key>();
   const keys = useQuery({
@@ -39,7 +40,7 @@ export function KeysPage() {
       ),
     },
     {
-      header: 'State',
+      header: 'Status',
       cell: (key) =>
         key.revoked_at === null ? <Badge tone="good">Active</Badge> : <Badge tone="plain">Revoked</Badge>,
     },
@@ -77,7 +78,7 @@ export function KeysPage() {
   return (
     <Page
       title="API keys"
-      description="A key lets a program place orders and see gifts on the organization’s behalf, with all its balance. Keep keys on servers only."
+      description="With a key, a program can place orders, spend the balance and read gifts. Keep keys on your servers."
       actions={
         mayChange && (
           <Button variant="primary" onClick={() => setIsCreating(true)} disabled={left === undefined || left <= 0}>
@@ -90,8 +91,8 @@ export function KeysPage() {
         {keys.data !== undefined && (
           <p className="mb-3 text-soft">
             {left === 0
-              ? `All ${keys.data.most_active} active keys are in use, Live and Sandbox together. Revoke one to create another.`
-              : `${keys.data.active} of ${keys.data.most_active} active keys are in use, Live and Sandbox together.`}
+              ? `All ${keys.data.most_active} active keys are in use (Live and Sandbox). Revoke one to create another.`
+              : `${keys.data.active} of ${keys.data.most_active} active keys in use (Live and Sandbox).`}
           </p>
         )}
         <DataTable
@@ -101,8 +102,8 @@ export function KeysPage() {
           rowKey={(key) => key.key_id}
           loadingLines={4}
           empty={
-            <EmptyState title={`No ${environment} key yet`}>
-              {isAdmin ? 'Create one, and place a first order within a minute.' : 'An admin can create one.'}
+            <EmptyState title={`No ${environment} keys yet`}>
+              {isAdmin ? 'Create one and place your first order in a minute.' : 'An admin can create one.'}
             </EmptyState>
           }
         />
@@ -113,9 +114,9 @@ export function KeysPage() {
   );
 }
 
-/** Asks for a name; then shows the key, this once. */
+/** Asks for a name, then shows the key once. */
 function CreateKeyDialog({ onClose }: { onClose: () => void }) {
-  const { path, environment } = usePlace();
+  const { path, environment } = useScope();
   const [name, setName] = useState('');
   const queryClient = useQueryClient();
   const creation = useMutation({
@@ -126,7 +127,7 @@ function CreateKeyDialog({ onClose }: { onClose: () => void }) {
           body: { name: name.trim() },
         }),
       ),
-    // Not waited for: the key is shown even where the list cannot be read.
+    // Not awaited, so that the key is shown even if the list cannot be loaded.
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['keys'] }),
   });
   if (creation.data !== undefined)
@@ -135,15 +136,15 @@ function CreateKeyDialog({ onClose }: { onClose: () => void }) {
         isOpen
         isHeld
         onClose={onClose}
-        title="Keep this key now"
-        description="It is shown this once. Whoever has it can spend the organization’s balance."
+        title="Save your key"
+        description="You can see it only once. Anyone with this key can spend the organization’s balance."
       >
         <p className="rounded-xl bg-sunken px-4 py-3 font-mono text-[0.9375rem] wrap-anywhere" data-testid="new-key">
           {creation.data.key}
         </p>
         <DialogActions>
           <CopyButton text={creation.data.key} label="Copy key" />
-          <KeptButton onClick={onClose} />
+          <SavedButton onClick={onClose} />
         </DialogActions>
       </Dialog>
     );
@@ -155,43 +156,37 @@ function CreateKeyDialog({ onClose }: { onClose: () => void }) {
       title={`Create a ${environment} key`}
       description={
         environment === 'live'
-          ? 'Orders with it are paid from the live balance. All admins get a mail.'
-          : 'Orders with it are tests. All admins get a mail.'
+          ? 'Orders with this key are charged to the live balance. All admins get an email.'
+          : 'Orders with this key are tests. All admins get an email.'
       }
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          creation.mutate();
-        }}
+      <DialogForm
+        onSubmit={() => creation.mutate()}
+        onCancel={onClose}
+        error={creation.error}
+        isBusy={creation.isPending}
+        action="Create key"
+        isIncomplete={name.trim() === ''}
+        isCancelDisabled={creation.isPending}
       >
         <TextField
           label="Name"
-          hint="Tells it from the others: “Web shop”, “Ada’s laptop”."
+          hint="So you can tell keys apart: “Web shop”, “Ada’s laptop”."
           value={name}
           onChange={setName}
           required
           maxLength={200}
           autoComplete="off"
         />
-        <FormError error={creation.error} />
-        <DialogActions>
-          <Button onClick={onClose} disabled={creation.isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" isBusy={creation.isPending} disabled={name.trim() === ''}>
-            Create key
-          </Button>
-        </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }
 
 function RevokeKeyDialog({ revoked, onClose }: { revoked: Key; onClose: () => void }) {
-  const { path } = usePlace();
+  const { path } = useScope();
   const queryClient = useQueryClient();
-  const say = useToast();
+  const showToast = useToast();
   const revocation = useMutation({
     mutationFn: () =>
       unwrap(
@@ -201,7 +196,7 @@ function RevokeKeyDialog({ revoked, onClose }: { revoked: Key; onClose: () => vo
       ),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['keys'] });
-      say(`“${revoked.name}” is revoked.`);
+      showToast(`Revoked “${revoked.name}”.`);
       onClose();
     },
   });
@@ -213,18 +208,18 @@ function RevokeKeyDialog({ revoked, onClose }: { revoked: Key; onClose: () => vo
       description={
         <>
           <p>
-            Every program that uses it is refused from its next request on, with the code api_key_revoked. This cannot
-            be undone.
+            Programs that use this key will get the error api_key_revoked, starting with their next request. You cannot
+            undo this.
           </p>
           <p className="mt-2">
             {revoked.last_used_at === null ? (
-              'It was never used.'
+              'This key was never used.'
             ) : (
               <>
-                It was last used <Time at={revoked.last_used_at} />.
+                Last used <Time at={revoked.last_used_at} />.
               </>
             )}{' '}
-            Gifts that were ordered with it stay.
+            Existing gifts are not affected.
           </p>
         </>
       }

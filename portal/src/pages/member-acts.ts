@@ -3,7 +3,7 @@ import type { components } from '../api/schema.d.ts';
 
 export type Member = components['schemas']['Member'];
 
-/** Under which an organization's members are kept. */
+/** The query key of an organization's members. */
 export const membersQueryKey = (organizationId: string) => ['members', organizationId] as const;
 
 export const membersQuery = (organizationId: string) => ({
@@ -22,18 +22,15 @@ interface Path {
 }
 
 interface MemberAct {
-  /** In the menu. */
+  /** In the menu and on the button. */
   label: string;
   title: (email: string) => string;
-  /** What it does. */
   description: string;
-  /** What it does where the member is the person who does it. */
+  /** A warning if the members would change themselves. */
   toOneself?: string;
-  /** On the button. */
-  action: string;
   isDanger: boolean;
-  /** Whether it would take an admin away. */
-  takesAdmin: boolean;
+  /** Whether it removes an admin. */
+  removesAdmin: boolean;
   isOffered: (member: Member) => boolean;
   call: (path: Path) => Promise<unknown>;
   done: (email: string) => string;
@@ -43,65 +40,60 @@ const ONE = '/portal/api/organizations/{organization_id}/members/{member_id}';
 const isActive = ({ deactivated_at }: Member) => deactivated_at === null;
 export const isActiveAdmin = (member: Member) => isActive(member) && member.role === 'admin';
 
-/** All that can be done with a member, in the order of the menu. */
+/** The actions on a member, in the order of the menu. */
 export const memberActs = {
   promote: {
     label: 'Make an admin',
     title: (email) => `Make ${email} an admin?`,
-    description: 'Admins create and revoke keys, send gifts to other addresses, and manage members and the sandbox.',
-    action: 'Make an admin',
+    description: 'Admins manage keys, members and the sandbox, and can send gifts to other addresses.',
     isDanger: false,
-    takesAdmin: false,
+    removesAdmin: false,
     isOffered: (member) => isActive(member) && member.role === 'member',
     call: (path) => unwrap(api.PUT(`${ONE}/role`, { params: { path }, body: { role: 'admin' } })),
-    done: (email) => `${email} is an admin.`,
+    done: (email) => `${email} is now an admin.`,
   },
   demote: {
     label: 'Make a member',
     title: (email) => `Make ${email} a member?`,
-    description: 'Members who are not admins see everything and change nothing. Keys that the person created stay.',
-    toOneself: 'This is you: you will change nothing here any more, until another admin makes you an admin again.',
-    action: 'Make a member',
+    description: 'Members can view everything but cannot change anything. Keys that the person created keep working.',
+    toOneself: 'This is you: you can no longer change anything until another admin makes you an admin again.',
     isDanger: true,
-    takesAdmin: true,
+    removesAdmin: true,
     isOffered: isActiveAdmin,
     call: (path) => unwrap(api.PUT(`${ONE}/role`, { params: { path }, body: { role: 'member' } })),
-    done: (email) => `${email} is a member and no admin any more.`,
+    done: (email) => `${email} is now a member.`,
   },
   bill: {
-    label: 'Name as billing contact',
-    title: (email) => `Name ${email} as the billing contact?`,
-    description: 'New orders are attributed to this person, and they get the mails about a low balance.',
-    action: 'Name as billing contact',
+    label: 'Make billing contact',
+    title: (email) => `Make ${email} the billing contact?`,
+    description: 'New orders are attributed to this person, who also gets low-balance alerts.',
     isDanger: false,
-    takesAdmin: false,
+    removesAdmin: false,
     isOffered: (member) => isActive(member) && !member.is_billing_contact,
     call: (path) => unwrap(api.POST(`${ONE}/billing-contact`, { params: { path } })),
-    done: (email) => `${email} is the billing contact.`,
+    done: (email) => `${email} is now the billing contact.`,
   },
   deactivate: {
     label: 'Deactivate',
     title: (email) => `Deactivate ${email}?`,
     description:
-      'The person loses access to this organization at once. Keys that they created stay: revoke those that they may have kept.',
-    toOneself: 'This is you: you lose access at once, until another admin activates you again.',
-    action: 'Deactivate',
+      'The person loses access to this organization immediately. Keys that they created keep working: revoke those that the person may still have.',
+    toOneself: 'This is you: you lose access immediately, until another admin activates you again.',
     isDanger: true,
-    takesAdmin: true,
+    removesAdmin: true,
     isOffered: isActive,
     call: (path) => unwrap(api.POST(`${ONE}/deactivate`, { params: { path } })),
-    done: (email) => `${email} is deactivated.`,
+    done: (email) => `${email} deactivated.`,
   },
   activate: {
     label: 'Activate',
     title: (email) => `Activate ${email} again?`,
-    description: 'The person has access again at once, in the role that they had.',
-    action: 'Activate',
+    description: 'The person gets access again immediately, with the same role as before.',
     isDanger: false,
-    takesAdmin: false,
+    removesAdmin: false,
     isOffered: (member) => !isActive(member),
     call: (path) => unwrap(api.POST(`${ONE}/activate`, { params: { path } })),
-    done: (email) => `${email} is active again.`,
+    done: (email) => `${email} activated.`,
   },
 } satisfies Record<string, MemberAct>;
 

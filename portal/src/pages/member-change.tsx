@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { meQuery } from '../api/me.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
@@ -15,18 +15,18 @@ interface ChangeMemberDialogProps {
   onClose: () => void;
 }
 
-/** Says what the change does and asks; the last active admin cannot be taken away. */
+/** Asks for confirmation. Refuses to remove the last active admin. */
 export function ChangeMemberDialog({ name, member, members, onClose }: ChangeMemberDialogProps) {
   const act = memberAct(name);
   const { email } = member;
-  const isLastAdmin = act.takesAdmin && isActiveAdmin(member) && members.filter(isActiveAdmin).length === 1;
+  const isLastAdmin = act.removesAdmin && isActiveAdmin(member) && members.filter(isActiveAdmin).length === 1;
   if (isLastAdmin)
     return (
       <Dialog
         isOpen
         onClose={onClose}
         title={`${email} is the last active admin`}
-        description="Without an admin nobody could create keys or invite people. Make another member an admin first."
+        description="Without an admin no one could create keys or invite people. Make another member an admin first."
       >
         <DialogActions>
           <Button onClick={onClose}>Close</Button>
@@ -37,17 +37,17 @@ export function ChangeMemberDialog({ name, member, members, onClose }: ChangeMem
 }
 
 function ConfirmChange({ name, member, onClose }: Omit<ChangeMemberDialogProps, 'members'>) {
-  const { organizationId, membership } = usePlace();
+  const { organizationId, membership } = useScope();
   const queryClient = useQueryClient();
   const router = useRouter();
-  const say = useToast();
+  const showToast = useToast();
   const act = memberAct(name);
   const { email, member_id, is_billing_contact } = member;
   const isOneself = member_id === membership.member_id;
   const change = useMutation({
     mutationFn: () => act.call({ organization_id: organizationId, member_id }),
     onSuccess: async () => {
-      say(act.done(email));
+      showToast(act.done(email));
       onClose();
       if (isOneself) {
         await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
@@ -67,13 +67,13 @@ function ConfirmChange({ name, member, onClose }: Omit<ChangeMemberDialogProps, 
           <p>{act.description}</p>
           {name === 'deactivate' && is_billing_contact && (
             <p className="mt-2">
-              They are the billing contact. New orders are then attributed to the longest-standing admin.
+              This person is the billing contact. New orders will be attributed to the longest-standing admin.
             </p>
           )}
           {isOneself && act.toOneself !== undefined && <p className="mt-2 font-semibold text-bad">{act.toOneself}</p>}
         </>
       }
-      action={act.action}
+      action={act.label}
       isDanger={act.isDanger}
       isBusy={change.isPending}
       error={change.error}

@@ -1,24 +1,24 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, api, unwrap } from '../api/client.ts';
-import { usePlace } from '../layout/use-place.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
-import { FormError, SelectField, TextField } from '../ui/field.tsx';
+import { useScope } from '../layout/use-scope.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { DialogForm } from '../ui/dialog-form.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { type Member, membersQueryKey } from './member-acts.ts';
 
 const roles = [
-  { value: 'member', label: 'Member: sees everything' },
-  { value: 'admin', label: 'Admin: also changes everything' },
+  { value: 'member', label: 'Member: can view everything' },
+  { value: 'admin', label: 'Admin: can also make changes' },
 ] as const satisfies readonly { value: Member['role']; label: string }[];
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
-  const { organizationId, membership } = usePlace();
+  const { organizationId, membership } = useScope();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Member['role']>('member');
   const queryClient = useQueryClient();
-  const say = useToast();
+  const showToast = useToast();
   const invitation = useMutation({
     mutationFn: () =>
       unwrap(
@@ -29,7 +29,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       ),
     onSuccess: async (member) => {
       await queryClient.invalidateQueries({ queryKey: membersQueryKey(organizationId) });
-      say(`${member.email} is invited.`);
+      showToast(`Invitation sent to ${member.email}.`);
       onClose();
     },
   });
@@ -40,14 +40,16 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       isOpen
       onClose={onClose}
       title="Invite a person"
-      description={`They get a mail, sign in with this address, and see what is ${membership.organization_name}’s.`}
+      description={`We’ll email an invitation to ${membership.organization_name}. The person signs in with this address.`}
     >
-      <form
+      <DialogForm
         noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          invitation.mutate();
-        }}
+        onSubmit={() => invitation.mutate()}
+        onCancel={onClose}
+        error={isAboutEmail ? null : error}
+        isBusy={invitation.isPending}
+        action="Send invitation"
+        isIncomplete={email.trim() === ''}
       >
         <TextField
           label="Email address"
@@ -56,19 +58,10 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           onChange={setEmail}
           autoComplete="off"
           spellCheck={false}
-          error={
-            isAboutEmail ? 'This is not an email address such as name@example.com. Check its spelling.' : undefined
-          }
+          error={isAboutEmail ? 'Enter a valid email address, such as name@example.com.' : undefined}
         />
         <SelectField label="Role" value={role} onChange={setRole} options={roles} />
-        <FormError error={isAboutEmail ? null : error} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isBusy={invitation.isPending} disabled={email.trim() === ''}>
-            Send invitation
-          </Button>
-        </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

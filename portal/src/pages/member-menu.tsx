@@ -6,7 +6,7 @@ import { type Member, type MemberActName, memberAct, memberActs } from './member
 
 const names = Object.keys(memberActs) as MemberActName[];
 
-/** What an admin may do with a member. */
+/** The menu of actions on a member. */
 export function MemberMenu({ member, onChoose }: { member: Member; onChoose: (act: MemberActName) => void }) {
   const chosen = useRef<MemberActName>(undefined);
   const offered = names.filter((name) => memberAct(name).isOffered(member));
@@ -17,13 +17,13 @@ export function MemberMenu({ member, onChoose }: { member: Member; onChoose: (ac
         <CaretDownIcon aria-hidden className="hidden md:block" />
         <DotsHorizontalIcon aria-hidden className="md:hidden" />
       </DropdownMenu.Trigger>
-      {/* Within the page's landmark, for whoever goes from one to the next. */}
+      {/* Inside the `main` landmark, for screen readers. */}
       <DropdownMenu.Portal container={document.getElementById('content')}>
         <DropdownMenu.Content
           align="end"
           sideOffset={6}
           className="z-50 min-w-52 rounded-xl border border-line bg-surface p-1.5 text-ink shadow-soft"
-          // Not before the menu is gone, so that the dialog knows the button that the focus returns to.
+          // Only when the menu is closed, so that the dialog knows which button gets the focus back.
           onCloseAutoFocus={() => {
             if (chosen.current !== undefined) onChoose(chosen.current);
             chosen.current = undefined;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Page, Panel } from '../ui/page.tsx';
@@ -13,9 +13,9 @@ import { MemberMenu } from './member-menu.tsx';
 
 const roleNames = { admin: 'Admin', member: 'Member' } as const;
 
-/** The organization's people; they are the same in both modes. */
+/** The organization's members, the same in both modes. */
 export function MembersPage() {
-  const { organizationId, mayChange, membership } = usePlace();
+  const { organizationId, mayChange, membership } = useScope();
   const [isInviting, setIsInviting] = useState(false);
   const [change, setChange] = useState<{ name: MemberActName; member: Member }>();
   const members = useQuery(membersQuery(organizationId));
@@ -26,7 +26,7 @@ export function MembersPage() {
     },
     { header: 'Role', cell: ({ role }) => roleNames[role], isWide: true },
     {
-      header: 'State',
+      header: 'Status',
       cell: ({ deactivated_at }) =>
         deactivated_at === null ? <Badge tone="good">Active</Badge> : <Badge tone="plain">Deactivated</Badge>,
       isWide: true,
@@ -58,7 +58,7 @@ export function MembersPage() {
   return (
     <Page
       title="Members"
-      description="Who may open this organization’s portal. Admins change things, members see them. The billing contact is whom orders are attributed to."
+      description="Who can open this organization’s portal. Members can view everything; admins can also make changes. Orders are attributed to the billing contact."
       actions={
         mayChange && (
           <Button variant="primary" onClick={() => setIsInviting(true)}>
@@ -74,7 +74,7 @@ export function MembersPage() {
           query={members}
           rowKey={({ member_id }) => member_id}
           loadingLines={4}
-          // Whoever sees this is a member.
+          // The person who sees the list is a member.
           empty={null}
         />
       </Panel>

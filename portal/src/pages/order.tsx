@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { api, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { Code, CopyableCode } from '../ui/code.tsx';
 import { Elsewhere } from '../ui/elsewhere.tsx';
 import { formatMoney } from '../ui/formats.ts';
@@ -21,7 +21,7 @@ const PROCESSING_REFETCH_MS = 2_000;
 const route = getRouteApi('/signed-in/$organizationId/$environment/orders/$orderId');
 
 export function OrderPage() {
-  const { path, params, currency } = usePlace();
+  const { path, params, currency } = useScope();
   const { orderId } = route.useParams();
   const order = useQuery({
     queryKey: ['orders', path, orderId],
@@ -44,20 +44,20 @@ export function OrderPage() {
           Orders
         </Link>
       }
-      description={<CopyableCode label="Copy order id">{orderId}</CopyableCode>}
+      description={<CopyableCode label="Copy order ID">{orderId}</CopyableCode>}
     >
       {data === undefined && error !== null ? (
         <Panel>
           <Elsewhere
             error={error}
             onRetry={() => void order.refetch()}
-            title="This order is not here"
+            title="Order not found"
             inOtherMode={(environment) => ({
               to: '/$organizationId/$environment/orders/$orderId',
               params: { ...params, environment, orderId },
             })}
           >
-            Its id may be of the other mode, may be cut off, or it went with a reset of the sandbox.
+            The ID may belong to the other mode or be incomplete, or the order was deleted with a reset of the sandbox.
           </Elsewhere>
         </Panel>
       ) : (
@@ -74,11 +74,10 @@ export function OrderPage() {
                 params: { ...params, giftId: gift.gift_id },
               })}
               loadingLines={3}
-              empty={<EmptyState title="No gift is created yet" />}
+              empty={<EmptyState title="No gifts created yet" />}
             />
             <p role="status" className={pending > 0 ? 'mt-4 text-soft' : 'sr-only'}>
-              {pending > 0 &&
-                `${pending} ${pending === 1 ? 'gift of this order is' : 'gifts of this order are'} created within a minute. This page then shows them.`}
+              {pending > 0 && `${pending} more ${pending === 1 ? 'gift' : 'gifts'} will appear here within a minute.`}
             </p>
           </Panel>
         </>
@@ -88,7 +87,7 @@ export function OrderPage() {
 }
 
 function OrderFacts({ order }: { order: Order }) {
-  const { params, currency } = usePlace();
+  const { params, currency } = useScope();
   const { key, member, entry, idempotency_key } = order;
   return (
     <Facts
@@ -107,7 +106,7 @@ function OrderFacts({ order }: { order: Order }) {
             <Code>{entry.entry_id}</Code>
           </Link>,
         ],
-        ['Balance after it', formatMoney(entry.balance_after, currency)],
+        ['Balance after', formatMoney(entry.balance_after, currency)],
         [
           'API key',
           <>
@@ -132,7 +131,7 @@ const giftColumns = (currency: string): Column<Gift>[] => [
     cell: (gift) => (
       <>
         <span className="line-clamp-2 wrap-anywhere">
-          {gift.recipient_name ?? gift.address ?? 'Whoever has the link'}
+          {gift.recipient_name ?? gift.address ?? 'Link gift (no name)'}
         </span>
         {gift.recipient_name !== null && (
           <span className="mt-0.5 line-clamp-2 text-sm font-normal wrap-anywhere text-soft">

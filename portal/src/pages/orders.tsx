@@ -3,16 +3,16 @@ import { getRouteApi } from '@tanstack/react-router';
 import { servicePath } from '../address.ts';
 import { api, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { given, withFilters, withPage } from '../search.ts';
-import { Button } from '../ui/button.tsx';
+
 import { ExportLink } from '../ui/export-link.tsx';
 import { DateFilter, Filters, SearchField, useSearchText } from '../ui/filters.tsx';
 import { dayRange, formatCount, formatMoney } from '../ui/formats.ts';
 import { ListPager } from '../ui/list-pager.tsx';
 import { OrderStatusBadge } from '../ui/order-status.tsx';
 import { Page, Panel } from '../ui/page.tsx';
-import { EmptyState } from '../ui/states.tsx';
+import { EmptyState, NoMatch } from '../ui/states.tsx';
 import { type Column, DataTable } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { useLostCursor } from '../ui/use-lost-cursor.ts';
@@ -22,7 +22,7 @@ type Order = components['schemas']['OrderSummary'];
 const route = getRouteApi('/signed-in/$organizationId/$environment/orders');
 
 export function OrdersPage() {
-  const { path, params, organizationId, environment, currency } = usePlace();
+  const { path, params, organizationId, environment, currency } = useScope();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { query, from, to, after, before } = search;
@@ -85,7 +85,7 @@ export function OrdersPage() {
   return (
     <Page
       title="Orders"
-      description="Every order is one or more gifts, paid from the balance at once. Find one by its id or its idempotency key."
+      description="An order contains one or more gifts and is charged to the balance. Search by order ID or idempotency key."
       actions={
         <ExportLink href={`/portal/api/organizations/${organizationId}/${environment}/orders.csv`} query={filters} />
       }
@@ -120,15 +120,12 @@ export function OrdersPage() {
           })}
           empty={
             count > 0 ? (
-              <EmptyState title="No order is like this">
-                <p>An order is found by its whole id or its whole idempotency key.</p>
-                <p className="mt-3">
-                  <Button onClick={clear}>Show all orders</Button>
-                </p>
-              </EmptyState>
+              <NoMatch title="No orders match these filters" showAll="Show all orders" onClear={clear}>
+                Search for a complete order ID or idempotency key.
+              </NoMatch>
             ) : (
               <EmptyState title="No orders yet">
-                Your programs place them with an API key. The{' '}
+                Your program places orders with an API key. The{' '}
                 <a href={`${servicePath}/docs/api`} className="text-accent underline underline-offset-2">
                   API reference
                 </a>{' '}
@@ -143,5 +140,5 @@ export function OrdersPage() {
   );
 }
 
-const shownCount = (count: number) => `${count} ${count === 1 ? 'order is' : 'orders are'} shown.`;
+const shownCount = (count: number) => `Showing ${count} ${count === 1 ? 'order' : 'orders'}.`;
 const giftCount = (count: number) => `${formatCount(count)} ${count === 1 ? 'gift' : 'gifts'}`;

@@ -1,7 +1,7 @@
 import { CheckCircledIcon } from '@radix-ui/react-icons';
 import { Link } from '@tanstack/react-router';
 import type { components } from '../api/schema.d.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { Badge } from '../ui/badge.tsx';
 import { formatCount, formatMoney } from '../ui/formats.ts';
 import { Panel } from '../ui/page.tsx';
@@ -13,9 +13,9 @@ type Overview = components['schemas']['Overview'];
 const SHOWN = 3;
 const linkClass = 'font-semibold text-accent underline-offset-4 hover:underline';
 
-/** What somebody should do something about, or that there is nothing. */
+/** Low balance and failed deliveries. */
 export function AttentionPanel({ overview: { outlook, attention, first_steps } }: { overview: Overview }) {
-  // One that ran empty longer than a week ago lasts no time that could be told.
+  // A balance that has been empty for over a week has no outlook.
   const isLow = outlook.lasts_less_than_a_week || (outlook.balance === 0 && first_steps.has_order);
   const isCalm = attention.count === 0 && !isLow;
   return (
@@ -35,22 +35,22 @@ export function AttentionPanel({ overview: { outlook, attention, first_steps } }
 }
 
 function LowBalance({ outlook }: { outlook: Overview['outlook'] }) {
-  const { currency, params } = usePlace();
+  const { params } = useScope();
   return (
     <li>
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <Badge tone="warn">Low balance</Badge>
         <Link to="/$organizationId/$environment/balance" params={params} className={linkClass}>
-          Fill the balance
+          Add funds
         </Link>
       </p>
-      <p className="mt-1.5">{outlookText(outlook, currency)}</p>
+      <p className="mt-1.5">{outlookText(outlook)}</p>
     </li>
   );
 }
 
 function FailedDeliveries({ attention: { count, has_more, newest } }: { attention: Overview['attention'] }) {
-  const { currency, params } = usePlace();
+  const { currency, params } = useScope();
   const counted = has_more ? `More than ${formatCount(count)}` : formatCount(count);
   return (
     <li>

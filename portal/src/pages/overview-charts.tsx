@@ -1,28 +1,27 @@
 import { Bar, BarChart, CartesianGrid, Tooltip, type TooltipContentProps, XAxis, YAxis } from 'recharts';
 import { formatCount, formatDay } from '../ui/formats.ts';
 
-/** The charts of the overview, in a file of their own: Recharts is loaded when they are first drawn. */
+/** The overview's charts are a separate chunk, because of Recharts. */
 
-/** A day, and its figures by their names. */
 export interface DayRow {
   day: string;
   [figure: string]: string | number;
 }
 
 export interface ChartSeries {
-  /** A figure of the rows. */
+  /** A key of the rows. */
   key: string;
   label: string;
-  /** A colour of styles.css. */
+  /** A CSS variable of styles.css. */
   color: string;
 }
 
 interface DayChartProps {
   rows: readonly DayRow[];
-  /** From the bottom to the top. */
+  /** From bottom to top. */
   series: readonly ChartSeries[];
   height: number;
-  /** How a value is written at the axis. */
+  /** Formats the labels of the axis. */
   formatAxis: (value: number) => string;
   formatValue?: (value: number) => string;
 }
@@ -31,7 +30,7 @@ const AXIS_WIDTH_PX = 52;
 const shortDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const tick = { fill: 'var(--ink-soft)', fontSize: 12 };
 
-/** A stack of bars for each day. Nothing moves: people look at it every day, and it is there at once. */
+/** A stacked bar for each day, without animation. */
 export default function DayChart(props: DayChartProps) {
   const { rows, series, height, formatAxis, formatValue = formatCount } = props;
   return (
@@ -41,7 +40,7 @@ export default function DayChart(props: DayChartProps) {
       style={{ width: '100%', height }}
       margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
       barCategoryGap="22%"
-      // The picture is one image to assistive software, with a table beside it.
+      // Screen readers get one image and a table instead.
       accessibilityLayer={false}
     >
       <CartesianGrid vertical={false} stroke="var(--line)" />
@@ -91,7 +90,7 @@ interface DayTooltipProps {
   formatValue: (value: number) => string;
 }
 
-/** The day's figures, the top of the stack first, those that are nothing left out. */
+/** The figures of a day from top to bottom, without zeros. */
 function DayTooltip({ tooltip: { active, label, payload }, series, formatValue }: DayTooltipProps) {
   if (!active || typeof label !== 'string') return null;
   const values = series

@@ -10,31 +10,31 @@ const HEIGHT_PX = 240;
 
 type Deliveries = components['schemas']['Overview']['deliveries'];
 
-/** From the bottom of the stack to its top. */
+/** From bottom to top. */
 const outcomes = [
   { key: 'claimed', label: 'Claimed', color: 'var(--chart-claimed)' },
   { key: 'opened', label: 'Opened', color: 'var(--chart-opened)' },
   { key: 'delivered', label: 'Delivered', color: 'var(--chart-delivered)' },
-  { key: 'handed_out', label: 'Link given', color: 'var(--chart-handed-out)' },
+  { key: 'handed_out', label: 'Link created', color: 'var(--chart-handed-out)' },
   { key: 'pending', label: 'On its way', color: 'var(--chart-pending)' },
   { key: 'failed', label: 'Failed', color: 'var(--chart-failed)' },
 ] as const;
 
-/** What became of the gifts of the last 30 days, each counted once: by the furthest that it came. */
+/** The gifts of the last 30 days by status. Each gift counts once, by the furthest state that it reached. */
 export function DeliveriesPanel({ deliveries: { days, total, counted_since } }: { deliveries: Deliveries }) {
   const all = outcomes.reduce((sum, { key }) => sum + total[key], 0);
   const spoken = outcomes.map(({ key, label }) => `${label}: ${formatCount(total[key])}`).join(', ');
   return (
     <ChartPanel
       title="Deliveries"
-      description="What became of the gifts of the last 30 days, by the day they were bought (UTC)."
+      description="Gift status, last 30 days, by day of purchase (UTC)."
       chart={
         <div className="grid items-end gap-x-8 gap-y-6 lg:grid-cols-[1fr_15rem]">
-          <ChartFigure label={`Gifts per day by what became of them. ${spoken}.`} height={HEIGHT_PX}>
+          <ChartFigure label={`Gifts per day by status. ${spoken}.`} heightPx={HEIGHT_PX}>
             <DayChart rows={days} series={outcomes} height={HEIGHT_PX} formatAxis={formatCount} />
           </ChartFigure>
           <table className="w-full self-center">
-            <caption className="sr-only">What became of the gifts</caption>
+            <caption className="sr-only">Gifts by status</caption>
             <tbody>
               {outcomes.toReversed().map(({ key, label, color }) => (
                 <tr key={key} className="border-b border-line last:border-0">
@@ -56,7 +56,7 @@ export function DeliveriesPanel({ deliveries: { days, total, counted_since } }: 
       }
       table={
         <DataTable
-          caption="Gifts per day by what became of them"
+          caption="Gifts per day by status"
           columns={[
             { header: 'Day (UTC)', cell: ({ day }) => formatDay(day) },
             ...outcomes.map(({ key, label }) => ({
@@ -74,7 +74,7 @@ export function DeliveriesPanel({ deliveries: { days, total, counted_since } }: 
       footnote={
         counted_since !== null && (
           <>
-            Only the newest {formatCount(all)} gifts are counted, those since <Time at={counted_since} />.
+            Counts only the newest {formatCount(all)} gifts, since <Time at={counted_since} />.
           </>
         )
       }

@@ -2,7 +2,7 @@ import { CheckIcon } from '@radix-ui/react-icons';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { components } from '../api/schema.d.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Panel } from '../ui/page.tsx';
 
@@ -10,42 +10,38 @@ const EXAMPLE_CENTS = 2_500;
 
 type Overview = components['schemas']['Overview'];
 
-/** What leads a new organization to its first order. */
+/** Leads a new organization to its first order. */
 export function FirstSteps({ overview: { outlook, first_steps: steps } }: { overview: Overview }) {
-  const { me, environment, params } = usePlace();
+  const { me, environment, params } = useScope();
   const isSandbox = environment === 'sandbox';
   const linkClass = 'font-semibold text-accent underline-offset-4 hover:underline';
   const order = firstOrder({
     url: me.service.api_url,
     category: steps.example_category,
-    // A live gift is a real one: to oneself.
+    // A live gift is real, so it goes to the person.
     email: isSandbox ? `delivered@${me.service.sandbox_mail_domain}` : me.email,
   });
   return (
     <Panel
       title="First steps"
-      description={isSandbox ? 'Nothing here is real: no money, no mail.' : 'Three steps to the first gift.'}
+      description={isSandbox ? 'Test mode: no real money, no messages.' : 'Three steps to your first gift.'}
     >
       <ol className="grid gap-5">
         <Step number={1} title="Create a key" isDone={steps.has_key}>
-          A program shows it with each call.{' '}
+          Your program sends it with each request.{' '}
           <Link to="/$organizationId/$environment/keys" params={params} className={linkClass}>
             API keys
           </Link>
         </Step>
-        <Step
-          number={2}
-          title={isSandbox ? 'Add test funds' : 'Pay into the balance'}
-          isDone={outlook.balance >= EXAMPLE_CENTS}
-        >
-          Orders are paid from the balance.{' '}
+        <Step number={2} title={isSandbox ? 'Add test funds' : 'Add funds'} isDone={outlook.balance >= EXAMPLE_CENTS}>
+          Orders are charged to the balance.{' '}
           <Link to="/$organizationId/$environment/balance" params={params} className={linkClass}>
             Balance
           </Link>
         </Step>
         <Step number={3} title="Place an order" isDone={steps.has_order}>
-          Put your key in place of <code className="font-mono text-[0.875rem]">YOUR_KEY</code>.{' '}
-          {isSandbox ? 'This gift counts as delivered at once.' : 'This gift comes to your own address.'}
+          Replace <code className="font-mono text-[0.875rem]">YOUR_KEY</code> with your key.{' '}
+          {isSandbox ? 'The gift is delivered immediately.' : 'The gift goes to your email address.'}
         </Step>
       </ol>
       <div className="mt-4 rounded-xl bg-sunken p-4 sm:ml-11">

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import type { components } from '../api/schema.d.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { ChartFigure, ChartPanel } from '../ui/chart-panel.tsx';
 import { formatCount, formatDay, formatMoney } from '../ui/formats.ts';
 import { DataTable } from '../ui/table.tsx';
@@ -10,9 +10,9 @@ const HEIGHT_PX = 200;
 
 type Days = components['schemas']['Overview']['days'];
 
-/** Orders and their value on each of the last 30 days. */
+/** Orders and their value per day, last 30 days. */
 export function OrdersPanel({ days }: { days: Days }) {
-  const { currency } = usePlace();
+  const { currency } = useScope();
   const orders = days.reduce((sum, day) => sum + day.orders, 0);
   const amount = days.reduce((sum, day) => sum + day.amount, 0);
   const money = (cents: number) => formatMoney(cents, currency);
@@ -22,11 +22,11 @@ export function OrdersPanel({ days }: { days: Days }) {
   return (
     <ChartPanel
       title="Orders"
-      description="The last 30 days; a day begins at midnight UTC."
+      description="Last 30 days (UTC)."
       chart={
         <div className="grid gap-x-8 gap-y-6 lg:grid-cols-2">
           <Figure name="Value" total={money(amount)}>
-            <ChartFigure label={`Value of orders per day; ${money(amount)} in 30 days.`} height={HEIGHT_PX}>
+            <ChartFigure label={`Value of orders per day; ${money(amount)} in 30 days.`} heightPx={HEIGHT_PX}>
               <DayChart
                 rows={days}
                 series={[{ key: 'amount', label: 'Value', color: 'var(--accent)' }]}
@@ -37,7 +37,7 @@ export function OrdersPanel({ days }: { days: Days }) {
             </ChartFigure>
           </Figure>
           <Figure name="Orders" total={formatCount(orders)}>
-            <ChartFigure label={`Orders per day; ${formatCount(orders)} in 30 days.`} height={HEIGHT_PX}>
+            <ChartFigure label={`Orders per day; ${formatCount(orders)} in 30 days.`} heightPx={HEIGHT_PX}>
               <DayChart
                 rows={days}
                 series={[{ key: 'orders', label: 'Orders', color: 'var(--calm)' }]}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { formatMoney } from '../ui/formats.ts';
 import { Page, Panel } from '../ui/page.tsx';
 import { EmptyState, ErrorState, RefreshFailed, Skeleton } from '../ui/states.tsx';
@@ -16,9 +16,9 @@ type Overview = components['schemas']['Overview'];
 
 const PATH = '/portal/api/organizations/{organization_id}/{environment}/overview';
 
-/** How the organization stands at a glance. */
+/** Balance, problems and the figures of the last 30 days. */
 export function OverviewPage() {
-  const { path, membership } = usePlace();
+  const { path, membership } = useScope();
   const overview = useQuery({
     queryKey: ['overview', path],
     queryFn: () => unwrap(api.GET(PATH, { params: { path } })),
@@ -59,7 +59,7 @@ function Filled({ overview }: { overview: Overview }) {
       ) : (
         <Panel title="Orders and deliveries">
           <EmptyState title={hasOrder ? 'No orders in the last 30 days' : 'No orders yet'}>
-            Charts appear here with the next order.
+            Charts appear here after the next order.
           </EmptyState>
         </Panel>
       )}
@@ -68,13 +68,13 @@ function Filled({ overview }: { overview: Overview }) {
 }
 
 function BalancePanel({ outlook }: { outlook: Overview['outlook'] }) {
-  const { currency, params } = usePlace();
+  const { currency, params } = useScope();
   return (
     <Panel title="Balance">
       <p className="font-serif text-4xl leading-11 font-semibold tabular-nums wrap-anywhere">
         {formatMoney(outlook.balance, currency)}
       </p>
-      <p className="mt-1 text-soft">{outlookText(outlook, currency)}</p>
+      <p className="mt-1 text-soft">{outlookText(outlook)}</p>
       <p className="mt-4">
         <Link
           to="/$organizationId/$environment/balance"

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../api/client.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Code } from '../ui/code.tsx';
 
-/** What the status of an answer says at a glance. */
+/** An HTTP status, coloured by its class. */
 export function HttpStatusBadge({ status }: { status: number }) {
   return <Badge tone={toneOf(status)}>{status}</Badge>;
 }
@@ -15,9 +15,9 @@ function toneOf(status: number): Tone {
   return status >= 300 ? 'plain' : 'good';
 }
 
-/** The mode's keys, revoked ones too: the request log knows them by their ids. */
+/** All keys of the mode, including revoked keys, because the request log stores only their ids. */
 export function useKeys() {
-  const { path } = usePlace();
+  const { path } = useScope();
   return useQuery({
     queryKey: ['keys', path],
     queryFn: () =>
@@ -25,7 +25,7 @@ export function useKeys() {
   });
 }
 
-/** A key by its name, and by its id until the name is there. */
+/** The name of a key, or its id until the name is loaded. */
 export function KeyName({ keyId, isShort = false }: { keyId: string; isShort?: boolean }) {
   const key = useKeys().data?.data.find(({ key_id }) => key_id === keyId);
   if (key === undefined) return <Code>{keyId}</Code>;
@@ -52,7 +52,7 @@ const resources: readonly (readonly [pattern: RegExp, path: string])[] = [
   [/^(?!\/)/, '/v1/'],
 ];
 
-/** What a path begins with, from what somebody typed: a path, a whole address, an id, or a path's last part. */
+/** Turns a search text (path, URL, id or end of a path) into the start of a path. */
 export function pathPrefixOf(text: string): string | undefined {
   if (text === '') return undefined;
   if (/^https?:/i.test(text) && URL.canParse(text)) {

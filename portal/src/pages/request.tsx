@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { servicePath } from '../address.ts';
 import { api, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { Code, CopyableCode } from '../ui/code.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Elsewhere } from '../ui/elsewhere.tsx';
@@ -20,7 +20,7 @@ const MAX_TITLE_LENGTH = 60;
 const route = getRouteApi('/signed-in/$organizationId/$environment/requests/$requestId');
 
 export function RequestPage() {
-  const { path, params } = usePlace();
+  const { path, params } = useScope();
   const { requestId } = route.useParams();
   const request = useQuery({
     queryKey: ['requests', path, requestId],
@@ -41,21 +41,21 @@ export function RequestPage() {
           Requests
         </Link>
       }
-      description={<CopyableCode label="Copy request id">{requestId}</CopyableCode>}
+      description={<CopyableCode label="Copy request ID">{requestId}</CopyableCode>}
     >
       {data === undefined && error !== null ? (
         <Panel>
           <Elsewhere
             error={error}
             onRetry={() => void request.refetch()}
-            title="This request is not in the log"
+            title="Request not found"
             inOtherMode={(environment) => ({
               to: '/$organizationId/$environment/requests/$requestId',
               params: { ...params, environment, requestId },
             })}
           >
-            It may be older than seven days, of the other mode, or not yet a second old. Requests without a known API
-            key are not kept.
+            It may belong to the other mode, or be older than 7 days or less than a second old. Requests without a known
+            API key are not logged.
           </Elsewhere>
         </Panel>
       ) : (
@@ -69,10 +69,10 @@ export function RequestPage() {
   );
 }
 
-/** Without the query, and not longer than two lines. */
+/** Method and path without the query, short enough for two lines. */
 function titleOf({ method, path }: LoggedRequest): string {
-  const [place = ''] = path.split('?');
-  return `${method} ${place.length > MAX_TITLE_LENGTH ? `${place.slice(0, MAX_TITLE_LENGTH)}…` : place}`;
+  const [start = ''] = path.split('?');
+  return `${method} ${start.length > MAX_TITLE_LENGTH ? `${start.slice(0, MAX_TITLE_LENGTH)}…` : start}`;
 }
 
 const RequestFacts = ({ request }: { request: LoggedRequest }) => (
@@ -83,7 +83,7 @@ const RequestFacts = ({ request }: { request: LoggedRequest }) => (
       ['Time', <Time key="time" at={request.created_at} hasSeconds />],
       ['Duration', formatDuration(request.duration_ms)],
       ['API key', <KeyName key="key" keyId={request.key_id} />],
-      ['From the address', <Code key="address">{request.client_address ?? 'unknown'}</Code>],
+      ['IP address', <Code key="address">{request.client_address ?? 'unknown'}</Code>],
     ]}
   />
 );
@@ -96,7 +96,7 @@ const RequestError = ({ request, code }: { request: LoggedRequest; code: string 
         href={`${servicePath}/docs/errors#${code}`}
         className="text-sm font-semibold text-accent underline underline-offset-2"
       >
-        What to do about it
+        How to fix it
       </a>
     }
   >
@@ -111,14 +111,14 @@ const RequestError = ({ request, code }: { request: LoggedRequest; code: string 
 );
 
 function RequestBody({ request: { body, body_bytes } }: { request: LoggedRequest }) {
-  const length = body_bytes === null ? '' : ` It was ${formatCount(body_bytes)} bytes long.`;
+  const length = body_bytes === null ? '' : ` Original size: ${formatCount(body_bytes)} bytes.`;
   if (body === null)
     return (
       <Panel title="Body">
         <p className="text-soft">
           {body_bytes === null || body_bytes === 0
-            ? 'The request had no body, or none that is JSON.'
-            : `The body was not JSON, so it is not kept.${length}`}
+            ? 'The request had no JSON body.'
+            : `The body was not JSON, so it was not stored.${length}`}
         </p>
       </Panel>
     );
@@ -126,13 +126,13 @@ function RequestBody({ request: { body, body_bytes } }: { request: LoggedRequest
   return (
     <Panel
       title="Body"
-      description={`Addresses and names in it are masked; “…” stands where it was cut.${length}`}
+      description={`Addresses and names are masked. “…” marks removed text.${length}`}
       actions={<CopyButton text={text} label="Copy body" />}
     >
       <section
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
         tabIndex={0}
-        aria-label="Body of the request"
+        aria-label="Request body"
         className="max-h-[36rem] overflow-auto rounded-xl bg-sunken"
       >
         <pre className="w-fit p-4 font-mono text-[0.8125rem] leading-5">{text}</pre>
@@ -141,7 +141,7 @@ function RequestBody({ request: { body, body_bytes } }: { request: LoggedRequest
   );
 }
 
-/** JSON for reading; a text that is none stays as it is. */
+/** Indents JSON. Returns invalid JSON unchanged. */
 function indent(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

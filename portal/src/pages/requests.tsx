@@ -3,14 +3,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api, unwrap } from '../api/client.ts';
 import type { components, operations } from '../api/schema.d.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { given, withFilters, withPage } from '../search.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField } from '../ui/field.tsx';
 import { Filters, SearchField, useSearchText } from '../ui/filters.tsx';
 import { ListPager } from '../ui/list-pager.tsx';
 import { Page, Panel } from '../ui/page.tsx';
-import { EmptyState } from '../ui/states.tsx';
+import { EmptyState, NoMatch } from '../ui/states.tsx';
 import { type Column, DataTable } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { useLostCursor } from '../ui/use-lost-cursor.ts';
@@ -24,7 +24,7 @@ const route = getRouteApi('/signed-in/$organizationId/$environment/requests');
 const outcomes = [
   { value: '', label: 'Any status' },
   { value: 'succeeded', label: 'Succeeded' },
-  { value: 'failed', label: 'Only errors' },
+  { value: 'failed', label: 'All errors' },
   { value: 'client_error', label: 'Errors 4xx' },
   { value: 'server_error', label: 'Errors 5xx' },
 ] as const satisfies readonly { value: Query['outcome'] | ''; label: string }[];
@@ -37,7 +37,7 @@ const methods = ['', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'].map((value
 const outcomeOf = (text: string | undefined) => outcomes.find(({ value }) => value !== '' && value === text)?.value;
 
 export function RequestsPage() {
-  const { path, params, environment } = usePlace();
+  const { path, params, environment } = useScope();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { query, status, method, key, after, before } = search;
@@ -75,7 +75,7 @@ export function RequestsPage() {
   return (
     <Page
       title="Requests"
-      description="What your programs asked of the API in the last seven days. Addresses and names are masked. When very many come at once, some are left out."
+      description="API requests, last 7 days. Addresses and names are masked. Under heavy load, some requests are not logged."
       actions={
         <Button onClick={() => void requests.refetch()} isBusy={requests.isFetching}>
           <CounterClockwiseClockIcon aria-hidden /> Refresh
@@ -84,7 +84,7 @@ export function RequestsPage() {
     >
       <Panel>
         <Filters
-          search={<SearchField label="Request id or path" text={text} onText={setText} onSearch={find} />}
+          search={<SearchField label="Request ID or path" text={text} onText={setText} onSearch={find} />}
           count={count}
           onClear={clear}
         >
@@ -118,15 +118,16 @@ export function RequestsPage() {
           })}
           empty={
             count > 0 ? (
-              <EmptyState title={requests.data?.searched_to ? 'Nothing found so far' : 'No request is like this'}>
-                <p>Look for a whole request id, or for what a path begins with, such as /v1/orders.</p>
-                <p className="mt-3">
-                  <Button onClick={clear}>Show all requests</Button>
-                </p>
-              </EmptyState>
+              <NoMatch
+                title={requests.data?.searched_to ? 'Nothing found so far' : 'No requests match these filters'}
+                showAll="Show all requests"
+                onClear={clear}
+              >
+                Search for a complete request ID or the start of a path, such as /v1/orders.
+              </NoMatch>
             ) : (
-              <EmptyState title="No requests in the last seven days">
-                Each request with a {environment} key is listed here about a second later.
+              <EmptyState title="No requests in the last 7 days">
+                Requests with a {environment} key appear here within about a second.
               </EmptyState>
             )
           }
@@ -137,7 +138,7 @@ export function RequestsPage() {
   );
 }
 
-const shownCount = (count: number) => `${count} ${count === 1 ? 'request is' : 'requests are'} shown.`;
+const shownCount = (count: number) => `Showing ${count} ${count === 1 ? 'request' : 'requests'}.`;
 
 function KeyFilter({ value, onChange }: { value: string; onChange: (keyId: string) => void }) {
   const keys = useKeys().data?.data ?? [];

@@ -3,7 +3,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api, unwrap } from '../api/client.ts';
 import { meQuery } from '../api/me.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { formatCount } from '../ui/formats.ts';
@@ -12,15 +12,15 @@ import { useToast } from '../ui/toast.tsx';
 
 const PATH = '/portal/api/organizations/{organization_id}/sandbox';
 
-/** What the sandbox is, and for admins the ways to empty it and to be rid of it. */
+/** Describes the sandbox. Admins can reset or delete it. */
 export function SandboxSettings() {
-  const { membership, params, mayChange } = usePlace();
+  const { membership, params, mayChange } = useScope();
   const [asked, setAsked] = useState<'reset' | 'delete'>();
   const close = () => setAsked(undefined);
   return (
     <Panel
       title="Sandbox"
-      description="A place for tests with keys, a balance, orders and gifts of its own. No money moves there, and nobody gets a message."
+      description="A test environment with its own keys, balance, orders and gifts. No money moves and no messages are sent."
     >
       {membership.has_sandbox ? (
         <div className="divide-y divide-line border-t border-line">
@@ -34,7 +34,7 @@ export function SandboxSettings() {
               )
             }
           >
-            Deletes its orders, gifts and balance. Its keys stay and go on working.
+            Deletes its orders, gifts and balance. Its keys keep working.
           </Act>
           <Act
             title="Delete"
@@ -46,13 +46,13 @@ export function SandboxSettings() {
               )
             }
           >
-            Deletes all that is in it. Its keys are refused until there is a sandbox again, which the next admin who
-            opens Sandbox mode creates.
+            Deletes everything in it. Its keys are refused until an admin opens Sandbox mode, which creates a new
+            sandbox.
           </Act>
         </div>
       ) : (
         <Act
-          title="There is no sandbox now"
+          title="No sandbox"
           button={
             mayChange && (
               <ButtonLink to="/$organizationId/$environment/settings" params={{ ...params, environment: 'sandbox' }}>
@@ -61,7 +61,7 @@ export function SandboxSettings() {
             )
           }
         >
-          It comes into being when an admin opens Sandbox mode.
+          An admin creates it by opening Sandbox mode.
         </Act>
       )}
       {asked === 'reset' && <ResetDialog onClose={close} />}
@@ -83,14 +83,14 @@ function Act({ title, button, children }: { title: string; button: ReactNode; ch
 }
 
 function ResetDialog({ onClose }: { onClose: () => void }) {
-  const { organizationId, membership } = usePlace();
+  const { organizationId, membership } = useScope();
   const queryClient = useQueryClient();
-  const say = useToast();
+  const showToast = useToast();
   const reset = useMutation({
     mutationFn: () => unwrap(api.POST(`${PATH}/reset`, { params: { path: { organization_id: organizationId } } })),
     onSuccess: async (deleted) => {
       await queryClient.invalidateQueries();
-      say(`The sandbox is reset: ${contentsOf(deleted)} deleted.`);
+      showToast(`Sandbox reset: ${contentsOf(deleted)} deleted.`);
       onClose();
     },
   });
@@ -99,7 +99,7 @@ function ResetDialog({ onClose }: { onClose: () => void }) {
       isOpen
       onClose={onClose}
       title="Reset the sandbox?"
-      description="All its orders, gifts, and its balance are deleted, and links of its gifts end. Its keys stay. Live is not touched. This cannot be undone."
+      description="This deletes all its orders, gifts and gift links, and its balance. Its keys and Live mode are not affected. You cannot undo this."
       action="Reset sandbox"
       typed={membership.organization_name}
       isBusy={reset.isPending}
@@ -109,22 +109,22 @@ function ResetDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Afterwards the person is in Live mode: Sandbox mode would create the sandbox again. */
+/** Goes to Live mode afterwards, because Sandbox mode would create a new sandbox. */
 function DeleteDialog({ onClose }: { onClose: () => void }) {
-  const { organizationId, membership } = usePlace();
+  const { organizationId, membership } = useScope();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const router = useRouter();
-  const say = useToast();
+  const showToast = useToast();
   const deletion = useMutation({
     mutationFn: () => unwrap(api.DELETE(PATH, { params: { path: { organization_id: organizationId } } })),
     onSuccess: async (deleted) => {
       await navigate({ to: '/$organizationId/$environment/settings', params: { organizationId, environment: 'live' } });
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
       await router.invalidate();
-      // What other pages keep of it is gone.
+      // Forget cached data of the deleted sandbox.
       queryClient.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
-      say(`The sandbox is deleted, with ${contentsOf(deleted)}. You are in Live mode.`);
+      showToast(`Sandbox deleted, with ${contentsOf(deleted)}. You are now in Live mode.`);
       onClose();
     },
   });
@@ -133,7 +133,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       isOpen
       onClose={onClose}
       title="Delete the sandbox?"
-      description="All its orders, gifts, and its balance are deleted, and its keys are refused from their next request on. Live is not touched. This cannot be undone."
+      description="This deletes all its orders, gifts and its balance, and its keys stop working. Live mode is not affected. You cannot undo this."
       action="Delete sandbox"
       typed={membership.organization_name}
       isBusy={deletion.isPending}

@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { CopyableCode } from '../ui/code.tsx';
 import { Facts, Page, Panel } from '../ui/page.tsx';
 import { membersQuery } from './member-acts.ts';
 import { SandboxSettings } from './settings-sandbox.tsx';
 
-/** The organization itself, and its sandbox. */
+/** The organization and its sandbox. */
 export function SettingsPage() {
-  const { membership, organizationId } = usePlace();
+  const { membership, organizationId } = useScope();
   return (
-    <Page title="Settings" description="They are the same in Live and Sandbox mode.">
+    <Page title="Settings" description="The same in Live and Sandbox mode.">
       <Panel title="Organization">
         <Facts
           facts={[
             ['Name', membership.organization_name],
             [
-              'Organization id',
-              <CopyableCode key="id" label="Copy organization id">
+              'Organization ID',
+              <CopyableCode key="id" label="Copy organization ID">
                 {organizationId}
               </CopyableCode>,
             ],
@@ -30,9 +30,9 @@ export function SettingsPage() {
   );
 }
 
-/** Whom orders are attributed to. */
+/** The member whom orders are attributed to. */
 function BillingContact() {
-  const { organizationId, params, mayChange } = usePlace();
+  const { organizationId, params, mayChange } = useScope();
   const { data, error } = useQuery(membersQuery(organizationId));
   const contact = data?.data.find(({ is_billing_contact }) => is_billing_contact);
   if (data === undefined) return error === null ? ' ' : error.message;
@@ -47,7 +47,7 @@ function BillingContact() {
         params={params}
         className="whitespace-nowrap text-accent underline underline-offset-2"
       >
-        {mayChange ? 'Change it under Members' : 'See Members'}
+        {mayChange ? 'Change it under Members' : 'View members'}
       </Link>
     </>
   );

@@ -23,11 +23,11 @@ const route = getRouteApi('/sign-in');
 const titles: Record<Step, string> = {
   email: 'Sign in',
   code: 'Enter the code',
-  'second-factor': 'One more code',
+  'second-factor': 'Enter a second code',
   recovery: 'Recovery code',
 };
 
-/** A code by email, or a passkey; then the authenticator app, where the person has set one up. */
+/** Signs in with a code by email or a passkey, then with the authenticator app if the person has set one up. */
 export function SignInPage() {
   const { return_to: returnTo } = route.useSearch();
   const [step, setStep] = useState<Step>('email');
@@ -41,7 +41,7 @@ export function SignInPage() {
 
   const finish = async () => {
     queryClient.clear();
-    // An address of the portal only: nobody is sent elsewhere by a link to this page.
+    // Only portal URLs, so that a link to this page cannot redirect to another site.
     const isOwn = returnTo !== undefined && (returnTo === portalPath || returnTo.startsWith(`${portalPath}/`));
     if (isOwn) router.history.replace(returnTo);
     else await navigate({ to: '/', replace: true });
@@ -67,7 +67,7 @@ export function SignInPage() {
           <SecretStep
             key="totp"
             label="Code from your authenticator app"
-            hint="Six digits that change every half minute."
+            hint="Six digits that change every 30 seconds."
             isNumeric
             verify={verifyTotp}
             onSignedIn={finish}
@@ -82,13 +82,13 @@ export function SignInPage() {
           <SecretStep
             key="recovery"
             label="Recovery code"
-            hint="One of those that you kept when you set up the app. Each works once."
+            hint="One of the codes that you saved when you set up the app. Each works once."
             verify={verifyBackupCode}
             onSignedIn={finish}
             onStartAgain={() => setStep('email')}
           >
             <Button variant="quiet" onClick={() => setStep('second-factor')}>
-              Use the app
+              Use the authenticator app
             </Button>
           </SecretStep>
         )}
@@ -107,7 +107,7 @@ interface EmailStepProps {
 function EmailStep({ email, setEmail, onSent, onSignedIn }: EmailStepProps) {
   const sending = useMutation({ mutationFn: () => sendCode(email.trim()), onSuccess: onSent });
   const passkey = useMutation({ mutationFn: signInWithPasskey, onSuccess: onSignedIn });
-  // What was said to one thing says nothing about the other.
+  // Clear the error of the other action.
   const send = () => {
     passkey.reset();
     sending.mutate();
@@ -118,7 +118,7 @@ function EmailStep({ email, setEmail, onSent, onSignedIn }: EmailStepProps) {
   };
   return (
     <>
-      <p className="mt-2 text-soft">We send a code to your email address. There is no password.</p>
+      <p className="mt-2 text-soft">We’ll email you a code. There is no password.</p>
       <form className="mt-5" onSubmit={submit(send)}>
         <TextField
           label="Email address"
@@ -133,7 +133,7 @@ function EmailStep({ email, setEmail, onSent, onSignedIn }: EmailStepProps) {
         <FormError error={sending.error ?? passkeyError(passkey.error)} />
         <div className="mt-6 grid gap-3">
           <Button type="submit" variant="primary" isBusy={sending.isPending}>
-            Send the code
+            Send code
           </Button>
           {canUsePasskeys() && (
             <Button onClick={choosePasskey} isBusy={passkey.isPending}>
@@ -160,7 +160,7 @@ function CodeStep({ email, onSignedIn, onSecondFactor, onBack }: CodeStepProps) 
     onSuccess: async ({ twoFactorRedirect }) => (twoFactorRedirect ? onSecondFactor() : await onSignedIn()),
   });
   const sending = useMutation({ mutationFn: () => sendCode(email.trim()), onSuccess: () => setCode('') });
-  // What was said to one thing says nothing about the other.
+  // Clear the error of the other action.
   const verify = () => {
     sending.reset();
     verification.mutate();
@@ -172,8 +172,8 @@ function CodeStep({ email, onSignedIn, onSecondFactor, onBack }: CodeStepProps) 
   return (
     <>
       <p className="mt-2 text-soft">
-        If <bdi className="font-semibold text-ink wrap-anywhere">{email.trim()}</bdi> belongs to a member, a code of six
-        digits is on its way. It works for ten minutes.
+        If <bdi className="font-semibold text-ink wrap-anywhere">{email.trim()}</bdi> belongs to a member, we have sent
+        a six-digit code. It works for 10 minutes.
       </p>
       <form className="mt-5" onSubmit={submit(verify)}>
         <TextField
@@ -194,14 +194,14 @@ function CodeStep({ email, onSignedIn, onSecondFactor, onBack }: CodeStepProps) 
           </Button>
           <div className="flex flex-wrap justify-between">
             <Button variant="quiet" onClick={onBack}>
-              Another address
+              Change email address
             </Button>
             <Button variant="quiet" onClick={sendAgain} isBusy={sending.isPending}>
-              Send a new code
+              Resend code
             </Button>
           </div>
           <p role="status" className="text-center text-sm text-soft">
-            {sending.isSuccess ? 'A new code is on its way; the earlier one has ended.' : ''}
+            {sending.isSuccess ? 'We sent a new code. The old one no longer works.' : ''}
           </p>
         </div>
       </form>
@@ -215,7 +215,7 @@ interface SecretStepProps {
   isNumeric?: boolean;
   verify: (code: string) => Promise<unknown>;
   onSignedIn: () => Promise<void>;
-  /** A sign-in ends after a while and after many wrong codes; then no code helps any more. */
+  /** For a sign-in that expired or had too many wrong codes. */
   onStartAgain: () => void;
   children: ReactNode;
 }
@@ -258,8 +258,8 @@ const submit = (act: () => void) => (event: FormEvent) => {
   act();
 };
 
-/** What the browser says of passkeys, also that its window was closed, is not in words for people. */
+/** Replaces the browser's technical messages. */
 const passkeyError = (error: Error | null) =>
   error === null || error instanceof ApiError
     ? error
-    : new Error('No passkey was chosen. Try again, or have a code sent.');
+    : new Error('No passkey was used. Try again, or sign in with a code.');

@@ -1,5 +1,5 @@
 import type { components } from '../api/schema.d.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { formatDay, formatMoney } from '../ui/formats.ts';
 import { EmptyState } from '../ui/states.tsx';
 import { Change, type Entry, EntryText } from './balance-entry.tsx';
@@ -10,18 +10,18 @@ const headClass = 'px-2 py-2 font-semibold whitespace-nowrap first:pl-0 last:pr-
 const cellClass = 'px-2 py-2 first:pl-0 last:pr-0';
 const rowClass = 'break-inside-avoid border-b border-line align-top last:border-0';
 
-/** The month's entries, the earliest first; or its days, where there are too many entries to print. */
+/** The entries of the month, oldest first, or the sums of each day if there are too many entries to print. */
 export function StatementLines({ statement: { entries, days } }: { statement: Statement }) {
   if (entries === null) return <Days days={days} />;
-  if (entries.length === 0) return <EmptyState title="No entry in this month" />;
+  if (entries.length === 0) return <EmptyState title="No entries this month" />;
   return <Entries entries={entries} />;
 }
 
 function Entries({ entries }: { entries: readonly Entry[] }) {
-  const { currency } = usePlace();
+  const { currency } = useScope();
   return (
     <table className="w-full border-collapse">
-      <caption className="sr-only">Entries, the earliest first</caption>
+      <caption className="sr-only">Entries, oldest first</caption>
       <thead>
         <tr className="border-b border-line-strong text-left text-sm text-soft">
           <th scope="col" className={`${headClass} hidden sm:table-cell print:table-cell`}>
@@ -71,10 +71,10 @@ function Days({ days }: { days: Statement['days'] }) {
   return (
     <>
       <p className="mb-3 text-soft">
-        There are more entries than fit on paper, so these are the sums of each day. The export has every entry.
+        There are too many entries to print, so this shows daily totals. The CSV export has every entry.
       </p>
       <table className="w-full border-collapse">
-        <caption className="sr-only">Sums of each day, the earliest first</caption>
+        <caption className="sr-only">Daily totals, oldest first</caption>
         <thead>
           <tr className="border-b border-line-strong text-left text-sm text-soft">
             <th scope="col" className={headClass}>

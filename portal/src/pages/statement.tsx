@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { WordmarkPicture } from '../layout/wordmark.tsx';
 import { Button } from '../ui/button.tsx';
 import { ExportLink } from '../ui/export-link.tsx';
@@ -18,9 +18,9 @@ type Statement = components['schemas']['Statement'];
 const route = getRouteApi('/signed-in/$organizationId/$environment/balance/statements/$month');
 const PATH = '/portal/api/organizations/{organization_id}/{environment}/balance/statements/{month}';
 
-/** One month of the balance, made to be printed. */
+/** A monthly statement, made for printing. */
 export function StatementPage() {
-  const { path, organizationId, environment, params } = usePlace();
+  const { path, organizationId, environment, params } = useScope();
   const { month } = route.useParams();
   const statement = useQuery({
     queryKey: ['balance', path, 'statements', month],
@@ -71,7 +71,7 @@ export function StatementPage() {
   );
 }
 
-/** A panel on the screen, nothing around it on paper. */
+/** A panel on screen, without a frame in print. */
 const Sheet = ({ children }: { children: ReactNode }) => (
   <article className="min-w-0 rounded-2xl border border-line bg-surface p-5 shadow-soft sm:p-8 print:border-0 print:bg-transparent print:p-0 print:shadow-none">
     {children}
@@ -79,21 +79,21 @@ const Sheet = ({ children }: { children: ReactNode }) => (
 );
 
 function Filled({ statement }: { statement: Statement }) {
-  const { membership, environment } = usePlace();
+  const { membership, environment } = useScope();
   return (
     <div className="grid gap-8">
       <Facts
         facts={[
           ['Organization', membership.organization_name],
           [
-            'Organization’s id',
+            'Organization ID',
             <span key="id" className="font-mono text-[0.875rem]">
               {membership.organization_id}
             </span>,
           ],
-          ['Balance', environment === 'live' ? 'Live' : 'Sandbox, no money'],
-          ['Period', `${formatDay(statement.from)} to ${formatDay(lastDayOf(statement))}, in UTC`],
-          ...(statement.is_final ? [] : [['State', 'The month has not ended: more will follow.'] as const]),
+          ['Balance', environment === 'live' ? 'Live' : 'Sandbox (test money)'],
+          ['Period', `${formatDay(statement.from)} to ${formatDay(lastDayOf(statement))} (UTC)`],
+          ...(statement.is_final ? [] : [['Status', 'Not final: the month has not ended.'] as const]),
         ]}
       />
       <section>
@@ -114,7 +114,7 @@ const rowClass = 'border-b border-line last:border-0';
 const sumNames = { funding: entryKinds.funding, adjustment: 'Corrections', order: 'Orders' } as const;
 
 function Summary({ statement }: { statement: Statement }) {
-  const { currency } = usePlace();
+  const { currency } = useScope();
   const { opening_balance, closing_balance, totals } = statement;
   return (
     <table className="w-full max-w-xl border-collapse">

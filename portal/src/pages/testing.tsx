@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { servicePath } from '../address.ts';
 import { api, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { Code, CopyableCode, WithCode } from '../ui/code.tsx';
 import { Page, Panel } from '../ui/page.tsx';
 import { ErrorState, Skeleton } from '../ui/states.tsx';
@@ -21,25 +21,25 @@ const effects: Record<Steering['effect'], string> = {
   insufficient_balance: 'Balance too low',
   internal_error: 'Server error',
   rate_limit_exceeded: 'Too many requests',
-  response_lost: 'Answer lost',
-  slow: 'Slow answer',
+  response_lost: 'Response lost',
+  slow: 'Slow response',
 };
 
 const linkClass = 'text-accent underline underline-offset-2';
 
 export function TestingPage() {
-  const { params, environment, me } = usePlace();
+  const { params, environment, me } = useScope();
   const testing = useQuery({
     queryKey: ['testing'],
     queryFn: () => unwrap(api.GET('/portal/api/testing')),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <Page title="Testing" description="Try everything out without money and without a message to anyone.">
+    <Page title="Testing" description="Try everything without spending money or sending messages.">
       {environment === 'live' && (
         <p className="rounded-xl border border-line bg-sunken px-4 py-3">
-          All of this works with sandbox keys only. With a live key these addresses are like any other, and a gift to
-          one costs money.{' '}
+          This works only with sandbox keys. A live key treats these addresses like any other, and gifts to them cost
+          money.{' '}
           <Link
             to="/$organizationId/$environment/testing"
             params={{ ...params, environment: 'sandbox' }}
@@ -50,12 +50,12 @@ export function TestingPage() {
         </p>
       )}
       <Panel
-        title="Addresses that decide what happens"
+        title="Test addresses"
         description={
           <>
-            Send a sandbox gift to one of them, by email or by phone. A label keeps parallel tests apart:{' '}
-            <Code>{`delivered+7@${me.service.sandbox_mail_domain}`}</Code> does the same. Every other address leaves the
-            gift waiting until you say what happens, with the buttons on its page or by the API.
+            Send a sandbox gift to one of these addresses by email or phone. Labels keep parallel tests apart:{' '}
+            <Code>{`delivered+7@${me.service.sandbox_mail_domain}`}</Code> does the same. A gift to any other address
+            waits until you simulate what happens, on its page or with the API.
           </>
         }
       >
@@ -73,8 +73,8 @@ export function TestingPage() {
       </Panel>
       <div className="grid gap-6 lg:grid-cols-3">
         <Step title="Keys">
-          A sandbox key begins with <Code>bestow-sandbox-</Code>. The same program works for real with a live key and
-          nothing else changed.{' '}
+          A sandbox key starts with <Code>bestow-sandbox-</Code>. To go live, replace it with a live key. Nothing else
+          changes.{' '}
           <Link
             to="/$organizationId/$environment/keys"
             params={{ ...params, environment: 'sandbox' }}
@@ -84,11 +84,11 @@ export function TestingPage() {
           </Link>
         </Step>
         <Step title="Messages">
-          The sandbox sends nothing. Each gift’s page shows the message as it would have gone out.
+          The sandbox does not send messages. Each gift’s page shows the message that would have been sent.
           {testing.data?.has_outbox === true && (
             <>
               {' '}
-              Whoever sits at the machine that this service runs on sees all messages, live ones too, in the{' '}
+              On the machine that runs this service you can see all messages, including live ones, in the{' '}
               <a href={`${servicePath}/outbox`} className={linkClass}>
                 outbox
               </a>
@@ -97,11 +97,11 @@ export function TestingPage() {
           )}
         </Step>
         <Step title="Reference">
-          Every operation with examples is in the{' '}
+          For every operation with examples, see the{' '}
           <a href={`${servicePath}/docs/api`} className={linkClass}>
             API reference
           </a>
-          , and what each error means in the{' '}
+          . For the meaning of each error, see the{' '}
           <a href={`${servicePath}/docs/errors`} className={linkClass}>
             list of errors
           </a>

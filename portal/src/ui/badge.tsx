@@ -10,7 +10,7 @@ const tones: Record<Tone, string> = {
   plain: 'bg-sunken text-soft',
 };
 
-/** One word of state; the word says it, the colour only helps. */
+/** A status in a word. The colour adds nothing that the word does not say. */
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span

@@ -24,7 +24,7 @@ export const buttonClass = ({ variant = 'secondary', size = 'normal' }: Look = {
   `${base} ${sizes[size]} ${variants[variant]}`;
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Look {
-  /** While true the button says that it is at work and cannot be pressed. */
+  /** Disables the button and sets `aria-busy`. */
   isBusy?: boolean;
 }
 

@@ -6,14 +6,13 @@ import { Panel } from './page.tsx';
 interface ChartPanelProps {
   title: string;
   description: string;
-  /** Draws; may be loaded late, the room is kept for it. */
   chart: ReactNode;
-  /** The same figures as a table, for whoever cannot see the chart or wants the numbers. */
+  /** The same figures, for people who cannot see the chart or want the numbers. */
   table: ReactNode;
   footnote?: ReactNode;
 }
 
-/** A chart with the table that says the same. */
+/** A chart, and a button that shows its figures as a table. */
 export function ChartPanel({ title, description, chart, table, footnote }: ChartPanelProps) {
   const [isTable, setIsTable] = useState(false);
   const id = useId();
@@ -35,17 +34,16 @@ export function ChartPanel({ title, description, chart, table, footnote }: Chart
 }
 
 interface ChartFigureProps {
-  /** What a screen reader says in place of the picture. */
+  /** For screen readers. */
   label: string;
-  /** Pixels. */
-  height: number;
+  heightPx: number;
   children: ReactNode;
 }
 
-/** The frame of a picture whose room is kept while it loads. Where it cannot be loaded the rest of the page stands. */
-export function ChartFigure({ label, height, children }: ChartFigureProps) {
+/** Reserves the height of a chart that is loading, and shows a message if it cannot be loaded. */
+export function ChartFigure({ label, heightPx, children }: ChartFigureProps) {
   return (
-    <div role="img" aria-label={label} style={{ height }} className="text-[0.8125rem]">
+    <div role="img" aria-label={label} style={{ height: heightPx }} className="text-[0.8125rem]">
       <CatchBoundary getResetKey={() => label} errorComponent={ChartMissing}>
         <Suspense fallback={null}>{children}</Suspense>
       </CatchBoundary>
@@ -55,6 +53,6 @@ export function ChartFigure({ label, height, children }: ChartFigureProps) {
 
 const ChartMissing = () => (
   <p className="grid h-full place-items-center text-center text-balance text-soft">
-    The chart could not be loaded. Look at the table, or reload the page.
+    Could not load the chart. Use the table or reload the page.
   </p>
 );

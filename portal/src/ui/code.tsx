@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button.tsx';
 
-/** A name of the API or an id, as programs write it. */
+/** An id, a header or another name of the API. */
 export const Code = ({ children }: { children: string }) => (
   <code className="font-mono text-[0.867em] wrap-anywhere">{children}</code>
 );
@@ -15,13 +15,13 @@ export const CopyableCode = ({ children, label }: { children: string; label: str
   </span>
 );
 
-/** A sentence of the server in which names of the API stand between backticks. */
+/** Shows the parts between backticks as code. */
 export const WithCode = ({ text }: { text: string }) =>
   text.split('`').map((part, index) =>
     index % 2 === 0 ? (
       part
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a text's parts keep their places
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change their order
       <Code key={index}>{part}</Code>
     ),
   );

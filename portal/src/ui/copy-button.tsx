@@ -5,7 +5,7 @@ import { useToast } from './toast.tsx';
 
 const SHOWN_MS = 2_000;
 
-/** Copies a text, and says whether it did. @param label what is copied: “Copy key” */
+/** Copies a text and shows whether it worked. @param label names the text: “Copy key” */
 export function CopyButton({ text, label, isIconOnly = false }: { text: string; label: string; isIconOnly?: boolean }) {
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
@@ -13,10 +13,10 @@ export function CopyButton({ text, label, isIconOnly = false }: { text: string; 
     const timer = setTimeout(() => setIsCopied(false), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isCopied]);
-  const say = useToast();
+  const showToast = useToast();
   const copy = async (button: HTMLElement) => {
     if (await copyText(text, button)) setIsCopied(true);
-    else say('It could not be copied here. Select the text and copy it.');
+    else showToast('Could not copy. Select the text and copy it yourself.');
   };
   return (
     <button
@@ -40,10 +40,9 @@ export function CopyButton({ text, label, isIconOnly = false }: { text: string; 
 }
 
 /**
- * Whether the text is in the clipboard now. Over plain HTTP browsers give no `navigator.clipboard`; what is selected they
- * copy all the same.
+ * Returns whether the text was copied. Over plain HTTP browsers have no `navigator.clipboard`, but copy a selection.
  *
- * @param button what was pressed: a dialog lets nothing beyond itself be selected
+ * @param button the selected field goes next to it, because a dialog blocks the focus of elements outside
  */
 async function copyText(text: string, button: HTMLElement): Promise<boolean> {
   if (window.isSecureContext)

@@ -4,29 +4,23 @@ import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 
-/** Longer than a double click takes, and sooner than anybody has kept what they see. */
+/** Longer than a double click takes. */
 const NOT_YET_MS = 1_000;
 
 interface DialogProps {
   isOpen: boolean;
   onClose: () => void;
   title: string;
-  /** One or two sentences below the title: what this does. */
+  /** One or two sentences below the title. */
   description?: ReactNode;
-  /**
-   * Only the content's own buttons close it: a secret that is shown this once, or about to be, would be gone for good. The
-   * way back, on a phone the gesture that closes dialogs, leads nowhere; the browser asks before the page is left.
-   */
+  /** Only the content's buttons close the dialog, because it shows a secret once. Blocks Escape, “back” and reloading. */
   isHeld?: boolean;
   children: ReactNode;
 }
 
 const always = () => true;
 
-/**
- * A dialog in the middle of the page; on a phone it takes the width. Escape and a press beside it close it unless it is held.
- * The focus then goes back to where it was, or to the page's content where that is gone.
- */
+/** A modal dialog. When it closes, the focus returns to the element that opened it, or to the page's content. */
 export function Dialog({ isOpen, onClose, title, description, isHeld = false, children }: DialogProps) {
   const opener = useRef<Element>(null);
   useBlocker({ shouldBlockFn: always, disabled: !(isOpen && isHeld) });
@@ -69,13 +63,13 @@ export function Dialog({ isOpen, onClose, title, description, isHeld = false, ch
   );
 }
 
-/** The buttons at the end of a dialog. */
+/** The buttons at the bottom of a dialog. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="mt-6 flex flex-wrap justify-end gap-3">{children}</div>;
 }
 
-/** Closes a held dialog; not by the second click of a double click that was meant for the button in this place before. */
-export function KeptButton({ onClick }: { onClick: () => void }) {
+/** Closes a held dialog. Ignores the second click of a double click on the button that was there before. */
+export function SavedButton({ onClick }: { onClick: () => void }) {
   const [isReady, setIsReady] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setIsReady(true), NOT_YET_MS);
@@ -83,7 +77,7 @@ export function KeptButton({ onClick }: { onClick: () => void }) {
   }, []);
   return (
     <Button variant="primary" size="small" onClick={onClick} disabled={!isReady}>
-      I have kept it
+      I’ve saved it
     </Button>
   );
 }

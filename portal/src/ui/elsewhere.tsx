@@ -1,22 +1,22 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { ApiError } from '../api/client.ts';
-import { usePlace } from '../layout/use-place.ts';
+import { useScope } from '../layout/use-scope.ts';
 import { EmptyState, ErrorState } from './states.tsx';
 
 interface ElsewhereProps {
   error: Error;
   onRetry: () => void;
-  /** What is missing: “This order is not here”. */
+  /** Such as “Order not found”. */
   title: string;
-  /** Why it may be. */
+  /** Possible reasons. */
   children: string;
-  /** The same page in the other mode, for its id may have come from there. */
+  /** The same page in the other mode, which the id may belong to. */
   inOtherMode: (environment: 'live' | 'sandbox') => LinkProps;
 }
 
-/** Where a page's one thing could not be loaded: because it is not there, or because something went wrong. */
+/** Shown if a gift, order or request was not found or could not be loaded. */
 export function Elsewhere({ error, onRetry, title, children, inOtherMode }: ElsewhereProps) {
-  const { environment } = usePlace();
+  const { environment } = useScope();
   if (!(error instanceof ApiError && error.status === 404)) return <ErrorState error={error} onRetry={onRetry} />;
   const other = environment === 'live' ? 'sandbox' : 'live';
   return (

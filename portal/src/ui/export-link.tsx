@@ -3,13 +3,13 @@ import { servicePath } from '../address.ts';
 import { buttonClass } from './button.tsx';
 
 interface ExportLinkProps {
-  /** Of the export, such as `/portal/api/organizations/…/gifts/export`. */
+  /** Such as `/portal/api/organizations/…/gifts.csv`. */
   href: string;
-  /** What the list is filtered by. */
+  /** The list's filters. */
   query: Record<string, string | undefined>;
 }
 
-/** Downloads the list as it is filtered, all its pages. */
+/** Downloads all pages of the filtered list. */
 export function ExportLink({ href, query }: ExportLinkProps) {
   const given = Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '');
   return (

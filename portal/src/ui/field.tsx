@@ -15,7 +15,7 @@ interface TextFieldProps extends Labelled, Omit<InputHTMLAttributes<HTMLInputEle
   onChange: (value: string) => void;
 }
 
-/** A line of text with its label, a hint, and what is wrong with it. */
+/** A text input with its label, and a hint or an error. */
 export function TextField({ label, hint, error, value, onChange, className = '', ...rest }: TextFieldProps) {
   const id = useId();
   const description = hint !== undefined || error !== undefined ? `${id}-description` : undefined;
@@ -46,11 +46,11 @@ interface SelectFieldProps<Value extends string> extends Labelled {
   value: Value;
   onChange: (value: Value) => void;
   options: readonly { value: Value; label: string }[];
-  /** Shows the label to screen readers only: in a row of filters, whose first option says what it is. */
+  /** For screen readers only: in a row of filters the first option names the field. */
   isLabelHidden?: boolean;
 }
 
-/** A choice of a few. The browser's own list: it works with every keyboard, screen reader and phone. */
+/** A native select, which works with every keyboard, screen reader and phone. */
 export function SelectField<Value extends string>(props: SelectFieldProps<Value>) {
   const { label, hint, error, value, onChange, options, isLabelHidden = false } = props;
   const id = useId();
@@ -81,7 +81,7 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
   );
 }
 
-/** Why a form was not accepted, where it is not about one field. */
+/** An error that is not about one field. */
 export function FormError({ error }: { error: Error | null }) {
   if (error === null) return null;
   return (

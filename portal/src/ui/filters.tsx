@@ -4,15 +4,15 @@ import { Button } from './button.tsx';
 import { inputClass } from './field.tsx';
 
 interface FiltersProps {
-  /** The list's search field, where it has one. */
+  /** The list's search field. */
   search?: ReactNode;
-  /** How many of the filters are set. */
+  /** Number of active filters. */
   count: number;
   onClear: () => void;
   children: ReactNode;
 }
 
-/** What a list is narrowed by. On a phone the filters are behind a button, so that the list itself is on the first screen. */
+/** The filters of a list. On a phone they are behind a button, so that the list starts on the first screen. */
 export function Filters({ search, count, onClear, children }: FiltersProps) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();
@@ -41,23 +41,20 @@ export function Filters({ search, count, onClear, children }: FiltersProps) {
   );
 }
 
-/**
- * What stands in a list's search field: what is looked for, or what was typed since, which a filter takes along. Where the
- * address changes otherwise (the way back, “Clear filters”, another page of the list) only what is looked for stands there.
- */
+/** State of a search field. A change of the URL resets the text to the search in the URL. */
 export function useSearchText(value: string | undefined, search: object) {
   const [text, setText] = useState(value ?? '');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever of the address changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: any change of the URL counts
   useEffect(() => setText(value ?? ''), [value, search]);
   return [text, setText] as const;
 }
 
 interface SearchFieldProps {
   label: string;
-  /** Of `useSearchText`. */
+  /** From `useSearchText`. */
   text: string;
   onText: (text: string) => void;
-  /** With what is looked for now; on Enter, and where the field is emptied. */
+  /** Called on Enter and when the field is cleared. */
   onSearch: (text: string) => void;
 }
 
@@ -105,13 +102,10 @@ interface DateFilterProps {
   onChange: (day: string) => void;
 }
 
-/** Of a year that is typed digit by digit the first three make no day yet. */
+/** A date input reports a value while the person types the year; years before 1000 are incomplete. */
 const isWhole = ({ value, validity }: HTMLInputElement) => !validity.badInput && (value === '' || value >= '1000');
 
-/**
- * A day; the browser's own field, which every keyboard and phone knows. Half a day is kept in the field alone: set anew from
- * the address, the field would lose what was typed. Where it is left half typed it shows again what is looked for.
- */
+/** A native date input. An incomplete date stays in the field, and the field resets it on blur. */
 export function DateFilter({ label, value, onChange }: DateFilterProps) {
   const [day, setDay] = useState(value);
   useEffect(() => setDay(value), [value]);

@@ -9,13 +9,13 @@ const looks: Record<GiftStatus, { tone: Tone; label: string }> = {
   claimed: { tone: 'good', label: 'Claimed' },
 };
 
-/** The furthest that a gift has come. */
+/** The furthest state that the gift has reached. */
 export const GiftStatusBadge = ({ status }: { status: GiftStatus }) => (
   <Badge tone={looks[status].tone}>{looks[status].label}</Badge>
 );
 
-/** For choosing one. */
+/** Options of a select. */
 export const giftStatuses = Object.entries(looks).map(([value, { label }]) => ({ value, label }));
 
-/** How a gift reaches its recipient, for choosing and for showing. */
+/** How a gift reaches its recipient. */
 export const giftMethods = { email: 'Email', phone: 'Text message', link: 'Link' } as const;

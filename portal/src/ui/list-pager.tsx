@@ -7,7 +7,7 @@ interface ListPagerProps {
   onPage: (cursor: { after: string } | { before: string }) => void;
 }
 
-/** Below a list: the way to older and newer rows, and how far a search came that stopped before its page was full. */
+/** Leads to older and newer rows. Shows how far back a search got if it stopped early. */
 export function ListPager({ page, onPage }: ListPagerProps) {
   if (page === undefined) return null;
   const { older, newer, searched_to } = page;
@@ -19,7 +19,7 @@ export function ListPager({ page, onPage }: ListPagerProps) {
           className="mt-4 flex flex-wrap items-center justify-between gap-3 rounded-xl bg-sunken px-4 py-3 text-soft"
         >
           <p>
-            Searched as far as <Time at={searched_to} />.
+            Searched back to <Time at={searched_to} />.
           </p>
           {older !== null && (
             <Button size="small" onClick={() => onPage({ after: older })}>

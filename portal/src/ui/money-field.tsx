@@ -5,13 +5,12 @@ interface MoneyFieldProps {
   label: string;
   currency: string;
   hint?: string;
-  /** What was typed. */
   value: string;
   onChange: (text: string) => void;
   mostCents: number;
 }
 
-/** An amount above zero. What is wrong with it is said when the person leaves it, not while they type. */
+/** An amount above zero. Shows an error on blur, not while the person types. */
 export function MoneyField({ label, currency, hint, value, onChange, mostCents }: MoneyFieldProps) {
   const [wasLeft, setWasLeft] = useState(false);
   const isWrong = value.trim() !== '' && parseMoney(value, mostCents) === undefined;
@@ -19,7 +18,7 @@ export function MoneyField({ label, currency, hint, value, onChange, mostCents }
     <TextField
       label={`${label} (${currency})`}
       hint={hint}
-      error={wasLeft && isWrong ? `Write an amount such as 1250.00, ${hint ?? 'above zero.'}` : undefined}
+      error={wasLeft && isWrong ? `Enter an amount such as 1250.00. ${hint ?? ''}` : undefined}
       value={value}
       onChange={onChange}
       onBlur={() => setWasLeft(true)}
@@ -30,7 +29,7 @@ export function MoneyField({ label, currency, hint, value, onChange, mostCents }
   );
 }
 
-/** The cents of `1250`, `1,250.00` or `1250,5`; undefined where it is no amount from 0.01 to the most. */
+/** Parses `1250`, `1,250.00` or `1250,5` to cents. Returns undefined if the amount is not between 0.01 and the maximum. */
 export function parseMoney(text: string, mostCents: number): number | undefined {
   const plain = text.replace(/\s/g, '');
   const isGrouped = /^\d{1,3}(,\d{3})+(\.\d{1,2})?$/.test(plain);
@@ -40,5 +39,5 @@ export function parseMoney(text: string, mostCents: number): number | undefined 
   return whole !== '' && cents >= 1 && cents <= mostCents ? cents : undefined;
 }
 
-/** As it is typed: `1250.00`. */
+/** Such as `1250.00`. */
 export const moneyText = (cents: number) => (cents / 100).toFixed(2);

@@ -1,5 +1,5 @@
 import { Badge } from './badge.tsx';
 
-/** Whether all gifts of an order are created. */
+/** “Processed” if all gifts of the order are created. */
 export const OrderStatusBadge = ({ status }: { status: 'processing' | 'processed' }) =>
   status === 'processing' ? <Badge tone="calm">Processing</Badge> : <Badge tone="good">Processed</Badge>;

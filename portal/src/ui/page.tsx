@@ -2,16 +2,16 @@ import { type ReactNode, useEffect, useId } from 'react';
 
 interface PageProps {
   title: string;
-  /** Of the browser's tab, where the title alone says too little. */
+  /** Title of the browser tab. */
   tabTitle?: string;
-  /** A link to the list that the page's thing is in. */
+  /** A link to the list that contains this gift, order or request. */
   crumb?: ReactNode;
   description?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** A page: its heading, what can be done with all of it, and its content. */
+/** A page with its heading, its actions and its content. */
 export function Page({ title, tabTitle = title, crumb, description, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${tabTitle} · Bestow`;
@@ -45,7 +45,7 @@ interface PanelProps {
   children: ReactNode;
 }
 
-/** A part of a page with a heading and a frame. */
+/** A framed section with a heading. */
 export function Panel({ title, description, actions, children }: PanelProps) {
   const id = useId();
   return (
@@ -71,7 +71,7 @@ export function Panel({ title, description, actions, children }: PanelProps) {
   );
 }
 
-/** What a thing is, as pairs of a name and a value. */
+/** A list of names and values. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[max-content_1fr]">

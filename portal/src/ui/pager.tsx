@@ -6,7 +6,7 @@ interface PagerProps {
   older: (() => void) | undefined;
 }
 
-/** Leads through a list that begins with the newest; undefined: there is nothing in that direction. */
+/** Pages through a list that begins with the newest row. An undefined callback disables its button. */
 export function Pager({ newer, older }: PagerProps) {
   if (newer === undefined && older === undefined) return null;
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button, buttonClass } from './button.tsx';
 import { asksToSignIn, SignInLink } from './sign-in-link.tsx';
 
-/** Where there is nothing yet: why, and what to do about it. */
+/** An empty list: why it is empty, and what to do. */
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="grid justify-items-center gap-2 px-4 py-12 text-center">
@@ -22,11 +22,23 @@ export function EmptyState({ title, children }: { title: string; children?: Reac
   );
 }
 
-/** Where something could not be loaded. */
+/** A list without rows that match its filters. */
+export function NoMatch(props: { title: string; showAll: string; onClear: () => void; children: string }) {
+  return (
+    <EmptyState title={props.title}>
+      <p>{props.children}</p>
+      <p className="mt-3">
+        <Button onClick={props.onClear}>{props.showAll}</Button>
+      </p>
+    </EmptyState>
+  );
+}
+
+/** Replaces content that could not be loaded. */
 export function ErrorState({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
     <div role="alert" className="grid justify-items-center gap-3 px-4 py-12 text-center">
-      <p className="font-serif text-lg font-semibold">This could not be loaded</p>
+      <p className="font-serif text-lg font-semibold">Could not load this</p>
       <p className="max-w-md text-soft">{error.message}</p>
       {asksToSignIn(error) ? (
         <SignInLink error={error} className={buttonClass()} />
@@ -37,23 +49,23 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry: () => vo
   );
 }
 
-/** Above what is still shown, where it could not be refreshed. */
+/** Above content that could not be refreshed. */
 export function RefreshFailed({ error }: { error: Error }) {
   return (
     <p role="status" className="rounded-xl bg-warn-wash px-4 py-3 text-warn">
-      This could not be refreshed. {error.message}{' '}
+      Could not refresh this. {error.message}{' '}
       <SignInLink error={error} className="font-semibold whitespace-nowrap underline" />
     </p>
   );
 }
 
-/** Lines in place of what is being loaded, of about its height, so that nothing jumps. */
+/** A placeholder of about the height of the content, so that the layout does not jump. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {
   return (
     <div role="status" className="grid gap-3 py-1">
       <span className="sr-only">Loading</span>
       {Array.from({ length: lines }, (_, line) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are identical
         <div key={line} className="h-5 animate-pulse rounded-md bg-sunken motion-reduce:animate-none" />
       ))}
     </div>

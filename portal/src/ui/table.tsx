@@ -6,12 +6,12 @@ export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
   align?: 'right';
-  /** Hidden on phones, where a row shows what matters only. */
+  /** Hidden on phones. */
   isWide?: boolean;
 }
 
 interface DataTableProps<Row> {
-  /** For screen readers: what the rows are. */
+  /** For screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   query: {
@@ -21,13 +21,13 @@ interface DataTableProps<Row> {
     refetch: () => unknown;
   };
   rowKey: (row: Row) => string;
-  /** Where a row leads; its first cell becomes the link. */
+  /** The first cell of a row becomes this link. */
   rowLink?: (row: Row) => LinkProps;
   empty: ReactNode;
   loadingLines?: number;
 }
 
-/** A list: loading, error and empty are part of it. On a phone the columns that are wide only are left out. */
+/** A table with its loading, error and empty states. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { query, empty, loadingLines = 10 } = props;
   const { data, error } = query;
@@ -50,7 +50,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function Rows<Row>({ caption, columns, rows, query, rowKey, rowLink }: DataTableProps<Row> & { rows: readonly Row[] }) {
-  // The last column that a phone shows ends where the panel's other content does, as the last of all does elsewhere.
+  // On a phone the last visible column gets the padding of the panel's edge.
   const lastNarrow = columns.findLast(({ isWide }) => !isWide);
   const lookOf = (column: Column<Row>) =>
     `${column.isWide ? 'hidden md:table-cell' : ''} ${column.align === 'right' ? 'text-right' : 'text-left'} ${column === lastNarrow ? 'max-md:pr-5 sm:max-md:pr-6' : ''}`;
@@ -83,7 +83,7 @@ function Rows<Row>({ caption, columns, rows, query, rowKey, rowLink }: DataTable
                   className={`px-3 py-3 first:pl-5 last:pr-5 sm:first:pl-6 sm:last:pr-6 ${lookOf(column)}`}
                 >
                   {index === 0 && rowLink ? (
-                    // The whole row is the link, while its text is the first cell's.
+                    // The whole row is clickable; the link's text is the first cell.
                     <Link
                       {...rowLink(row)}
                       className="font-semibold text-ink after:absolute after:inset-0 hover:text-accent"

@@ -4,13 +4,13 @@ const SHOWN_MS = 5_000;
 
 const ToastContext = createContext<(text: string) => void>(() => undefined);
 
-/** Says in passing that something was done: `say('The key was revoked.')`. */
+/** Shows a short message: `showToast('Key revoked.')`. */
 export const useToast = () => useContext(ToastContext);
 
-/** Shows messages. Nothing is loaded for them: they also say that the server cannot be reached. */
+/** Part of the first bundle, because toasts also report that the server cannot be reached. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [messages, setMessages] = useState<readonly { id: number; text: string }[]>([]);
-  const say = useMemo(() => {
+  const show = useMemo(() => {
     let lastId = 0;
     return (text: string) => {
       lastId += 1;
@@ -20,9 +20,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     };
   }, []);
   return (
-    <ToastContext value={say}>
+    <ToastContext value={show}>
       {children}
-      {/* With `aria-live` written out it is heard beside an open dialog, which hides all else from screen readers. */}
+      {/* An explicit `aria-live` is announced even while a dialog hides the rest of the page from screen readers. */}
       <div
         role="status"
         aria-live="polite"

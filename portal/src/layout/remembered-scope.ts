@@ -1,32 +1,32 @@
-/** Which organization and mode a person last worked in, on this device. */
-interface Place {
+/** The organization and mode that the person last used on this device. */
+interface Scope {
   organizationId: string;
   environment: 'live' | 'sandbox';
 }
 
 const KEY = 'bestow.place';
 
-export function rememberPlace(place: Place): void {
+export function rememberScope(place: Scope): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(place));
   } catch {
-    // A browser that keeps nothing starts at the first organization each time.
+    // Without storage the portal opens the first organization.
   }
 }
 
-/** The last place while the person is still a member there, else their first organization; undefined: they have none. */
-export function rememberedPlace(memberships: readonly { organization_id: string }[]): Place | undefined {
+/** Returns the last scope if the person is still a member, else their first organization; undefined if they have none. */
+export function rememberedScope(memberships: readonly { organization_id: string }[]): Scope | undefined {
   const first = memberships[0];
   if (first === undefined) return undefined;
-  const last = readPlace();
+  const last = readScope();
   if (last !== undefined && memberships.some(({ organization_id }) => organization_id === last.organizationId))
     return last;
   return { organizationId: first.organization_id, environment: 'live' };
 }
 
-function readPlace(): Place | undefined {
+function readScope(): Scope | undefined {
   try {
-    const { organizationId, environment } = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Place>;
+    const { organizationId, environment } = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Scope>;
     if (typeof organizationId !== 'string') return undefined;
     return { organizationId, environment: environment === 'sandbox' ? 'sandbox' : 'live' };
   } catch {

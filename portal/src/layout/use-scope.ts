@@ -2,8 +2,8 @@ import { getRouteApi } from '@tanstack/react-router';
 
 const organizationRoute = getRouteApi('/signed-in/$organizationId/$environment');
 
-/** The organization and mode that a page is about, as its address says, and what the person may do there. */
-export function usePlace() {
+/** Returns the organization and mode of the current URL, and what the person may do there. */
+export function useScope() {
   const { me, membership, environment } = organizationRoute.useRouteContext();
   return {
     me,
@@ -13,9 +13,9 @@ export function usePlace() {
     isAdmin: membership.role === 'admin',
     mayChange: membership.role === 'admin' && !membership.is_suspended,
     currency: me.service.currency,
-    /** For links to pages of the same organization and mode. */
+    /** Route parameters, for links within the organization and mode. */
     params: { organizationId: membership.organization_id, environment },
-    /** For calls: the path's parameters. */
+    /** Path parameters, for API calls. */
     path: { organization_id: membership.organization_id, environment },
   };
 }
