@@ -129,7 +129,7 @@ export const controls: readonly Control[] = [
         tests: ['as a name adds no header, no recipient and no element'],
       },
       { file: 'server/test/delivery/text-messages.test.ts', tests: ['the only link in a text message is the gift’s'] },
-      { file: 'server/test/notices/notice-letters.test.ts', tests: ['add no element, no header and no link'] },
+      { file: 'server/test/notices/mails.test.ts', tests: ['add no element, no header and no link'] },
       {
         file: 'server/test/redemption/link-page.test.ts',
         tests: ['names are text on the page, whatever they contain'],

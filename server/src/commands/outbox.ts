@@ -28,7 +28,7 @@ export function outboxCommands(program: Command): void {
 
   addCommand(group, 'list', 'list the latest messages', 'outbox list --limit 5')
     .option('--limit <number>', 'how many', parseLimit, 20)
-    .option('--failed', 'only those that no provider accepted, with the reasons')
+    .option('--failed', 'only messages that no provider accepted, with the reasons')
     .action(async ({ limit, failed, ...options }: OutputOptions & { limit: number; failed?: boolean }) => {
       const messages = await withOutbox((deps) => listOutbox(deps, limit, { failed: failed ?? false }));
       printMany(options, messages.map(describe), (message) => ({
@@ -36,7 +36,7 @@ export function outboxCommands(program: Command): void {
         to: message.to,
         environment: message.environment,
         state: message.state,
-        made: message.created_at,
+        created: message.created_at,
         title: message.title,
         reason: message.reason,
       }));
@@ -45,12 +45,12 @@ export function outboxCommands(program: Command): void {
   addCommand(
     group,
     'show',
-    'show a message exactly as it goes out, with its link or code',
+    'show a message exactly as it is sent, with its link or code',
     `outbox show ${'0'.repeat(32)}s${'0'.repeat(64)} --text`,
   )
     .argument('<reference>', 'the message; `outbox list` shows it')
-    .addOption(new Option('--html', 'print its letter as HTML and nothing else').conflicts(['text', 'json']))
-    .addOption(new Option('--text', 'print its text and nothing else').conflicts(['html', 'json']))
+    .addOption(new Option('--html', 'print only its HTML').conflicts(['text', 'json']))
+    .addOption(new Option('--text', 'print only its text').conflicts(['html', 'json']))
     .action(async (reference: string, options: ShowOptions) => {
       const found = await withOutbox((deps) => findOutboxMessage(deps, reference));
       if (found === undefined)
@@ -70,7 +70,7 @@ export function outboxCommands(program: Command): void {
           reason: shown.reason,
           provider: shown.provider,
           'provider’s id': shown.provider_id,
-          made: shown.created_at,
+          created: shown.created_at,
           sent: shown.sent_at,
           settled: shown.settled_at,
           gift: shown.gift_id,

@@ -9,14 +9,14 @@ import { emailText } from './email-text.ts';
 import type { MessageRow } from './queries.ts';
 import { textMessage } from './text-template.ts';
 
-/** What a message's templates may say. The names are fit to be shown (`plain-name.ts`), but still text of strangers. */
+/** The data of a message. Names are cleaned (`plain-name.ts`), but still untrusted text. */
 export interface MessageContent {
   senderName: string;
   recipientName: string | undefined;
   /** Such as `$25.00`. */
   amount: string;
   categoryName: string;
-  /** Absolute, and of a kind that mail programs show; null where the category has none. */
+  /** An absolute URL of a format that mail programs show; null if the category has no picture. */
   artworkUrl: string | null;
   /** The redemption link. */
   link: string;
@@ -26,7 +26,7 @@ const LONGEST_NAME_IN_FROM = 80;
 
 export type ComposeDeps = Pick<Deps, 'config' | 'links' | 'publicUrl'>;
 
-/** Renders a message. The same row gives the same message at every try, and in the outbox. */
+/** Renders a message. The same row always gives the same message. */
 export function composeMessage(deps: ComposeDeps, row: MessageRow): OutgoingMessage {
   const content = messageContent(deps, row);
   return {
@@ -56,7 +56,7 @@ function messageContent(deps: ComposeDeps, row: MessageRow): MessageContent {
   };
 }
 
-/** The redemption link of a message: the same at every try. */
+/** Returns the redemption link of a message, the same on every attempt. */
 export function messageLink({ links }: Pick<Deps, 'links'>, row: MessageRow): string {
   return links.url({
     organizationId: row.organization_id,

@@ -17,15 +17,14 @@ import type { MessageContent } from './compose-message.ts';
 
 const LONGEST_NAME_IN_SUBJECT = 80;
 
-/** Line breaks cannot stand in a name, so none can get into the header. */
+/** Names contain no line breaks, so the subject cannot add a header. */
 export const emailSubject = ({ senderName }: MessageContent) =>
   `${shorten(senderName, LONGEST_NAME_IN_SUBJECT)} sent you a gift`;
 
-/** For the name of whoever sent it where it begins a sentence, and whom it is for, where that was said. */
 const greeting = ({ recipientName }: MessageContent) =>
   recipientName === undefined ? 'A gift for you' : html`A gift for !${name(recipientName)}`;
 
-/** The category's picture, or wrapping paper with a ribbon, which needs no picture. */
+/** The category's picture, or wrapping paper and a ribbon made of table cells. */
 const picture = ({ artworkUrl }: MessageContent) =>
   artworkUrl === null
     ? html`<tr><td style="font-size:0;line-height:0"><table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr height="120"><td width="34%" bgcolor="#e2bba8" style="height:120px;background:#e2bba8">&nbsp;</td><td width="10%" bgcolor="#9c2544" style="background:#9c2544">&nbsp;</td><td bgcolor="#f1d9cb" style="background:#f1d9cb">&nbsp;</td></tr></table></td></tr>`
@@ -34,15 +33,15 @@ const picture = ({ artworkUrl }: MessageContent) =>
 const reassurance = ({ senderName, link }: MessageContent) =>
   [
     noteTitle('Is this real?'),
-    note(html`Yes. It was bought with Bestow in the name of !${name(senderName)}, and it is paid for.`),
-    note('Opening it is free. Nobody will ask you for a password, a payment or the number of a card of yours.'),
+    note(html`Yes. It was sent with Bestow on behalf of !${name(senderName)} and is already paid for.`),
+    note('Opening it is free. No one will ask you for a password, a payment or your card number.'),
     note(
-      html`The button leads to !${strong(new URL(link).host)}: see that your browser shows this name. If you did not expect a gift, ask !${name(senderName)} before you open it, in a way that you know.`,
+      html`The button leads to !${strong(new URL(link).host)}: check that your browser shows this name. If you did not expect a gift, contact !${name(senderName)} before you open it, in a way that you trust.`,
     ),
-    note('Whoever has this message can open the gift, so keep it to yourself.'),
+    note('Anyone with this message can open the gift, so don’t forward it.'),
   ].join('\n');
 
-/** The letter that brings a gift. */
+/** Renders a gift's email. */
 export function emailHtml(content: MessageContent): string {
   const { senderName, amount, categoryName, link } = content;
   return mailHtml({

@@ -1,7 +1,7 @@
 import { unlinkable } from '../messaging/plain-name.ts';
 import type { MessageContent } from './compose-message.ts';
 
-/** The letter for whoever reads mail as text: the same words, and the link. */
+/** Renders a gift's email as plain text. */
 export function emailText({ senderName, recipientName, amount, categoryName, link }: MessageContent): string {
   const sender = unlinkable(senderName);
   return `${recipientName === undefined ? 'Hello,' : `Dear ${unlinkable(recipientName)},`}
@@ -13,10 +13,10 @@ ${link}
 
 Is this real?
 
-Yes. It was bought with Bestow in the name of ${sender}, and it is paid for. Opening it is free. Nobody will ask you for a password, a payment or the number of a card of yours.
+Yes. It was sent with Bestow on behalf of ${sender} and is already paid for. Opening it is free. No one will ask you for a password, a payment or your card number.
 
-The link leads to ${new URL(link).host}: see that your browser shows this name. If you did not expect a gift, ask ${sender} before you open it, in a way that you know.
+The link leads to ${new URL(link).host}: check that your browser shows this name. If you did not expect a gift, contact ${sender} before you open it, in a way that you trust.
 
-Whoever has this message can open the gift, so keep it to yourself.
+Anyone with this message can open the gift, so don’t forward it.
 `;
 }

@@ -1,10 +1,10 @@
 import { shorten, unlinkable } from '../messaging/plain-name.ts';
 import type { MessageContent } from './compose-message.ts';
 
-// What a phone counts (3GPP TS 23.038): 160 or 70 letters in one part, and less in each of several.
+// Lengths of 3GPP TS 23.038: 160 characters in a GSM message or 70 in Unicode, and fewer in each part of a longer one.
 const GSM_BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
-/** Each counts twice. */
+/** Each counts as two characters. */
 const GSM_EXTENDED = '^{}\\[~]|€';
 const TWO_PARTS_OF_GSM = 306;
 const TWO_PARTS_OF_UNICODE = 134;
@@ -18,10 +18,8 @@ const gsmLength = (text: string) =>
   [...text].reduce((length, letter) => length + (GSM_EXTENDED.includes(letter) ? 2 : 1), 0);
 
 /**
- * A text message: who sent a gift, and the link, in at most two parts, so that it arrives whole and costs little. One
- * letter outside GSM's alphabet more than halves what a part holds, so then the words are fewer, and the name may be
- * shortened. In a name that looks like an address a blank breaks what phones would make a link of: `evil. com`; a joiner
- * without width would be such a letter.
+ * Renders a text message of at most two parts. One character outside the GSM alphabet more than halves the length, so the
+ * Unicode text is shorter. A space breaks names that look like links (`evil. com`); a zero-width joiner is not GSM.
  */
 export function textMessage({ senderName, link }: MessageContent): string {
   const name = unlinkable(senderName, ' ');
@@ -36,7 +34,7 @@ export function textMessage({ senderName, link }: MessageContent): string {
   );
 }
 
-/** As much of the name as the room allows, and never less than can be recognized. */
+/** Shortens a name to the room that is left, but to no less than 8 characters. */
 function shortenTo(name: string, room: number, lengthOf: (text: string) => number, ellipsis: string): string {
   const least = Math.max(room, SHORTEST_NAME);
   for (let most = LONGEST_NAME; most > 1; most -= 1) {

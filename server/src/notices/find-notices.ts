@@ -4,7 +4,7 @@ import { decodeNoticeReference } from '../messaging/reference.ts';
 import { type ComposeNoticeDeps, composeNotice } from './compose-notice.ts';
 import { type NoticeRow, selectLatestNotices, selectNotice } from './queries.ts';
 
-/** A notice as it goes out, or would, and what became of it. */
+/** A notice with its rendered mail. */
 export interface PresentedNotice {
   message: OutgoingMessage;
   row: NoticeRow;
@@ -12,12 +12,12 @@ export interface PresentedNotice {
 
 type FindDeps = ComposeNoticeDeps & { database: Pick<Deps['database'], 'read'> };
 
-/** The latest notices of all organizations, newest first, but for codes that cannot be read any more. */
+/** Lists the latest notices of all organizations, newest first, without codes that can no longer be read. */
 export async function listNotices(deps: FindDeps, limit: number, failed: boolean): Promise<PresentedNotice[]> {
   return (await selectLatestNotices(deps.database.read, [limit, failed])).flatMap((row) => present(deps, row));
 }
 
-/** The notice of a reference, or undefined where there is none that can be read. */
+/** Returns the notice of a reference, or undefined if it does not exist or cannot be read. */
 export async function findNotice(deps: FindDeps, reference: string): Promise<PresentedNotice | undefined> {
   const one = decodeNoticeReference(reference);
   if (one === undefined) return undefined;

@@ -1,23 +1,23 @@
 import type { Environment } from '../base/environment.ts';
 
-/** What happened to a key, for the mail that tells every admin. */
+/** A created or revoked key, for the mail to every admin. */
 export interface KeyNoticeDetails {
   organization_name: string;
   key_name: string;
-  /** The prefix and the last four characters; never more of the key. */
+  /** The prefix and the last four characters. */
   key_hint: string;
   environment: Environment;
-  /** Who did it, as a person reads it: `ada@example.com`, `the operator (root)`. */
+  /** Such as `ada@example.com` or `the operator (root)`. */
   by: string;
-  /** The client's address, or the host where the command ran. */
+  /** The client's IP address, or the host where the command ran. */
   from: string;
   /** ISO 8601. */
   at: string;
 }
 
-/** What the service tells a person of an organization by mail: all kinds there are, and what each needs to say it. */
+/** Every kind of mail to a member, with its data. */
 export type Notice =
-  /** The code itself is sealed (`seal.ts`), so that a copy of the database signs nobody in. */
+  /** The code is sealed (`seal.ts`), so that a copy of the database does not reveal it. */
   | { kind: 'sign_in_code'; details: { sealed_code: string; expires_minutes: number } }
   | { kind: 'member_invited'; details: { organization_name: string; role: 'admin' | 'member'; by: string } }
   | { kind: 'key_created'; details: KeyNoticeDetails }

@@ -35,7 +35,7 @@ export const selectNotice = statement<One, NoticeRow>(
   `select ${columns} from notices where organization_id = $1 and notice_id = $2`,
 );
 
-/** The latest notices of all organizations, or those of them not accepted, newest first: for the operator's outbox. */
+/** The latest notices of all organizations, newest first, or only those that no provider accepted. */
 export const selectLatestNotices = statement<[limit: number, failed: boolean], NoticeRow>(
   'notices.select_latest',
   `select ${columns} from notices
@@ -50,7 +50,7 @@ export const recordSent = statement<[...One, provider: string, providerId: strin
    where organization_id = $1 and notice_id = $2 and state = 'pending'`,
 );
 
-/** A try did not succeed; another one follows. */
+/** Records a failed attempt that will be retried. */
 export const recordTry = statement<[...One, reason: string]>(
   'notices.record_try',
   `update notices set tries = tries + 1, reason = $3
@@ -63,7 +63,7 @@ export const recordFailed = statement<[...One, reason: string, tries: number]>(
    where organization_id = $1 and notice_id = $2 and state = 'pending'`,
 );
 
-/** Global by nature: what has ended has ended in every organization. */
+/** Affects all organizations. */
 export const deleteSignInCodes = statement<[createdBefore: Date]>(
   'notices.delete_sign_in_codes',
   `delete from notices where kind = 'sign_in_code' and created_at < $1`,

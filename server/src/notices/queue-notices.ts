@@ -6,15 +6,12 @@ import { insertNotices } from './queries.ts';
 interface NewNotices {
   /** UUID. */
   organizationId: string;
-  /** Email addresses; each gets a mail of its own. None: nothing happens. */
+  /** Email addresses; each gets its own mail. */
   recipients: readonly string[];
   notice: Notice;
 }
 
-/**
- * Has a notice sent to each recipient, as part of the caller's transaction: where it rolls back, nobody hears of what did
- * not happen. A worker sends them after the commit; the caller does not wait for that.
- */
+/** Queues a notice for each recipient in the caller's transaction. A worker sends the mails after the commit. */
 export async function queueNotices(
   client: ClientBase,
   deps: Pick<Deps, 'clock' | 'ids' | 'jobs'>,

@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Keeps short secrets unreadable in the database: what is sealed can be opened only with the installation's secret. */
+/** Encrypts short secrets in the database with a key that is derived from the link secret. */
 export interface Seal {
-  /** The same text gives another result each time. */
+  /** Encrypts a text. The result differs each time. */
   seal(text: string): string;
-  /** What was sealed, or undefined where it was not sealed here or was altered. */
+  /** Decrypts a text. Returns undefined if it was altered or sealed with another secret. */
   open(sealed: string): string | undefined;
 }
 
@@ -12,10 +12,10 @@ const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Sets this key apart from others that are made of the same secret. */
+/** Separates this key from other keys that are derived from the same secret. */
 const PURPOSE = 'bestow seal';
 
-/** @param secrets the first seals, all open: so a secret can be replaced while sealed texts are under way */
+/** @param secrets the first seals, all open, so that a secret can be rotated */
 export function createSeal(secrets: readonly string[]): Seal {
   const keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', PURPOSE, KEY_BYTES)));
   const [sealingKey] = keys;

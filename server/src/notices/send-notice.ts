@@ -9,10 +9,10 @@ import * as queries from './queries.ts';
 type SendNoticeDeps = ComposeNoticeDeps & Pick<Deps, 'clock' | 'database'>;
 
 /**
- * Sends a notice, outside any transaction, and records what came of it. A worker killed between the two sends the same
- * mail again under the same reference. A sign-in code that has expired is not sent any more.
+ * Sends a notice outside any transaction and records the result. If the worker is killed in between, the next attempt sends
+ * the same mail under the same reference. Does not send an expired sign-in code.
  *
- * @throws SendFailure where trying again later may help
+ * @throws SendFailure if a retry may help
  */
 export async function sendNotice(
   deps: SendNoticeDeps,
@@ -29,7 +29,7 @@ export async function sendNotice(
   }
   const message = composeNotice(deps, row);
   if (message === undefined) {
-    await fail('The code was sealed with a link secret that is not there any more.', 0);
+    await fail('The code was sealed with a link secret that was removed.', 0);
     return;
   }
   let result: SendResult;
@@ -38,7 +38,7 @@ export async function sendNotice(
   } catch (error) {
     const reason = error instanceof SendFailure ? error.message : plainReason(String(error), row.recipient);
     if (isGivenUp(row, deps.clock.now())) {
-      await fail(`Given up after a day: ${reason}`, 1);
+      await fail(`Gave up after a day: ${reason}`, 1);
       return;
     }
     await queries.recordTry(deps.database.read, [...one, reason]);

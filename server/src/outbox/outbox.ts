@@ -6,16 +6,16 @@ import type { OutgoingMessage } from '../messaging/channel.ts';
 import { decodeReference } from '../messaging/reference.ts';
 import { findNotice, listNotices, type PresentedNotice } from '../notices/find-notices.ts';
 
-/** A message about a gift as it goes out, or would, and what became of it. */
+/** A message about a gift, with its content and its status. */
 export interface OutboxGiftMessage {
   kind: 'gift';
   message: OutgoingMessage;
   row: MessageRow;
-  /** The redemption link that the message carries: it is worth money. */
+  /** The redemption link, which is worth money. */
   link: string;
 }
 
-/** A mail to one of an organization's people, likewise. A sign-in code in it is readable here, and nowhere else. */
+/** A mail to a member. Only the outbox shows the sign-in code in it. */
 type OutboxNotice = PresentedNotice & { kind: 'notice' };
 
 export type OutboxMessage = OutboxGiftMessage | OutboxNotice;
@@ -23,9 +23,9 @@ export type OutboxMessage = OutboxGiftMessage | OutboxNotice;
 type OutboxDeps = ComposeDeps & Pick<Deps, 'seal'> & { database: Pick<Deps['database'], 'read'> };
 
 /**
- * The latest messages of all organizations and both environments, newest first.
+ * Lists the latest messages of all organizations and both environments, newest first.
  *
- * @param options `failed`: only those that were meant to leave, and were refused or are being tried again
+ * @param options `failed`: only messages that a provider refused or that are being retried
  */
 export async function listOutbox(
   deps: OutboxDeps,
@@ -41,7 +41,7 @@ export async function listOutbox(
     .slice(0, limit);
 }
 
-/** The message of a reference, or undefined where there is none. */
+/** Returns the message of a reference, or undefined. */
 export async function findOutboxMessage(deps: OutboxDeps, reference: string): Promise<OutboxMessage | undefined> {
   const one = decodeReference(reference);
   if (one === undefined) {
@@ -61,9 +61,9 @@ const presentGiftMessage = (deps: OutboxDeps, row: MessageRow): OutboxGiftMessag
 
 const asNotice = (notice: PresentedNotice): OutboxNotice => ({ kind: 'notice', ...notice });
 
-/** Ids are made of the time, so those of both kinds together have one order. */
+/** Ids contain the time, so that both kinds sort together. */
 const idOf = (found: OutboxMessage) => (found.kind === 'gift' ? found.row.delivery_id : found.row.notice_id);
 
-/** One line that says what the message is. */
+/** The subject, or a title for a text message. */
 export const titleOf = ({ subject, senderName }: OutgoingMessage) =>
   subject === '' ? `Text message from ${senderName}` : subject;

@@ -4,13 +4,13 @@ import { mailArtworkUrl } from '../catalog/artwork.ts';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { htmlReply, letterPolicy, pagePolicy } from '../pages/html-reply.ts';
+import { htmlReply, mailPolicy, pagePolicy } from '../pages/html-reply.ts';
 import { findOutboxMessage, listOutbox, type OutboxMessage } from './outbox.ts';
 import { messagePage, outboxPage } from './page.ts';
 
 const SHOWN_MESSAGES = 50;
 
-/** Whether this service shows its outbox at all: never in production, and only where it is its own machine's. */
+/** Whether the service has an outbox page: only at a loopback address, and never in production. */
 export function hasOutboxPage({ isProduction }: Pick<Config, 'isProduction'>, publicUrl: string): boolean {
   return !isProduction && isLoopback(new URL(publicUrl).hostname);
 }
@@ -19,9 +19,8 @@ const LOOPBACK_PEER = /^(?:::1|(?:::ffff:)?127(?:\.\d{1,3}){3})$/;
 const FORWARDING_HEADER = /^(?:forwarded|x-forwarded-.*|via|x-real-ip)$/;
 
 /**
- * Whether a browser on this machine asks, for this machine, and nobody passed it on. The `Host` keeps out a page that made
- * its own name mean this machine; the peer's address, whoever writes any `Host` where all addresses are listened on. No
- * browser speaks HTTP/1.0; nginx has long done so unless told otherwise, and names itself in no header.
+ * Whether a browser on this machine sent the request without a proxy. The `Host` check stops DNS rebinding, the peer check
+ * stops other machines. Browsers never send HTTP/1.0; nginx did by default for years, without a forwarding header.
  */
 function isFromThisMachine({ headers, raw }: FastifyRequest): boolean {
   const [, host = ''] = /^(.*?)(?::\d{1,5})?$/.exec(headers.host ?? '') ?? [];
@@ -33,9 +32,8 @@ function isFromThisMachine({ headers, raw }: FastifyRequest): boolean {
   );
 }
 
-/** The messages that go out, for whoever develops against the service: they hold links that are worth money, and codes. */
+/** The outbox, for developers. Its messages contain gift links and sign-in codes. */
 export function outboxRoutes(app: FastifyInstance, deps: Deps): void {
-  // Otherwise the paths are unknown, like any other.
   if (!hasOutboxPage(deps.config, deps.publicUrl())) return;
 
   const requireThisMachine = async (request: FastifyRequest) => {
@@ -68,7 +66,7 @@ export function outboxRoutes(app: FastifyInstance, deps: Deps): void {
       const { html } = found.message;
       if (html === undefined) throw new BestowError('resource_missing');
       const artwork = found.kind === 'gift' ? mailArtworkUrl(found.row.artwork, deps.publicUrl()) : null;
-      return htmlReply(reply, html, 200, { contentSecurityPolicy: letterPolicy([artwork]) });
+      return htmlReply(reply, html, 200, { contentSecurityPolicy: mailPolicy([artwork]) });
     },
   );
 }

@@ -4,19 +4,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 export interface Asset {
   content: Buffer;
   contentType: string;
-  /** Of the content, quoted as HTTP wants it. */
+  /** A quoted hash of the content. */
   etag: string;
   cacheControl: string;
 }
 
-/** For addresses that change with their content. */
+/** For URLs that contain a hash of their content. */
 export const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 export function asset(content: Buffer, rest: Omit<Asset, 'content' | 'etag'>): Asset {
   return { content, etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`, ...rest };
 }
 
-/** Sends a file that is held in memory, or 304 where the client has it. */
+/** Sends a file from memory, or 304 if the client has it. */
 export function assetReply(request: FastifyRequest, reply: FastifyReply, file: Asset): FastifyReply {
   reply.headers({
     etag: file.etag,

@@ -3,29 +3,29 @@ import type { FastifyReply } from 'fastify';
 interface HtmlReplyOptions {
   /** Default `no-store`: most pages are about one person's gift. */
   cacheControl?: string;
-  /** Addresses of images that the page shows; those on other hosts are let through the policy. */
+  /** Images on the page. The policy allows the hosts of these images. */
   imageUrls?: readonly (string | null)[];
-  /** Instead of the policy that all other pages have. */
+  /** Replaces the default policy. */
   contentSecurityPolicy?: string;
 }
 
-// A host may hold characters that end a directive of the policy; such an image is not shown.
+// Other characters in a host could end a directive of the policy, so such an image is blocked.
 const PLAIN_ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]+$/;
 
-/** The other hosts that these images come from, as a policy names them. */
+/** Returns the origins of the images on other hosts. */
 function originsOf(imageUrls: readonly (string | null)[]): string[] {
   const origins = imageUrls.flatMap((url) => (url !== null && URL.canParse(url) ? [new URL(url).origin] : []));
   return [...new Set(origins)].filter((origin) => PLAIN_ORIGIN.test(origin));
 }
 
-/** No script, no inline style, nothing from other hosts but the images named. */
+/** Allows no scripts, no inline styles, and from other hosts only these images. */
 export function pagePolicy(imageUrls: readonly (string | null)[] = []): string {
   const images = ["'self'", 'data:', ...originsOf(imageUrls)].join(' ');
   return `default-src 'none'; style-src 'self'; img-src ${images}; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 }
 
-/** A letter has its styles within it; it runs nothing, and may be shown in a frame of a page of ours. */
-export function letterPolicy(imageUrls: readonly (string | null)[]): string {
+/** The policy of a mail: inline styles, no scripts, and only our pages may frame it. */
+export function mailPolicy(imageUrls: readonly (string | null)[]): string {
   const images = ["'self'", ...originsOf(imageUrls)].join(' ');
   return `default-src 'none'; style-src 'unsafe-inline'; img-src ${images}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox`;
 }
@@ -49,5 +49,5 @@ export function htmlReply(
     .send(document);
 }
 
-/** For pages that are the same for everyone and change only with the catalog or a release: five minutes. */
+/** For pages that are the same for everyone: five minutes. */
 export const PUBLIC_PAGE_CACHE = 'public, max-age=300';

@@ -3,10 +3,10 @@ import { page } from './layout.ts';
 
 const artwork = (id: string) => html`<img class="artwork" src="/artwork/${id}.svg" width="1200" height="756" alt="">`;
 
-/** The first page: what this is, in two sentences, and the ways on. */
+/** The landing page. */
 export const landingPage = page({
   title: 'Bestow',
-  description: 'Order gifts from your own software and let us see to it that they arrive.',
+  description: 'Order gifts from your own software and have them delivered.',
   wide: true,
   body: html`<div class="hero">
 <div class="stack">

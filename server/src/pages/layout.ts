@@ -3,19 +3,19 @@ import { stylesheetPath } from './stylesheet.ts';
 import { wordmark } from './wordmark.ts';
 
 interface Page {
-  /** As text; the tab shows it before the name of the service. */
+  /** Plain text. The browser tab shows it before “Bestow”. */
   title: string;
-  /** One sentence for search engines and previews, as text. */
+  /** A sentence for search engines and previews, as plain text. */
   description: string;
-  /** The content of `main`, as HTML, with the page's one `h1`. */
+  /** HTML of `main`, with the only `h1` of the page. */
   body: string;
-  /** As wide as a grid of cards; otherwise as wide as a comfortable line of text. */
+  /** Wide enough for a grid of cards; otherwise as wide as a line of text. */
   wide?: boolean;
-  /** The path of the page, where the header links to it. */
+  /** The page's path, if the header links to it. */
   path?: '/catalog' | '/docs' | '/docs/api';
-  /** Of a stylesheet that it needs beside the one of all pages. */
+  /** An extra stylesheet. */
   stylePath?: string;
-  /** For whoever received a gift: no way into the documentation, and nothing for search engines. */
+  /** For recipients: without navigation, and hidden from search engines. */
   isPrivate?: boolean;
 }
 
@@ -29,14 +29,14 @@ const navigation = (current: Page['path']) => html`<nav aria-label="Main"><ul>
 !${NAVIGATION.map(({ path, text }) => html`<li><a href="${path}"!${path === current ? ' aria-current="page"' : ''}>${text}</a></li>`)}
 </ul></nav>`;
 
-/** The wordmark with its link and, where wanted, the navigation: the head of every page. */
+/** The header of a page: wordmark and navigation. */
 export function masthead(page: Pick<Page, 'path' | 'isPrivate'>): string {
   return page.isPrivate
     ? html`<header class="masthead"><span class="home">!${wordmark}</span></header>`
     : html`<header class="masthead"><a class="home" href="/">!${wordmark}</a>!${navigation(page.path)}</header>`;
 }
 
-/** A whole HTML document in the look that all pages share. It holds no script and no inline style. */
+/** Renders an HTML document without scripts and inline styles. */
 export function page({ title, description, body, wide = false, path, stylePath, isPrivate = false }: Page): string {
   return html`<!doctype html>
 <html lang="en">
@@ -52,12 +52,12 @@ export function page({ title, description, body, wide = false, path, stylePath, 
 !${stylePath === undefined ? '' : html`<link rel="stylesheet" href="${stylePath}">`}
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 !${masthead({ isPrivate, ...(path === undefined ? {} : { path }) })}
 <main id="content"!${wide ? '' : ' class="narrow"'}>
 !${body}
 </main>
-<footer class="footer"><p>${isPrivate ? 'Sent with Bestow.' : 'Bestow: gifts, ordered by your software and opened by people.'}</p></footer>
+<footer class="footer"><p>${isPrivate ? 'Sent with Bestow.' : 'Bestow: gifts ordered by software, opened by people.'}</p></footer>
 </body>
 </html>
 `;

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Before an address of this service as every page writes it, from the root; `//` would begin another host's. */
+/** Matches the start of an attribute with a root-relative URL. `//` would start a URL of another host. */
 const BEFORE_ADDRESS = /\s(?:href|src|action|data-url)="(?=\/(?!\/))/g;
 
 /**
- * Puts the path of PUBLIC_URL, where it has one, before the addresses on every page: the proxy takes it off again. Text
- * cannot be taken for an address, because quotation marks in it are escaped.
+ * Adds the path of PUBLIC_URL to the URLs on every page; the proxy removes it again. Text never matches, because its
+ * quotation marks are escaped.
  */
 export function putBelowPath(app: FastifyInstance, publicUrl: string): void {
   const { pathname } = new URL(publicUrl);

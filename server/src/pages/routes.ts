@@ -12,7 +12,7 @@ const favicon = asset(readFileSync(new URL('favicon.svg', import.meta.url)), {
   cacheControl: 'public, max-age=86400',
 });
 
-/** The landing page and what all pages share. */
+/** The landing page, the stylesheet and the icon. */
 export function pageRoutes(app: FastifyInstance, _deps: Pick<Deps, never>): void {
   app.get(stylesheetPath, (request, reply) => assetReply(request, reply, style));
   app.get('/favicon.svg', (request, reply) => assetReply(request, reply, favicon));

@@ -1,6 +1,6 @@
 import { showMessage } from '../delivery/show-message.ts';
 import type { Deps } from '../deps.ts';
-import { htmlReply, letterPolicy } from '../pages/html-reply.ts';
+import { htmlReply, mailPolicy } from '../pages/html-reply.ts';
 import { GiftMessage } from './gift-schema.ts';
 import { PortalError } from './portal-error.ts';
 import type { Register } from './route.ts';
@@ -42,7 +42,7 @@ export function messageRoutes(register: Register, deps: Deps): void {
       const { html } = await showMessage(deps, scope, uuidInPath('gift', params.gift_id), number);
       if (html === null) throw new PortalError('not_found');
       const images = [...html.matchAll(/<img src="([^"]+)"/g)].map(([, url = '']) => url);
-      return htmlReply(reply, withoutLinks(html), 200, { contentSecurityPolicy: letterPolicy(images) });
+      return htmlReply(reply, withoutLinks(html), 200, { contentSecurityPolicy: mailPolicy(images) });
     },
   );
 }

@@ -4,16 +4,16 @@ import type { SeededDemo } from '../seed/seed-demo.ts';
 
 interface Started {
   baseUrl: string;
-  /** Undefined where none are served. */
+  /** Undefined if metrics are off. */
   metricsAddress: string | undefined;
-  /** What the database is and where it lies. */
+  /** Kind and location of the database. */
   database: string;
   config: Config;
-  /** Only on the first run: its keys are shown this once. */
+  /** Only on the first run, which shows the keys once. */
   demo: SeededDemo | undefined;
 }
 
-/** What a person sees when the service is ready. */
+/** Renders what the terminal shows when the service is ready. */
 export function startPanel({ baseUrl, metricsAddress, database, config, demo }: Started): string {
   const failing = `delivery-failed@${config.sandboxMailDomain}`;
   const rows = [
@@ -24,7 +24,7 @@ export function startPanel({ baseUrl, metricsAddress, database, config, demo }: 
     ...(metricsAddress === undefined ? [] : [['Metrics', metricsAddress]]),
     ['Data', database],
     ['Environments', config.serveEnvironments.join(', ')],
-    ['Sandbox address whose delivery fails', failing],
+    ['Test address for a failed delivery', failing],
     ...(demo === undefined
       ? []
       : [
@@ -33,8 +33,8 @@ export function startPanel({ baseUrl, metricsAddress, database, config, demo }: 
             'Sign in to the portal as',
             hasOutboxPage(config, baseUrl) ? `${demo.adminEmail} (the code is in the outbox)` : demo.adminEmail,
           ],
-          ['Sandbox key, shown this once', demo.sandboxKey],
-          ['Live key, shown this once', demo.liveKey],
+          ['Sandbox key, shown once', demo.sandboxKey],
+          ['Live key, shown once', demo.liveKey],
         ]),
   ];
   const width = Math.max(...rows.map(([label = '']) => label.length));
@@ -56,7 +56,7 @@ function next(baseUrl: string, config: Config, demo: SeededDemo | undefined): st
       { amount: 5000, category: 'books', delivery: { method: 'link' } },
     ],
   };
-  return `  A first order, ready to paste; paste it again and nothing is charged twice:
+  return `  Paste this to place your first order. Pasting it again charges nothing twice:
 
 curl -s '${baseUrl}/v1/orders' \\
   -H 'Authorization: Bearer ${demo.sandboxKey}' \\

@@ -5,30 +5,30 @@ import { BestowError } from '../errors.ts';
 import { claimGift } from '../gifts/claim-gift.ts';
 import { openGift } from '../gifts/open-gift.ts';
 import { htmlReply } from '../pages/html-reply.ts';
+import { type Act, type BasePath, giftPath } from './base-path.ts';
 import type { AmountError } from './card-page.ts';
 import { findLinkedGift, type LinkedGift } from './find-linked-gift.ts';
 import { unknownLinkPage } from './page.ts';
-import { type Act, giftPath, type Place } from './place.ts';
 import { readPurchaseForm } from './purchase-form.ts';
 import { renewLink } from './renew-link.ts';
 import { type Remarks, showGift } from './show-gift.ts';
 
-/** A button that was pressed, on a link that is good or, for `renew`, was good once. */
+/** A pressed button. The link is valid; for `renew` it may have expired. */
 interface Pressed {
   gift: LinkedGift;
-  place: Place;
+  basePath: BasePath;
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
-/** What the recipient's buttons do. Each answers with the way back to the gift's page, or with the page itself. */
+/** What the recipient's buttons do. Each redirects to the gift's page or answers with a page. */
 export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<FastifyReply>> = {
   async open(deps, pressed) {
     const { scope, gift_id, link_version } = pressed.gift;
     try {
       await openGift(deps, scope, gift_id, link_version);
     } catch (error) {
-      // Sent to another address meanwhile: the page that follows says that its link is over.
+      // The gift was just sent to another address. The next page says that the link no longer works.
       if (!(error instanceof BestowError) || error.code !== 'resource_missing') throw error;
     }
     return goBack(pressed, '#unwrapped');
@@ -39,22 +39,22 @@ export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<Fastify
     try {
       await claimGift(deps, gift.scope, gift.gift_id, gift.link_version);
     } catch (error) {
-      // Pressed twice, or claimed by its sender's program: either way there is a card to show, or the link is over.
+      // A second press, or a claim by the sender's program: there is a card to show, or the link no longer works.
       if (error instanceof BestowError && error.code !== 'resource_locked') return goBack(pressed, '#card');
-      deps.log.error({ err: error, request_id: request.requestId }, 'A claim did not succeed.');
-      // It did all the same where its connection was lost at the commit, or where another press came first.
-      if ((await findLinkedGift(deps, pressed.place.token))?.card !== undefined) return goBack(pressed, '#card');
+      deps.log.error({ err: error, request_id: request.requestId }, 'A claim failed.');
+      // The claim may still have been committed, by this request or by another press.
+      if ((await findLinkedGift(deps, pressed.basePath.token))?.card !== undefined) return goBack(pressed, '#card');
       return showAsItIs(deps, pressed, {
         status: 503,
-        notice: 'Your card could not be made just now. Nothing is lost: please try again in a moment.',
+        notice: 'We could not create your card. Your gift is safe: please try again in a moment.',
       });
     }
     return goBack(pressed, '#card');
   },
 
   async reveal(deps, pressed) {
-    const { gift, place, reply } = pressed;
-    return gift.card === undefined ? goBack(pressed) : showGift(deps, reply, place, gift, { isRevealed: true });
+    const { gift, basePath, reply } = pressed;
+    return gift.card === undefined ? goBack(pressed) : showGift(deps, reply, basePath, gift, { isRevealed: true });
   },
 
   async purchase(deps, pressed) {
@@ -74,16 +74,16 @@ export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<Fastify
   },
 };
 
-/** To the gift's page, which shows its state; a part of it moves where it has just come about. */
-export function goBack({ place, reply }: Pick<Pressed, 'place' | 'reply'>, part = ''): FastifyReply {
+/** Redirects to the gift's page. @param part a fragment such as `#card`, which starts an animation */
+export function goBack({ basePath, reply }: Pick<Pressed, 'basePath' | 'reply'>, part = ''): FastifyReply {
   return reply
     .code(303)
-    .header('location', giftPath(place) + part)
+    .header('location', giftPath(basePath) + part)
     .send();
 }
 
-/** The gift may have changed since it was read. */
-async function showAsItIs(deps: Deps, { place, reply }: Pressed, remarks: Remarks): Promise<FastifyReply> {
-  const gift = await findLinkedGift(deps, place.token);
-  return gift === undefined ? htmlReply(reply, unknownLinkPage(), 404) : showGift(deps, reply, place, gift, remarks);
+/** Reads the gift again, because it may have changed, and shows it. */
+async function showAsItIs(deps: Deps, { basePath, reply }: Pressed, remarks: Remarks): Promise<FastifyReply> {
+  const gift = await findLinkedGift(deps, basePath.token);
+  return gift === undefined ? htmlReply(reply, unknownLinkPage(), 404) : showGift(deps, reply, basePath, gift, remarks);
 }

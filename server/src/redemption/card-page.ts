@@ -3,13 +3,13 @@ import { formatAmount } from '../base/format-money.ts';
 import type { CardDetails, CardFace } from '../cards/issuer.ts';
 import type { Purchases } from '../cards/list-purchases.ts';
 import { artworkImage } from '../catalog/artwork-image.ts';
+import { actPath, giftPath } from './base-path.ts';
 import { button, notice, recipientPage, type ShownGift, sandboxNote } from './page.ts';
-import { actPath, giftPath } from './place.ts';
 import { AMOUNT_FIELD_LENGTH } from './purchase-form.ts';
 
 export type AmountError = 'unreadable' | 'too_much';
 
-/** The amount of a test purchase as it was typed into the form, and what is wrong with it. */
+/** The amount that a person typed for a test purchase, and its error. */
 export interface RefusedAmount {
   typed: string;
   error: AmountError;
@@ -17,18 +17,18 @@ export interface RefusedAmount {
 
 export interface ShownCard {
   face: CardFace;
-  /** Only where the number was asked for. */
+  /** Only if the person asked for the number. */
   details: CardDetails | undefined;
   spentCents: number;
   purchases: Purchases;
-  /** The id of the test purchase that the page's form would make; undefined where there is none to make. */
+  /** The id of the next test purchase; undefined if none is possible. */
   purchaseId: string | undefined;
   refusedAmount?: RefusedAmount | undefined;
 }
 
-/** Claimed: the card, what is left on it and what was bought with it. */
+/** A claimed gift: its card, balance and purchases. */
 export function cardPage(gift: ShownGift, card: ShownCard): string {
-  const { place, senderName, recipientName, categoryName } = gift;
+  const { basePath, senderName, recipientName, categoryName } = gift;
   return recipientPage(
     'Your card',
     html`<article class="gift claimed" id="card">
@@ -38,17 +38,17 @@ export function cardPage(gift: ShownGift, card: ShownCard): string {
 </div>
 !${notice(gift.notice)}
 !${cardFace(gift, card)}
-!${card.details ? html`<p><a class="button" href="${giftPath(place)}">Hide number</a></p>` : button(actPath(place, 'reveal'), 'Show number', 'plain')}
+!${card.details ? html`<p><a class="button" href="${giftPath(basePath)}">Hide number</a></p>` : button(actPath(basePath, 'reveal'), 'Show number', 'plain')}
 !${balance(gift, card)}
 !${purchases(gift, card)}
 !${purchaseForm(gift, card)}
-<p class="note">This gift has been claimed. Keep the link: it is the way back to your card.</p>
+<p class="note">This gift has been claimed. Keep the link to come back to your card.</p>
 !${card.purchaseId === undefined ? sandboxNote(gift) : ''}
 </article>`,
   );
 }
 
-/** Dots for the eye, words for the ear. */
+/** Dots on screen, words for screen readers. */
 const hidden = (dots: string, words: string) =>
   html`<span aria-hidden="true">${dots}</span><span class="unseen">${words}</span>`;
 
@@ -89,18 +89,18 @@ function purchases({ currency }: ShownGift, { purchases: { latest, earlierCents 
   const earlier = html`<li><span>${rows.length > 0 ? 'Earlier purchases' : 'Spent in a simulation'}</span> !${amount(earlierCents)}</li>`;
   return html`<section class="purchases" aria-labelledby="purchases">
 <h2 id="purchases">Purchases</h2>
-!${rows.length > 0 || earlierCents > 0 ? html`<ul>!${rows}!${earlierCents > 0 ? earlier : ''}</ul>` : html`<p>Nothing bought yet.</p>`}
+!${rows.length > 0 || earlierCents > 0 ? html`<ul>!${rows}!${earlierCents > 0 ? earlier : ''}</ul>` : html`<p>No purchases yet.</p>`}
 </section>`;
 }
 
-/** A first suggestion for a test purchase. */
+/** The suggested amount of a test purchase. */
 const SUGGESTED_CENTS = 500;
 
-function purchaseForm({ place, amountCents, currency }: ShownGift, card: ShownCard): string {
+function purchaseForm({ basePath, amountCents, currency }: ShownGift, card: ShownCard): string {
   if (card.purchaseId === undefined) return '';
   const leftCents = amountCents - card.spentCents;
   const sentences: Record<AmountError, string> = {
-    unreadable: 'Type an amount such as 5.00.',
+    unreadable: 'Enter an amount such as 5.00.',
     too_much: `Only ${formatAmount(leftCents, currency)} is left on the card.`,
   };
   const { refusedAmount } = card;
@@ -108,8 +108,8 @@ function purchaseForm({ place, amountCents, currency }: ShownGift, card: ShownCa
   const shownAmount = refusedAmount?.typed ?? (Math.min(SUGGESTED_CENTS, leftCents) / 100).toFixed(2);
   return html`<section class="panel" aria-labelledby="sandbox">
 <h2 id="sandbox">Sandbox</h2>
-<p>This is a test gift. Spend from its card as a shop would, without real money.</p>
-<form method="post" action="${actPath(place, 'purchase')}#sandbox">
+<p>This is a test gift. Simulate a purchase with its card, without real money.</p>
+<form method="post" action="${actPath(basePath, 'purchase')}#sandbox">
 <input type="hidden" name="purchase_id" value="${card.purchaseId}">
 <label for="amount">Amount in ${currency}</label>
 <input id="amount" name="amount" inputmode="decimal" autocomplete="off" required maxlength="${AMOUNT_FIELD_LENGTH}" value="${shownAmount}"!${error === undefined ? '' : ' aria-invalid="true" aria-describedby="amount-error"'}>

@@ -3,17 +3,17 @@ import type { Card } from '../cards/issuer.ts';
 import type { Deps } from '../deps.ts';
 import { type LinkedGiftRow, selectLinkedGift } from './queries.ts';
 
-/** A gift whose link somebody holds. */
+/** A gift that was found by its link. */
 export interface LinkedGift extends LinkedGiftRow {
   scope: Scope;
-  /** Undefined while the gift is not claimed. */
+  /** Undefined until the gift is claimed. */
   card: Card | undefined;
   isExpired: boolean;
 }
 
 /**
- * What a token opens; undefined where it was never good, or ended when the gift was sent to another address. An
- * organization that is suspended makes no difference: its gifts are paid.
+ * Returns the gift of a token, or undefined if the token is invalid or a redirect ended it. Includes gifts of suspended
+ * organizations, because they are paid for.
  */
 export async function findLinkedGift(
   deps: Pick<Deps, 'clock' | 'database' | 'links'>,

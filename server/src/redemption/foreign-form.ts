@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Whether a form was sent by a page of another site. There is no cookie that such a page could misuse; this keeps it from
- * pressing a recipient's buttons with a link that it got hold of. Browsers send `Origin: null` from these pages, because
- * they ask for no referrer; then `Sec-Fetch-Site` tells.
+ * Whether a page of another site sent a form. There are no cookies to misuse, but such a page must not press the buttons of
+ * a link that it knows. Our pages send `Origin: null` because of their referrer policy; `Sec-Fetch-Site` then decides.
  */
 export function isForeignForm(headers: IncomingHttpHeaders, publicUrl: string): boolean {
   const { origin, host, 'sec-fetch-site': site } = headers;

@@ -4,41 +4,41 @@ import { join } from 'node:path';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Config } from '../config.ts';
 
-/** Stands in deploy/kubernetes/secret.example.yaml for a secret that is still to be made. */
+/** The placeholder in deploy/kubernetes/secret.example.yaml. */
 const PLACEHOLDER = 'REPLACE-ME-WITH-32-CHARACTERS-OR-MORE';
 
-/** What the published files name: whoever reads them can sign links. That of compose.yaml is for trying it out. */
+/** Secrets in published files, with which anyone could sign links. The second is in compose.yaml, for trials. */
 export const PUBLISHED_SECRETS: readonly string[] = [PLACEHOLDER, 'for-this-machine-only-change-it-before-use'];
 
 /**
- * The secrets that sign and read links: those of LINK_SECRET, or the one in the data directory.
+ * Returns the secrets of LINK_SECRET, or the secret in the data directory.
  *
- * @throws OperatorError where there is no secret that every process shares, or only the placeholder for one
+ * @throws OperatorError if processes would not share a secret, or if the secret is the placeholder
  */
 export async function linkSecretsOf(
   config: Pick<Config, 'linkSecrets' | 'databaseUrl' | 'dataDir'>,
 ): Promise<readonly string[]> {
   if (config.linkSecrets.includes(PLACEHOLDER))
     throw new OperatorError(
-      'LINK_SECRET is the placeholder of the published example, which anyone can sign with; make one with: openssl rand -hex 32.',
+      'LINK_SECRET is the published placeholder, so anyone could sign links. Create a secret with: openssl rand -hex 32.',
     );
   if (config.linkSecrets.length > 0) return config.linkSecrets;
   if (config.databaseUrl !== undefined)
     throw new OperatorError(
-      'LINK_SECRET must be set (32 characters or more) where DATABASE_URL is, because every process must sign links alike.',
+      'LINK_SECRET must be set (32 characters or more) if DATABASE_URL is set, because all processes must share it.',
     );
   return [await readLinkSecret(config.dataDir)];
 }
 
 /**
- * The secret that signs links where LINK_SECRET is not set: made once, kept in the data directory, readable by its owner
- * only. Losing the file ends all links that are out; reading a gift makes a new one.
+ * Reads the secret in the data directory, or creates it, readable only by its owner. Without the file all existing links
+ * stop working; reading a gift creates a new link.
  */
 async function readLinkSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'link-secret');
   const kept = await readIfPresent(path);
   if (kept !== undefined) return kept;
-  // Written aside and linked into place: another process sees the whole secret or none, and of two the first one stays.
+  // Written to a draft and linked, so that other processes see the whole secret or none, and the first writer wins.
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Environment } from '../base/environment.ts';
 
-/** What a redemption link says: which gift, which generation of its links, and until when. The ids are UUIDs. */
+/** The claims of a redemption link. The ids are UUIDs. */
 export interface LinkClaims {
   organizationId: string;
   environment: Environment;
   giftId: string;
-  /** Rises with a redirect, which ends all earlier links. */
+  /** A redirect increases it, which ends all earlier links. */
   version: number;
   expiresAtMs: number;
 }
@@ -16,9 +16,9 @@ export interface LinkClaims {
  * (decisions, «Gift status»).
  */
 export interface Links {
-  /** The link of these claims; the same claims always give the same link. */
+  /** Signs a link. The same claims always give the same link. */
   url(claims: LinkClaims): string;
-  /** What a token claims, or undefined where it was not signed here. Expiry and version are the caller's to check. */
+  /** Returns the claims of a token, or undefined if the signature is invalid. Callers check expiry and version. */
   read(token: string): LinkClaims | undefined;
 }
 
@@ -28,7 +28,7 @@ const CLAIMS_BYTES = 1 + UUID_BYTES + UUID_BYTES + 2 + 6;
 const TOKEN_CHARACTERS = Math.ceil(((CLAIMS_BYTES + MAC_BYTES) * 4) / 3);
 const environments: readonly Environment[] = ['live', 'sandbox'];
 
-/** @param secrets the first signs, all are accepted: so a secret can be replaced without ending links */
+/** @param secrets the first signs, all are accepted, so that a secret can be rotated */
 export function createLinks(secrets: readonly string[], publicUrl: () => string): Links {
   const [signingSecret] = secrets;
   if (signingSecret === undefined) throw new Error('A link secret is needed.');

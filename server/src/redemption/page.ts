@@ -2,30 +2,30 @@ import { html } from 'ghtml';
 import { formatAmount } from '../base/format-money.ts';
 import { artworkImage } from '../catalog/artwork-image.ts';
 import { page } from '../pages/layout.ts';
-import { actPath, giftPath, type Place } from './place.ts';
+import { actPath, type BasePath, giftPath } from './base-path.ts';
 import { openPresent, wrappedPresent } from './present.ts';
 
-/** What every state of the page speaks of. */
+/** What every page of a gift shows. */
 export interface ShownGift {
-  place: Place;
+  basePath: BasePath;
   senderName: string;
   recipientName: string | undefined;
   amountCents: number;
   categoryName: string;
-  /** Of the category; null where it has none. */
+  /** The category's picture, if any. */
   artwork: string | null;
   currency: string;
   isSandbox: boolean;
-  /** What went wrong a moment ago, in a sentence. */
+  /** An error message. */
   notice?: string | undefined;
 }
 
-/** A page for whoever received a gift. */
+/** A page for recipients. */
 export function recipientPage(title: string, body: string): string {
-  return page({ title, description: 'Someone has sent a gift.', isPrivate: true, body });
+  return page({ title, description: 'Someone sent you a gift.', isPrivate: true, body });
 }
 
-/** One button that posts. Names are kept apart from the sentences around them, whatever direction they are written in. */
+/** A form with one button. */
 export const button = (action: string, text: string, kind: 'primary' | 'plain' = 'primary'): string =>
   html`<form method="post" action="${action}"><button class="button !${kind === 'primary' ? 'primary large' : ''}">${text}</button></form>`;
 
@@ -33,11 +33,11 @@ export const notice = (text: string | undefined): string =>
   text === undefined ? '' : html`<p class="notice" role="alert">${text}</p>`;
 
 export const sandboxNote = ({ isSandbox }: Pick<ShownGift, 'isSandbox'>): string =>
-  isSandbox ? html`<p class="sandbox"><span>Sandbox: a test gift, without real money.</span></p>` : '';
+  isSandbox ? html`<p class="sandbox"><span>Sandbox: a test gift without real money.</span></p>` : '';
 
-/** Before it is unwrapped: whose gift it is and from whom, and nothing of what is in it. */
+/** A wrapped gift: recipient and sender, but not the amount or category. */
 export function wrappedPage(gift: ShownGift): string {
-  const { place, senderName, recipientName } = gift;
+  const { basePath, senderName, recipientName } = gift;
   return recipientPage(
     'A gift',
     html`<article class="gift">
@@ -47,16 +47,16 @@ export function wrappedPage(gift: ShownGift): string {
 </div>
 !${wrappedPresent}
 !${notice(gift.notice)}
-!${button(actPath(place, 'open'), 'Unwrap')}
-<p class="note">There is no hurry. Keep the link: it belongs to whoever the gift is for.</p>
+!${button(actPath(basePath, 'open'), 'Unwrap')}
+<p class="note">Open it when you like. This link is yours alone, so don’t forward it.</p>
 !${sandboxNote(gift)}
 </article>`,
   );
 }
 
-/** Unwrapped: what it is, and the button that makes it the recipient's own. */
+/** An opened gift, with the button to claim it. */
 export function openedPage(gift: ShownGift): string {
-  const { place, senderName, recipientName, amountCents, currency, categoryName, artwork } = gift;
+  const { basePath, senderName, recipientName, amountCents, currency, categoryName, artwork } = gift;
   return recipientPage(
     'Your gift',
     html`<article class="gift" id="unwrapped">
@@ -66,95 +66,96 @@ export function openedPage(gift: ShownGift): string {
 <p>!${recipientName === undefined ? 'A gift' : html`For <bdi>${recipientName}</bdi>,`} from <bdi>${senderName}</bdi></p>
 </div>
 !${notice(gift.notice)}
-!${button(actPath(place, 'claim'), 'Claim')}
-<p class="note">Claiming puts the whole amount on a card of your own. It can be done once.</p>
+!${button(actPath(basePath, 'claim'), 'Claim')}
+<p class="note">Claiming puts the full amount on a card for you. You can only claim once.</p>
 !${sandboxNote(gift)}
 </article>`,
   );
 }
 
-/** What can be said about a fresh link. The address is masked. */
-export type FreshLink =
+/** Whether a new link can be sent. The address is masked. */
+export type NewLink =
   | { state: 'possible' | 'sent' | 'exhausted'; address: string; isSandbox: boolean }
-  | { state: 'impossible' };
+  | { state: 'impossible'; senderName: string };
 
-/** Behind a link that was good once. */
-export function expiredLinkPage(place: Place, freshLink: FreshLink): string {
+/** The page of an expired link. */
+export function expiredLinkPage(basePath: BasePath, newLink: NewLink): string {
+  const title = newLink.state === 'sent' ? 'We sent you a new link' : 'This link has expired';
   return recipientPage(
-    'This link has expired',
+    title,
     html`<div class="gift">
 !${artworkImage(null)}
-<h1>This link has expired</h1>
-!${freshLinkOffer(place, freshLink)}
+<h1>${title}</h1>
+!${newLinkOffer(basePath, newLink)}
 </div>`,
   );
 }
 
-function freshLinkOffer(place: Place, freshLink: FreshLink): string {
-  if (freshLink.state === 'impossible')
-    return html`<p>The gift itself is not lost. Ask the person who sent it to you for a new link.</p>`;
-  const address = html`<bdi class="address">${freshLink.address}</bdi>`;
-  const sandbox = freshLink.isSandbox
-    ? html`<p class="sandbox"><span>Sandbox: the message stays in the outbox.</span></p>`
+function newLinkOffer(basePath: BasePath, newLink: NewLink): string {
+  if (newLink.state === 'impossible')
+    return html`<p>Your gift is safe. Ask <bdi>${newLink.senderName}</bdi> for a new link.</p>`;
+  const address = html`<bdi class="address">${newLink.address}</bdi>`;
+  const sandbox = newLink.isSandbox
+    ? html`<p class="sandbox"><span>Sandbox: the message is only in the outbox.</span></p>`
     : '';
-  switch (freshLink.state) {
+  switch (newLink.state) {
     case 'possible':
-      return html`<p>The gift itself is not lost. We can send a fresh link to !${address}, where the first one went.</p>
-!${button(actPath(place, 'renew'), 'Send a fresh link')}
+      return html`<p>Your gift is safe. We can send a new link to !${address}, like the first one.</p>
+!${button(actPath(basePath, 'renew'), 'Send a new link')}
 !${sandbox}`;
     case 'sent':
-      return html`<p role="status">A fresh link is on its way to !${address}.</p>
-<p class="note">It can take a few minutes. If it does not come, look where unwanted messages end up; after an hour you can ask for another one here.</p>
+      return html`<p role="status">A new link is on its way to !${address}.</p>
+<p class="note">It can take a few minutes. Check your spam folder. After an hour you can request another link here.</p>
 !${sandbox}`;
     case 'exhausted':
-      return html`<p>The gift itself is not lost. We have sent several links to !${address} today, and the latest one works.</p>
-<p class="note">Tomorrow you can ask for another one here.</p>`;
+      return html`<p>Your gift is safe. We sent several links to !${address} today, and the latest one works.</p>
+<p class="note">You can request another link tomorrow.</p>`;
   }
 }
 
-/** Behind a link that was never good, or that was replaced when the gift was sent to another address. */
+/** The page of an invalid link, or of a link that a redirect ended. */
 export function unknownLinkPage(): string {
   return recipientPage(
     'This link does not open a gift',
     html`<div class="gift">
 <h1>This link does not open a gift</h1>
-<p>Check that the link is complete, or open it again from the message it came in. If it still does not work, ask the person who sent it to you.</p>
+<p>Check that the link is complete, or open it again from your message. If it still does not work, ask the sender for help.</p>
 </div>`,
   );
 }
 
-/** For a form that another site sent. */
-export function foreignFormPage(place: Place): string {
+/** The answer to a form of another site. */
+export function foreignFormPage(basePath: BasePath): string {
   return recipientPage(
-    'That did not come from here',
+    'Request blocked',
     html`<div class="gift">
-<h1>That did not come from here</h1>
-<p>Another website tried to press a button of this page, so nothing was done. Your gift is as it was.</p>
-<p><a class="button" href="${giftPath(place)}">Go to your gift</a></p>
+<h1>Request blocked</h1>
+<p>Another website tried to press a button on this page, so we did nothing. Your gift has not changed.</p>
+<p><a class="button" href="${giftPath(basePath)}">Go to your gift</a></p>
 </div>`,
   );
 }
 
-/** For an address that asked too often. */
-export function tooManyPage(place: Place): string {
+/** The answer to a client above its rate limit. */
+export function tooManyPage(basePath: BasePath): string {
   return recipientPage(
-    'One moment',
+    'Too many requests',
     html`<div class="gift">
-<h1>One moment</h1>
-<p>Too many pages were asked for from where you are. Your gift is as it was: try again in a moment.</p>
-<p><a class="button primary" href="${giftPath(place)}">Try again</a></p>
+<h1>Too many requests</h1>
+<p>Your network sent too many requests. Your gift has not changed. Try again in a moment.</p>
+<p><a class="button primary" href="${giftPath(basePath)}">Try again</a></p>
 </div>`,
   );
 }
 
-/** For what should not happen. */
-export function failedPage(place: Place): string {
+/** The answer after an unexpected error. */
+export function failedPage(basePath: BasePath): string {
   return recipientPage(
-    'That did not work',
+    'Something went wrong',
     html`<div class="gift">
-<h1>That did not work</h1>
-<p>Something went wrong on our side. Nothing is lost: try again in a moment.</p>
-<p><a class="button primary" href="${giftPath(place)}">Try again</a></p>
+<h1>Something went wrong</h1>
+<p>The problem is on our side. Your gift is safe. Try again in a moment.</p>
+<p><a class="button primary" href="${giftPath(basePath)}">Try again</a></p>
 </div>`,
   );
 }

@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 import { artworkImage } from '../catalog/artwork-image.ts';
 
-// A box of 320 by 140 on the ground at y = 352, its lid above it; the stylesheet moves the parts.
+// A box of 320 by 140 with its bottom at y = 352 and its lid on top. The stylesheet animates the parts.
 
 const PAPER = html`<defs>
 <linearGradient id="paper" x1="0" y1="0" x2="1" y2="0"><stop offset="0" stop-color="#e3b39c"/><stop offset=".28" stop-color="#f0cbb7"/><stop offset="1" stop-color="#f3d5c4"/></linearGradient>
@@ -26,13 +26,10 @@ const CONFETTI = html`<g class="confetti"><path fill="#d9a441" d="M52 132l12 5-5
 const drawing = (name: string, content: string) =>
   html`<svg class="${name}" viewBox="0 0 400 372" aria-hidden="true" focusable="false">!${content}</svg>`;
 
-/** A wrapped gift. A picture only: the words stand beside it. */
+/** A drawing of a wrapped gift, hidden from screen readers. */
 export const wrappedPresent = html`<div class="present">!${drawing('front', PAPER + SHADOW + BOX + LID)}</div>`;
 
-/**
- * The same gift, opened: its category's picture rises from it. The lid is drawn too, so that it can fly off when the
- * gift has just been unwrapped.
- */
+/** The opened gift with its category's picture. It includes the lid, which flies off right after unwrapping. */
 export function openPresent(artwork: string | null): string {
   return html`<div class="present is-open">!${drawing('back', SHADOW + INSIDE + CONFETTI)}!${artworkImage(artwork)}!${drawing('front', PAPER + BOX + LID)}</div>`;
 }

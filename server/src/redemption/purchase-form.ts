@@ -1,21 +1,21 @@
 import type { TestPurchase } from '../cards/spend-card.ts';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
-/** Characters; `1234,56` and nothing longer is an amount. */
+/** Length of the longest amount, `1234,56`. */
 export const AMOUNT_FIELD_LENGTH = 7;
 const AMOUNT = /^(\d{1,4})(?:[.,](\d{1,2}))?$/;
 
 interface PurchaseForm {
-  /** The amount as it was typed, to be shown again; not more than the field takes. */
+  /** The amount as typed, cut to the length of the field. */
   typed: string;
-  /** Undefined where the amount is none. */
+  /** Undefined if the form is invalid. */
   purchase: (TestPurchase & { amountCents: number }) | undefined;
 }
 
 /**
- * What the form of a test purchase says. The form's own id makes two presses of its button one purchase.
+ * Reads the form of a test purchase. Because of the form's id, two presses of its button are one purchase.
  *
- * @param body as a browser sends a form: `amount=5.00&purchase_id=…`
+ * @param body such as `amount=5.00&purchase_id=…`
  */
 export function readPurchaseForm(body: string): PurchaseForm {
   const fields = new URLSearchParams(body);

@@ -3,7 +3,7 @@ import { statement } from '../database/statement.ts';
 
 type One = [organizationId: string, environment: Environment, giftId: string];
 
-/** All that the page behind a link shows of its gift. */
+/** A gift as its page shows it. */
 export interface LinkedGiftRow {
   gift_id: string;
   amount_cents: number;
@@ -19,7 +19,7 @@ export interface LinkedGiftRow {
   card_id: string | null;
   spent_cents: number;
   category_name: string;
-  /** Of the category: an absolute URL, a path of this service, or none. */
+  /** The category's picture: an absolute URL, a path of this service, or null. */
   artwork: string | null;
 }
 
@@ -31,15 +31,15 @@ export const selectLinkedGift = statement<One, LinkedGiftRow>(
    where g.organization_id = $1 and g.environment = $2 and g.gift_id = $3`,
 );
 
-/** Whoever holds the gift's lock renews its link; the next one sees what it did. */
+/** Locks the gift, so that only one request renews its link. */
 export const lockGift = statement<One, { gift_id: string }>(
   'redemption.lock_gift',
   'select gift_id from gifts where organization_id = $1 and environment = $2 and gift_id = $3 for update',
 );
 
 /**
- * How many fresh links were sent since each of two times, and whether the gift's latest message has failed. The first
- * message with a link of this version is the gift's own, or its redirect's; those after it are fresh links.
+ * Counts the new links since each of two times, and returns whether the latest message failed. The first message of a link
+ * version belongs to the order or a redirect; later ones are new links.
  */
 export const countRenewals = statement<
   [...One, linkVersion: number, since: Date, alsoSince: Date],
@@ -57,10 +57,7 @@ export const countRenewals = statement<
          and e.link_version = d.link_version and e.delivery_id < d.delivery_id)`,
 );
 
-/**
- * A fresh link to the same address, in a message of its own. No row where the gift was redirected meanwhile, or its
- * address was erased or is known not to work.
- */
+/** Adds a message with a new link. Returns no row if the gift was redirected, or its address was erased or failed. */
 export const renewLink = statement<
   [...One, linkVersion: number, deliveryId: string, linkExpiresAt: Date, now: Date, erasedAddress: string],
   { channel: 'email' | 'phone' }

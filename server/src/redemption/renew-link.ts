@@ -11,8 +11,8 @@ const HOUR_MS = 3_600_000;
 const MOST_A_DAY = 5;
 
 /**
- * Whether a fresh link may be sent: `sent`, one went out within the last hour; `exhausted`, five did within a day;
- * `impossible`, the service has no address for the gift, or one that is known not to work: its latest message failed.
+ * Whether a new link can be sent. `sent`: one was sent within the last hour; `exhausted`: five within a day; `impossible`:
+ * the gift has no address, or its latest message failed.
  */
 type Renewability = 'possible' | 'sent' | 'exhausted' | 'impossible';
 
@@ -33,8 +33,8 @@ async function decide(database: Queryable, nowMs: number, gift: LinkedGift): Pro
 }
 
 /**
- * Sends a fresh link to the address that the gift was sent to, at most once an hour and five times a day; where it may
- * not be sent, nothing changes. Of several that ask at once, one sends it.
+ * Sends a new link to the gift's address, at most once an hour and five times a day; otherwise does nothing. Concurrent
+ * requests send one link.
  *
  * @throws BestowError `resource_locked`
  */
@@ -60,7 +60,7 @@ export async function renewLink(
       new Date(nowMs),
       ERASED_ADDRESS,
     ]);
-    // The sandbox sends nothing to anyone.
+    // The sandbox sends no messages.
     if (renewed !== undefined && environment === 'live')
       await deps.jobs.sendMessagesLater(client, [
         { organizationId, environment, giftId: gift.gift_id, deliveryId, channel: renewed.channel },

@@ -3,51 +3,51 @@ import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { htmlReply } from '../pages/html-reply.ts';
 import { acts, goBack } from './acts.ts';
+import type { Act, BasePath } from './base-path.ts';
 import { findLinkedGift } from './find-linked-gift.ts';
 import { isForeignForm } from './foreign-form.ts';
 import { failedPage, foreignFormPage, tooManyPage, unknownLinkPage } from './page.ts';
-import type { Act, Place } from './place.ts';
 import { showGift } from './show-gift.ts';
 
 type LinkRequest = FastifyRequest<{ Params: { token: string } }>;
 
 /**
- * What a recipient's link opens, and the buttons of that page. Reading changes nothing: mail scanners read every link.
- * All of it works without script, and without cookies: whoever holds the link may press its buttons.
+ * The recipient's page and its buttons. GET changes nothing, because mail scanners open every link. The page needs no
+ * scripts and no cookies: anyone with the link can press its buttons.
  */
 export function redemptionRoutes(app: FastifyInstance, deps: Deps): void {
-  /** People are answered in words, also where something fails that should not. */
+  /** Answers with a page even after an unexpected error. */
   async function answer(
     request: LinkRequest,
     reply: FastifyReply,
     isAnswer: boolean,
-    act: (place: Place) => Promise<FastifyReply>,
+    act: (basePath: BasePath) => Promise<FastifyReply>,
   ): Promise<FastifyReply> {
-    const place = { token: request.params.token, isAnswer };
+    const basePath = { token: request.params.token, isAnswer };
     try {
-      return await act(place);
+      return await act(basePath);
     } catch (error) {
       deps.log.error({ err: error, request_id: request.requestId }, 'A recipient’s page failed.');
       request.errorCode = 'internal_error';
-      return htmlReply(reply.header('retry-after', '1'), failedPage(place), 500);
+      return htmlReply(reply.header('retry-after', '1'), failedPage(basePath), 500);
     }
   }
 
-  /** Its limit is looked at before the page is. */
+  /** The rate limit fails before the handler runs. */
   const answerLimited = (isAnswer: boolean) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     if (!(error instanceof BestowError) || error.code !== 'rate_limit_exceeded') throw error;
     request.errorCode = error.code;
-    const place = { token: (request as LinkRequest).params.token, isAnswer };
-    return htmlReply(reply.header('retry-after', String(error.retryAfterSeconds)), tooManyPage(place), 429);
+    const basePath = { token: (request as LinkRequest).params.token, isAnswer };
+    return htmlReply(reply.header('retry-after', String(error.retryAfterSeconds)), tooManyPage(basePath), 429);
   };
 
   app.get(
     '/g/:token',
     { config: { access: 'public' }, errorHandler: answerLimited(false) },
     (request: LinkRequest, reply) =>
-      answer(request, reply, false, async (place) => {
-        const gift = await findLinkedGift(deps, place.token);
-        return gift === undefined ? htmlReply(reply, unknownLinkPage(), 404) : showGift(deps, reply, place, gift);
+      answer(request, reply, false, async (basePath) => {
+        const gift = await findLinkedGift(deps, basePath.token);
+        return gift === undefined ? htmlReply(reply, unknownLinkPage(), 404) : showGift(deps, reply, basePath, gift);
       }),
   );
 
@@ -56,20 +56,20 @@ export function redemptionRoutes(app: FastifyInstance, deps: Deps): void {
     const errorHandler = answerLimited(true);
     const body = act === 'purchase' ? 'raw' : 'ignored';
     app.post(path, { config: { access: 'public', body }, errorHandler }, (request: LinkRequest, reply) =>
-      answer(request, reply, true, async (place) => {
-        const gift = await findLinkedGift(deps, place.token);
+      answer(request, reply, true, async (basePath) => {
+        const gift = await findLinkedGift(deps, basePath.token);
         if (gift === undefined) return htmlReply(reply, unknownLinkPage(), 404);
-        if (isForeignForm(request.headers, deps.publicUrl())) return htmlReply(reply, foreignFormPage(place), 403);
-        if (gift.isExpired && act !== 'renew') return showGift(deps, reply, place, gift);
-        return acts[act](deps, { gift, place, request, reply });
+        if (isForeignForm(request.headers, deps.publicUrl())) return htmlReply(reply, foreignFormPage(basePath), 403);
+        if (gift.isExpired && act !== 'renew') return showGift(deps, reply, basePath, gift);
+        return acts[act](deps, { gift, basePath, request, reply });
       }),
     );
-    // Whoever loads the address of an answer again gets the page it belongs to.
+    // Reloading the URL of an answer leads back to the gift's page.
     app.get(path, { config: { access: 'public' }, errorHandler }, (request: LinkRequest, reply) =>
-      answer(request, reply, true, async (place) =>
-        deps.links.read(place.token) === undefined
+      answer(request, reply, true, async (basePath) =>
+        deps.links.read(basePath.token) === undefined
           ? htmlReply(reply, unknownLinkPage(), 404)
-          : goBack({ place, reply }),
+          : goBack({ basePath, reply }),
       ),
     );
   }

@@ -3,13 +3,13 @@ import { maskAddress } from '../base/mask-address.ts';
 import { listPurchases } from '../cards/list-purchases.ts';
 import type { Deps } from '../deps.ts';
 import { htmlReply } from '../pages/html-reply.ts';
+import type { BasePath } from './base-path.ts';
 import { cardPage, type RefusedAmount } from './card-page.ts';
 import type { LinkedGift } from './find-linked-gift.ts';
-import { expiredLinkPage, type FreshLink, openedPage, type ShownGift, wrappedPage } from './page.ts';
-import type { Place } from './place.ts';
+import { expiredLinkPage, type NewLink, openedPage, type ShownGift, wrappedPage } from './page.ts';
 import { renewability } from './renew-link.ts';
 
-/** What the answer to an act adds to the page of the gift's state. */
+/** What an act adds to the gift's page. */
 export interface Remarks {
   status?: number;
   notice?: string;
@@ -17,18 +17,18 @@ export interface Remarks {
   refusedAmount?: RefusedAmount;
 }
 
-/** Answers with the page of the gift's state: wrapped, opened or claimed; or that its link has expired. */
+/** Answers with the page of a wrapped, opened or claimed gift, or of an expired link. */
 export async function showGift(
   deps: Deps,
   reply: FastifyReply,
-  place: Place,
+  basePath: BasePath,
   gift: LinkedGift,
   remarks: Remarks = {},
 ): Promise<FastifyReply> {
-  if (gift.isExpired) return htmlReply(reply, expiredLinkPage(place, await freshLink(deps, gift)), 410);
+  if (gift.isExpired) return htmlReply(reply, expiredLinkPage(basePath, await newLink(deps, gift)), 410);
   const { status = 200 } = remarks;
   const shown: ShownGift = {
-    place,
+    basePath,
     senderName: gift.sender_name,
     recipientName: gift.recipient_name ?? undefined,
     amountCents: gift.amount_cents,
@@ -63,8 +63,8 @@ async function claimedPage(deps: Deps, shown: ShownGift, { card, scope }: Linked
   });
 }
 
-async function freshLink(deps: Deps, gift: LinkedGift): Promise<FreshLink> {
+async function newLink(deps: Deps, gift: LinkedGift): Promise<NewLink> {
   const state = await renewability(deps, gift);
-  if (state === 'impossible' || gift.address === null) return { state: 'impossible' };
+  if (state === 'impossible' || gift.address === null) return { state: 'impossible', senderName: gift.sender_name };
   return { state, address: maskAddress(gift.address), isSandbox: gift.scope.environment === 'sandbox' };
 }

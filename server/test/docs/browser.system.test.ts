@@ -51,7 +51,7 @@ test('by keyboard alone, without JavaScript: skip to the content, search, and go
   const { page } = visited;
   await page.goto('/docs');
   await page.keyboard.press('Tab');
-  assert.equal(await page.locator(':focus').innerText(), 'Skip to the content');
+  assert.equal(await page.locator(':focus').innerText(), 'Skip to content');
   await page.getByRole('searchbox', { name: 'Search the documentation' }).focus();
   await page.keyboard.type('erase a person');
   await page.keyboard.press('Enter');

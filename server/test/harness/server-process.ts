@@ -111,8 +111,8 @@ function readPanel(text: string): Panel {
   const row = (label: string) => new RegExp(`^ {2}${label} +(\\S.*)$`, 'm').exec(text)?.[1];
   return {
     address: row('Address') ?? assert.fail(text),
-    sandboxKey: row('Sandbox key, shown this once'),
-    liveKey: row('Live key, shown this once'),
+    sandboxKey: row('Sandbox key, shown once'),
+    liveKey: row('Live key, shown once'),
     curl: /^curl .*?(?=\n\n)/ms.exec(text)?.[0],
     text,
   };

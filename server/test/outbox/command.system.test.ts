@@ -71,12 +71,12 @@ test('list --failed has the messages that no provider accepts, with the reasons,
     const { stdout } = await bestow(['outbox', 'list', '--failed', '--json'], variables).ended;
     return JSON.parse(stdout) as Record<string, string | null>[];
   };
-  await until(async () => (await list()).length > 0, 'it was tried in vain');
+  await until(async () => (await list()).length > 0, 'an attempt failed');
   const [message, ...others] = await list();
   assert.deepEqual([message?.['to'], message?.['environment'], others], ['ada@example.com', 'live', []]);
   assert.match(message?.['reason'] ?? '', /ECONNREFUSED|connect/i);
   const table = await bestow(['outbox', 'list', '--failed'], variables).ended;
-  assert.match(table.stdout, /^reference +to +environment +state +made +title +reason$/m);
+  assert.match(table.stdout, /^reference +to +environment +state +created +title +reason$/m);
   assert.ok(table.stdout.trimEnd().endsWith(message?.['reason'] ?? '–'), table.stdout);
   server.signal('SIGTERM');
   assert.equal((await server.ended).code, 0);

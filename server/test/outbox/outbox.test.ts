@@ -51,8 +51,8 @@ test('messages of both environments are listed, newest first, and none was sent 
   assert.equal(recipients[2], 'live@example.com');
   assert.match(body, /Liv sent you a gift/);
   assert.match(body, /Text message from Test Organization/);
-  assert.match(body, /live, kept here, nothing is set to send it/);
-  assert.match(body, /sandbox, kept here, the sandbox sends nothing/);
+  assert.match(body, /live · Not sent: no mail server configured/);
+  assert.match(body, /sandbox · Not sent: the sandbox sends no messages/);
 });
 
 test('a message is shown exactly as it goes out, its letter in a frame that runs nothing, and its link opens the gift', async () => {
@@ -69,7 +69,7 @@ test('a message is shown exactly as it goes out, its letter in a frame that runs
     shown.body,
     new RegExp(`<iframe src="/outbox/${message.reference}/html" title="[^"]+" sandbox></iframe>`),
   );
-  assert.ok(shown.body.includes('As text'));
+  assert.ok(shown.body.includes('<h2>Text</h2>'));
   const letter = await ask(`/outbox/${message.reference}/html`);
   assert.equal(letter.body, message.html);
   assert.equal(letter.headers.get('content-type'), 'text/html; charset=utf-8');
@@ -156,7 +156,7 @@ test('mails to an organization’s people stand among the gifts’ messages, new
   const { body: list } = await ask('/outbox');
   assertStrict(list);
   assert.match(list, /Your sign-in code for Bestow<\/bdi><\/a><p>Email to <bdi>ada@acme\.test<\/bdi>/);
-  assert.match(list, /<p class="state">kept here, nothing is set to send it<br>/);
+  assert.match(list, /<p class="state">Not sent: no mail server configured<br>/);
   assert.doesNotMatch(list, /482913/);
   const { message } = latest[1] ?? assert.fail();
   const { body: shown } = await ask(`/outbox/${message.reference}`);

@@ -39,19 +39,19 @@ async function paste(curl: string | undefined): Promise<{ status: number; header
 const panelOf = ({ address, sandboxKey, liveKey }: Panel, dataDir: string) => `
 Bestow is ready.
 
-  Address                               ${address}
-  Documentation                         ${address}/docs
-  Portal                                ${address}/portal
-  Outbox                                ${address}/outbox
-  Data                                  embedded PostgreSQL 18.4 in ${dataDir}
-  Environments                          live, sandbox
-  Sandbox address whose delivery fails  delivery-failed@sandbox.gift.test
-  Organization                          Demo Organization
-  Sign in to the portal as              admin@demo.test (the code is in the outbox)
-  Sandbox key, shown this once          ${sandboxKey}
-  Live key, shown this once             ${liveKey}
+  Address                             ${address}
+  Documentation                       ${address}/docs
+  Portal                              ${address}/portal
+  Outbox                              ${address}/outbox
+  Data                                embedded PostgreSQL 18.4 in ${dataDir}
+  Environments                        live, sandbox
+  Test address for a failed delivery  delivery-failed@sandbox.gift.test
+  Organization                        Demo Organization
+  Sign in to the portal as            admin@demo.test (the code is in the outbox)
+  Sandbox key, shown once             ${sandboxKey}
+  Live key, shown once                ${liveKey}
 
-  A first order, ready to paste; paste it again and nothing is charged twice:
+  Paste this to place your first order. Pasting it again charges nothing twice:
 
 curl -s '${address}/v1/orders' \\
   -H 'Authorization: Bearer ${sandboxKey}' \\
@@ -116,7 +116,7 @@ test('the first start shows keys and a curl that places an order once; the secon
   assert.ok(tookMs < 2_000, `${tookMs} ms`);
   const again = await second.ready();
   assert.deepEqual([again.sandboxKey, again.liveKey, again.curl], [undefined, undefined, undefined]);
-  assert.doesNotMatch(again.text, /bestow-(?:sandbox-)?[0-9A-Za-z]{38}|shown this once|Organization/);
+  assert.doesNotMatch(again.text, /bestow-(?:sandbox-)?[0-9A-Za-z]{38}|shown once|Organization/);
   const kept = await api({ address, sandboxKey: panel.sandboxKey }).get(`/v1/orders/${order_id}`);
   assert.equal(kept.status, 200);
   await stop(second, dataDir);
@@ -146,7 +146,7 @@ test('DEMO=0 seeds nothing: no organization, no category, no key', async (t) => 
   const dataDir = await temporaryDirectory(t);
   const server = serve(dataDir, { DEMO: '0', LOG_LEVEL: 'silent' });
   const panel = await server.ready();
-  assert.doesNotMatch(panel.text, /shown this once|Demo|curl/);
+  assert.doesNotMatch(panel.text, /shown once|Demo|curl/);
   for (const list of ['org', 'catalog'])
     assert.equal((await bestow([list, 'list', '--json'], { DATA_DIR: dataDir }).ended).stdout, '[]\n');
   await stop(server, dataDir);

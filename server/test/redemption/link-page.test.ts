@@ -249,7 +249,7 @@ test('whoever asks too often is told so in words, with the way back, and may go 
         [429, 'text/html; charset=utf-8', '1'],
       );
       const text = await answer.text();
-      assert.match(text, /<h1>One moment<\/h1>/);
+      assert.match(text, /<h1>Too many requests<\/h1>/);
       assert.ok(text.includes(`href="../${token}"`));
     }
     const page = await fetch(`${limited.url}/g/${token}`);

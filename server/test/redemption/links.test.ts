@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { maskAddress } from '../../src/base/mask-address.ts';
+import { actPath, giftPath } from '../../src/redemption/base-path.ts';
 import { createLinks, type LinkClaims } from '../../src/redemption/links.ts';
-import { actPath, giftPath } from '../../src/redemption/place.ts';
 
 const claims: LinkClaims = {
   organizationId: '019aa65b-447b-7123-8456-789abcdef012',

@@ -13,10 +13,10 @@ import {
 } from '../../src/redemption/page.ts';
 import { assertStrict } from '../harness/assert-strict.ts';
 
-const place = { token: 'TOKEN', isAnswer: false };
+const basePath = { token: 'TOKEN', isAnswer: false };
 
 const gift: ShownGift = {
-  place,
+  basePath,
   senderName: 'Acme',
   recipientName: 'Ada',
   amountCents: 2500,
@@ -138,13 +138,13 @@ test('a card shows what is left on it, its purchases and what was spent before t
 test('of purchases only what there is is told of', () => {
   const withPurchases = (purchases: ShownCard['purchases']) => words(cardPage(gift, { ...card, purchases }));
   const { latest } = card.purchases;
-  assert.match(withPurchases({ latest: [], earlierCents: 0 }), /Nothing bought yet\./);
+  assert.match(withPurchases({ latest: [], earlierCents: 0 }), /No purchases yet\./);
   const recent = withPurchases({ latest, earlierCents: 0 });
   assert.match(recent, /Shop\s+November 21, 2026\s+−\$5\.00/);
-  assert.doesNotMatch(recent, /Earlier purchases|Spent in a simulation|Nothing bought/);
+  assert.doesNotMatch(recent, /Earlier purchases|Spent in a simulation|No purchases/);
   const simulated = withPurchases({ latest: [], earlierCents: 300 });
   assert.match(simulated, /Spent in a simulation\s+−\$3\.00/);
-  assert.doesNotMatch(simulated, /Nothing bought|Earlier purchases/);
+  assert.doesNotMatch(simulated, /No purchases|Earlier purchases/);
 });
 
 test('only the sandbox offers a test purchase', () => {
@@ -157,30 +157,33 @@ test('only the sandbox offers a test purchase', () => {
 
 test('an address of the page is relative to where it stands', () => {
   assert.match(wrappedPage(gift), /action="TOKEN\/open"/);
-  assert.match(wrappedPage({ ...gift, place: { token: 'TOKEN', isAnswer: true } }), /action="open"/);
+  assert.match(wrappedPage({ ...gift, basePath: { token: 'TOKEN', isAnswer: true } }), /action="open"/);
   for (const show of [failedPage, tooManyPage])
     assert.match(show({ token: 'TOKEN', isAnswer: true }), /href="\.\.\/TOKEN"/);
 });
 
 test('the offer of a fresh link says of the sandbox only there that the message stays', () => {
   const offer = (state: 'possible' | 'sent', isSandbox: boolean) =>
-    words(expiredLinkPage(place, { state, address: 'a•••@e•••.com', isSandbox }));
+    words(expiredLinkPage(basePath, { state, address: 'a•••@e•••.com', isSandbox }));
   for (const state of ['possible', 'sent'] as const) {
-    assert.match(offer(state, true), /a•••@e•••\.com.*Sandbox: the message stays in the outbox\.\s+Sent with Bestow/s);
-    assert.match(offer(state, false), /(?:Send a fresh link|for another one here\.)\s+Sent with Bestow/);
+    assert.match(
+      offer(state, true),
+      /a•••@e•••\.com.*Sandbox: the message is only in the outbox\.\s+Sent with Bestow/s,
+    );
+    assert.match(offer(state, false), /(?:Send a new link|another link here\.)\s+Sent with Bestow/);
   }
 });
 
 test('no page behind a link is for search engines, or leads into the documentation', () => {
   const address = 'a•••@e•••.com';
   const others = [
-    expiredLinkPage(place, { state: 'impossible' }),
+    expiredLinkPage(basePath, { state: 'impossible', senderName: 'Acme' }),
     ...(['possible', 'sent', 'exhausted'] as const).map((state) =>
-      expiredLinkPage(place, { state, address, isSandbox: true }),
+      expiredLinkPage(basePath, { state, address, isSandbox: true }),
     ),
     unknownLinkPage(),
-    foreignFormPage(place),
-    failedPage(place),
+    foreignFormPage(basePath),
+    failedPage(basePath),
   ];
   for (const document of [...states(), ...states({ artwork: null, isSandbox: false }), ...others]) {
     assertStrict(document);

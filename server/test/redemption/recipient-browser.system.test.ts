@@ -189,8 +189,8 @@ for (const colorScheme of ['light', 'dark'] as const)
     await check('number shown');
     await page.goto(at(ended));
     await check('expired');
-    await press(page, 'Send a fresh link');
-    await page.getByText('A fresh link is on its way').waitFor();
+    await press(page, 'Send a new link');
+    await page.getByText('A new link is on its way').waitFor();
     await check('fresh link sent');
     await page.goto(at(ended).slice(0, -4));
     await check('unknown');

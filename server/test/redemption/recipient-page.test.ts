@@ -124,7 +124,7 @@ test('a claim whose issuer fails leaves the gift unclaimed and says so; the next
     const answer = await press(link, 'claim');
     const text = await answer.text();
     assert.equal(answer.status, 503);
-    assert.match(text, /role="alert">Your card could not be made just now\. .*try again/);
+    assert.match(text, /role="alert">We could not create your card\. .*try again/);
     assert.match(text, /<form method="post" action="claim">/);
     assert.ok(!text.includes('out of reach'));
     const call = await organization.sandbox.post(`/v1/sandbox/gifts/${giftId}/claim`);
@@ -201,7 +201,7 @@ test('a form of another site is refused and changes nothing; a browser’s own i
     for (const act of ['open', 'claim', 'reveal', 'purchase', 'renew']) {
       const answer = await press(link, act, { headers });
       assert.equal(answer.status, 403, JSON.stringify(headers));
-      assert.match(await answer.text(), /That did not come from here/);
+      assert.match(await answer.text(), /Request blocked/);
     }
   assert.deepEqual(await dataOf(organization), before);
   for (const headers of [
@@ -271,7 +271,7 @@ test('what fails unexpectedly is said in words that tell nothing of the fault', 
       await openLink(service, `${link}/open`, 'POST'),
     ]) {
       assert.deepEqual([status, headers.get('retry-after')], [500, '1']);
-      assert.match(text, /Something went wrong on our side/);
+      assert.match(text, /The problem is on our side/);
       assert.ok(!text.includes('out of reach'));
     }
   } finally {

@@ -1,7 +1,7 @@
-import type { Letter } from './letter.ts';
+import type { Mail } from './mail.ts';
 
-/** The same words for whoever reads mail as text. */
-export function noticeText({ title, lead, code, figure, facts, action, notes, reason }: Letter): string {
+/** Renders a mail as plain text. */
+export function noticeText({ title, lead, code, figure, facts, action, notes, reason }: Mail): string {
   const parts = [title.text, lead.text];
   if (code !== undefined) parts.push(code);
   if (figure !== undefined) parts.push(`${figure.amount} ${figure.words}`);

@@ -5,7 +5,7 @@ import { type MailServer, type ReceivedMail, startMailServer } from '../harness/
 import { codeNotice, keyDetails, noticesOf, referenceOf, sendNotice, startNoticeService } from '../harness/notices.ts';
 import type { TestOrganization, TestService } from '../harness/test-service.ts';
 
-// Issue 4: what the mails to an organization's people say. Messages are parsed as a mail program does.
+// The texts of the mails to members, parsed as a mail program does.
 
 let mail: MailServer;
 let service: TestService;
@@ -22,26 +22,26 @@ after(async () => {
   await mail.close();
 });
 
-/** What is set behind the marks of an address so that no program makes a link of it. */
+/** Removes the invisible characters that stop mail programs from making links. */
 const visible = (text: string) => text.replaceAll('\u2060', '');
 
-const letters: Record<NoticeKind, { notice: () => Notice; subject: string; text: string }> = {
+const mails: Record<NoticeKind, { notice: () => Notice; subject: string; text: string }> = {
   sign_in_code: {
     notice: () => codeNotice(service, '482913'),
     subject: 'Your sign-in code for Bestow',
     text: `Your sign-in code
 
-Enter it where you asked for it. It works once, within 10 minutes.
+Enter it on the sign-in page. It works once, within 10 minutes.
 
 482913
 
-Keep it to yourself
+Do not share this code
 
-Whoever has this code can sign in as you. Bestow never asks for it.
+Anyone with this code can sign in as you. Bestow never asks for it.
 
-If you did not ask for a code, you need do nothing: without it nobody gets in.
+If you did not request a code, ignore this email. No one can sign in without the code.
 
-You get this mail because somebody asked to sign in to Bestow with your address.
+You got this email because someone tried to sign in to Bestow with your address.
 `,
   },
   member_invited: {
@@ -52,18 +52,18 @@ You get this mail because somebody asked to sign in to Bestow with your address.
     subject: 'You are a member of Acme on Bestow',
     text: `Welcome to Acme
 
-You are now a member of Acme on Bestow. In the portal you see its gifts, its money and its keys; its admins may change them.
+You are now a member of Acme on Bestow. In the portal you can view its gifts, balance and API keys.
 
 Open the portal:
 https://gifts.example.com/portal
 
 How to sign in
 
-Enter this email address. You get a code by mail, and there is no password.
+Enter this email address and we’ll email you a code. There is no password.
 
-If you did not expect this, you need do nothing: nothing happens until you sign in.
+If you did not expect this invitation, ignore this email. Nothing happens until you sign in.
 
-You get this mail because grace@acme.example added your address to Acme.
+You got this email because grace@acme.example added your address to Acme.
 `,
   },
   key_created: {
@@ -71,25 +71,25 @@ You get this mail because grace@acme.example added your address to Acme.
     subject: 'An API key of Acme was created',
     text: `An API key was created
 
-Whoever has it can order gifts for Acme.
+Anyone with this key can order gifts for Acme.
 
 Key: Web shop
 Value: bestow-live-…a1b2
 Environment: Live
 By: grace@acme.example
 From: 203.0.113.9
-When: 21 November 2026 at 12:00 UTC
+Time: 21 November 2026 at 12:00 UTC
 
 Open the portal:
 https://gifts.example.com/portal
 
-Was this not one of you?
+If none of you did this
 
-Revoke it in the portal at once: whoever has it is refused from the next request on.
+Revoke the key in the portal immediately. It stops working with the next request.
 
-Then look into the audit log there, for what else was done and by whom.
+Then check the audit log for other changes.
 
-You get this mail because you are an admin of Acme.
+You got this email because you are an admin of Acme.
 `,
   },
   key_revoked: {
@@ -97,25 +97,25 @@ You get this mail because you are an admin of Acme.
     subject: 'An API key of Acme was revoked',
     text: `An API key was revoked
 
-Whoever has it can no longer order gifts for Acme.
+This key can no longer be used to order gifts for Acme.
 
 Key: Web shop
 Value: bestow-live-…a1b2
 Environment: Live
 By: the operator (root)
 From: ops-1
-When: 21 November 2026 at 12:00 UTC
+Time: 21 November 2026 at 12:00 UTC
 
 Open the portal:
 https://gifts.example.com/portal
 
-Was this not one of you?
+If none of you did this
 
-Programs that use this key are refused from now on, and a key cannot be brought back. Create a new one in the portal and give it to them.
+Programs that use this key are now refused. You cannot restore a key: create a new one in the portal.
 
-Then look into the audit log there, for what else was done and by whom.
+Then check the audit log for other changes.
 
-You get this mail because you are an admin of Acme.
+You got this email because you are an admin of Acme.
 `,
   },
   balance_low: {
@@ -135,17 +135,17 @@ https://gifts.example.com/portal
 
 What happens now
 
-Gifts are sold as before while the balance pays for them. An order that costs more is refused as a whole, and nothing is charged.
+You can order gifts as long as the balance covers them. An order that costs more is declined, and nothing is charged.
 
-This mail comes once. The next one comes after the balance was back at $1,000.00 or more.
+We send this alert once. The next one can follow after the balance was back at $1,000.00 or more.
 
-You get this mail as an admin or the billing contact of Acme. When it comes is set in the portal.
+You got this email because you are an admin or the billing contact of Acme. You can change the alert in the portal.
 `,
   },
 };
 
-for (const [kind, { notice, subject, text }] of Object.entries(letters))
-  test(`${kind}: one mail from Bestow to one recipient, byte for byte, with all that it says in both its forms`, async () => {
+for (const [kind, { notice, subject, text }] of Object.entries(mails))
+  test(`${kind}: the mail has the expected text, as HTML and as plain text`, async () => {
     const received = await sendNotice(service, mail, organization, notice());
     const [row] = await noticesOf(service, organization);
     assert.ok(row);
@@ -155,9 +155,9 @@ for (const [kind, { notice, subject, text }] of Object.entries(letters))
     assert.equal(received.messageId, `${referenceOf(organization, row)}@bestow.example`);
     assert.equal(received.email.subject, subject);
     const { html = '', text: receivedText = '' } = received.email;
-    // A message ends with a line's end of its own.
+    // SMTP adds a line break.
     assert.equal(visible(receivedText), `${text}\n`);
-    // The letter says the same, and its one link leads to the portal.
+    // The HTML says the same; its only link leads to the portal.
     const words = visible(html.replace(/^[\s\S]*?<table/, '<').replace(/<[^>]+>/g, ' '))
       .replaceAll('&ensp;', ' ')
       .replace(/\s+/g, ' ');
@@ -181,7 +181,7 @@ for (const [kind, { notice, subject, text }] of Object.entries(letters))
     );
   });
 
-test('names with markup, addresses and marks of direction add no element, no header and no link', async () => {
+test('hostile names add no element, no header and no link', async () => {
   const hostile =
     '</td></table><a href="https://evil.test">x</a> evil.test me@evil.test \u202e"\r\nBcc: evil@evil.test';
   const details = { ...keyDetails, organization_name: hostile, key_name: hostile, by: hostile, from: hostile };
