@@ -216,7 +216,10 @@ export const controls: readonly Control[] = [
   },
   {
     id: 'document',
-    control: 'SECURITY.md has the threat model and the ASVS items, and every test that it names is there.',
-    proofs: [{ file: 'server/test/security/controls.test.ts' }],
+    control: 'docs/asvs.md has every ASVS item, and every file that SECURITY.md and docs/asvs.md name exists.',
+    proofs: [
+      { file: 'server/test/security/controls.test.ts' },
+      { file: 'server/test/repository/links.test.ts', tests: ['every link of every document'] },
+    ],
   },
 ];
