@@ -12,7 +12,7 @@ export interface Row {
   ceiling: { work: Work | 'bare route'; connections: number };
   /** Smallest ratio to the ceiling for rates, largest for latency. */
   goal: number;
-  /** Whether the short run fails below half the goal; false for rows that are below it today (NOTES.md). */
+  /** Whether the short run fails below half the goal; false for rows that are below it today (bench/NOTES.md). */
   isHeld: boolean;
   measures: 'rate' | 'latency';
   hasConflicts: boolean;
