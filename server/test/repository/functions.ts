@@ -1,0 +1,110 @@
+import { parseAst } from 'vite';
+
+export const MAX_FUNCTION_LINES = 60;
+
+/** Longer functions, each with the reason why it stays whole. */
+const reasons: Record<string, string> = {
+  'bench/installation.ts: createInstallation': 'still to be cut',
+  'bench/read-growth.ts: openReader': 'still to be cut',
+  'portal/src/layout/shell.tsx: Shell': 'still to be cut',
+  'portal/src/pages/account-second-factor.tsx: SetUpDialog': 'still to be cut',
+  'portal/src/pages/account-sessions.tsx: AccountSessions': 'still to be cut',
+  'portal/src/pages/audit.tsx: AuditPage': 'still to be cut',
+  'portal/src/pages/balance-entries.tsx: EntriesPanel': 'still to be cut',
+  'portal/src/pages/gift-filters.tsx: GiftFilters': 'still to be cut',
+  'portal/src/pages/gift-redirect.tsx: RedirectDialog': 'still to be cut',
+  'portal/src/pages/gift.tsx: ShownGift': 'still to be cut',
+  'portal/src/pages/gifts.tsx: GiftsPage': 'still to be cut',
+  'portal/src/pages/keys.tsx: CreateKeyDialog': 'still to be cut',
+  'portal/src/pages/keys.tsx: KeysPage': 'still to be cut',
+  'portal/src/pages/members.tsx: MembersPage': 'still to be cut',
+  'portal/src/pages/order.tsx: OrderPage': 'still to be cut',
+  'portal/src/pages/orders.tsx: OrdersPage': 'still to be cut',
+  'portal/src/pages/requests.tsx: RequestsPage': 'still to be cut',
+  'portal/src/pages/sign-in.tsx: SignInPage': 'still to be cut',
+  'portal/src/pages/testing.tsx: TestingPage': 'still to be cut',
+  'reliability/faults/database/flood-lines.ts: createLines': 'still to be cut',
+  'reliability/faults/delivery/post.ts: openPost': 'still to be cut',
+  'reliability/faults/delivery/smtp-conversation.ts: converse': 'still to be cut',
+  'reliability/faults/delivery/strike-messages.ts: strikeMessages': 'still to be cut',
+  'reliability/faults/failover/cluster.ts: startCluster': 'still to be cut',
+  'reliability/faults/rig.ts: openRig': 'still to be cut',
+  'reliability/fuzz/generator/site.ts: openSite': 'still to be cut',
+  'reliability/fuzz/hostile/ground.ts: createGround': 'still to be cut',
+  'reliability/fuzz/hostile/lane.ts: createLane': 'still to be cut',
+  'reliability/fuzz/hostile/portal-suite.ts: tryPortal': 'still to be cut',
+  'reliability/proxy/session.ts: openSession': 'still to be cut',
+  'reliability/proxy/start-proxy.ts: startProxy': 'still to be cut',
+  'sdk/src/send.ts: createSend': 'still to be cut',
+  'server/src/api/validate.ts: createBodyValidators': 'still to be cut',
+  'server/src/base/batch.ts: createBatcher': 'still to be cut',
+  'server/src/commands/catalog.ts: catalogCommands': 'still to be cut',
+  'server/src/commands/member.ts: memberCommands': 'still to be cut',
+  'server/src/commands/organization.ts: organizationCommands': 'still to be cut',
+  'server/src/docs/render-markdown.ts: renderMarkdown': 'still to be cut',
+  'server/src/gifts/routes.ts: giftRoutes': 'still to be cut',
+  'server/src/gifts/sandbox-routes.ts: sandboxRoutes': 'still to be cut',
+  'server/src/http/malformed-requests.ts: createRawSocketAnswers': 'still to be cut',
+  'server/src/http/prune-json.ts: pruneJson': 'still to be cut',
+  'server/src/http/server.ts: createDoor': 'still to be cut',
+  'server/src/jobs/jobs.ts: startJobs': 'still to be cut',
+  'server/src/metrics/prometheus-meter.ts: createPrometheusMeter': 'still to be cut',
+  'server/src/orders/routes.ts: orderRoutes': 'still to be cut',
+  'server/src/portal/balance-routes.ts: balanceRoutes': 'still to be cut',
+  'server/src/portal/gift-routes.ts: giftRoutes': 'still to be cut',
+  'server/src/portal/key-routes.ts: keyRoutes': 'still to be cut',
+  'server/src/portal/member-routes.ts: memberRoutes': 'still to be cut',
+  'server/src/portal/sign-in/auth-options.ts: authOptions': 'still to be cut',
+  'server/src/process/log-file.ts: openLogFile': 'still to be cut',
+  'server/src/requests/request-buffer.ts: createRequestBuffer': 'still to be cut',
+  'server/src/tracing/open-telemetry-tracer.ts: createOpenTelemetryTracer': 'still to be cut',
+  'server/test/generated/breaking-changes.ts: breakingChanges': 'still to be cut',
+  'server/test/harness/mail-server.ts: startMailServer': 'still to be cut',
+  'server/test/harness/race-tests.ts: addProcessTests': 'still to be cut',
+  'server/test/harness/raw-http.ts: connectRaw': 'still to be cut',
+  'server/test/harness/test-acts.ts: startTestActs': 'still to be cut',
+  'server/test/harness/twilio-server.ts: startTwilioServer': 'still to be cut',
+  'server/test/harness/unreliable-proxy.ts: startUnreliableProxy': 'still to be cut',
+};
+
+interface LongFunction {
+  path: string;
+  name: string;
+  lines: number;
+}
+
+interface AstNode {
+  type?: string;
+  start: number;
+  end: number;
+  id?: { name?: string };
+  key?: { name?: string };
+}
+
+/** Every function with a name of the file; a nested function without a name has the name of the one around it. */
+function functionsOf(path: string, text: string): LongFunction[] {
+  const found: LongFunction[] = [];
+  const walk = (node: unknown, outer: string) => {
+    if (typeof node !== 'object' || node === null) return;
+    const { type = '', start, end, id, key } = node as AstNode;
+    const name = id?.name ?? key?.name ?? outer;
+    if (/^(?:Arrow)?Function/.test(type)) found.push({ path, name, lines: text.slice(start, end).split('\n').length });
+    for (const child of Object.values(node)) walk(child, name);
+  };
+  walk(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }).body, path);
+  return found;
+}
+
+/** The functions outside of tests, the longest first. */
+export function longestFunctions(files: [path: string, text: string][]): LongFunction[] {
+  return files
+    .filter(([path]) => !path.endsWith('.test.ts'))
+    .flatMap(([path, text]) => functionsOf(path, text))
+    .sort((one, other) => other.lines - one.lines);
+}
+
+/** Functions over the limit that have no reason. */
+export const longFunctions = (files: [path: string, text: string][]): string[] =>
+  longestFunctions(files)
+    .filter(({ path, name, lines }) => lines > MAX_FUNCTION_LINES && !(`${path}: ${name}` in reasons))
+    .map(({ path, name, lines }) => `${path}: ${name}, ${lines} lines`);

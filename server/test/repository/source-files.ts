@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+export const SOURCE = 'server/src';
+
+export interface SourceFile {
+  /** From `server/src` on, such as `gifts/queries.ts`. */
+  path: string;
+  /** The first folder; empty for the files of `server/src` itself. */
+  folder: string;
+  text: string;
+  imports: { target: string; isType: boolean }[];
+}
+
+export const folderOf = (target: string) => (target.includes('/') ? (target.split('/')[0] ?? '') : '');
+
+export const sourceFiles: SourceFile[] = globSync(`${SOURCE}/**/*.ts`).map((fullPath) => {
+  const path = relative(SOURCE, fullPath);
+  const text = readFileSync(fullPath, 'utf8');
+  const imports = [...text.matchAll(/^(?:import|export)\s+(type\s)?[^;]*?from '(\.[^']+)'/gms)].map((match) => ({
+    target: join(dirname(path), match[2] ?? ''),
+    isType: match[1] !== undefined,
+  }));
+  return { path, folder: folderOf(path), text, imports };
+});
+
+/** The circles of folders that import values from each other, such as `a → b → a`. */
+export function folderCircles(): string[] {
+  const importedBy = new Map<string, Set<string>>();
+  for (const { folder, imports } of sourceFiles)
+    for (const { target, isType } of imports)
+      if (!isType && folder !== '' && folderOf(target) !== '' && folderOf(target) !== folder)
+        importedBy.set(folder, (importedBy.get(folder) ?? new Set()).add(folderOf(target)));
+  const circles: string[] = [];
+  const walk = (path: string[]) => {
+    for (const next of importedBy.get(path.at(-1) ?? '') ?? [])
+      if (next === path[0]) circles.push([...path, next].join(' → '));
+      else if (!path.includes(next) && next > (path[0] ?? '')) walk([...path, next]);
+  };
+  for (const folder of importedBy.keys()) walk([folder]);
+  return circles;
+}
+
+const isGenerated = (path: string) =>
+  /png$|openapi.*json|schema\.d\.ts|lock|svg$|statements-published|schema\.md|tsv$|grafana/.test(path);
+
+/** Every committed file that a person wrote, by its path. */
+export function writtenFiles(): Map<string, string> {
+  const paths = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0').slice(0, -1);
+  return new Map(paths.filter((path) => !isGenerated(path)).map((path) => [path, readFileSync(path, 'utf8')]));
+}
