@@ -36,7 +36,7 @@ export const controls: readonly Control[] = [
       { file: 'server/test/security/canaries.system.test.ts' },
       { file: 'server/test/security/canary-search.test.ts' },
       { file: 'server/test/keys/operator.test.ts', tests: ['only the hash and a hint of a key are stored'] },
-      { file: 'server/test/cards/cards.test.ts', tests: ['no card number or security code is in the database'] },
+      { file: 'server/test/cards/cards.test.ts', tests: ['the database has no card number or security code'] },
       { file: 'server/test/notices/notices.test.ts', tests: ['no table of the database holds a code that was mailed'] },
       { file: 'server/test/portal/gifts.test.ts', tests: ['holds nothing that opens the gift'] },
       {
@@ -51,7 +51,7 @@ export const controls: readonly Control[] = [
     proofs: [
       { file: 'server/test/security/extra-fields.test.ts' },
       { file: 'server/test/api/openapi.test.ts', tests: ['what the service answers fits what the document says'] },
-      { file: 'server/test/gifts/gift-shapes.test.ts', tests: ['exactly the fields of the specification'] },
+      { file: 'server/test/gifts/gift-shapes.test.ts', tests: ['show exactly the specified fields'] },
       { file: 'server/test/http/hostile-json.test.ts', tests: ['__proto__'] },
     ],
   },
@@ -81,7 +81,7 @@ export const controls: readonly Control[] = [
     control: 'Messages are capped: by organization and number where it is set, by gift always; and so are invitations.',
     proofs: [
       { file: 'server/test/security/message-caps.test.ts' },
-      { file: 'server/test/gifts/redirect.test.ts', tests: ['the sixth redirect of a gift is refused'] },
+      { file: 'server/test/gifts/redirect.test.ts', tests: ['refuses the sixth redirect of a gift'] },
       { file: 'server/test/redemption/renewed-link.test.ts', tests: ['once an hour and five times a day'] },
     ],
   },

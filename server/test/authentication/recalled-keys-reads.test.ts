@@ -4,7 +4,6 @@ import { encodeId } from '../../src/base/ids.ts';
 import { hashKey } from '../../src/keys/key-format.ts';
 import { revokeKey } from '../../src/keys/revoke-key.ts';
 import { linkGift } from '../harness/api-client.ts';
-import { workUntil } from '../harness/mail-server.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
@@ -58,34 +57,17 @@ for (const [name, path] of [
     await Promise.all(reading);
     assert.deepEqual([...new Set(late)], [401]);
   });
-
-  test(`one batch shows each ${name} only to its valid key`, async () => {
-    const all = await Promise.all(Array.from({ length: 8 }, organizationWithGift));
-    await Promise.all(all.filter((_, n) => n % 2 === 0).map(({ organization }) => revoke(organization)));
-    const answers = await Promise.all(
-      all.map(({ organization }, n) => organization.sandbox.get(path((n < 6 ? all[n] : all[1])?.giftId ?? ''))),
-    );
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      [401, 200, 401, 200, 401, 200, 401, path('') === '/v1/gifts' ? 200 : 404],
-    );
-    const shown = ({ body }: (typeof answers)[number]) =>
-      all.flatMap(({ giftId }, n) => (JSON.stringify(body).includes(giftId) ? n : []));
-    const own = path('') === '/v1/gifts' ? [1, 3, 5, 7] : [1, 3, 5];
-    assert.deepEqual(
-      answers.map(shown),
-      all.map((_, n) => (own.includes(n) ? [n] : [])),
-    );
-  });
 }
 
-test('reads of gifts are recorded as their key’s use', async () => {
-  const { organization, giftId } = await organizationWithGift();
-  await service.clock.advance(5_000);
-  await service.clock.jump(60_000 - (service.clock.now() % 60_000) + 1_000);
-  const minuteMs = service.clock.now() - 1_000;
-  assert.equal((await organization.sandbox.get(`/v1/gifts/${giftId}`)).status, 200);
-  const isRecorded = 'select from api_keys where hash = $1 and last_used_at = $2';
-  const found = [hashKey(organization.keys.sandbox), new Date(minuteMs)];
-  await workUntil(service, async () => (await service.sql(isRecorded, found)).length === 1, 'recorded');
+test('one batch shows each gift only to its organization’s valid key', async () => {
+  const all = await Promise.all(Array.from({ length: 8 }, organizationWithGift));
+  await Promise.all(all.filter((_, n) => n % 2 === 0).map(({ organization }) => revoke(organization)));
+  const answers = await Promise.all(
+    all.map(({ organization }, n) => organization.sandbox.get(`/v1/gifts/${(n < 6 ? all[n] : all[1])?.giftId}`)),
+  );
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [401, 200, 401, 200, 401, 200, 401, 404],
+  );
+  for (const n of [1, 3, 5]) assert.equal(answers[n]?.body.gift_id, all[n]?.giftId);
 });

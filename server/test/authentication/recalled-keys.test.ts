@@ -208,16 +208,20 @@ test('an order or a gift read counts once in its key’s rate limit', async () =
   );
 });
 
-test('the orders of a key are recorded as its use', async () => {
-  const { sandbox, keys } = await service.organization();
-  await sandbox.order([linkGift()]);
-  await service.clock.advance(5_000);
-  await service.clock.jump(60_000 - (service.clock.now() % 60_000) + 1_000);
-  const minuteMs = service.clock.now() - 1_000;
-  assert.equal((await sandbox.order([linkGift()])).status, 201);
-  const isRecorded = 'select from api_keys where hash = $1 and last_used_at = $2';
-  const found = [hashKey(keys.sandbox), new Date(minuteMs)];
-  await workUntil(service, async () => (await service.sql(isRecorded, found)).length === 1, 'recorded');
+test('an order or a gift read by a remembered key is recorded as its use', async () => {
+  const { organization, giftId } = await prepare();
+  const { sandbox, keys } = organization;
+  for (const [ask, status] of [
+    [() => sandbox.order([linkGift()]), 201],
+    [() => sandbox.get(`/v1/gifts/${giftId}`), 200],
+  ] as const) {
+    await service.clock.advance(5_000);
+    await service.clock.jump(60_000 - (service.clock.now() % 60_000) + 1_000);
+    const found = [hashKey(keys.sandbox), new Date(service.clock.now() - 1_000)];
+    assert.equal((await ask()).status, status);
+    const isRecorded = 'select from api_keys where hash = $1 and last_used_at = $2';
+    await workUntil(service, async () => (await service.sql(isRecorded, found)).length === 1, 'recorded');
+  }
 });
 
 test('a remembered key places nothing in a deleted sandbox that got funds', async () => {

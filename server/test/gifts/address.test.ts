@@ -15,7 +15,9 @@ test('gives a link no address', () => {
   assert.deepEqual(destination({ method: 'link' }), { method: 'link', address: null });
 });
 
-test('keeps the digits of a number that no numbering plan knows', () => {
+test('stores a valid number in E.164, and keeps the digits of others', () => {
+  for (const phone of ['+44 (0)20 7946 0018', '+442079460018'])
+    assert.deepEqual(numberOf(phone), { method: 'phone', address: '+442079460018' });
   assert.deepEqual(numberOf('+1 (000) 555-0100'), { method: 'phone', address: '+10005550100' });
   assert.deepEqual(numberOf('+999 (12)-345'), { method: 'phone', address: '+99912345' });
   // The library parses it, but it is not valid.

@@ -82,32 +82,6 @@ test('a job of a killed server is retried as soon as the next server starts', as
   await jobsAreDone(service);
 });
 
-test('a reset deletes a processing order, and the late job does nothing', async () => {
-  const organization = await service.organization();
-  const { sandbox, organizationUuid } = organization;
-  await sandbox.order(mixedGifts);
-  const reset = await sandbox.post('/v1/sandbox/reset');
-  assert.deepEqual(reset.body, {
-    object: 'sandbox_reset',
-    orders_deleted: 1,
-    gifts_deleted: 2,
-    balances_deleted: 1,
-    ledger_entries_deleted: 2,
-  });
-  await service.clock.advance(25_000);
-  await jobsAreDone(service);
-  const failed = await service.sql(`select * from pgboss.job where name = 'complete-order' and state <> 'completed'`);
-  assert.deepEqual(failed, []);
-  for (const table of ['orders', 'gifts', 'balances', 'ledger_entries'])
-    assert.deepEqual(
-      await service.sql(`select * from ${table} where organization_id = $1 and environment = 'sandbox'`, [
-        organizationUuid,
-      ]),
-      [],
-    );
-  assert.deepEqual((await sandbox.get('/v1/orders')).body.data, []);
-});
-
 test('another process completes the order if the first one has stopped', async () => {
   const base = await startTestService();
   try {

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addFunds, adjustBalance } from '../../src/balances/change-balance.ts';
 import { verifyLedger } from '../../src/balances/verify-ledger.ts';
+import { deleteSandbox } from '../../src/sandbox/delete-sandbox.ts';
 import { type Answer, assertError, emailGift, linkGift } from '../harness/api-client.ts';
 import { OPERATOR } from '../harness/operator.ts';
+import { isOperatorError } from '../harness/test-acts.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
 let service: TestService;
@@ -132,6 +134,13 @@ test('a reset changes neither live nor other organizations', async () => {
 
 const sum = (answers: Answer[], field: string) =>
   answers.reduce((total, { body }) => total + (body[field] as number), 0);
+
+test('refuses to delete a sandbox that does not exist', async () => {
+  const { organizationId } = await service.organization();
+  const { deps } = service.service;
+  await deleteSandbox(deps, { organizationId, actor: OPERATOR });
+  await assert.rejects(deleteSandbox(deps, { organizationId, actor: OPERATOR }), isOperatorError(/has no sandbox/));
+});
 
 test('concurrent resets and orders keep balance, ledger and orders consistent', async () => {
   const organization = await service.organization();
