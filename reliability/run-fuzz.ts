@@ -3,24 +3,13 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { openTestServer } from '../server/test/test-server.ts';
-import { generatedRequests } from './fuzz/generator/suite.ts';
-import { jsonBombs } from './fuzz/hostile/bombs-suite.ts';
-import { hostilePortal } from './fuzz/hostile/portal-suite.ts';
-import { slowClients } from './fuzz/hostile/slow-suite.ts';
 import { hostileSockets } from './fuzz/hostile/sockets-suite.ts';
 import { hostileStrings } from './fuzz/hostile/strings-suite.ts';
 import { modelSequences } from './fuzz/model/suite.ts';
+import { generatedRequests } from './fuzz/requests/suite.ts';
 import type { Suite } from './fuzz/suite.ts';
 
-const suites: readonly Suite[] = [
-  generatedRequests,
-  modelSequences,
-  hostileStrings,
-  hostilePortal,
-  hostileSockets,
-  jsonBombs,
-  slowClients,
-];
+const suites: readonly Suite[] = [generatedRequests, modelSequences, hostileStrings, hostileSockets];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 

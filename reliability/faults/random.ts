@@ -21,3 +21,13 @@ export function pick<Item>(random: () => number, items: readonly Item[]): Item {
   if (item === undefined) throw new RangeError('There is nothing to pick from.');
   return item;
 }
+
+/** Draws at most `count` of the items, each once. The order depends on the seed only. */
+export function sampleOf<Item>(items: readonly Item[], count: number, seed: number): Item[] {
+  const random = randomFrom(seed);
+  return items
+    .map((item) => ({ item, rank: random() }))
+    .sort((one, other) => one.rank - other.rank)
+    .slice(0, count)
+    .map(({ item }) => item);
+}

@@ -1,5 +1,4 @@
 import { databaseFaults } from './database/database-faults.ts';
-import { overload } from './database/overload.ts';
 import { deliveryRows } from './delivery/rows.ts';
 import { failover, failoverControl } from './failover/failover.ts';
 import type { Fault } from './fault.ts';
@@ -9,7 +8,6 @@ import { processFaults } from './process-faults.ts';
 export const faults: readonly Fault[] = [
   ...processFaults,
   ...databaseFaults,
-  overload,
   ...deliveryRows,
   failover,
   failoverControl,

@@ -1,18 +1,24 @@
-/** What a suite of `npm run fuzz` is given, and what it gives back. */
+import type { ConnectionTarget } from '../../server/src/database/connections.ts';
+import { checkTables } from '../checker/check-tables.ts';
 
+/** How a suite is run. */
 export interface SuiteRun {
-  /** All randomness comes from it; the same seed and count make the same requests. */
+  /** The same seed sends the same requests. */
   seed: number;
-  /** How many cases: requests, sequences, strings … whatever the suite counts. */
+  /** How many requests, sequences, strings or clients. */
   count: number;
-  /** Prints a line of progress or figures. */
+  /** Reports progress. */
   say(line: string): void;
 }
 
+/** Bad input of one kind. A suite returns each fault that it finds as a sentence. */
 export interface Suite {
   name: string;
-  /** How many cases a whole run and a short one have; `--count` replaces both. */
   counts: { whole: number; short: number };
-  /** Runs until the count or the first findings; answers them as texts, each with what replays it. Empty: all held. */
   run(options: SuiteRun): Promise<string[]>;
+}
+
+/** Returns the invariants that the tables of a service break. */
+export async function findBrokenTables({ target }: { target: ConnectionTarget }): Promise<string[]> {
+  return (await checkTables(target)).map(({ invariant, text }) => `${invariant}: ${text}`);
 }

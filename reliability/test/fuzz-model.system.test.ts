@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { verifyAll } from '../../server/test/harness/ledger.ts';
-import { exchange } from '../fuzz/exchange.ts';
+import { exchange, type Tampering, tampered, withHeader } from '../fuzz/exchange.ts';
 import type { Stage } from '../fuzz/model/run-sequence.ts';
 import { checkSequences, openStage } from '../fuzz/model/suite.ts';
-import { type Tampering, tampered, withHeader } from '../fuzz/tamper.ts';
 
 // The short form of `npm run fuzz -- --only model`, always with the same sequences.
 

@@ -80,7 +80,7 @@ spawnSync(process.execPath, ['scripts/build-portal.js'], { stdio: 'inherit' });
 const logDirectory = await mkdtemp(join(tmpdir(), 'bestow-logs-'));
 process.env[LOG_DIRECTORY_VARIABLE] = logDirectory;
 const closeTestServer = await openTestServer();
-const pattern = `{server,portal,sdk,reliability}/test/**/*${isSystem ? '.system' : ''}.test.ts`;
+const pattern = `{server,portal,sdk}/test/**/*${isSystem ? '.system' : ''}.test.ts`;
 const exclude = isSystem ? [] : ['**/*.system.test.ts'];
 const files = named.length > 0 ? named : globSync(pattern, { exclude }).sort();
 const checks = isSystem || named.length > 0 ? undefined : runChecks();

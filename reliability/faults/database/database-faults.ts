@@ -3,7 +3,6 @@ import { cutAfterCommit, cutBeforeCommit, cutDuringCommit } from './cut-commits.
 import { diskFull } from './disk-full.ts';
 import { outOfReachFaults } from './out-of-reach.ts';
 import { soak } from './soak.ts';
-import { soakOrders } from './soak-orders.ts';
 
 /** What happens to the database, or between it and the service. */
 export const databaseFaults: readonly Fault[] = [
@@ -13,5 +12,4 @@ export const databaseFaults: readonly Fault[] = [
   ...outOfReachFaults,
   diskFull,
   soak,
-  soakOrders,
 ];

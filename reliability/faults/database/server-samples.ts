@@ -1,5 +1,4 @@
-import { readdirSync } from 'node:fs';
-import { residentMb } from '../../../bench/processor.ts';
+import { readdirSync, readFileSync } from 'node:fs';
 
 export const SAMPLES = 12;
 /** The first part of a run fills caches, pools and the heap. */
@@ -51,3 +50,6 @@ export function judgeSamples(samples: readonly Sample[]): string[] {
       : []),
   ];
 }
+
+const residentMb = (pid: number) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { startTestService } from '../../../server/test/harness/test-service.ts';
 import { type Exchange, exchange } from '../exchange.ts';
-import { findBrokenTables } from '../find-broken-tables.ts';
-import type { Suite, SuiteRun } from '../suite.ts';
+import { findBrokenTables, type Suite, type SuiteRun } from '../suite.ts';
 import { CALLS_PER_SEQUENCE, type Sequence, sequencesOf } from './calls.ts';
 import { SequenceRun, type Stage } from './run-sequence.ts';
 

@@ -1,10 +1,10 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { isValid, resolve, type Schema } from './document.ts';
 
-/** Values for fields of these names, where the schema alone would give texts that name nothing. */
+/** Values for fields of these names, instead of any value that the schema allows. */
 export type Sources = Readonly<Record<string, Arbitrary<unknown>>>;
 
-/** Values that the schema allows: objects with and without their optional fields, both ends of every range. */
+/** Draws values that the schema allows. */
 export function validValues(unresolved: Schema, sources: Sources): Arbitrary<unknown> {
   const schema = resolve(unresolved);
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -22,7 +22,7 @@ export function validValues(unresolved: Schema, sources: Sources): Arbitrary<unk
     case 'string':
       return validTexts(schema);
     default:
-      throw new Error(`No values are made for ${JSON.stringify(schema)}.`);
+      throw new Error(`No values are drawn for ${JSON.stringify(schema)}.`);
   }
 }
 
@@ -37,13 +37,12 @@ function validObjects({ properties = {}, required = [] }: Schema, sources: Sourc
   });
 }
 
-/** Any character of Unicode; half of a surrogate pair is one as well, and is refused. */
+/** Includes half of a surrogate pair, which the validator refuses. */
 const anyCharacter = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code));
 
 function validTexts(schema: Schema): Arbitrary<string> {
   const { pattern, minLength = 0, maxLength } = schema;
-  // fast-check makes texts of simple patterns only: for the others it makes any texts, or texts without the
-  // pattern's look-aheads, and the validator chooses.
+  // fast-check draws from simple patterns only.
   const isSimple = pattern !== undefined && !pattern.includes('\\p{');
   const texts = isSimple
     ? fc.stringMatching(new RegExp(pattern.replaceAll(/\(\?![^()]*\)/g, ''), 'u'))
@@ -53,4 +52,26 @@ function validTexts(schema: Schema): Arbitrary<string> {
         ),
       );
   return texts.filter((text) => isValid(schema, text));
+}
+
+const wrongValues: readonly unknown[] = [
+  ...[null, true, 0, -1, 2500.5, 1e21, '', '2500', 'text', [], {}, ' ', '\n', '\u0000', '\u2028', '\ud800'],
+  ...['a..b@example.com', '+01234567', 'x'.repeat(300), Array.from({ length: 11 }, () => ({}))],
+];
+
+/** Replaces, removes or adds one member somewhere in a JSON value. The result may still be valid. */
+export function alterOnce(value: unknown, choice: number): unknown {
+  const wrong = wrongValues[choice % wrongValues.length];
+  if (typeof value !== 'object' || value === null) return wrong;
+  const names = Object.keys(value);
+  const position = choice % (names.length + 3);
+  const name = names[position];
+  if (position === names.length) return wrong;
+  if (position === names.length + 1 && Array.isArray(value)) return [...value, wrong];
+  if (name === undefined) return { ...value, [choice % 2 === 0 ? 'unknown' : 'constructor']: 'x' };
+  const member = (value as Record<string, unknown>)[name];
+  const altered = alterOnce(member, Math.floor(choice / (names.length + 3)));
+  if (Array.isArray(value)) return value.with(position, altered);
+  const { [name]: _, ...rest } = value as Record<string, unknown>;
+  return choice % 5 === 0 ? rest : { ...rest, [name]: altered };
 }

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
-/** The published description of the interface, as far as requests are made from it and answers held against it. */
-
 /** The parts of JSON Schema that the description uses. */
 export interface Schema {
   $ref?: string;
@@ -43,7 +41,7 @@ interface DocumentOperation {
   responses: Record<string, Response>;
 }
 
-/** An operation of the description. */
+/** An operation of openapi.json. */
 export interface Operation {
   operationId: string;
   /** In capitals. */
@@ -60,9 +58,9 @@ export interface Operation {
 export interface DocumentedResponse {
   /** By content type. */
   bodies: Record<string, ValidateFunction>;
-  /** By name in small letters. */
+  /** By lower-case name. */
   headers: Record<string, ValidateFunction>;
-  /** The examples' names: of an error's answer, its codes. */
+  /** The names of the examples. Of an error these are its codes. */
   examples: string[];
 }
 
@@ -77,7 +75,7 @@ const ROOT = 'openapi.json';
 const ajv = new Ajv2020({ strict: false });
 ajv.addSchema(document as object, ROOT);
 
-/** A schema's own validator, whatever it refers to; not the service's. */
+/** Compiles a schema with its references, apart from the service's own validators. */
 const compile = (schema: Schema) => ajv.compile(pointToRoot(schema) as object);
 
 function pointToRoot(value: unknown): unknown {
@@ -99,7 +97,7 @@ export function isValid(schema: Schema, value: unknown): boolean {
   return validator(value) === true;
 }
 
-/** The schema that a reference names; another as it is. */
+/** Follows a reference. */
 export function resolve(schema: Schema): Schema {
   const name = schema.$ref?.replace('#/components/schemas/', '');
   return name === undefined ? schema : (document.components.schemas[name] as Schema);
@@ -133,9 +131,3 @@ export const operations: readonly Operation[] = Object.entries(document.paths).f
     };
   }),
 );
-
-/** The methods that the description gives a path, and HEAD beside GET. */
-export function methodsOf(path: string): string[] {
-  const methods = operations.filter((operation) => operation.path === path).map(({ method }) => method);
-  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].sort();
-}

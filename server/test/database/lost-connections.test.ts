@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { statements } from '../../server/src/database/statement.ts';
-import { type ApiClient, createApiClient, emailGift, linkGift } from '../../server/test/harness/api-client.ts';
-import { createPortalClient } from '../../server/test/harness/portal-client.ts';
-import { startProxiedService } from '../../server/test/harness/proxied-service.ts';
-import { until } from '../../server/test/harness/server-process.ts';
-import { checkInvariants } from '../checker/check-invariants.ts';
-import { createLoadClient } from '../load/client.ts';
-import { createRecorder } from '../record/recorder.ts';
+import { checkInvariants } from '../../../reliability/checker/check-invariants.ts';
+import { createLoadClient } from '../../../reliability/load/client.ts';
+import { createRecorder } from '../../../reliability/record/recorder.ts';
+import { statements } from '../../src/database/statement.ts';
+import { type ApiClient, createApiClient, emailGift, linkGift } from '../harness/api-client.ts';
+import { createPortalClient } from '../harness/portal-client.ts';
+import { startProxiedService } from '../harness/proxied-service.ts';
+import { until } from '../harness/server-process.ts';
 
 const { direct, proxy, proxied, url, close } = await startProxiedService();
 after(close);
