@@ -5,17 +5,17 @@ import type { SearchEntry } from './search.ts';
 
 const RETRY_CLASSES = {
   yes: {
-    heading: 'Send it again',
-    meaning: 'The same request can succeed after a short wait. Change nothing, and keep the Idempotency-Key.',
+    heading: 'Retry',
+    meaning: 'The same request can succeed after a short wait. Retry it unchanged, with the same Idempotency-Key.',
   },
   after_fix: {
-    heading: 'Mend it, then send it again',
+    heading: 'Fix, then retry',
     meaning:
-      'The request can succeed once what the error names is put right. Keep the Idempotency-Key: an error never uses it up.',
+      'Fix the problem that the error names, then retry with the same Idempotency-Key: an error does not consume it.',
   },
   no: {
-    heading: 'Do not send it again',
-    meaning: 'The same request will get the same answer. Do what the error says instead.',
+    heading: 'Do not retry',
+    meaning: 'The same request gets the same answer. Do what the error says instead.',
   },
 } as const satisfies Record<RetryClass, { heading: string; meaning: string }>;
 
@@ -40,12 +40,12 @@ const sample = (publicUrl: string) =>
   );
 
 const FIELDS = [
-  ['type', 'The kind of error. Made for your code.'],
-  ['code', 'What exactly happened: one of the codes on this page. Made for your code.'],
-  ['message', 'The same for people. It may change at any time, so never let your code depend on it.'],
-  ['param', 'The field, header or query parameter at fault, where there is one.'],
-  ['doc_url', 'The place on this page that explains the code.'],
-  ['request_id', 'Name it when you ask for help. Every answer carries it in the Request-Id header too.'],
+  ['type', 'The kind of error. Your code may depend on it.'],
+  ['code', 'The exact error: one of the codes on this page. Your code may depend on it.'],
+  ['message', 'A text for people. It may change at any time, so your code must not depend on it.'],
+  ['param', 'The wrong field, header or query parameter, if there is one.'],
+  ['doc_url', 'A link to the code on this page.'],
+  ['request_id', 'Give it when you ask for help. The Request-Id header of every answer has it too.'],
 ] as const;
 
 const entry = (code: ErrorCode) => {
@@ -67,17 +67,16 @@ const section = (
 <p>${RETRY_CLASSES[retry].meaning}</p>
 !${codesOf(retry).map(entry)}`;
 
-/** The list «On this page»: the codes by what to do. */
+/** The links of “On this page”: the codes by retry class. */
 export const errorsContents = (): Contents[] =>
   CLASSES.map((retry) => ({
     heading: RETRY_CLASSES[retry].heading,
     links: codesOf(retry).map((code) => ({ id: code, text: code })),
   }));
 
-const errorsDescription =
-  'What each error code of the API means, what to do about it, and when to send a request again.';
+const errorsDescription = 'What each error code of the API means, how to fix it, and when to retry.';
 
-/** For the search: each code is a place of its own. */
+/** Search entries: one per code. */
 export const errorEntries = (): SearchEntry[] =>
   errorCodes.map((code) => {
     const { status, type, message, cause, fix } = catalogue[code];
@@ -85,27 +84,27 @@ export const errorEntries = (): SearchEntry[] =>
     return { path: '/docs/errors', title: 'Errors', id: code, heading: code, text };
   });
 
-const WAIT = `Before you send again, wait as long as the \`Retry-After\` header says, in seconds. Every error of the class \`yes\` has it. From one try to the next, wait longer: 0.5 s, 1 s, 2 s and so on, but never more than 10 s. Make each wait a little random, so that your clients do not all come back at the same moment.`;
-const UNKNOWN = `A timeout, a lost connection, or a failure without an \`error\` object (from a gateway on the way, say) means that you cannot know what happened. The order may have been placed. Send the same request again with the same \`Idempotency-Key\`: you get the order that exists, or a new one, and never pay twice.`;
+const WAIT = `Wait as many seconds as the \`Retry-After\` header says; every error of class \`yes\` has it. Wait longer before each further attempt: 0.5 s, 1 s, 2 s and so on, at most 10 s. Add jitter, so that your clients do not all retry at the same moment.`;
+const UNKNOWN = `After a timeout, a lost connection, or a failure without an \`error\` object (from a gateway, for example) the outcome is unknown. The order may exist. Retry with the same \`Idempotency-Key\`: you get the existing order or a new one, and never pay twice.`;
 
-/** A text with its \`names\` marked. */
+/** Renders a text whose names stand in backticks. */
 const marked = (text: string) =>
   text
     .split('`')
     .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))
     .join('');
 
-/** Every code of the catalogue with its cause, its cure and when to send again. @param publicUrl without a final slash */
+/** Renders every code with its cause, fix and retry class. @param publicUrl without a final slash */
 export function errorsBody(publicUrl: string): string {
   return html`<h1>Errors</h1>
-<p class="lead">An answer with an error means that nothing happened: no order, no charge, no gift. Each code says whether sending the request again can help.</p>
+<p class="lead">An answer with an error means that nothing happened: no order, no charge, no gift. Each code says whether a retry can help.</p>
 <h2 id="object"><a href="#object">The error object</a></h2>
 <pre tabindex="0" aria-label="Sample of an error object" data-language="JSON"><code>${sample(publicUrl)}</code></pre>
 <div class="scroll" tabindex="0" role="region" aria-label="Fields of the error object"><table>
 <thead><tr><th scope="col">Field</th><th scope="col">Meaning</th></tr></thead>
 <tbody>!${FIELDS.map(([field, meaning]) => html`<tr><th scope="row"><code>${field}</code></th><td>${meaning}</td></tr>`)}</tbody>
 </table></div>
-<h2 id="retry"><a href="#retry">When to send a request again</a></h2>
+<h2 id="retry"><a href="#retry">When to retry</a></h2>
 <p>Each code belongs to one of three retry classes: !${CLASSES.map((retry) => html`<a href="#retry-${retry}"><code>${retry}</code></a>`).join(', ')}.</p>
 <p>!${marked(WAIT)}</p>
 <h2 id="unknown"><a href="#unknown">No answer, or no error object</a></h2>
@@ -118,7 +117,7 @@ const entryMarkdown = (code: ErrorCode) => {
   return `### \`${code}\`\n\nStatus ${status}, \`${type}\`, retry: \`${retry}\`.\n\n- Message: ${message}\n- Cause: ${cause}\n- What to do: ${fix}\n`;
 };
 
-/** The same for programs that read. */
+/** Renders the same page as Markdown. */
 export function errorsMarkdown(): string {
   const fields = FIELDS.map(([field, meaning]) => `| \`${field}\` | ${meaning} |`);
   const classes = CLASSES.map(
@@ -129,7 +128,7 @@ export function errorsMarkdown(): string {
     '# Errors',
     errorsDescription,
     ['| Field of `error` | Meaning |', '| --- | --- |', ...fields].join('\n'),
-    `## When to send a request again\n\n${WAIT}`,
+    `## When to retry\n\n${WAIT}`,
     `## No answer, or no error object\n\n${UNKNOWN}`,
     ...classes,
   ].join('\n\n');

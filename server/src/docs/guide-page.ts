@@ -5,14 +5,14 @@ import type { Heading } from './render-markdown.ts';
 
 type Titles = Readonly<Record<GuideSlug, string>>;
 
-/** A part of the list «On this page». */
+/** A group of links under “On this page”. */
 export interface Contents {
   heading?: string;
   links: readonly Heading[];
 }
 
 interface GuidePage {
-  /** Undefined: a page of none of the guides, such as the search. */
+  /** Undefined for pages that are not guides, such as the search. */
   slug: GuideSlug | undefined;
   title: string;
   description: string;
@@ -22,7 +22,7 @@ interface GuidePage {
   titles: Titles;
   /** Address of the stylesheet that only these pages need. */
   stylePath: string;
-  /** What was looked for, on the page of the search. */
+  /** The search query, on the search page. */
   query?: string;
 }
 
@@ -54,7 +54,7 @@ const navigation = (slug: GuideSlug | undefined, titles: Titles, query: string) 
 </details></nav>
 </div>`;
 
-/** A code may be broken after each of its words. */
+/** Allows line breaks after each word of a code. */
 const breakable = (text: string) => html`${text}`.replaceAll('_', '_<wbr>');
 
 const contentsList = (contents: readonly Contents[]) => {
@@ -67,7 +67,7 @@ const contentsList = (contents: readonly Contents[]) => {
 </details></nav>`;
 };
 
-/** The pages before and after this one, and its Markdown. */
+/** Links to the Markdown and to the previous and next page. */
 const onward = (slug: GuideSlug, titles: Titles) => {
   const index = guides.findIndex((guide) => guide.slug === slug);
   const [previous, next] = [guides[index - 1], guides[index + 1]];
@@ -78,7 +78,7 @@ const onward = (slug: GuideSlug, titles: Titles) => {
 </nav>`;
 };
 
-/** A page of the documentation, in the frame that all of them share. */
+/** Renders a documentation page in the frame that all of them share. */
 export function guidePage({
   slug,
   title,

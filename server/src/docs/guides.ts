@@ -1,10 +1,10 @@
-/** A page of the documentation: its Markdown lies in `docs/`, its address is `/docs/{slug}`. */
+/** A page at `/docs/{slug}`, from `docs/{slug}.md`. */
 interface GuideEntry {
   slug: string;
   group: 'Start' | 'Build' | 'Run';
 }
 
-/** Every page in the order of reading; `index` is `/docs` itself. The errors and the API reference are made from code. */
+/** Every page in reading order; `index` is `/docs`. The errors and the API reference are generated. */
 export const guides = [
   { slug: 'index', group: 'Start' },
   { slug: 'quickstart', group: 'Start' },
@@ -31,5 +31,5 @@ export type GuideSlug = (typeof guides)[number]['slug'];
 
 export const guidePath = (slug: GuideSlug): string => (slug === 'index' ? '/docs' : `/docs/${slug}`);
 
-/** The page's Markdown, beside it. */
+/** The address of the page's Markdown. */
 export const markdownPath = (slug: GuideSlug): string => `/docs/${slug}.md`;

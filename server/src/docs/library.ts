@@ -11,7 +11,7 @@ import { searchBody } from './search-page.ts';
 import { type Document, documentOf } from './send-document.ts';
 
 interface LibraryOptions {
-  /** Without a final slash; the samples name it. */
+  /** Without a final slash; the samples contain it. */
   publicUrl: string;
   sandboxMailDomain: string;
   stylePath: string;
@@ -20,12 +20,12 @@ interface LibraryOptions {
 /** All pages of the documentation, rendered. */
 export interface Library {
   pages: Readonly<Record<GuideSlug, { document: Document; markdown: Asset }>>;
-  /** For programs that read: https://llmstxt.org. */
+  /** For LLMs: https://llmstxt.org. */
   llms: Asset;
   searchPage(query: string): string;
 }
 
-/** What the pages say for where they are read on a disk. */
+/** Address and domain in the files, replaced when a page is shown. */
 const WRITTEN_URL = 'http://localhost:3000';
 const WRITTEN_MAIL_DOMAIN = 'sandbox.gift.test';
 
@@ -37,7 +37,7 @@ const plain = (text: string, contentType: string) =>
 const byGuide = <Value>(make: (slug: GuideSlug) => Value) =>
   Object.fromEntries(guides.map(({ slug }) => [slug, make(slug)])) as Record<GuideSlug, Value>;
 
-/** Reads and renders every page, one after another, so that requests are answered in between. */
+/** Reads and renders every page; yields between pages so that requests are answered. */
 export async function openLibrary({ publicUrl, sandboxMailDomain, stylePath }: LibraryOptions): Promise<Library> {
   const texts = {} as Record<GuideSlug, string>;
   const rendered = {} as Record<GuideSlug, RenderedMarkdown>;
@@ -90,7 +90,7 @@ function llmsText(publicUrl: string, rendered: Record<GuideSlug, RenderedMarkdow
   });
   return `# Bestow
 
-> A gift ordering service. Programs buy gifts through its HTTP interface, pay for them from a balance, and send each one to a person by email, by phone or as a link. A sandbox rehearses every outcome.
+> A gift ordering service. Programs buy gifts through its HTTP interface, pay for them from a balance, and send each one to a person by email, by phone or as a link. The sandbox lets you test every outcome.
 
 ## Documentation
 
@@ -99,6 +99,6 @@ ${lines.join('\n')}
 ## Reference
 
 - [OpenAPI document](${publicUrl}/v1/openapi.json): every operation, field and answer
-- [API reference](${publicUrl}${REFERENCE_PATH}): the same for people
+- [API reference](${publicUrl}${REFERENCE_PATH}): the same in the browser
 `;
 }

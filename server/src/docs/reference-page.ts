@@ -4,11 +4,11 @@ import { scalarVersion } from './scalar-script.ts';
 
 export const scalarPath = `/docs/assets/scalar-${scalarVersion}.js`;
 
-/** What the reference may do beyond other pages: run its own script, style itself inline, and call this service. */
+/** Unlike other pages, the reference runs a script, has inline styles and calls this service. */
 export const REFERENCE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Nothing is fetched from or told to anyone else: no fonts, no telemetry, no assistant. */
+/** No requests to third parties: no fonts, telemetry or assistant. */
 const configuration = {
   withDefaultFonts: false,
   telemetry: false,
@@ -20,7 +20,7 @@ const configuration = {
   documentDownloadType: 'json',
 };
 
-/** The API reference, drawn by Scalar from the OpenAPI document. @param stylePath address of its stylesheet */
+/** Renders the API reference, which Scalar draws from the OpenAPI document. */
 export function referencePage(stylePath: string): string {
   return html`<!doctype html>
 <html lang="en">
@@ -35,7 +35,7 @@ export function referencePage(stylePath: string): string {
 </head>
 <body>
 !${masthead({ path: '/docs/api' })}
-<noscript><p>The API reference needs JavaScript. The same description for programs: <a href="/v1/openapi.json">openapi.json</a>.</p></noscript>
+<noscript><p>The API reference needs JavaScript. The OpenAPI document has the same content: <a href="/v1/openapi.json">openapi.json</a>.</p></noscript>
 <script id="api-reference" data-url="/v1/openapi.json" data-configuration="${JSON.stringify(configuration)}"></script>
 <script src="${scalarPath}"></script>
 </body>

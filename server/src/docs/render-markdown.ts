@@ -6,21 +6,21 @@ export interface Heading {
   text: string;
 }
 
-/** A piece of a page that a search can lead to. */
+/** A section of a page, as a search result. */
 export interface Section {
-  /** Undefined: the page's beginning. */
+  /** Undefined for the beginning of the page. */
   id: string | undefined;
   heading: string;
   text: string;
 }
 
 export interface RenderedMarkdown {
-  /** Of its one heading of the first level. */
+  /** The heading of level 1. */
   title: string;
-  /** Its first paragraph, as text. */
+  /** The first paragraph as text. */
   description: string;
   html: string;
-  /** Of the second level. */
+  /** The headings of level 2. */
   headings: Heading[];
   sections: Section[];
 }
@@ -34,14 +34,14 @@ const LANGUAGES: Record<string, string> = {
   dns: 'DNS',
 };
 
-/** The anchor of a heading, as GitHub makes it. */
+/** Returns the anchor of a heading, as GitHub does. */
 const slugOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 
-/** Markdown's marks taken away. */
+/** Removes Markdown's syntax. */
 const plainText = (markdown: string) =>
   markdown
     .replaceAll(/```\w*\n|```/g, ' ')
@@ -52,16 +52,16 @@ const plainText = (markdown: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** Between pages, `quickstart.md#claim` as on a disk is `/docs/quickstart#claim` here. */
+/** Turns `quickstart.md#claim` into `/docs/quickstart#claim`. */
 const addressOf = (href: string) =>
   /^[a-z-]+\.md(?:#|$)/.test(href)
     ? `/docs/${href.replace('.md', '').replace(/^index\b/, '')}`.replace(/\/$/, '')
     : href;
 
 /**
- * A page of the documentation. Raw HTML in it is an error: everything shown is escaped.
+ * Renders a page of the documentation. Escapes everything.
  *
- * @throws Error where the page has raw HTML or no title
+ * @throws Error if the page has raw HTML or no title
  */
 export function renderMarkdown(markdown: string): RenderedMarkdown {
   const headings: Heading[] = [];
@@ -89,7 +89,7 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
         tables.set(nearest, number);
         const label = number === 1 ? `Table: ${nearest}` : `Table ${number}: ${nearest}`;
         const inline = (cell: Tokens.TableCell) => this.parser.parseInline(cell.tokens);
-        // The roles stay where a phone shows the rows as blocks; the labels are shown there.
+        // Phones show rows as blocks: the roles keep the table's meaning, and the labels name the cells.
         const head = token.header.map((cell) => html`<th scope="col" role="columnheader">!${inline(cell)}</th>`);
         const labels = token.header.map(({ text }) => plainText(text));
         const cells = (row: Tokens.TableCell[]) =>

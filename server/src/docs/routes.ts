@@ -23,13 +23,13 @@ const guideStyle = styleOf('guide.css');
 const referenceStylePath = stylePathOf('reference', referenceStyle);
 const guideStylePath = stylePathOf('guide', guideStyle);
 
-/** The documentation for people and for programs: its pages, their Markdown, the search and the API reference. */
+/** Registers the documentation: pages, their Markdown, the search and the API reference. */
 export function docsRoutes(app: FastifyInstance, deps: Pick<Deps, 'publicUrl' | 'config'>): void {
   const loadScript = createScalarScript();
   const reference = referencePage(referenceStylePath);
   let opened: { publicUrl: string; library: Promise<Library> } | undefined;
 
-  // Rendered when first asked for: the address that the samples name is known once the server listens.
+  // Rendered with the first request: the samples' address is known only when the server listens.
   function library(): Promise<Library> {
     const publicUrl = deps.publicUrl();
     if (opened?.publicUrl !== publicUrl) {

@@ -3,7 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import apiReference from '@scalar/fastify-api-reference';
 import Fastify from 'fastify';
 
-// The plugin carries the script inside its own module and shows it only through this route.
+// The plugin serves its script only through this route.
 const app = Fastify();
 await app.register(apiReference, { routePrefix: '/reference', configuration: { url: '/' } });
 const { rawPayload, statusCode } = await app.inject('/reference/js/scalar.js');

@@ -9,7 +9,7 @@ export interface ScalarScript {
 
 const manifest = readFileSync(new URL('../package.json', import.meta.resolve('@scalar/fastify-api-reference')), 'utf8');
 
-/** Of the script; it stands in the script's address, so that a browser may keep it for ever. */
+/** Part of the script's address, so that browsers may cache it for ever. */
 export const scalarVersion = (JSON.parse(manifest) as { version: string }).version;
 
 function compress(): Promise<ScalarScript> {
@@ -29,8 +29,8 @@ function compress(): Promise<ScalarScript> {
 }
 
 /**
- * Loads the script when it is first asked for, and once. The 4.4 MB and the parser around them live and die in a thread
- * of their own: a module, once imported, never leaves the memory of its thread, and compressing would hold up orders.
+ * Loads the script once, with the first request. A separate thread loads and compresses the 4.4 MB: an imported module
+ * never leaves its thread's memory, and compressing would block orders.
  */
 export function createScalarScript(): () => Promise<ScalarScript> {
   let loaded: Promise<ScalarScript> | undefined;

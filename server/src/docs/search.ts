@@ -1,18 +1,17 @@
 import type { Section } from './render-markdown.ts';
 
-/** A piece of a page, with where it is. */
+/** A section and the page that it is on. */
 export interface SearchEntry extends Section {
-  /** Of the page. */
   path: string;
   title: string;
 }
 
 export interface SearchResult {
-  /** With the anchor. */
+  /** Path with the anchor. */
   address: string;
   title: string;
   heading: string;
-  /** The surroundings of the first match, in parts: every second one is what was looked for. */
+  /** Text around the first match; every second part is a match. */
   excerpt: string[];
 }
 
@@ -21,13 +20,13 @@ const MAX_RESULTS = 20;
 const EXCERPT_BEFORE = 60;
 const EXCERPT_LENGTH = 220;
 
-/** Longer questions are cut; nobody types more. */
+/** Longer queries are cut. */
 const MAX_QUERY_CHARACTERS = 200;
 
-/** Words begin where no letter or digit stands before: `key` finds `keys` and `Idempotency-Key`, not `monkey`. */
+/** Matches at the beginning of a word: `key` finds `keys` and `Idempotency-Key`, not `monkey`. */
 const beginningOf = (word: string, flags: string) => new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(word)}`, flags);
 
-/** The pieces in which every word of the question begins a word, the best first. */
+/** Returns the sections that contain every word of the query, best first. */
 export function search(entries: readonly SearchEntry[], query: string): SearchResult[] {
   const words = query
     .slice(0, MAX_QUERY_CHARACTERS)

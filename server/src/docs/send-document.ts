@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { htmlReply, PUBLIC_PAGE_CACHE } from '../pages/html-reply.ts';
 
-/** A page that is rendered already. */
+/** A rendered page. */
 export interface Document {
   html: string;
-  /** Quoted as HTTP wants it. */
+  /** With quotes. */
   etag: string;
 }
 
@@ -14,7 +14,7 @@ export const documentOf = (html: string): Document => ({
   etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`,
 });
 
-/** Sends the page, or 304 where the client has it. */
+/** Sends the page, or 304 if the client has it. */
 export function sendDocument(request: FastifyRequest, reply: FastifyReply, { html, etag }: Document): FastifyReply {
   reply.header('etag', etag);
   const isKnown = request.headers['if-none-match'] === etag;

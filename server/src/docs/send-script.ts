@@ -8,7 +8,7 @@ const accepts = (request: FastifyRequest, encoding: 'br' | 'gzip') =>
     `${request.headers['accept-encoding'] ?? ''}`,
   );
 
-/** Sends the API reference's script in the best encoding that the client takes. */
+/** Sends the script in the best encoding that the client accepts. */
 export async function sendScript(
   request: FastifyRequest,
   reply: FastifyReply,

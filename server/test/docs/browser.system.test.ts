@@ -6,8 +6,6 @@ import { findFaults } from '../../../portal/test/harness/portal.ts';
 import { guidePath, guides } from '../../src/docs/guides.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
-// Issue 7, «Documentation»: readable on a phone, one design with the rest, without JavaScript.
-
 let service: TestService;
 let browser: Browser;
 before(async () => {
@@ -24,10 +22,10 @@ const visit = (options: BrowserContextOptions) => openVisit(browser, service.url
 const paths = [...guides.map(({ slug }) => guidePath(slug)), '/docs/search?q=idempotency', '/docs/search?q=zzz'];
 
 for (const [look, { viewport, colorScheme }] of LOOKS.entries())
-  test(`axe finds nothing on a page and it fits its window, ${viewport.width} pixels wide, ${colorScheme}`, async () => {
+  test(`axe finds no fault at ${viewport.width} pixels, ${colorScheme}`, async () => {
     await using visited = await visit({ viewport, colorScheme });
     const { page, foreign, complaints } = visited;
-    // Axe takes its time, and all pages have one frame: each page in one look.
+    // Axe is slow and all pages share a frame, so each page is checked in one look only.
     for (const path of paths.filter((_, index) => index % LOOKS.length === look)) {
       await page.goto(path);
       assert.deepEqual(await findFaults(page), [], path);
@@ -36,7 +34,7 @@ for (const [look, { viewport, colorScheme }] of LOOKS.entries())
   });
 
 test('no page is wider than a small phone', async () => {
-  // The API reference would draw itself for seconds; it is its header that is ours.
+  // Without JavaScript: only the header of the API reference is ours.
   await using visited = await visit({ viewport: { width: 320, height: 640 }, javaScriptEnabled: false });
   for (const path of [...paths, '/', '/docs/api']) {
     await visited.page.goto(path);
@@ -46,7 +44,7 @@ test('no page is wider than a small phone', async () => {
   }
 });
 
-test('by keyboard alone, without JavaScript: skip to the content, search, and go to what was found', async () => {
+test('the keyboard alone reaches content, search and results without JavaScript', async () => {
   await using visited = await visit({ viewport: DESKTOP, javaScriptEnabled: false });
   const { page } = visited;
   await page.goto('/docs');
@@ -64,7 +62,7 @@ test('by keyboard alone, without JavaScript: skip to the content, search, and go
   await page.getByRole('heading', { name: 'Erase a person' }).waitFor();
 });
 
-test('on a phone the lists of pages and of this page open with the keyboard; on a desktop they stand beside the text', async () => {
+test('the lists of pages and headings are open on a desktop and open by key on a phone', async () => {
   for (const [viewport, isOpen] of [
     [PHONE, false],
     [DESKTOP, true],

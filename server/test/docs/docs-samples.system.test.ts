@@ -15,8 +15,6 @@ import { OPERATOR } from '../harness/operator.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
-// Issue 7, «Documentation»: every code sample of every page is run, in its order, and every answer shown is the one given.
-
 const actor = OPERATOR;
 let service: TestService;
 let emptyDatabase: TestDatabase;
@@ -36,7 +34,7 @@ after(async () => {
 const urlOf = ({ host, port, user, database }: TestDatabase['target']) =>
   `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(`${host}`)}`;
 
-/** The sandbox key of an organization that no other page knows. */
+/** Creates an organization for one page and returns its sandbox key. */
 async function newKey(): Promise<string> {
   const { deps } = service.service;
   const { organization_id: organizationId } = await createOrganization(deps, {
@@ -57,7 +55,7 @@ async function newKey(): Promise<string> {
   return key;
 }
 
-/** Whom the page about privacy erases. */
+/** Orders a gift for the person whom the page about privacy erases. */
 async function orderForGrace(): Promise<void> {
   const delivery = { method: 'email', email: 'grace@example.com' };
   const { status } = await service.api(await newKey()).order([gift({ delivery })]);
@@ -79,7 +77,7 @@ const reader = (): Reader => ({
     ORG: (printed) => idIn(printed, 'org'),
     DATABASE_URL: () => urlOf(emptyDatabase.target),
     LINK_SECRET: () => 'another secret of a reader that is long enough',
-    // An empty folder has nothing to back up: the reader's service has made its database there.
+    // A backup needs a database, so create one first.
     async DATA_DIR(_printed, variables) {
       delete variables['DATABASE_URL'];
       const dataDir = join(directory, 'data');
@@ -92,11 +90,11 @@ const reader = (): Reader => ({
 });
 
 const written = guides.map(({ slug }) => slug).filter((slug) => slug !== 'errors');
-/** What has nothing to run: it says where to go on, or needs a container engine (deployment.test.ts). */
+/** Pages without samples: a list of links, and one that needs a container engine (deployment.test.ts). */
 const WITHOUT_SAMPLES = ['index', 'containers'];
 
 for (const slug of written)
-  test(`every sample of docs/${slug}.md runs, and answers what stands there`, async () => {
+  test(`every sample of docs/${slug}.md runs and returns the answer shown`, async () => {
     const markdown = readFileSync(new URL(`../../../docs/${slug}.md`, import.meta.url), 'utf8');
     if (slug === 'privacy') await orderForGrace();
     const { runs, answers } = await followSamples(markdown, reader());
@@ -105,7 +103,7 @@ for (const slug of written)
     assert.equal(runs > 0, !WITHOUT_SAMPLES.includes(slug), `${runs} runs`);
   });
 
-test('a second backup to the same place is refused, and leaves the first as it was', async () => {
+test('a second backup to the same directory is refused and keeps the first', async () => {
   const markdown = readFileSync(new URL('../../../docs/backup.md', import.meta.url), 'utf8');
   const before = await readdir(join(directory, 'backup'), { recursive: true });
   await assert.rejects(followSamples(markdown, reader()), /mkdir: .*backup.*File exists/);

@@ -8,10 +8,8 @@ import { settings } from '../../src/settings.ts';
 import { assertStrict } from '../harness/assert-strict.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
-// Issue 7, «Documentation»: pages of one design, for people and for programs.
-
 const PUBLIC_URL = 'https://gifts.example.com';
-const MAIL_DOMAIN = 'rehearsal.example';
+const MAIL_DOMAIN = 'steering.example';
 
 let service: TestService;
 before(async () => {
@@ -51,7 +49,7 @@ test('every file of docs/ is a page at /docs or for the repository only', () => 
 });
 
 for (const path of paths)
-  test(`${path} is strict, has one of each id, and every link on it leads somewhere`, async () => {
+  test(`${path} is strict HTML with unique ids and working links`, async () => {
     const { status, headers, text } = await get(path);
     assert.equal(status, 200);
     assert.match(headers.get('content-type') ?? '', /^text\/html/);
@@ -72,7 +70,7 @@ for (const path of paths)
     }
   });
 
-test('the first page leads to every other', async () => {
+test('the first page links to every other page', async () => {
   const [, list = ''] = /<article class="text">(.*?)<p class="source">/s.exec((await get('/docs')).text) ?? [];
   const links = new Set(linksOf(list));
   assert.deepEqual(
@@ -81,7 +79,7 @@ test('the first page leads to every other', async () => {
   );
 });
 
-test('previous and next lead through all pages in the order of the list, there and back', async () => {
+test('previous and next lead through all pages in order', async () => {
   for (const [rel, order] of [
     ['next', paths],
     ['prev', paths.toReversed()],
@@ -95,7 +93,7 @@ test('previous and next lead through all pages in the order of the list, there a
   }
 });
 
-test('each page has its Markdown beside it, for this installation, and llms.txt lists them all', async () => {
+test('each page is also served as Markdown, and llms.txt lists all pages', async () => {
   const { text: list, headers } = await get('/llms.txt');
   assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8');
   assert.equal((await get('/docs/llms.txt')).text, list);
@@ -113,7 +111,7 @@ test('each page has its Markdown beside it, for this installation, and llms.txt 
   assert.ok(list.includes(`${PUBLIC_URL}/v1/openapi.json`));
 });
 
-test('the tables are those of the code: every steering address, every setting', async () => {
+test('the tables have every steering address and every setting', async () => {
   const sandbox = (await get('/docs/sandbox.md')).text;
   for (const { localParts, phone, description } of steeringAddresses) {
     for (const localPart of localParts) assert.ok(sandbox.includes(`\`${localPart}\``), localPart);
@@ -124,14 +122,14 @@ test('the tables are those of the code: every steering address, every setting', 
   for (const name of Object.keys(settings)) assert.ok(configuration.includes(`| \`${name}\` |`), name);
 });
 
-/** Every page as it is written, by name, but those that code makes. */
+/** Every page with a file, by name. */
 const written = guides
   .filter(({ slug }) => slug !== 'errors')
   .map(({ slug }) => [slug, readFileSync(new URL(`../../../docs/${slug}.md`, import.meta.url), 'utf8')] as const);
 
 const named = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
 
-test('every steering address, setting, error code and command that a page names is there', () => {
+test('every steering address, setting, error code and command in a page exists', () => {
   const localParts = new Set(steeringAddresses.flatMap((address) => address.localParts));
   const commands = readFileSync(new URL('../../../docs/commands.md', import.meta.url), 'utf8');
   const counts = { addresses: 0, settings: 0, codes: 0, commands: 0 };
@@ -156,18 +154,18 @@ test('every steering address, setting, error code and command that a page names 
   for (const [what, count] of Object.entries(counts)) assert.ok(count > 4, `${count} ${what}`);
 });
 
-test('what a setting can change is nowhere told as if it could not', async () => {
+test('limits that a setting changes are never stated as fixed', async () => {
   const texts = await Promise.all(
     ['/v1/openapi.json', ...guides.map(({ slug }) => markdownPath(slug))].map((path) => get(path)),
   );
-  const told = texts.flatMap(({ text }) =>
+  const stated = texts.flatMap(({ text }) =>
     named(text, /([^.|]*(?:redirected five times|up to five times|[|] 5 times|links? lives? 30 days)[^.|]*)/gi),
   );
-  assert.ok(told.length >= 5, told.join('\n'));
-  for (const sentence of told) assert.match(sentence, /unless the operator has set another/);
+  assert.ok(stated.length >= 5, stated.join('\n'));
+  for (const sentence of stated) assert.match(sentence, /unless the operator has set another/);
 });
 
-test('a page and its Markdown are sent once to a client that keeps them', async () => {
+test('a page and its Markdown answer 304 to a client that has them', async () => {
   for (const path of ['/docs', '/docs/quickstart', '/docs/errors', '/docs/quickstart.md', '/llms.txt']) {
     const { headers } = await get(path);
     const again = await get(path, { 'If-None-Match': headers.get('etag') ?? '' });
@@ -198,7 +196,7 @@ for (const [query, address] of [
     assert.ok(found(text).length <= 20);
   });
 
-test('what was looked for is shown as text, whatever it is', async () => {
+test('the search page shows every query as text', async () => {
   for (const q of ['<script>alert(1)</script>', '"><img src=x>', '((((', '\\', '\u0000', 'a'.repeat(10_000), 'é ñ']) {
     const { status, text } = await get(`/docs/search?${new URLSearchParams({ q })}`);
     assert.equal(status, 200, q.slice(0, 20));
@@ -213,7 +211,7 @@ test('what was looked for is shown as text, whatever it is', async () => {
   assert.match((await get('/docs/search?q=zzzzzz')).text, /<h1>Nothing found<\/h1>/);
 });
 
-test('old addresses keep working: the documentation, the errors with their anchors, the API reference', async () => {
+test('the addresses of pages, error codes and the API reference keep working', async () => {
   assert.equal((await get('/docs')).status, 200);
   assert.ok((await get('/docs')).text.includes('href="/docs/api"'));
   assert.ok(idsOf((await get('/docs/errors')).text).includes('parameter_invalid'));

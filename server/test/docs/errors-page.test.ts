@@ -15,12 +15,12 @@ const asText = document
   .replaceAll(/<[^>]+>/g, ' ')
   .replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
 
-test('the page is strict', () => {
+test('the errors page is strict HTML', () => {
   assertStrict(document);
 });
 
 for (const code of errorCodes)
-  test(`${code} has its anchor, status, type, retry class, message, cause and cure`, () => {
+  test(`${code} has its anchor, status, type, retry class, message, cause and fix`, () => {
     const { status, type, retry, message, cause, fix } = catalogue[code];
     assert.equal(document.split(`id="${code}"`).length, 2, 'one anchor');
     const [, entry = ''] = document.split(`id="${code}"`);
@@ -33,7 +33,7 @@ for (const code of errorCodes)
     for (const text of [message, cause, fix]) assert.ok(errorsMarkdown().includes(text), text);
   });
 
-test('it tells how to wait, and what to do when the outcome is unknown', () => {
+test('the errors page says how to wait and what to do if the outcome is unknown', () => {
   assert.match(asText, /0\.5 s, 1 s, 2 s .* 10 s/);
   assert.match(asText, /Retry-After/);
   assert.match(asText, /same +Idempotency-Key/);

@@ -9,7 +9,7 @@ import { testConfig } from '../harness/test-service.ts';
 const app = Fastify();
 docsRoutes(app, { publicUrl: () => 'https://gifts.example', config: testConfig() });
 
-test('the reference has no inline script and names nothing of another host', async () => {
+test('the API reference has no inline script and no address of another host', async () => {
   const { body, headers, statusCode } = await app.inject('/docs/api');
   assert.equal(statusCode, 200);
   assert.match(`${headers['content-security-policy']}`, /script-src 'self'; style-src/);
@@ -20,7 +20,7 @@ test('the reference has no inline script and names nothing of another host', asy
   assert.equal((await app.inject(`${stylePath}`)).statusCode, 200);
 });
 
-test('its script is the same in each encoding, and kept for ever', async () => {
+test('the script of the API reference is the same in each encoding and immutable', async () => {
   const get = (encoding: string) => app.inject({ url: scalarPath, headers: { 'accept-encoding': encoding } });
   const [brotli, gzip, refused] = await Promise.all([
     get('gzip, deflate, br'),
