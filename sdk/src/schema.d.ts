@@ -73,13 +73,13 @@ export interface paths {
         };
         /**
          * List orders
-         * @description All orders of the organization in this environment that were paid for, most recent first. A client that polls with `ending_before` never misses an order.
+         * @description All paid orders of the organization in this environment, most recent first. A client that polls with `ending_before` never misses an order.
          */
         get: operations["listOrders"];
         put?: never;
         /**
          * Place an order
-         * @description Buys 1 to 10 gifts, paid from the organization’s balance in one debit, and sends the email and phone gifts. Either all of it happens or nothing. Send the same `Idempotency-Key` with the same body after a time-out or a dropped connection: you get the order that was placed, and are never charged twice. An error binds nothing, so the same key may be sent again with a corrected body. In the sandbox the recipient’s address steers what becomes of a gift or of the whole order.
+         * @description Buys 1 to 10 gifts, paid from the organization’s balance in one debit, and sends the email and phone gifts. Either everything happens or nothing. After a time-out or a dropped connection, retry with the same `Idempotency-Key` and body: you get the placed order and are never charged twice. An error does not consume the key, so you can fix the body and retry with the same key. In the sandbox the recipient’s address steers a gift or the whole order.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -97,7 +97,7 @@ export interface paths {
         };
         /**
          * Retrieve an order
-         * @description One order with its gifts, in the order they were sent.
+         * @description One order with its gifts, in submission order.
          */
         get: operations["retrieveOrder"];
         put?: never;
@@ -117,7 +117,7 @@ export interface paths {
         };
         /**
          * List gifts
-         * @description All gifts of the organization in this environment, most recent purchase first. Redemption links are shown as they are, also when they have expired; retrieve a single gift to renew its link.
+         * @description All gifts of the organization in this environment, most recent purchase first. Lists also show expired redemption links; retrieve a single gift to renew its link.
          */
         get: operations["listGifts"];
         put?: never;
@@ -137,7 +137,7 @@ export interface paths {
         };
         /**
          * Retrieve a gift
-         * @description One gift and how far it has come. The link of a link gift is renewed where it has expired.
+         * @description One gift and its status. An expired link of a link gift is renewed.
          */
         get: operations["retrieveGift"];
         put?: never;
@@ -158,7 +158,7 @@ export interface paths {
         get?: never;
         /**
          * Send a gift to another address
-         * @description Sends a gift whose delivery failed to a different address. Links in earlier messages end with it, because the wrong person may hold them. A gift can be redirected five times, unless the operator has set another number. In the sandbox the new address steers what becomes of the gift, as in an order.
+         * @description Sends a gift whose delivery failed to a different address. Links in earlier messages stop working, because the wrong person may have them. A gift can be redirected five times, unless the operator has set another number. In the sandbox the new address steers the gift, as in an order.
          */
         put: operations["redirectGift"];
         post?: never;
@@ -179,7 +179,7 @@ export interface paths {
         put?: never;
         /**
          * Settle a delivery
-         * @description Ends the pending delivery of an email or phone gift as delivered (the default, also with no body at all) or failed. A failed gift can be redirected.
+         * @description Settles the pending delivery of an email or phone gift as delivered (the default, also without a body) or failed. A failed gift can be redirected.
          */
         post: operations["simulateDelivery"];
         delete?: never;
@@ -199,7 +199,7 @@ export interface paths {
         put?: never;
         /**
          * Open a gift
-         * @description Stamps the gift as opened, once. A claimed gift goes on showing `claimed`.
+         * @description Stamps the gift as opened, once. A claimed gift still shows `claimed`.
          */
         post: operations["simulateOpen"];
         delete?: never;
@@ -219,7 +219,7 @@ export interface paths {
         put?: never;
         /**
          * Claim a gift
-         * @description Redeems the gift onto a card, once. A gift that was never opened is opened by it.
+         * @description Redeems the gift onto a card, once. This also opens an unopened gift.
          */
         post: operations["simulateClaim"];
         delete?: never;
@@ -239,7 +239,7 @@ export interface paths {
         put?: never;
         /**
          * Spend a gift
-         * @description Spends what is left on the gift’s card. Again: nothing changes.
+         * @description Spends the rest of the gift’s card. Repeating it changes nothing.
          */
         post: operations["simulateSpend"];
         delete?: never;
@@ -339,12 +339,12 @@ export interface components {
         /** @description Names shown to the recipient. */
         NewPersonalization: {
             /**
-             * @description Whom the gift is for; shown to them.
+             * @description The recipient’s name; shown to them.
              * @example Ada
              */
             recipient_name?: string;
             /**
-             * @description Whom the gift is from; the organization’s name where it is left out.
+             * @description The sender’s name. Defaults to the organization’s name.
              * @example The Analytical Engine team
              */
             sender_name?: string;
@@ -369,7 +369,7 @@ export interface components {
             /** @description The gifts, 1 to 10. They are charged together, in one debit. */
             gifts: components["schemas"]["NewGift"][];
         };
-        /** @description How the gift is delivered, and how far it has come. */
+        /** @description The gift’s delivery method, address and status. */
         GiftDelivery: {
             /**
              * @description How the gift reaches its recipient.
@@ -377,7 +377,7 @@ export interface components {
              */
             method: "email" | "phone" | "link";
             /**
-             * @description The furthest the gift has come: `sent` (on its way, delivered, or a link), `failed` (it could not be delivered; redirect it), `opened`, or `claimed` (redeemed onto a card, spent or not).
+             * @description The furthest state that the gift has reached: `sent` (on its way, delivered, or a link), `failed` (it could not be delivered; redirect it), `opened`, or `claimed` (redeemed onto a card, spent or not).
              * @enum {string}
              */
             status: "sent" | "failed" | "opened" | "claimed";
@@ -385,14 +385,14 @@ export interface components {
             email?: string;
             /** @description The number it is sent to, in E.164. Only with the method `phone`. */
             phone?: string;
-            /** @description The redemption link. Only with the method `link`. A link lives 30 days, unless the operator has set another time; reading one gift renews an expired one, lists show it as it is. */
+            /** @description The redemption link. Only with the method `link`. A link is valid for 30 days, unless the operator has set another time. Retrieving a single gift renews an expired link; lists do not. */
             link?: string;
         };
         /** @description The names shown to the recipient. */
         GiftPersonalization: {
-            /** @description Whom the gift is from; always present. */
+            /** @description The sender’s name; always present. */
             sender_name: string;
-            /** @description Whom the gift is for, where that was said. */
+            /** @description The recipient’s name, if it was given. */
             recipient_name?: string;
         };
         /** @description A gift that was bought. */
@@ -432,11 +432,11 @@ export interface components {
              */
             order_id: string;
             /**
-             * @description `processed`: every gift exists. `processing`: paid for; the rest of the gifts is created soon.
+             * @description `processed`: every gift exists. `processing`: paid for; the remaining gifts are created soon.
              * @enum {string}
              */
             status: "processing" | "processed";
-            /** @description In the order they were sent: the Nth gift returned is the Nth gift sent. */
+            /** @description In submission order: the Nth gift returned is the Nth gift sent. */
             gifts: components["schemas"]["Gift"][];
         };
         /** @description A page of orders. */
@@ -953,7 +953,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A key of your own that stands for this order, such as a random UUID: at most 255 printable ASCII characters. Sending the same key and body again never charges twice.
+                 * @description A key that you make for this order, such as a random UUID: at most 255 printable ASCII characters. Retrying with the same key and body never charges twice.
                  * @example 8f14e45f-ceea-467f-ab3c-5a1e2f0d9b77
                  */
                 "Idempotency-Key": string;
@@ -967,13 +967,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The order that an earlier request with this key and body placed, as it is now. */
+            /** @description The order placed by an earlier request with this key and body, as it is now. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description Always `true`: this is an earlier order, nothing was charged now. */
+                    /** @description Always `true`: this is an earlier order, and nothing was charged. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -1871,7 +1871,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The gift as it is now. */
+            /** @description The updated gift. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2061,7 +2061,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The gift as it is now. */
+            /** @description The updated gift. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2221,7 +2221,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The gift as it is now. */
+            /** @description The updated gift. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2393,7 +2393,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The gift as it is now. */
+            /** @description The updated gift. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];

@@ -4,7 +4,7 @@ import { readAllPages } from '../paging/read-all-pages.ts';
 import { type GiftSearch, searchGifts } from './search-gifts.ts';
 import type { GiftSummary } from './summarize-gift.ts';
 
-/** The columns of the exported rows; money in cents. */
+/** The columns of the portal's export; money in cents. */
 export const giftExportColumns = [
   { key: 'gift_id', header: 'Gift' },
   { key: 'order_id', header: 'Order' },
@@ -22,7 +22,7 @@ export const giftExportColumns = [
   { key: 'failure_reason', header: 'Why it failed' },
 ] as const;
 
-/** Every gift that is looked for, newest first; the search goes to the end. */
+/** Yields every gift that matches the search, newest first. */
 export const exportGifts = (
   deps: Pick<Deps, 'database'>,
   scope: Scope,

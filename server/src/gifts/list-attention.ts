@@ -3,20 +3,19 @@ import type { Deps } from '../deps.ts';
 import { countRedirectable, selectRedirectable } from './search-queries.ts';
 import { type GiftSummary, summarizeGift } from './summarize-gift.ts';
 
-/** More than anyone counts. */
 const MAX_COUNTED = 100;
 const SHOWN = 5;
 
 interface GiftsThatNeedAttention {
   /** At most 100. */
   count: number;
-  /** Whether there are more than counted. */
+  /** Whether more exist than counted. */
   has_more: boolean;
   /** At most five. */
   newest: GiftSummary[];
 }
 
-/** The gifts whose delivery failed and that may still be sent to another address. */
+/** Returns gifts that failed and can still be redirected, for the portal. */
 export async function listAttention(
   deps: Pick<Deps, 'config' | 'database'>,
   { organizationId, environment }: Scope,

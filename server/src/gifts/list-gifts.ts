@@ -5,11 +5,11 @@ import { type Page, type PageRequest, readPage } from '../paging/read-page.ts';
 import { type GiftRow, selectGiftExists, selectGiftsAscending, selectGiftsDescending } from './queries.ts';
 
 /**
- * A page of the organization's gifts, most recent purchase first; links are shown as they are.
+ * Returns a page of gifts for `/v1`, most recent purchase first. Links are not renewed.
  *
- * @param keyToProve a key that nobody has looked at yet; null where it was
+ * @param keyToProve a key that the statement must check; null if it was checked already
  * @throws BestowError `cursor_invalid`
- * @throws KeyChanged where the page is empty, or the key that is to be proved no longer holds
+ * @throws KeyChanged if `keyToProve` is given and the page is empty or the key is no longer valid
  */
 export async function listGifts(
   deps: Pick<Deps, 'database'>,

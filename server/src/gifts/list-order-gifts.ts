@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { selectGiftSummaries } from './search-queries.ts';
 import { type GiftSummary, summarizeGift } from './summarize-gift.ts';
 
-/** The gifts of an order that exist, in the order that they were sent. @param orderId UUID */
+/** Returns an order's created gifts in submission order, for the portal. @param orderId UUID */
 export async function listOrderGifts(
   deps: Pick<Deps, 'database'>,
   { organizationId, environment }: Scope,

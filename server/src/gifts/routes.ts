@@ -27,7 +27,7 @@ export function giftRoutes(app: FastifyInstance, deps: Deps): void {
       tag: 'Gifts',
       summary: 'List gifts',
       description:
-        'All gifts of the organization in this environment, most recent purchase first. Redemption links are shown as they are, also when they have expired; retrieve a single gift to renew its link.',
+        'All gifts of the organization in this environment, most recent purchase first. Lists also show expired redemption links; retrieve a single gift to renew its link.',
       access: 'key',
       provesKey: true,
       querystring: PageQuery,
@@ -60,7 +60,7 @@ export function giftRoutes(app: FastifyInstance, deps: Deps): void {
       operationId: 'retrieveGift',
       tag: 'Gifts',
       summary: 'Retrieve a gift',
-      description: 'One gift and how far it has come. The link of a link gift is renewed where it has expired.',
+      description: 'One gift and its status. An expired link of a link gift is renewed.',
       access: 'key',
       provesKey: true,
       params: giftParameter,
@@ -83,7 +83,7 @@ export function giftRoutes(app: FastifyInstance, deps: Deps): void {
       tag: 'Gifts',
       summary: 'Send a gift to another address',
       description:
-        'Sends a gift whose delivery failed to a different address. Links in earlier messages end with it, because the wrong person may hold them. A gift can be redirected five times, unless the operator has set another number. In the sandbox the new address steers what becomes of the gift, as in an order.',
+        'Sends a gift whose delivery failed to a different address. Links in earlier messages stop working, because the wrong person may have them. A gift can be redirected five times, unless the operator has set another number. In the sandbox the new address steers the gift, as in an order.',
       access: 'key',
       params: giftParameter,
       body: {

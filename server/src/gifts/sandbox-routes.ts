@@ -28,7 +28,7 @@ const simulations: readonly SimulationRoute[] = [
     operationId: 'simulateDelivery',
     summary: 'Settle a delivery',
     description:
-      'Ends the pending delivery of an email or phone gift as delivered (the default, also with no body at all) or failed. A failed gift can be redirected.',
+      'Settles the pending delivery of an email or phone gift as delivered (the default, also without a body) or failed. A failed gift can be redirected.',
     status: 'sent',
     errors: ['parameter_invalid', 'request_body_invalid', 'gift_delivery_not_simulatable', 'gift_already_delivered'],
     body: {
@@ -41,7 +41,7 @@ const simulations: readonly SimulationRoute[] = [
     path: 'open',
     operationId: 'simulateOpen',
     summary: 'Open a gift',
-    description: 'Stamps the gift as opened, once. A claimed gift goes on showing `claimed`.',
+    description: 'Stamps the gift as opened, once. A claimed gift still shows `claimed`.',
     status: 'opened',
     errors: [],
   },
@@ -49,7 +49,7 @@ const simulations: readonly SimulationRoute[] = [
     path: 'claim',
     operationId: 'simulateClaim',
     summary: 'Claim a gift',
-    description: 'Redeems the gift onto a card, once. A gift that was never opened is opened by it.',
+    description: 'Redeems the gift onto a card, once. This also opens an unopened gift.',
     status: 'claimed',
     errors: ['gift_already_redeemed'],
   },
@@ -57,7 +57,7 @@ const simulations: readonly SimulationRoute[] = [
     path: 'spend',
     operationId: 'simulateSpend',
     summary: 'Spend a gift',
-    description: 'Spends what is left on the gift’s card. Again: nothing changes.',
+    description: 'Spends the rest of the gift’s card. Repeating it changes nothing.',
     status: 'claimed',
     errors: ['gift_not_claimed'],
   },
@@ -78,7 +78,7 @@ export function sandboxRoutes(app: FastifyInstance, deps: Deps): void {
         success: [
           {
             status: 200,
-            description: 'The gift as it is now.',
+            description: 'The updated gift.',
             schema: Type.Ref('Gift'),
             example: { ...giftExample, delivery: { ...giftExample.delivery, status } },
           },

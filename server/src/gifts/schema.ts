@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { EMAIL_MAX_LENGTH, EMAIL_PATTERN, PHONE_PATTERN } from './address-patterns.ts';
 
-/** Shapes of the interface (specification, part 2). Order of fields is the order of the specification's tables. */
+// The shapes of `/v1`. The fields have the order of the specification.
 
-// Any text of one line: no control characters or line breaks, and no half of a surrogate pair.
+// One line of text: no control characters, line breaks or lone surrogates.
 const NAME_PATTERN = '^[^\\p{Cc}\\p{Cs}\\u2028\\u2029]+$';
 
 const email = Type.String({
@@ -38,7 +38,7 @@ export const LinkDelivery = Type.Object(
   { $id: 'LinkDelivery', description: 'You hand the gift’s link out yourself.', additionalProperties: false },
 );
 
-/** Ajv's `discriminator` gives one error for one fault, but needs `oneOf`, where TypeBox's unions are `anyOf`. */
+/** Ajv's `discriminator` reports one error per fault, but needs `oneOf`; TypeBox's unions are `anyOf`. */
 function oneOfDeliveries<Value>($id: string, description: string, names: readonly string[]) {
   return Type.Unsafe<Value>({
     $id,
@@ -75,11 +75,8 @@ const name = (description: string, example: string) =>
     'x-rule': 'must be 1 to 200 characters without line breaks or control characters',
   });
 
-const recipientName = name('Whom the gift is for; shown to them.', 'Ada');
-const senderName = name(
-  'Whom the gift is from; the organization’s name where it is left out.',
-  'The Analytical Engine team',
-);
+const recipientName = name('The recipient’s name; shown to them.', 'Ada');
+const senderName = name('The sender’s name. Defaults to the organization’s name.', 'The Analytical Engine team');
 
 export const NewPersonalization = Type.Object(
   { recipient_name: Type.Optional(recipientName), sender_name: Type.Optional(senderName) },
@@ -125,7 +122,7 @@ export const GiftDelivery = Type.Object(
       type: 'string',
       enum: ['sent', 'failed', 'opened', 'claimed'],
       description:
-        'The furthest the gift has come: `sent` (on its way, delivered, or a link), `failed` (it could not be delivered; redirect it), `opened`, or `claimed` (redeemed onto a card, spent or not).',
+        'The furthest state that the gift has reached: `sent` (on its way, delivered, or a link), `failed` (it could not be delivered; redirect it), `opened`, or `claimed` (redeemed onto a card, spent or not).',
     }),
     email: Type.Optional(Type.String({ description: 'The address it is sent to. Only with the method `email`.' })),
     phone: Type.Optional(
@@ -134,21 +131,21 @@ export const GiftDelivery = Type.Object(
     link: Type.Optional(
       Type.String({
         description:
-          'The redemption link. Only with the method `link`. A link lives 30 days, unless the operator has set another time; reading one gift renews an expired one, lists show it as it is.',
+          'The redemption link. Only with the method `link`. A link is valid for 30 days, unless the operator has set another time. Retrieving a single gift renews an expired link; lists do not.',
       }),
     ),
   },
   {
     $id: 'GiftDelivery',
-    description: 'How the gift is delivered, and how far it has come.',
+    description: 'The gift’s delivery method, address and status.',
     additionalProperties: false,
   },
 );
 
 export const GiftPersonalization = Type.Object(
   {
-    sender_name: Type.String({ description: 'Whom the gift is from; always present.' }),
-    recipient_name: Type.Optional(Type.String({ description: 'Whom the gift is for, where that was said.' })),
+    sender_name: Type.String({ description: 'The sender’s name; always present.' }),
+    recipient_name: Type.Optional(Type.String({ description: 'The recipient’s name, if it was given.' })),
   },
   { $id: 'GiftPersonalization', description: 'The names shown to the recipient.', additionalProperties: false },
 );

@@ -7,26 +7,23 @@ import { type GiftFilter, type GiftSummaryRow, searches, selectGiftSummaries } f
 import type { GiftStatus } from './status.ts';
 import { type GiftSummary, summarizeGift } from './summarize-gift.ts';
 
-/** What gifts are looked for; what is left out does not matter. */
+/** Filters of the portal's list of gifts. */
 export interface GiftSearch {
   status?: GiftStatus | undefined;
   method?: 'email' | 'phone' | 'link' | undefined;
   /** A category's id. */
   category?: string | undefined;
-  /** By the time of purchase: this time or later. */
+  /** Purchased at this time or later. */
   from?: Date | undefined;
-  /** Before this time. */
+  /** Purchased before this time. */
   to?: Date | undefined;
-  /**
-   * The id of a gift or an order; or the beginning of an address, digits of a number, or a part of the recipient's name,
-   * without regard to case.
-   */
+  /** A gift's or order's id; or the start of an address, digits of a number, or part of a name, in any case. */
   query?: string | undefined;
 }
 
 /**
- * A page of the organization's gifts, newest first. A page costs a few milliseconds however many gifts there are: its
- * search stops after 2,000 gifts, says how far it came (`searched_to`) and gives the cursor that goes on from there.
+ * Returns a page of gifts for the portal, newest first. A search stops after 2,000 gifts, so that it takes milliseconds; it
+ * returns how far it came (`searched_to`) and the cursor to continue.
  *
  * @throws BestowError `cursor_invalid`
  */
@@ -56,7 +53,7 @@ export async function searchGifts(
   return { ...page, rows: page.rows.map(summarizeGift) };
 }
 
-/** The gifts that an id names; undefined where the query is not an id. */
+/** Returns the gifts of an id; undefined if the query is not an id. */
 async function findNamed(
   deps: Pick<Deps, 'database'>,
   { organizationId, environment }: Scope,
@@ -74,7 +71,7 @@ async function findNamed(
   return rows.map(summarizeGift);
 }
 
-/** An order's gifts are one page: there are ten at most. */
+/** An order has at most ten gifts: one page. */
 const onePage = (rows: GiftSummary[]): SearchPage<GiftSummary> => ({
   rows,
   older: null,
@@ -95,7 +92,7 @@ const LEAST_DIGITS = 3;
 
 function filterOf({ status, method, category }: GiftSearch, query: string): GiftFilter {
   const text = query === '' ? null : query.toLowerCase();
-  // As people write numbers: +1 (202) 555-0100, or without the country.
+  // Written as +1 (202) 555-0100, or without the country.
   const number = /^\+?[\d ()-]+$/.test(query) ? query.replace(/[ ()-]/g, '') : undefined;
   const isNumber = number !== undefined && number.length >= LEAST_DIGITS;
   return [

@@ -5,7 +5,7 @@ import type { GiftState, GiftStatus } from './status.ts';
 
 type Owner = [organizationId: string, environment: Environment];
 
-/** A gift as lists for people show it. */
+/** A gift as the portal's lists show it. */
 export interface GiftSummaryRow extends GiftState {
   gift_id: string;
   order_id: string;
@@ -17,16 +17,16 @@ export interface GiftSummaryRow extends GiftState {
   recipient_name: string | null;
   sender_name: string;
   created_at: Date;
-  /** Of the latest delivery: why it failed, or why the latest try did not succeed. */
+  /** Why the latest delivery or its latest attempt failed. */
   reason: string | null;
 }
 
-/** What is looked for; a null looks for everything. */
+/** Null matches everything. */
 export type GiftFilter = [
   status: GiftStatus | null,
   method: GiftSummaryRow['method'] | null,
   categoryId: string | null,
-  /** Lower-case beginning of the address. */
+  /** Lower-case start of the address. */
   addressPrefix: string | null,
   /** Digits anywhere in the address. */
   addressDigits: string | null,
@@ -35,14 +35,13 @@ export type GiftFilter = [
 ];
 
 /**
- * The gifts that one page's search may look at. Bought one after another they lie together in the table; failed ones lie
- * apart, each in a page of its own. With 5,000 a name that nobody has cost an organization with a million gifts 1.7 to 2.7
- * times what it costs one with a thousand (`npm run bench -- growth`; the goal is 1.3).
+ * How many gifts one page's search scans; fewer for failed gifts, which are scattered over the table. With 5,000, a search
+ * among a million gifts took 1.7 to 2.7 times as long as among a thousand (`npm run bench -- growth`; goal 1.3).
  */
 const MAX_SCANNED = 2_000;
 const MAX_SCANNED_FAILED = 1_000;
 
-// The same as `giftStatus` in status.ts; a test holds them together.
+// The same as `giftStatus` in status.ts; a test compares them.
 const status = `case when claimed_at is not null then 'claimed' when opened_at is not null then 'opened'
      when delivery_state = 'failed' then 'failed' else 'sent' end`;
 
@@ -52,7 +51,7 @@ const isLookedFor = `($6::text is null or ${status} = $6)
        and ($9::text is null and $10::text is null and $11::text is null
          or starts_with(lower(address), $9) or strpos(address, $10) > 0 or strpos(lower(recipient_name), $11) > 0)`;
 
-/** The status `failed`, so that the index of failed deliveries is used. */
+/** The status `failed`, in a form that uses the index of failed deliveries. */
 const isFailed = `delivery_state = 'failed' and opened_at is null and claimed_at is null`;
 
 const inRange = 'organization_id = $1 and environment = $2 and gift_id > $3 and gift_id < $4';
@@ -65,11 +64,10 @@ const summaryTables = `join categories c on c.category_id = g.category_id
      and d.gift_id = g.gift_id and d.delivery_id = g.delivery_id`;
 
 /**
- * Statements that look at the next rows of an index until the page is full.
+ * Makes statements that scan an index until the page is full.
  *
- * The number of rows to look at is a parameter, not a constant. With a constant of thousands, the planner fetched all
- * gifts of the organization and sorted them (1 to 6 s for 1,000,000). With a parameter the planner expects few rows and
- * reads the index in order.
+ * The number of rows is a parameter. With a constant of thousands, the planner sorted all gifts of the organization (1 to
+ * 6 s for a million). With a parameter, it expects few rows and reads the index in order.
  */
 const searchesOf = (name: string, condition: string, maxScanned: number) => ({
   maxScanned,
@@ -87,7 +85,7 @@ const searchesOf = (name: string, condition: string, maxScanned: number) => ({
    order by g.gift_id ${order}`,
     ),
   ),
-  /** The first and the last id that the search looks at. */
+  /** Selects the first and the last id of the scan. */
   scan: inBothDirections(`gifts.scan_${name}`, (statementName, order) => {
     const ids = `select gift_id from gifts where ${inRange} and ${condition} order by gift_id ${order}`;
     return statement<[...OwnedRange, offset: number], ScannedIds>(
@@ -102,7 +100,7 @@ export const searches = {
   failed: searchesOf('failed', isFailed, MAX_SCANNED_FAILED),
 };
 
-/** The gifts of an order in the order that they were sent, or one gift of any order. */
+/** Selects an order's gifts in submission order, or one gift. */
 export const selectGiftSummaries = statement<[...Owner, orderId: string | null, giftId: string | null], GiftSummaryRow>(
   'gifts.select_summaries',
   `select ${summaryColumns}
@@ -129,17 +127,17 @@ export const selectGiftDetail = statement<[...Owner, giftId: string], GiftDetail
 );
 
 export interface DeliveryDayRow {
-  /** The beginning of the UTC day that the gifts were bought on. */
+  /** Start of the UTC day of purchase. */
   day: Date;
   status: GiftStatus;
   /** Null for link gifts. */
   delivery_state: GiftState['delivery_state'];
   count: number;
-  /** When the first of them was bought. */
+  /** The earliest purchase. */
   first_at: Date;
 }
 
-/** The newest gifts of the range, at most the limit, counted by the day of purchase and how far they have come. */
+/** Counts the newest gifts, up to the limit, by day of purchase and status. */
 export const countDeliveries = statement<[...Owner, above: string, limit: number], DeliveryDayRow>(
   'gifts.count_deliveries',
   `select date_trunc('day', created_at, 'UTC') as day, ${status} as status, delivery_state, count(*) as count,
@@ -152,10 +150,7 @@ export const countDeliveries = statement<[...Owner, above: string, limit: number
    group by 1, 2, 3`,
 );
 
-/**
- * Failed gifts that may still be redirected, as many as are counted. Their order does not matter, but has them taken
- * from the index one by one: without it all of the organization's were looked up first (9 ms of 16,000, not 0.1).
- */
+/** Counts redirectable gifts, up to the limit. `order by` makes PostgreSQL read the index row by row (0.1 instead of 9 ms). */
 export const countRedirectable = statement<[...Owner, redirectLimit: number, limit: number], { count: number }>(
   'gifts.count_redirectable',
   `select count(*) as count

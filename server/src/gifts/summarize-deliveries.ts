@@ -5,12 +5,12 @@ import { countDeliveries, type DeliveryDayRow } from './search-queries.ts';
 
 const DAYS = 30;
 
-/** Counting takes a microsecond a gift: at most this many, so that a page never waits. */
+/** Counting takes a microsecond per gift. */
 const MAX_COUNTED_GIFTS = 20_000;
 
-/** How far gifts have come, each counted once: by the furthest it reached. Link gifts count as `handed_out` until opened. */
+/** Gifts by the furthest state reached. Link gifts count as `handed_out` until opened. */
 interface DeliveryCounts {
-  /** Not known to have arrived yet. */
+  /** Not known to have arrived. */
   pending: number;
   delivered: number;
   failed: number;
@@ -20,14 +20,14 @@ interface DeliveryCounts {
 }
 
 interface DeliverySummary {
-  /** The UTC days of purchase, the earliest first, without a gap. */
+  /** UTC days of purchase, earliest first, without gaps. */
   days: ({ day: Date } & DeliveryCounts)[];
   total: DeliveryCounts;
-  /** Null where every gift of the 30 days is counted; else only the 20,000 newest are, those since this time. */
+  /** Set if only the 20,000 newest gifts are counted: the purchase time of the oldest counted gift. */
   counted_since: Date | null;
 }
 
-/** What became of the gifts bought in the last 30 days, today included. */
+/** Counts the gifts of the last 30 days, including today, by status, for the portal. */
 export async function summarizeDeliveries(
   deps: Pick<Deps, 'clock' | 'database'>,
   { organizationId, environment }: Scope,

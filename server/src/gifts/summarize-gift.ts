@@ -2,7 +2,7 @@ import { encodeId } from '../base/ids.ts';
 import type { GiftSummaryRow } from './search-queries.ts';
 import { type GiftStatus, giftStatus } from './status.ts';
 
-/** A gift as lists for people show it. Amounts are cents. */
+/** A gift as the portal's lists show it. Amounts are cents. */
 export interface GiftSummary {
   gift_id: string;
   order_id: string;
@@ -10,14 +10,14 @@ export interface GiftSummary {
   amount: number;
   category: { id: string; name: string };
   method: 'email' | 'phone' | 'link';
-  /** Email or E.164 number, in full; null for a link gift. */
+  /** Email or E.164 number; null for a link gift. */
   address: string | null;
   recipient_name: string | null;
   sender_name: string;
   created_at: Date;
   opened_at: Date | null;
   claimed_at: Date | null;
-  /** Why its delivery failed; null for every other status, and where nobody said why. */
+  /** Why its delivery failed; null for other statuses or if unknown. */
   failure_reason: string | null;
 }
 

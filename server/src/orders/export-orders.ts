@@ -4,7 +4,7 @@ import { readAllPages } from '../paging/read-all-pages.ts';
 import { type OrderSearch, searchOrders } from './search-orders.ts';
 import type { OrderSummary } from './summarize-order.ts';
 
-/** The columns of the exported rows; money in cents. */
+/** The columns of the portal's export; money in cents. */
 export const orderExportColumns = [
   { key: 'order_id', header: 'Order' },
   { key: 'created_at', header: 'Ordered at (UTC)' },
@@ -17,7 +17,7 @@ export const orderExportColumns = [
   { key: 'member.email', header: 'Attributed to' },
 ] as const;
 
-/** Every order that is looked for, newest first. */
+/** Yields every order that matches the search, newest first. */
 export const exportOrders = (
   deps: Pick<Deps, 'database'>,
   scope: Scope,

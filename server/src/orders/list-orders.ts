@@ -9,7 +9,7 @@ import type { OrderBody } from './schema.ts';
 type ReadDeps = Pick<Deps, 'database' | 'links'>;
 
 /**
- * A page of the organization's orders, most recent first, processing ones included.
+ * Returns a page of orders for `/v1`, most recent first, including `processing` ones.
  *
  * @throws BestowError `cursor_invalid`
  */

@@ -36,7 +36,7 @@ const IdempotencyKeyHeader = Type.Object({
     maxLength: 255,
     pattern: '^[ -~]{1,255}$',
     description:
-      'A key of your own that stands for this order, such as a random UUID: at most 255 printable ASCII characters. Sending the same key and body again never charges twice.',
+      'A key that you make for this order, such as a random UUID: at most 255 printable ASCII characters. Retrying with the same key and body never charges twice.',
     examples: ['8f14e45f-ceea-467f-ab3c-5a1e2f0d9b77'],
   }),
 });
@@ -51,7 +51,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
         tag: 'Orders',
         summary: 'Place an order',
         description:
-          'Buys 1 to 10 gifts, paid from the organization’s balance in one debit, and sends the email and phone gifts. Either all of it happens or nothing. Send the same `Idempotency-Key` with the same body after a time-out or a dropped connection: you get the order that was placed, and are never charged twice. An error binds nothing, so the same key may be sent again with a corrected body. In the sandbox the recipient’s address steers what becomes of a gift or of the whole order.',
+          'Buys 1 to 10 gifts, paid from the organization’s balance in one debit, and sends the email and phone gifts. Either everything happens or nothing. After a time-out or a dropped connection, retry with the same `Idempotency-Key` and body: you get the placed order and are never charged twice. An error does not consume the key, so you can fix the body and retry with the same key. In the sandbox the recipient’s address steers a gift or the whole order.',
         access: 'key',
         provesKey: true,
         headers: IdempotencyKeyHeader,
@@ -69,12 +69,12 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
           },
           {
             status: 200,
-            description: 'The order that an earlier request with this key and body placed, as it is now.',
+            description: 'The order placed by an earlier request with this key and body, as it is now.',
             schema: Type.Ref('Order'),
             example: orderExample,
             headers: {
               'Idempotent-Replayed': {
-                description: 'Always `true`: this is an earlier order, nothing was charged now.',
+                description: 'Always `true`: this is an earlier order, and nothing was charged.',
                 schema: { type: 'string', enum: ['true'] },
               },
             },
@@ -92,7 +92,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
         ],
         isMockable: true,
       }),
-      // Before the body's own validation: the header comes first.
+      // The header is checked before the body.
       preValidation: (request, _reply, done) => {
         requireIdempotencyKey(request);
         done();
@@ -116,7 +116,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
       tag: 'Orders',
       summary: 'List orders',
       description:
-        'All orders of the organization in this environment that were paid for, most recent first. A client that polls with `ending_before` never misses an order.',
+        'All paid orders of the organization in this environment, most recent first. A client that polls with `ending_before` never misses an order.',
       access: 'key',
       querystring: PageQuery,
       success: [
@@ -141,7 +141,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
       operationId: 'retrieveOrder',
       tag: 'Orders',
       summary: 'Retrieve an order',
-      description: 'One order with its gifts, in the order they were sent.',
+      description: 'One order with its gifts, in submission order.',
       access: 'key',
       params: idParameter('order_id', 'The order’s id.', orderExample.order_id),
       success: [{ status: 200, description: 'The order.', schema: Type.Ref('Order'), example: orderExample }],
@@ -151,10 +151,10 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   );
 }
 
-/** @throws BestowError `parameter_invalid` where the header is missing, sent twice, too long or not printable ASCII */
+/** @throws BestowError `parameter_invalid` if the header is missing, repeated, too long or not printable ASCII */
 function requireIdempotencyKey({ headers, raw }: FastifyRequest): string {
   const key = headers['idempotency-key'];
-  // Node joins a repeated header with a comma; which of the keys would be meant?
+  // Node joins a repeated header with a comma; the intended key would be ambiguous.
   const isRepeated = key?.includes(',') && (raw.headersDistinct['idempotency-key']?.length ?? 0) > 1;
   if (typeof key === 'string' && !isRepeated && /^[ -~]{1,255}$/.test(key)) return key;
   throw new BestowError('parameter_invalid', {

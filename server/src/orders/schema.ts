@@ -20,10 +20,10 @@ export const Order = Type.Object(
     status: Type.Unsafe<'processing' | 'processed'>({
       type: 'string',
       enum: ['processing', 'processed'],
-      description: '`processed`: every gift exists. `processing`: paid for; the rest of the gifts is created soon.',
+      description: '`processed`: every gift exists. `processing`: paid for; the remaining gifts are created soon.',
     }),
     gifts: Type.Array(Type.Unsafe<GiftBody>({ $ref: 'Gift#' }), {
-      description: 'In the order they were sent: the Nth gift returned is the Nth gift sent.',
+      description: 'In submission order: the Nth gift returned is the Nth gift sent.',
     }),
   },
   { $id: 'Order', description: 'An order that was paid for.', additionalProperties: false },

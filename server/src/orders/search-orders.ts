@@ -6,18 +6,18 @@ import { selectOrderExists } from './queries.ts';
 import { type OrderSummaryRow, searchOrders as search, selectOrderSummary } from './search-queries.ts';
 import { type OrderSummary, summarizeOrder } from './summarize-order.ts';
 
-/** What orders are looked for; what is left out does not matter. */
+/** Filters of the portal's list of orders. */
 export interface OrderSearch {
-  /** By the time of purchase: this time or later. */
+  /** Purchased at this time or later. */
   from?: Date | undefined;
-  /** Before this time. */
+  /** Purchased before this time. */
   to?: Date | undefined;
   /** The id of an order, or a whole idempotency key. */
   query?: string | undefined;
 }
 
 /**
- * A page of the organization's orders, newest first, processing ones included.
+ * Returns a page of orders for the portal, newest first, including `processing` ones.
  *
  * @throws BestowError `cursor_invalid`
  */

@@ -4,7 +4,7 @@ import { inBothDirections, type OwnedRange } from '../paging/read-page.ts';
 
 type Owner = [organizationId: string, environment: Environment];
 
-/** An order as lists for people show it. */
+/** An order as the portal's lists show it. */
 export interface OrderSummaryRow {
   order_id: string;
   idempotency_key: string;
@@ -12,7 +12,7 @@ export interface OrderSummaryRow {
   is_processing: boolean;
   completes_at: Date | null;
   gift_count: number;
-  /** Of those, the ones that are not created yet. */
+  /** Gifts not created yet. */
   pending_gift_count: number;
   created_at: Date;
   key_id: string;
@@ -47,7 +47,7 @@ export const searchOrders = inBothDirections('orders.search', (name, order) =>
   ),
 );
 
-/** The order of this id, or of this idempotency key. */
+/** Selects the order with this id or this idempotency key. */
 export const selectOrderSummary = statement<
   [...Owner, orderId: string | null, idempotencyKey: string | null],
   OrderSummaryRow

@@ -1,18 +1,18 @@
 import { encodeId } from '../base/ids.ts';
 import type { OrderSummaryRow } from './search-queries.ts';
 
-/** An order as lists for people show it. Amounts are cents. */
+/** An order as the portal's lists show it. Amounts are cents. */
 export interface OrderSummary {
   order_id: string;
   status: 'processing' | 'processed';
   amount: number;
-  /** Those not created yet are counted too. */
+  /** Includes gifts not created yet. */
   gift_count: number;
   created_at: Date;
   idempotency_key: string;
   /** The API key that placed it. */
   key: { key_id: string; name: string; hint: string };
-  /** Whom it is attributed to. */
+  /** The member that the order is attributed to. */
   member: { member_id: string; email: string };
 }
 
