@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { type ApiClient, assertError, emailGift, linkGift } from '../harness/api-client.ts';
-import { commandEnvironment, MAIN } from '../harness/command-line.ts';
+import { runBestow } from '../harness/command-line.ts';
 import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
 // Purchases are recorded on the card and never exceed its value.
@@ -58,7 +57,7 @@ async function wordsOf(link: string): Promise<string> {
 test('a test purchase is recorded and reduces the balance', async () => {
   const organization = await service.organization();
   const { link } = await claimed(organization);
-  assert.match(await wordsOf(link), /Balance \$25\.00 of \$25\.00 Purchases Nothing bought yet\./);
+  assert.match(await wordsOf(link), /Balance \$25\.00 of \$25\.00 Purchases No purchases yet\./);
   const answer = await buy(link, '7.50');
   assert.deepEqual([answer.status, answer.headers.get('location')], [303, `../${link.slice(-76)}#purchases`]);
   await buy(link, '3,5');
@@ -220,18 +219,4 @@ test('`bestow card spend` makes a test purchase or explains why it cannot', asyn
   );
 });
 
-async function bestow(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const { host = '', port, user = '', database } = service.target;
-  const env = {
-    ...commandEnvironment(),
-    DATABASE_URL: `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`,
-    LINK_SECRET: 'x'.repeat(32),
-  };
-  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const printed = { stdout: '', stderr: '' };
-  for (const stream of ['stdout', 'stderr'] as const)
-    child[stream].setEncoding('utf8').on('data', (text: string) => {
-      printed[stream] += text;
-    });
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, ...printed })));
-}
+const bestow = (...args: string[]) => runBestow(service.target, args);

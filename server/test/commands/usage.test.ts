@@ -1,19 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertRefused, bestow, openCommandLine, UNKNOWN_ORGANIZATION } from '../harness/command-line.ts';
+import { openCommandLine, UNKNOWN_ORGANIZATION } from '../harness/command-line.ts';
 
-// What the command refuses, and what it says of itself.
-
-openCommandLine();
-
-/** Four processes at a time are quicker than one and leave a small machine usable. */
-async function fewAtOnce(commands: string[][], check: (command: string[]) => Promise<void>): Promise<void> {
-  const waiting = [...commands];
-  const work = async () => {
-    for (let command = waiting.shift(); command !== undefined; command = waiting.shift()) await check(command);
-  };
-  await Promise.all([work(), work(), work(), work()]);
-}
+const { assertRefused, bestow } = openCommandLine();
 
 test('an unknown id is refused in one sentence that names it', async () => {
   const id = UNKNOWN_ORGANIZATION;
@@ -47,11 +36,11 @@ test('wrong usage is exit code 2, with nothing on standard output', async () => 
     ['catalog', 'add', 'Not-A-Slug', '--name', 'N', '--description', 'D'],
     ['catalog', 'add', 'a', '--name', 'N', '--description', 'D', '--artwork', 'javascript:alert(1)'],
   ];
-  await fewAtOnce(usages, async (args) => {
+  for (const args of usages) {
     const { code, stdout, stderr } = await bestow(args);
     assert.deepEqual({ code, stdout }, { code: 2, stdout: '' }, args.join(' '));
     assert.notEqual(stderr, '');
-  });
+  }
 });
 
 test('every command explains itself with an example', async () => {
@@ -66,11 +55,11 @@ test('every command explains itself with an example', async () => {
     audit: ['list'],
   };
   const commands = Object.entries(groups).flatMap(([group, names]) => [[group], ...names.map((name) => [group, name])]);
-  await fewAtOnce([[], ['serve'], ['migrate'], ...commands], async (command) => {
+  for (const command of [[], ['serve'], ['migrate'], ...commands]) {
     const { code, stdout, stderr } = await bestow([...command, '--help']);
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, command.join(' '));
     assert.match(stdout, new RegExp(`Example:\n {2}bestow ${command.join(' ')}`));
-  });
+  }
 });
 
 test('a broken setting or a database out of reach is one sentence and exit code 1', async () => {
@@ -79,6 +68,6 @@ test('a broken setting or a database out of reach is one sentence and exit code 
   const DATABASE_URL = 'postgres://nobody:secret@127.0.0.1:1/nothing';
   const variables = { DATABASE_URL };
   // Only what signs links needs their secret.
-  await assertRefused(/^LINK_SECRET must be set/, ['serve'], { variables });
+  await assertRefused(/^LINK_SECRET must be set/, ['serve'], { variables: { ...variables, LINK_SECRET: '' } });
   await assertRefused(/^The database of DATABASE_URL \(127\.0\.0\.1:1\/nothing\)/, ['org', 'list'], { variables });
 });

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { listEvents } from '../../src/audit/list-events.ts';
 import { type Erasure, eraseRecipient } from '../../src/gifts/erase-recipient.ts';
 import type { RedirectBody } from '../../src/gifts/schema.ts';
 import { emailGift, gift } from '../harness/api-client.ts';
-import { commandEnvironment, MAIN } from '../harness/command-line.ts';
+import { runBestow } from '../harness/command-line.ts';
 import { countPending } from '../harness/deliveries.ts';
 import { verifyAll } from '../harness/ledger.ts';
 import { type MailServer, startMailServer, workOn, workUntil } from '../harness/mail-server.ts';
@@ -218,35 +217,8 @@ test('erases in one organization if it is named, else in all', async () => {
   assert.deepEqual(await emailsNow(), [undefined, undefined]);
 });
 
-interface Outcome {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-/** Runs the command with this standard input, in a terminal if asked. */
-function bestow(args: string[], { input = '', isTerminal = false } = {}): Promise<Outcome> {
-  const { host, port, user, database } = service.target as Record<string, string | number>;
-  const env = {
-    ...commandEnvironment(),
-    DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(`${host}`)}`,
-    LINK_SECRET: 'a link secret for this test that is long enough',
-  };
-  const command = [process.execPath, MAIN, ...args];
-  const [file = '', ...rest] = isTerminal ? ['script', '-qec', command.join(' '), '/dev/null'] : command;
-  const child = spawn(file, rest, { env, stdio: 'pipe', timeout: 60_000 });
-  const outcome = { stdout: '', stderr: '' };
-  for (const stream of ['stdout', 'stderr'] as const)
-    child[stream].setEncoding('utf8').on('data', (text: string) => {
-      outcome[stream] += text;
-      // Answer after the question.
-      if (isTerminal && outcome.stdout.includes('go on: ') && !child.stdin.writableEnded) child.stdin.end(input);
-    });
-  if (!isTerminal) child.stdin.on('error', () => undefined).end(input);
-  return new Promise((resolve, reject) => {
-    child.on('error', reject).on('close', (code) => resolve({ code, ...outcome }));
-  });
-}
+const bestow = (args: readonly string[], options: Parameters<typeof runBestow>[2] = {}) =>
+  runBestow(service.target, args, options);
 
 test('the command asks, or takes --yes; without a terminal it is refused', async () => {
   const email = 'cli@example.com';
@@ -264,7 +236,7 @@ test('the command asks, or takes --yes; without a terminal it is refused', async
   );
   const declined = await bestow(args, { input: 'no\n', isTerminal: true });
   assert.equal(declined.code, 1, declined.stdout);
-  assert.match(declined.stdout, /Nothing was changed\./);
+  assert.match(declined.stderr, /Nothing was changed\./);
   assert.equal(await emailNow(), email);
   const agreed = await bestow(args, { input: 'yes\n', isTerminal: true });
   assert.equal(agreed.code, 0, agreed.stdout);

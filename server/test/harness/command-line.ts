@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { runProgram } from '../../src/commands/program.ts';
 import type { ConnectionTarget } from '../../src/database/connections.ts';
-import { type OpenDatabase, openDatabase } from '../../src/process/open-database.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
-export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 export const UNKNOWN_ORGANIZATION = 'org_01h455vb4pex5vsknk084sn02q';
-
-// Node's test runner gives each test file a process, and so a data directory, of its own.
-let dataDir: string;
-let opened: OpenDatabase;
 
 interface Outcome {
   code: number | null;
@@ -21,71 +16,113 @@ interface Outcome {
   stderr: string;
 }
 
-/**
- * Nothing of this process's own settings, so that a command here runs as on a new machine; with what Node made of the
- * TypeScript already, as `bin/bestow.js` has it: half of a command's processor time.
- */
-export const commandEnvironment = () => ({
-  PATH: process.env['PATH'],
-  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-});
+interface Options {
+  /** The whole standard input; at a terminal, the answer to the first question. */
+  input?: string;
+  isTerminal?: boolean;
+  variables?: Record<string, string>;
+}
 
-/** @param isRead false: its standard output is a pipe whose reader is gone */
-export function bestow(
-  args: string[],
-  { input = '', variables = {} as Record<string, string>, isRead = true } = {},
+/** Settings as on a new machine, for this database. */
+export function commandEnvironment({ host = '', port, user = '', database }: ConnectionTarget): Record<string, string> {
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const DATABASE_URL = `postgres://${user}@${encodeURIComponent(host)}:${port}/${database}`;
+  return { PATH, NODE_COMPILE_CACHE, DATABASE_URL, LINK_SECRET: 'a link secret for commands that is long enough' };
+}
+
+let lastRun: Promise<unknown> = Promise.resolve();
+
+/** Runs `bestow` in this process, after earlier commands have ended: they share its settings and output. */
+export function runBestow(target: ConnectionTarget, args: readonly string[], options: Options = {}): Promise<Outcome> {
+  const run = lastRun.then(() => runAlone(target, args, options));
+  lastRun = run.catch(() => undefined);
+  return run;
+}
+
+async function runAlone(
+  target: ConnectionTarget,
+  args: readonly string[],
+  { input = '', isTerminal = false, variables = {} }: Options,
 ): Promise<Outcome> {
-  const env = { ...commandEnvironment(), DATA_DIR: dataDir, ...variables };
-  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: 'pipe' });
   const outcome = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    outcome.stdout += text;
-  });
+  const real = { env: process.env, stdin: process.stdin, stdout: process.stdout.write, stderr: process.stderr.write };
+  const stdin = Object.assign(new PassThrough(), { isTTY: isTerminal });
+  if (!isTerminal) stdin.end(input);
+  for (const name of ['stdout', 'stderr'] as const)
+    process[name].write = ((chunk: unknown, ...more: unknown[]) => {
+      // The test runner writes bytes, a command text.
+      if (typeof chunk !== 'string') return Reflect.apply(real[name], process[name], [chunk, ...more]);
+      outcome[name] += chunk;
+      if (isTerminal && chunk.includes('go on: ')) stdin.end(input);
+      const done = more.at(-1);
+      if (typeof done === 'function') done();
+      return true;
+    }) as typeof process.stdout.write;
+  process.env = { ...commandEnvironment(target), ...variables };
+  Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
+  try {
+    const code = await runProgram(args);
+    return { code, ...outcome };
+  } finally {
+    process.env = real.env;
+    process.stdout.write = real.stdout;
+    process.stderr.write = real.stderr;
+    Object.defineProperty(process, 'stdin', { value: real.stdin, configurable: true });
+  }
+}
+
+/** Runs `bestow` as a process; the words before it, such as a shell's, run it. */
+export function spawnBestow(
+  target: ConnectionTarget,
+  args: string[],
+  { shell = '', isRead = true } = {},
+): Promise<Outcome> {
+  const command = [process.execPath, MAIN, ...args];
+  const [file = '', ...words] = shell === '' ? command : ['sh', '-c', shell, 'sh', ...command];
+  const child = spawn(file, words, { env: commandEnvironment(target), stdio: 'pipe', timeout: 60_000 });
+  const outcome = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const)
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      outcome[stream] += text;
+    });
   if (!isRead) child.stdout.destroy();
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    outcome.stderr += text;
-  });
-  // A command that reads no input may be gone before it is written.
-  child.stdin.on('error', () => undefined).end(input);
+  child.stdin.on('error', () => undefined).end('no\n');
   return new Promise((resolve, reject) => {
     child.on('error', reject).on('close', (code) => resolve({ code, ...outcome }));
   });
 }
 
-/** The JSON that a command prints, which must be all that it prints. */
-// biome-ignore lint/suspicious/noExplicitAny: the results of all commands
-export async function json(...args: string[]): Promise<any> {
-  const { code, stdout, stderr } = await bestow([...args, '--json']);
-  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, args.join(' '));
-  return JSON.parse(stdout);
+interface CommandLine {
+  target(): ConnectionTarget;
+  bestow(args: readonly string[], options?: Options): Promise<Outcome>;
+  /** The JSON that a command prints; fails if it prints anything else. */
+  // biome-ignore lint/suspicious/noExplicitAny: the results of all commands
+  json(...args: string[]): Promise<any>;
+  /** Checks for exit code 1 and one sentence on standard error. */
+  assertRefused(pattern: RegExp, args: string[], options?: Options): Promise<void>;
 }
 
-/** One sentence on standard error, exit code 1, and nothing else. */
-export async function assertRefused(
-  pattern: RegExp,
-  args: string[],
-  more: Parameters<typeof bestow>[1] = {},
-): Promise<void> {
-  const { code, stdout, stderr } = await bestow(args, more);
-  assert.deepEqual({ code, stdout }, { code: 1, stdout: '' }, args.join(' '));
-  assert.match(stderr, pattern);
-  assert.match(stderr, /^[^\n]+\.\n$/);
-}
-
-/** To be called once in a test file, whose commands then work on a data directory that is there until its end. */
-export function openCommandLine(): { target(): ConnectionTarget; dataDir(): string } {
+/** Call it once in a test file: its commands then share one database. */
+export function openCommandLine(): CommandLine {
+  let database: TestDatabase;
   before(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'bestow-commands-'));
-    // The first command on a new machine makes its database itself; the others find it running.
-    const migrated = await json('migrate');
-    assert.equal(migrated.up_to_date, true);
-    opened = await openDatabase({ databaseUrl: undefined, dataDir }, 'command');
+    database = await createTestDatabase();
   });
-
-  after(async () => {
-    await opened?.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
-
-  return { target: () => opened.target, dataDir: () => dataDir };
+  after(() => database?.drop());
+  const bestow: CommandLine['bestow'] = (args, options) => runBestow(database.target, args, options);
+  return {
+    target: () => database.target,
+    bestow,
+    async json(...args) {
+      const { code, stdout, stderr } = await bestow([...args, '--json']);
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' }, args.join(' '));
+      return JSON.parse(stdout);
+    },
+    async assertRefused(pattern, args, options) {
+      const { code, stdout, stderr } = await bestow(args, options);
+      assert.deepEqual({ code, stdout }, { code: 1, stdout: '' }, args.join(' '));
+      assert.match(stderr, pattern);
+      assert.match(stderr, /^[^\n]+\.\n$/);
+    },
+  };
 }

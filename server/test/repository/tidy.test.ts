@@ -115,7 +115,7 @@ const bans: Ban[] = [
     where: (path) =>
       ![
         'process/serve.ts',
-        'main.ts',
+        'commands/program.ts',
         'commands/with-database.ts',
         'commands/balance.ts',
         'commands/server.ts',

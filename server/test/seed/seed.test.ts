@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { after, before, test } from 'node:test';
-import { promisify } from 'node:util';
 import { OperatorError } from '../../src/base/operator-error.ts';
 import { seedOrganizations } from '../../src/seed/seed-organizations.ts';
 import { gift } from '../harness/api-client.ts';
-import { commandEnvironment, MAIN } from '../harness/command-line.ts';
+import { runBestow } from '../harness/command-line.ts';
 import { verifyAll } from '../harness/ledger.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
@@ -18,11 +16,8 @@ after(() => service.close());
 
 /** `bestow seed … --json` on the service's database. */
 async function seed(environment: string, organizations: number, balanceCents: number) {
-  const { host = '', user, database } = service.target;
-  const address = `postgres://${user}@${encodeURIComponent(host)}/${database}`;
-  const args = ['--organizations', String(organizations), '--environment', environment, '--balance', `${balanceCents}`];
-  const env = { ...commandEnvironment(), DATABASE_URL: address };
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [MAIN, 'seed', ...args, '--json'], { env });
+  const args = ['--organizations', `${organizations}`, '--environment', environment, '--balance', `${balanceCents}`];
+  const { stdout, stderr } = await runBestow(service.target, ['seed', ...args, '--json']);
   assert.equal(stderr, '');
   return JSON.parse(stdout) as { organization_id: string; key: string }[];
 }
