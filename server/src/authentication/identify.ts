@@ -7,10 +7,8 @@ import { BestowError } from '../errors.ts';
 import { addressBucket, type Limiter, type RateLimitState } from '../rate-limits/rate-limit.ts';
 import { authenticate, authorize, type KeyRecord, type KeyRing, recallKey } from './authenticate.ts';
 
-/** What the HTTP server provides. */
 interface Transport {
   hasBody(request: IncomingMessage): boolean;
-  /** Answers before the body has arrived. */
   breakOff(request: IncomingMessage, refusal: BestowError): void;
   /** Takes one request from the bucket, sets the reply's limit headers, and throws if the bucket is empty. */
   takeFrom(limiter: Limiter, bucket: string, reply: FastifyReply): void | Promise<void>;

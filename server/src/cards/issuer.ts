@@ -12,7 +12,6 @@ interface NewCard extends CardReference {
   valueCents: number;
 }
 
-/** A card that a gift was claimed onto. */
 export interface Card extends NewCard {
   spentCents: number;
   claimedAt: Date;
@@ -27,7 +26,6 @@ export interface CardFace {
 
 /** Shown only on request, and never stored or logged. */
 export interface CardDetails extends CardFace {
-  /** Digits only. */
   number: string;
   securityCode: string;
 }

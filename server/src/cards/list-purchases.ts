@@ -3,7 +3,6 @@ import type { Card } from './issuer.ts';
 import { type PurchaseRow, selectPurchases } from './queries.ts';
 
 export interface Purchases {
-  /** The latest purchases, newest first. */
   latest: readonly PurchaseRow[];
   /** Spent on earlier purchases, or by steering to `spent`. */
   earlierCents: number;

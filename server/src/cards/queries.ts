@@ -10,7 +10,6 @@ interface CardRow {
   claimed_at: Date;
 }
 
-/** Returns no row if the gift is not claimed. */
 export const selectCard = statement<One, CardRow>(
   'cards.select',
   `select card_id, amount_cents, spent_cents, claimed_at from gifts
@@ -65,7 +64,6 @@ export interface PurchaseRow {
   created_at: Date;
 }
 
-/** The latest purchases, newest first. */
 export const selectPurchases = statement<[...One, limit: number], PurchaseRow>(
   'cards.list_purchases',
   `select merchant, amount_cents, created_at from card_purchases

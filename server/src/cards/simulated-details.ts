@@ -23,7 +23,6 @@ export function simulatedDetails({ cardId, claimedAt }: Pick<Card, 'cardId' | 'c
   };
 }
 
-/** Returns the last digits of a value. */
 const digits = (value: number, count: number) => String(value % 10 ** count).padStart(count, '0');
 
 /** Returns the Luhn check digit (ISO/IEC 7812-1, annex B). */

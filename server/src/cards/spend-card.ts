@@ -4,12 +4,10 @@ import type { Card, SpendOutcome } from './issuer.ts';
 const MERCHANT = 'Test shop';
 
 export interface TestPurchase {
-  /** UUID; repeating it changes nothing. */
   purchaseId: string;
   amountCents: number | 'rest';
 }
 
-/** Makes a simulated purchase with a card. */
 export function spendCard(
   deps: Pick<Deps, 'cards' | 'clock'>,
   card: Card,

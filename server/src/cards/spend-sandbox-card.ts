@@ -22,7 +22,6 @@ export function spendSandboxCard(
   { giftId, amountCents, actor }: { giftId: string; amountCents: number; actor: Actor },
 ): Promise<number> {
   return inTransaction(deps.database.pool, async (client) => {
-    // Run the acts on the transaction's connection.
     const database = { ...deps.database, read: client, change: client };
     const issuer = createSimulatedIssuer({ database });
     const card = await findSandboxCard({ database }, giftId);

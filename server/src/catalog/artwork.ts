@@ -13,7 +13,6 @@ const drawing = (id: string) =>
 const picture = (id: string) =>
   asset(readFileSync(new URL(`${id}.png`, ARTWORK_DIRECTORY)), { contentType: 'image/png', cacheControl: A_DAY });
 
-/** The built-in artwork, by file name. */
 export const artworkFiles: ReadonlyMap<string, Asset> = new Map(
   builtInCategories.flatMap(({ id }): [string, Asset][] => [
     [`${id}.svg`, drawing(id)],

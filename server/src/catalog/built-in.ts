@@ -5,10 +5,8 @@ interface BuiltInCategory {
   description: string;
   /** A path of this service. */
   artwork: string;
-  /** Only for the details page. */
   details: {
     introduction: string;
-    /** Occasions and people. */
     suits: readonly string[];
   };
 }

@@ -9,7 +9,6 @@ const card = (category: ShownCategory) => html`<li>
 <p>${category.description}</p>
 </li>`;
 
-/** Returns the page of categories on sale. */
 export function catalogPage(categories: readonly ShownCategory[]): string {
   const offered = categories.filter(({ retired_at }) => retired_at === null);
   return page({

@@ -10,7 +10,6 @@ import { selectCategories } from './queries.ts';
 
 type PageDeps = Pick<Deps, 'config'> & { database: Pick<Deps['database'], 'read'> };
 
-/** Serves the public catalog pages and the artwork. */
 export function catalogPages(app: FastifyInstance, { config, database }: PageDeps): void {
   app.get<{ Params: { file: string } }>('/artwork/:file', (request, reply) => {
     const file = artworkFiles.get(request.params.file);

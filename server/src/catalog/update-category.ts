@@ -6,12 +6,10 @@ import * as queries from './queries.ts';
 interface CategoryChanges {
   name?: string | undefined;
   description?: string | undefined;
-  /** Null removes it. */
   artwork?: string | null | undefined;
   /** Null: this service's page. */
   productDetailsUrl?: string | null | undefined;
   position?: number | undefined;
-  /** Sells a retired category again. */
   isReinstated?: boolean | undefined;
 }
 

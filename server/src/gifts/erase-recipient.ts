@@ -15,11 +15,8 @@ import type { RedirectBody } from './schema.ts';
 const STATEMENT_TIMEOUT_MS = 300_000;
 const REASON = 'The recipient’s name and address were erased.';
 
-/** What was erased, summed over all organizations. */
 export interface Erasure extends queries.ErasedRow {
-  /** Organizations that had something to erase. */
   organizations: number;
-  /** Processing orders with gifts not created yet. */
   orders_processing: number;
   /** Idempotency keys that contain the address. They stay: a retry without its key would pay twice. */
   idempotency_keys_left: number;

@@ -28,7 +28,6 @@ export const erasePendingGifts = statement<Recipient, { orders: number }>(
    select count(*) as orders from changed`,
 );
 
-/** The numbers of erased rows. */
 export interface ErasedRow {
   gifts: number;
   messages: number;
@@ -77,7 +76,6 @@ export const eraseGifts = statement<[...Recipient, reason: string, now: Date], E
      (select count(*) as messages, count(*) filter (where is_cancelled) as messages_cancelled from delivery) d`,
 );
 
-/** Counts idempotency keys that contain the address. */
 export const countKeysWith = statement<[organizationId: string, address: string], { keys: number }>(
   'erasure.count_keys_with',
   'select count(*) as keys from orders where organization_id = $1 and strpos(lower(idempotency_key), $2) > 0',

@@ -1,6 +1,5 @@
 import type { GiftBody } from './schema.ts';
 
-/** Examples for the OpenAPI document. */
 export const giftExample: GiftBody = {
   gift_id: 'gift_01k0fxw4mzejhtt6k1sqh3p5cg',
   amount: 2500,

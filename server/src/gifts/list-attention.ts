@@ -9,7 +9,6 @@ const SHOWN = 5;
 interface GiftsThatNeedAttention {
   /** At most 100. */
   count: number;
-  /** Whether more exist than counted. */
   has_more: boolean;
   /** At most five. */
   newest: GiftSummary[];

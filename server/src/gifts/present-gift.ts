@@ -6,7 +6,6 @@ import type { GiftRow } from './queries.ts';
 import type { GiftBody } from './schema.ts';
 import { giftStatus } from './status.ts';
 
-/** Returns a gift as `/v1` shows it. */
 export function presentGift(links: Links, scope: Scope, gift: GiftRow): GiftBody {
   return {
     gift_id: encodeId('gift', gift.gift_id),

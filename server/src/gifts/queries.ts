@@ -4,13 +4,11 @@ import { statement } from '../database/statement.ts';
 import { keyHolds } from '../keys/key-holds.ts';
 import type { GiftState } from './status.ts';
 
-/** The columns of a gift that `/v1` shows. */
 export interface GiftRow extends GiftState {
   gift_id: string;
   amount_cents: number;
   category_id: string;
   method: 'email' | 'phone' | 'link';
-  /** Email or E.164 number; null for a link. */
   address: string | null;
   recipient_name: string | null;
   sender_name: string;
@@ -42,7 +40,6 @@ export const selectGiftExists = statement<One, { gift_id: string }>(
   'select gift_id from gifts where organization_id = $1 and environment = $2 and gift_id = $3',
 );
 
-/** Lists gifts before the given one, newest first. */
 export const selectGiftsDescending = statement<[...One, KeyToProve, limit: number], GiftRow>(
   'gifts.list_descending',
   `select ${columns} from gifts
@@ -50,7 +47,6 @@ export const selectGiftsDescending = statement<[...One, KeyToProve, limit: numbe
    order by gift_id desc limit $5`,
 );
 
-/** Lists gifts after the given one, oldest first. */
 export const selectGiftsAscending = statement<[...One, KeyToProve, limit: number], GiftRow>(
   'gifts.list_ascending',
   `select ${columns} from gifts

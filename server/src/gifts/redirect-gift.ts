@@ -95,7 +95,6 @@ async function redirect(
       now,
     ]);
     if (gift === undefined) return undefined;
-    // The sandbox sends no messages.
     if (environment === 'live')
       await deps.jobs.sendMessagesLater(client, [{ organizationId, environment, giftId, deliveryId, channel: method }]);
     await recordEvent(client, deps, actor, {

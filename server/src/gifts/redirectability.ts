@@ -3,9 +3,7 @@ import { type GiftState, giftStatus } from './status.ts';
 /** Whether a gift can be redirected, and why not. The portal shows it; `redirect-gift.ts` enforces the same rule. */
 export interface Redirectability {
   allowed: boolean;
-  /** Null if allowed. */
   reason: 'link' | 'not_failed' | 'limit_reached' | null;
-  /** Redirects left. */
   left: number;
 }
 

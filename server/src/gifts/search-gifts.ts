@@ -11,11 +11,9 @@ import { type GiftSummary, summarizeGift } from './summarize-gift.ts';
 export interface GiftSearch {
   status?: GiftStatus | undefined;
   method?: 'email' | 'phone' | 'link' | undefined;
-  /** A category's id. */
   category?: string | undefined;
   /** Purchased at this time or later. */
   from?: Date | undefined;
-  /** Purchased before this time. */
   to?: Date | undefined;
   /** A gift's or order's id; or the start of an address, digits of a number, or part of a name, in any case. */
   query?: string | undefined;
@@ -71,7 +69,6 @@ async function findNamed(
   return rows.map(summarizeGift);
 }
 
-/** An order has at most ten gifts: one page. */
 const onePage = (rows: GiftSummary[]): SearchPage<GiftSummary> => ({
   rows,
   older: null,

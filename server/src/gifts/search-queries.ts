@@ -21,7 +21,6 @@ export interface GiftSummaryRow extends GiftState {
   reason: string | null;
 }
 
-/** Null matches everything. */
 export type GiftFilter = [
   status: GiftStatus | null,
   method: GiftSummaryRow['method'] | null,
@@ -85,7 +84,6 @@ const searchesOf = (name: string, condition: string, maxScanned: number) => ({
    order by g.gift_id ${order}`,
     ),
   ),
-  /** Selects the first and the last id of the scan. */
   scan: inBothDirections(`gifts.scan_${name}`, (statementName, order) => {
     const ids = `select gift_id from gifts where ${inRange} and ${condition} order by gift_id ${order}`;
     return statement<[...OwnedRange, offset: number], ScannedIds>(
@@ -127,13 +125,10 @@ export const selectGiftDetail = statement<[...Owner, giftId: string], GiftDetail
 );
 
 export interface DeliveryDayRow {
-  /** Start of the UTC day of purchase. */
   day: Date;
   status: GiftStatus;
-  /** Null for link gifts. */
   delivery_state: GiftState['delivery_state'];
   count: number;
-  /** The earliest purchase. */
   first_at: Date;
 }
 

@@ -10,19 +10,16 @@ import { type GiftDetailRow, selectGiftDetail } from './search-queries.ts';
 import { type GiftSimulations, giftSimulations } from './simulations.ts';
 import { type GiftSummary, summarizeGift } from './summarize-gift.ts';
 
-/** An event in a gift's life. */
 type GiftEvent =
   | { kind: 'ordered'; at: Date }
   | ({ kind: 'delivery'; at: Date } & GiftDelivery)
   | { kind: 'opened'; at: Date }
   | { kind: 'claimed'; at: Date; card_id: string }
-  /** A purchase with the card; cents. */
   | { kind: 'spent'; at: Date; amount: number; merchant: string };
 
 /** The portal's page of one gift. Amounts are cents. */
 export interface GiftHistory {
   gift: GiftSummary & {
-    /** Expiry of the latest link. */
     link_expires_at: Date;
     /** Spent on the card; 0 until the gift is claimed. */
     spent_amount: number;
@@ -36,12 +33,7 @@ export interface GiftHistory {
   simulations: GiftSimulations | null;
 }
 
-/**
- * Returns one gift with its timeline.
- *
- * @param giftId UUID
- * @throws BestowError `resource_missing`
- */
+/** Returns one gift with its timeline. @param giftId UUID @throws BestowError `resource_missing` */
 export async function showGiftHistory(
   deps: Pick<Deps, 'config' | 'database'>,
   scope: Scope,

@@ -49,7 +49,6 @@ export function simulateGift(
   const { act, outcome } = steps[simulation];
   if (actor.kind === 'key') return act(deps, scope, giftId);
   return inTransaction(deps.database.pool, async (client) => {
-    // Run the acts on the transaction's connection.
     const database = { ...deps.database, read: client, change: client };
     const cards = { ...deps.cards, sandbox: createSimulatedIssuer({ database }) };
     await requireUnlockedSandbox({ database }, scope);

@@ -1,4 +1,3 @@
-/** The columns that a gift's status derives from. */
 export interface GiftState {
   /** Null for a link gift: the caller delivers it. */
   delivery_state: 'pending' | 'delivered' | 'failed' | null;

@@ -10,7 +10,6 @@ const MAX_COUNTED_GIFTS = 20_000;
 
 /** Gifts by the furthest state reached. Link gifts count as `handed_out` until opened. */
 interface DeliveryCounts {
-  /** Not known to have arrived. */
   pending: number;
   delivered: number;
   failed: number;

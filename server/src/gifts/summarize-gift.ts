@@ -10,7 +10,6 @@ export interface GiftSummary {
   amount: number;
   category: { id: string; name: string };
   method: 'email' | 'phone' | 'link';
-  /** Email or E.164 number; null for a link gift. */
   address: string | null;
   recipient_name: string | null;
   sender_name: string;

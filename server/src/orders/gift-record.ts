@@ -2,7 +2,6 @@
 export interface GiftRecord {
   gift_id: string;
   position: number;
-  /** Id of its message; null for a link gift. */
   delivery_id: string | null;
   amount_cents: number;
   category_id: string;

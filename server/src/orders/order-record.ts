@@ -23,7 +23,6 @@ export interface OrderRecord {
   created_at: Date;
   completes_at: Date | null;
   pending_gifts: GiftRecord[] | null;
-  /** The gifts to create now. */
   gifts: GiftRecord[];
   /** W3C `traceparent` of the request; undefined if tracing is off. */
   traceparent: string | undefined;

@@ -27,7 +27,6 @@ export interface PlacementQueue {
   hasPlaced(scope: Scope, idempotencyKey: string): boolean;
 }
 
-/** After this time a queued order is refused. */
 const MAX_WAIT_MS = 5_000;
 /** About 3 MB. */
 const MAX_KEYS_REMEMBERED = 20_000;

@@ -11,14 +11,12 @@ import type { GiftRecord } from './gift-record.ts';
 import type { OrderRecord } from './order-record.ts';
 import type { NewOrderBody } from './schema.ts';
 
-/** How long a steered order stays `processing`. */
 const PROCESSING_MS = 20_000;
 
 type SteeredFailure = 'insufficient_balance' | 'internal_error' | 'rate_limit_exceeded';
 
 /** A refusal known before the statement runs. Some of the statement's errors come before it. */
 export interface EarlyRefusal {
-  /** Position of a live gift to the sandbox mail domain. */
   impossibleAddressPosition: number | undefined;
   /** From the first address that steers the whole order to a failure. */
   steeredFailure: SteeredFailure | undefined;
@@ -27,7 +25,6 @@ export interface EarlyRefusal {
 export interface PreparedOrder {
   record: OrderRecord;
   refusal: EarlyRefusal;
-  /** The steering effect of each gift's address. */
   effects: (SteeringEffect | undefined)[];
 }
 

@@ -7,7 +7,6 @@ import type { OrderRecord } from './order-record.ts';
 import type { OrderGiftRow } from './queries.ts';
 import type { OrderBody } from './schema.ts';
 
-/** Returns an order just placed, from its record. */
 export function presentPlacedOrder(links: Links, scope: Scope, record: OrderRecord): OrderBody {
   return {
     order_id: encodeId('ord', record.order_id),
@@ -31,5 +30,4 @@ export function presentOrder(links: Links, scope: Scope, rows: readonly OrderGif
   return orders;
 }
 
-/** A processing order may have no gift yet. */
 const hasGift = (row: OrderGiftRow): row is OrderGiftRow & GiftRow => row.gift_id !== null;

@@ -20,13 +20,11 @@ export interface PlacementRow {
     | 'insufficient_balance'
     | 'stale_ids'
     | 'run_again';
-  /** The order of an earlier request with this key. */
   earlier_order_id: string | null;
   /** Position of the first gift with an unknown or retired category. */
   unknown_category_position: number | null;
   /** For `stale_ids`: the id that the order's ids must exceed. */
   last_id: string | null;
-  /** Whether there is an active member to attribute the order to. */
   is_configured: boolean;
 }
 
@@ -206,7 +204,6 @@ export const selectOrderExists = statement<[...Owner, orderId: string], { order_
   'select order_id from orders where organization_id = $1 and environment = $2 and order_id = $3',
 );
 
-/** Lists orders before the given one, newest first, each with its gifts. */
 export const selectOrdersDescending = statement<[...Owner, orderId: string, limit: number], OrderGiftRow>(
   'orders.list_descending',
   `select ${orderGiftColumns}
@@ -218,7 +215,6 @@ export const selectOrdersDescending = statement<[...Owner, orderId: string, limi
    order by o.order_id desc, g.position`,
 );
 
-/** Lists orders after the given one, oldest first, each with its gifts. */
 export const selectOrdersAscending = statement<[...Owner, orderId: string, limit: number], OrderGiftRow>(
   'orders.list_ascending',
   `select ${orderGiftColumns}

@@ -10,7 +10,6 @@ import { type OrderSummary, summarizeOrder } from './summarize-order.ts';
 export interface OrderSearch {
   /** Purchased at this time or later. */
   from?: Date | undefined;
-  /** Purchased before this time. */
   to?: Date | undefined;
   /** The id of an order, or a whole idempotency key. */
   query?: string | undefined;

@@ -12,7 +12,6 @@ export interface OrderSummaryRow {
   is_processing: boolean;
   completes_at: Date | null;
   gift_count: number;
-  /** Gifts not created yet. */
   pending_gift_count: number;
   created_at: Date;
   key_id: string;

@@ -8,24 +8,15 @@ import type { GiftSummary } from '../gifts/summarize-gift.ts';
 import { selectOrderSummary } from './search-queries.ts';
 import { type OrderSummary, summarizeOrder } from './summarize-order.ts';
 
-/** The portal's page of one order. */
 interface ShownOrder extends OrderSummary {
   /** When the pending gifts are created; null if all gifts exist. */
   completes_at: Date | null;
-  /** Gifts not created yet. */
   pending_gift_count: number;
-  /** In submission order. */
   gifts: GiftSummary[];
-  /** The debit. */
   entry: ShownEntry;
 }
 
-/**
- * Returns one order with its gifts and its debit.
- *
- * @param orderId UUID
- * @throws BestowError `resource_missing`
- */
+/** Returns one order with its gifts and its debit. @param orderId UUID @throws BestowError `resource_missing` */
 export async function showOrder(deps: Pick<Deps, 'database'>, scope: Scope, orderId: string): Promise<ShownOrder> {
   const [[order], gifts, entry] = await Promise.all([
     selectOrderSummary(deps.database.pool, [scope.organizationId, scope.environment, orderId, null]),

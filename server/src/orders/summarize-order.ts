@@ -10,9 +10,7 @@ export interface OrderSummary {
   gift_count: number;
   created_at: Date;
   idempotency_key: string;
-  /** The API key that placed it. */
   key: { key_id: string; name: string; hint: string };
-  /** The member that the order is attributed to. */
   member: { member_id: string; email: string };
 }
 

@@ -18,7 +18,6 @@ export interface PlacementDeps {
   knownWithinMs?: number;
 }
 
-/** How long to retry while the database cannot be reached. */
 const REACHED_WITHIN_MS = 1_200;
 const KNOWN_WITHIN_MS = 8_000;
 const LONGEST_PAUSE_MS = 250;

@@ -5,10 +5,8 @@ import * as queries from './queries.ts';
 
 /** A million orders take about half a minute. */
 const STATEMENT_TIMEOUT_MS = 300_000;
-/** For the whole transaction. */
 export const DELETED_WITHIN_MS = 2 * STATEMENT_TIMEOUT_MS;
 
-/** How many of each were deleted. */
 export interface DeletedContents {
   orders_deleted: number;
   gifts_deleted: number;

@@ -19,7 +19,6 @@ export async function recordFirstTry(
   return first !== undefined;
 }
 
-/** Deletes tries older than an hour. */
 export async function forgetOldTries({ clock, database }: Pick<Deps, 'clock' | 'database'>): Promise<void> {
   await deleteTriesBefore(database.pool, [new Date(clock.now() - KEPT_FOR_MS)]);
 }

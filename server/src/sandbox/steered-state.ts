@@ -3,7 +3,6 @@ import type { Destination } from '../gifts/address.ts';
 import type { GiftState } from '../gifts/status.ts';
 import type { SteeringEffect } from './steering.ts';
 
-/** The state that a gift is created in, or redirected into. */
 interface InitialState extends GiftState {
   card_id: string | null;
   isSpent: boolean;

@@ -1,6 +1,5 @@
 import { steeringAddresses } from './steering.ts';
 
-/** Returns the steering table in Markdown. */
 export function steeringTable(mailDomain: string): string {
   const rows = steeringAddresses.map(({ localParts, phone, description }) => {
     const names = localParts.map((localPart) => `\`${localPart}\``).join(', ');

@@ -17,10 +17,8 @@ export type SteeringEffect =
 
 interface SteeringAddress {
   effect: SteeringEffect;
-  /** Local parts in the sandbox mail domain. */
   localParts: readonly string[];
   phone: string;
-  /** What happens, for the documentation. */
   description: string;
 }
 
@@ -114,7 +112,6 @@ export function steer(
   return effectOfLocalPart.get(localPart);
 }
 
-/** Returns whether an email address is in the sandbox mail domain. */
 export function isInMailDomain(mailDomain: string, email: string): boolean {
   return email.slice(email.lastIndexOf('@') + 1).toLowerCase() === mailDomain;
 }
