@@ -1,5 +1,5 @@
-# Bestow in a container: Node and production dependencies only. It needs DATABASE_URL and LINK_SECRET, writes nothing to its
-# file system, and runs as a user who may do nothing. `docker build -t bestow .`
+# Bestow in a container: Node and production dependencies. Needs DATABASE_URL and LINK_SECRET, writes nothing to its file
+# system and runs as an unprivileged user. `docker build -t bestow .`
 
 FROM node:26.10.0-trixie-slim AS build
 WORKDIR /app
@@ -12,7 +12,7 @@ COPY scripts scripts
 COPY portal portal
 RUN node scripts/build-portal.js
 
-# The server's own dependencies: no PostgreSQL, no second Node, nothing of the portal's build.
+# Only the server's dependencies: without PostgreSQL, a second Node and the portal's build tools.
 FROM node:26.10.0-trixie-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -30,7 +30,7 @@ COPY server server
 COPY docs docs
 COPY sdk/package.json sdk/package.json
 COPY --from=build /app/portal/dist portal/dist
-# Compiled beforehand, because nothing can be written later: 27 MB less memory and 0.3 s less at each start.
+# Compiled now, because the file system is read-only later: saves 27 MB and 0.3 s at each start.
 RUN NODE_COMPILE_CACHE=node_modules/.cache/bestow node --import ./server/src/process/serve.ts server/bin/bestow.js --help > /dev/null
 USER node
 EXPOSE 3000
