@@ -1,6 +1,6 @@
 // `npm run screenshots -- DIRECTORY`: pictures of every page of the portal, at the width of a phone and of a desktop, in light
 // and dark, filled with a month of a made-up organization. To be looked at before a change of the look is done; with
-// `--readme` it writes the README's three instead.
+// `--readme` it writes the README's picture instead.
 import { spawnSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -142,10 +142,7 @@ try {
   };
 
   if (isForReadme) {
-    const gift = portal.at(`/gifts/${stories.live.giftId}`, 'live');
     await shoot('overview', portal.at('', 'live'), { isPhone: false, isDark: false });
-    await shoot('gift', gift, { isPhone: false, isDark: false });
-    await shoot('gift-phone', gift, { isPhone: true, isDark: true });
   } else
     for (const environment of environments) {
       const story = stories[environment];
