@@ -5,7 +5,8 @@ import { after, before, test } from 'node:test';
 import { startProxy } from '../../../reliability/proxy/start-proxy.ts';
 import { OperatorError } from '../../src/base/operator-error.ts';
 import { migrate, migrationNames } from '../../src/database/migrate.ts';
-import { bestow, until } from '../harness/server-process.ts';
+import { runBestow } from '../harness/command-line.ts';
+import { until } from '../harness/server-process.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
@@ -38,14 +39,11 @@ test('twenty migrators at once make the schema once', async () => {
 });
 
 test('ledger verify leaves an older schema as it is, and says which one it needs', async () => {
-  const { host, port, user, database } = service.target;
-  const url = `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(`${host}`)}`;
-  const verify = async () => await bestow(['ledger', 'verify'], { DATABASE_URL: url }).ended;
+  const verify = () => runBestow(service.target, ['ledger', 'verify']);
   const [before, last] = (await migrationNames()).slice(-2);
   await service.sql('delete from schema_migrations where name = $1', [last]);
   assert.deepEqual(await verify(), {
     code: 1,
-    signal: null,
     stdout: '',
     stderr: `The database has the schema ${before}, but this command needs ${last} and changes nothing; run bestow migrate first, or use the Bestow that made it.\n`,
   });
@@ -59,7 +57,7 @@ test('ledger verify says in a line that its connection was lost while it looked 
   t.after(() => proxy.close());
   await service.sql('begin');
   await service.sql('lock table schema_migrations');
-  const verified = bestow(['ledger', 'verify'], { DATABASE_URL: proxy.url }).ended;
+  const verified = runBestow(service.target, ['ledger', 'verify'], { variables: { DATABASE_URL: proxy.url } });
   const waiting = `select from pg_locks where relation = 'schema_migrations'::regclass and not granted`;
   await until(async () => (await service.sql(waiting)).length > 0, 'it waits');
   proxy.cutAll();

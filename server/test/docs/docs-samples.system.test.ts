@@ -90,7 +90,7 @@ const reader = (): Reader => ({
 });
 
 const written = guides.map(({ slug }) => slug).filter((slug) => slug !== 'errors');
-/** Pages without samples: a list of links, and one that needs a container engine (deployment.test.ts). */
+/** Pages without samples: a list of links, and one that needs a container engine (image.system.test.ts). */
 const WITHOUT_SAMPLES = ['index', 'containers'];
 
 for (const slug of written)

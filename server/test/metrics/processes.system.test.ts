@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { after, before, test } from 'node:test';
+import { scrape } from '../harness/metrics-text.ts';
+import { connectRaw } from '../harness/raw-http.ts';
+import { bestow, processesOn, serve, temporaryDirectory, until } from '../harness/server-process.ts';
+import { startTestService, type TestService } from '../harness/test-service.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.close());
+
+/** Processes on the database of the tests, so that they need not make one of their own. */
+function processVariables(dataDir: string): Record<string, string> {
+  const { host, port, user, database } = service.target;
+  const DATABASE_URL = `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(`${host}`)}`;
+  return {
+    DATABASE_URL,
+    LINK_SECRET: 'a secret of thirty-two characters',
+    DATA_DIR: dataDir,
+    PORT: '0',
+    PUBLIC_URL: 'http://localhost:1',
+    LOG_LEVEL: 'silent',
+  };
+}
+
+test('a metrics’ port that is taken is named in one sentence, by the server and by the worker', async (t) => {
+  const dataDir = await temporaryDirectory(t);
+  const holder = createServer().listen(0, '127.0.0.1');
+  t.after(() => holder.close());
+  await new Promise((resolve) => holder.once('listening', resolve));
+  const bound = holder.address();
+  assert.ok(bound && typeof bound === 'object');
+  const variables = { ...processVariables(dataDir), METRICS_PORT: String(bound.port) };
+  for (const command of ['serve', 'worker']) {
+    const { code, stdout, stderr } = await bestow([command], variables).ended;
+    assert.deepEqual(
+      { code, stdout, stderr },
+      {
+        code: 1,
+        stdout: '',
+        stderr: `Port ${bound.port} on 127.0.0.1 is taken; stop what listens there, or set METRICS_PORT to another one.\n`,
+      },
+    );
+    assert.deepEqual(processesOn(dataDir), []);
+  }
+});
+
+test('server and worker say where their metrics are, and stop at once while somebody is connected to them', async (t) => {
+  const dataDir = await temporaryDirectory(t);
+  const variables = { ...processVariables(dataDir), METRICS_PORT: '0' };
+  const server = serve(dataDir, variables);
+  const { text } = await server.ready();
+  const worker = bestow(['worker'], variables);
+  await until(() => worker.stdout().includes('Stop it with Ctrl-C.\n'), 'the worker is ready');
+  const [ofServer, ofWorker] = [
+    /^ {2}Metrics +(\S+)$/m.exec(text)?.[1],
+    /^Its metrics are at (\S+)\.$/m.exec(worker.stdout())?.[1],
+  ];
+  for (const [address, running] of [
+    [ofWorker, worker],
+    [ofServer, server],
+  ] as const) {
+    assert.equal((await scrape(address ?? ''))['bestow_database_up'], 1);
+    const silent = await connectRaw(address ?? '');
+    const half = await connectRaw(address ?? '');
+    await half.write('GET /metrics HTTP/1.1\r\n');
+    const startedAtMs = performance.now();
+    running.signal('SIGTERM');
+    assert.deepEqual(await running.ended.then(({ code, stderr }) => ({ code, stderr })), { code: 0, stderr: '' });
+    assert.ok(performance.now() - startedAtMs < 5_000);
+    await Promise.all([silent.closed, half.closed]);
+  }
+  assert.deepEqual(processesOn(dataDir), []);
+});
