@@ -4,12 +4,10 @@ import { after, before, test } from 'node:test';
 import { emailGift, gift, linkGift } from '../../server/test/harness/api-client.ts';
 import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
 
-/** Issue «The business portal», «Orders and gifts»: the gifts. */
-
 const LONG_NAME = `${'Wolfeschlegelsteinhausenbergerdorff'.repeat(5)} 🎁`;
 
 let portal: PortalService;
-/** Of the sandbox. */
+/** Ids of sandbox gifts. */
 const gifts = { failed: '', neutral: '', link: '', spent: '' };
 before(async () => {
   portal = await startPortal();
@@ -19,7 +17,7 @@ before(async () => {
   gifts.neutral = await order(gift(named('Ada Lovelace', { category: 'books' })));
   gifts.link = await order(linkGift(5000));
   gifts.spent = await order(emailGift('spent'));
-  // A page and more; the oldest of them are the four above.
+  // More than a page of newer gifts.
   for (let n = 0; n < 3; n += 1) {
     await service.clock.jump(60_000);
     await organization.sandbox.order(Array.from({ length: 10 }, (_, m) => emailGift(`delivered+${n}${m}`, 1000)));
@@ -35,7 +33,7 @@ async function order(one: object, environment: 'live' | 'sandbox' = 'sandbox'): 
   return body.gifts[0].gift_id;
 }
 
-test('gifts are found by id, address and name, filtered, paged through and exported, and the URL keeps it', async () => {
+test('gifts are searched, filtered, paged and exported, and the URL keeps it', async () => {
   await using visit = await portal.visit(MEMBER);
   const { page, complaints, foreign } = visit;
   const rows = page.getByRole('table', { name: 'Gifts' }).getByRole('row');
@@ -52,7 +50,7 @@ test('gifts are found by id, address and name, filtered, paged through and expor
   for (const text of [gifts.neutral, 'someone@exa', 'lovelace']) {
     await search.fill(text);
     await search.press('Enter');
-    // What is looked for is written into the field when its list is shown, over what is typed by then.
+    // A new list resets the field, so wait for it before typing again.
     await page.locator(`a[download][href$="?${new URLSearchParams({ query: text })}"]`).waitFor();
     await showsGifts(1);
     assert.match(
@@ -101,7 +99,7 @@ test('gifts are found by id, address and name, filtered, paged through and expor
   assert.deepEqual([complaints, foreign], [[], []]);
 });
 
-test('a page that is gone with the sandbox’s reset becomes the newest; a search that stopped early goes on', async () => {
+test('a lost cursor leads to the first page, and a stopped search goes on', async () => {
   const other = await portal.service.organization();
   await portal.service.sql(`update members set email = 'busy@example.com' where organization_id = $1`, [
     other.organizationUuid,
@@ -109,7 +107,7 @@ test('a page that is gone with the sandbox’s reset becomes the newest; a searc
   const first = (await other.sandbox.order([gift({ personalization: { recipient_name: 'Wanted' } })])).body;
   await portal.service.clock.jump(60_000);
   await other.sandbox.order([gift()]);
-  // Copies of the latest order with its gift: more than one search looks at.
+  // More copies of the latest gift than one search reads.
   const copy = (id: string) => `overlay(${id}::text placing lpad(to_hex(n), 8, '0') from 29)::uuid`;
   const copies = 'generate_series(1, 2500) as n';
   await portal.service.sql(
@@ -142,7 +140,7 @@ test('a page that is gone with the sandbox’s reset becomes the newest; a searc
   assert.equal(new URL(page.url()).search, '');
 });
 
-test('in the sandbox an admin makes everything happen to a gift, at presses that make sense, and the audit log has it', async () => {
+test('an admin simulates each step of a sandbox gift, and the audit log has them', async () => {
   await using visit = await portal.visit(ADMIN);
   const { page, complaints, foreign } = visit;
   const id = await order(gift());
@@ -196,7 +194,7 @@ test('in the sandbox an admin makes everything happen to a gift, at presses that
   assert.deepEqual([complaints, foreign], [[], []]);
 });
 
-test('an admin sends a failed gift to another address, is told what is wrong with one, and sees both messages', async () => {
+test('an admin sends a failed gift to another address and sees both messages', async () => {
   await using visit = await portal.visit(ADMIN);
   const { page, complaints, foreign } = visit;
   const id = await order(emailGift('bounced'));
@@ -224,7 +222,7 @@ test('an admin sends a failed gift to another address, is told what is wrong wit
   assert.deepEqual([complaints, foreign], [[], []]);
 });
 
-test('the letter is shown as it was sent, in a frame that runs nothing and leads nowhere', async () => {
+test('the email is shown in a frame without scripts and links', async () => {
   await using visit = await portal.visit(MEMBER);
   const { page, complaints, foreign } = visit;
   const id = await order(gift({ personalization: { recipient_name: 'Ada <b>Lovelace' } }), 'live');
@@ -239,7 +237,7 @@ test('the letter is shown as it was sent, in a frame that runs nothing and leads
   assert.deepEqual([complaints, foreign], [[], []]);
 });
 
-test('an admin copies the link of a link gift, which opens it', async () => {
+test('an admin copies the link of a link gift', async () => {
   await using visit = await portal.visit(ADMIN);
   const { page } = visit;
   await page.goto(portal.at(`/gifts/${gifts.link}`));
@@ -250,7 +248,7 @@ test('an admin copies the link of a link gift, which opens it', async () => {
   await page.getByText('You share the link of this gift yourself').waitFor();
 });
 
-test('a member sees gifts whole but for links, and can change nothing', async () => {
+test('a member sees gifts without links and cannot change them', async () => {
   await using visit = await portal.visit(MEMBER);
   const { page } = visit;
   await page.goto(portal.at(`/gifts/${gifts.failed}`));
@@ -263,17 +261,22 @@ test('a member sees gifts whole but for links, and can change nothing', async ()
   assert.doesNotMatch(await page.content(), /\/g\/[A-Za-z0-9_-]{20}/);
 });
 
-test('a gift that is not here says so, and leads to the other mode', async () => {
+test('a gift or order that is not found leads to the other mode', async () => {
   await using visit = await portal.visit(MEMBER);
   const { page } = visit;
-  const live = await order(gift(), 'live');
-  await page.goto(portal.at(`/gifts/${live}`));
-  await page.getByText('Gift not found').waitFor();
-  await page.getByRole('link', { name: 'Look in Live mode' }).click();
-  await page.getByRole('heading', { level: 1, name: '$25.00 for coffee' }).waitFor();
+  const { body } = await portal.organization.live.order([gift()]);
+  for (const [path, missing, title] of [
+    [`/gifts/${body.gifts[0].gift_id}`, 'Gift not found', '$25.00 for coffee'],
+    [`/orders/${body.order_id}`, 'Order not found', 'Order of $25.00'],
+  ] as const) {
+    await page.goto(portal.at(path));
+    await page.getByText(missing).waitFor();
+    await page.getByRole('link', { name: 'Look in Live mode' }).click();
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  }
 });
 
-test('the pages of gifts have no fault in any size and theme, filled and empty', async () => {
+test('the gift pages pass axe in every size and theme', async () => {
   const empty = await portal.service.organization();
   await portal.service.sql(`update members set email = 'empty@example.com' where organization_id = $1`, [
     empty.organizationUuid,

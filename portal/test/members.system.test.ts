@@ -4,8 +4,6 @@ import type { Locator, Page } from 'playwright-core';
 import { DESKTOP, LOOKS } from './harness/browser.ts';
 import { ADMIN, findFaults, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
 
-/** Issue «The business portal», «Members». */
-
 const SECOND = 'second@example.com';
 const LONG = `${'somebody-of-a-very-long-name.'.repeat(6)}x@example.com`;
 
@@ -19,14 +17,14 @@ after(async () => {
 
 const rowOf = (page: Page, email: string): Locator => page.getByRole('row').filter({ hasText: email });
 
-/** Opens a member's menu and chooses; the dialog that follows. */
+/** Chooses from a member's menu and returns the dialog. */
 async function choose(page: Page, email: string, act: string): Promise<Locator> {
   await page.getByRole('button', { name: `Change ${email}` }).click();
   await page.getByRole('menuitem', { name: act }).click();
   return page.getByRole('dialog');
 }
 
-test('an admin invites a person, who gets a mail and can sign in; an address is checked and invited once', async () => {
+test('an admin invites a person, who gets a mail and can sign in', async () => {
   await using visit = await portal.visit(ADMIN);
   const { page, complaints, foreign } = visit;
   await page.goto(portal.at('/members', 'live'));
@@ -56,7 +54,7 @@ test('an admin invites a person, who gets a mail and can sign in; an address is 
   await rowOf(bob.page, 'bob@example.com').getByText('You', { exact: true }).waitFor();
 });
 
-test('an admin changes a role, names the billing contact, deactivates and activates a person', async () => {
+test('an admin changes roles and the billing contact, and deactivates a person', async () => {
   await using visit = await portal.visit(ADMIN);
   const { page, complaints } = visit;
   await page.goto(portal.at('/members'));
@@ -90,7 +88,7 @@ test('an admin changes a role, names the billing contact, deactivates and activa
   assert.deepEqual(complaints, []);
 });
 
-test('the menu and its dialogs are used by keyboard, and the focus comes back', async () => {
+test('the menu and its dialogs work by keyboard, and the focus comes back', async () => {
   await using visit = await portal.visit(ADMIN);
   const { page } = visit;
   await page.goto(portal.at('/members'));
@@ -116,16 +114,7 @@ test('the menu and its dialogs are used by keyboard, and the focus comes back', 
   await waitForFocus();
 });
 
-test('a member who is no admin sees everybody and no button', async () => {
-  await using visit = await portal.visit(MEMBER);
-  const { page } = visit;
-  await page.goto(portal.at('/members'));
-  await page.getByText('Only admins can make changes').waitFor();
-  await rowOf(page, ADMIN).getByText('Admin', { exact: true }).last().waitFor();
-  assert.equal(await page.getByRole('button', { name: /Invite|Change/ }).count(), 0);
-});
-
-test('the members’ page has no fault in any size and theme, with long addresses and with its menu open', async () => {
+test('the members page passes axe with long addresses and its menu open', async () => {
   await portal.service.sql(
     `insert into members (organization_id, member_id, email, role, created_at) values ($1, gen_random_uuid(), $2, 'member', now())`,
     [portal.organization.organizationUuid, LONG],
@@ -153,7 +142,7 @@ test('the members’ page has no fault in any size and theme, with long addresse
   }
 });
 
-test('an admin who gives the role up is warned, and sees no button from then on', async () => {
+test('an admin who gives up the role is warned and sees no more buttons', async () => {
   await using visit = await portal.visit(SECOND);
   const { page } = visit;
   await page.goto(portal.at('/members', 'live'));
@@ -165,7 +154,7 @@ test('an admin who gives the role up is warned, and sees no button from then on'
   assert.equal(await page.getByRole('button', { name: /Invite|Change/ }).count(), 0);
 });
 
-test('an admin who deactivates themselves is warned, and is out at once', async () => {
+test('an admin who deactivates themselves is warned and loses access', async () => {
   await using visit = await portal.visit('bob@example.com');
   const { page } = visit;
   await page.goto(portal.at('/members'));
@@ -177,7 +166,7 @@ test('an admin who deactivates themselves is warned, and is out at once', async 
   await page.getByText('You are not a member of any organization.').waitFor();
 });
 
-test('the last active admin cannot be taken away: said before, and by the server to whoever did not know', async () => {
+test('the last active admin cannot be removed', async () => {
   await using visit = await portal.visit(ADMIN);
   const { page } = visit;
   await page.goto(portal.at('/members', 'live'));
@@ -188,7 +177,7 @@ test('the last active admin cannot be taken away: said before, and by the server
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   }
-  // Another admin is there while the page loads, and is none any more when the button is pressed.
+  // Another admin exists when the page loads, but not when the button is pressed.
   const { organizationUuid } = portal.organization;
   const setRole = (role: string) =>
     portal.service.sql('update members set role = $3 where organization_id = $1 and email = $2', [
@@ -207,12 +196,12 @@ test('the last active admin cannot be taken away: said before, and by the server
     .waitFor();
 });
 
-test('a list that cannot be loaded says so, and is tried again', async () => {
+test('a list that cannot be loaded shows an error and a retry button', async () => {
   await using visit = await portal.visit(MEMBER);
   const { page } = visit;
   await page.goto(portal.at('/audit', 'live'));
   await page.getByRole('table').waitFor();
-  // Deactivated meanwhile, which the page does not know yet.
+  // The page does not know yet that the member was deactivated.
   const setDeactivated = (at: string | null) =>
     portal.service.sql('update members set deactivated_at = $3 where organization_id = $1 and email = $2', [
       portal.organization.organizationUuid,

@@ -5,8 +5,6 @@ import { emailGift, gift, linkGift } from '../../server/test/harness/api-client.
 import { until } from '../../server/test/harness/server-process.ts';
 import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
 
-/** Issue «The business portal», «Overview». */
-
 let portal: PortalService;
 before(async () => {
   portal = await startPortal();
@@ -27,7 +25,7 @@ after(async () => {
   await portal?.close();
 });
 
-test('the overview says how long the balance lasts, and leads to the failed deliveries and to the balance', async () => {
+test('the overview shows a low balance and failed deliveries and links to both', async () => {
   await using visit = await portal.visit(ADMIN);
   const { page, complaints, foreign } = visit;
   await page.goto(portal.at(''));
@@ -37,7 +35,7 @@ test('the overview says how long the balance lasts, and leads to the failed deli
   await attention.getByText('2 failed deliveries').waitFor();
   await attention.getByRole('link', { name: 'bounced@sandbox.gift.test' }).first().click();
   await page.waitForURL(/\/sandbox\/gifts\/gift_[0-9a-z]{26}$/);
-  // The address is there before the page is; a link that is pressed while its page comes or goes leads nowhere.
+  // The URL changes before the page does; a click in between would be lost.
   await page.getByRole('heading', { name: 'Timeline' }).waitFor();
   await page.goBack();
   await attention.getByRole('link', { name: 'Show all failed' }).click();
@@ -49,7 +47,7 @@ test('the overview says how long the balance lasts, and leads to the failed deli
   assert.deepEqual([complaints, foreign], [[], []]);
 });
 
-test('orders, their value and what became of the gifts are charts, and the same figures are tables', async () => {
+test('orders, their value and the gift status are charts and tables', async () => {
   await using visit = await portal.visit(MEMBER);
   const { page, complaints } = visit;
   await page.goto(portal.at(''));
@@ -71,12 +69,11 @@ test('orders, their value and what became of the gifts are charts, and the same 
   });
   await deliveries.getByRole('row', { name: 'Failed 2 13%' }).waitFor();
   await picture.scrollIntoViewIfNeeded();
-  // Until the chart hears it: it measures itself first, and draws then.
+  // Repeat until the chart has measured itself and reacts.
   await until(async () => {
     const box = await picture.locator('svg').first().boundingBox();
     assert.ok(box);
     await page.mouse.move(0, 0);
-    // The last day is at the right edge.
     await page.mouse.move(box.x + box.width - 12, box.y + box.height / 2);
     return await picture.getByText('Nov 21, 2026').isVisible();
   }, 'the day is named');
@@ -85,7 +82,7 @@ test('orders, their value and what became of the gifts are charts, and the same 
   assert.deepEqual(complaints, []);
 });
 
-test('where the charts cannot be loaded the rest of the overview stands, and their figures are tables', async () => {
+test('the overview works if its charts cannot be loaded', async () => {
   await using visit = await portal.visit(MEMBER);
   const { page } = visit;
   await page.route('**/assets/overview-charts-*', (route) => route.abort());
@@ -97,7 +94,7 @@ test('where the charts cannot be loaded the rest of the overview stands, and the
   await deliveries.getByRole('row', { name: 'Nov 21, 2026 2 1 9 1 1 2' }).waitFor();
 });
 
-test('a new organization is led to its first order by a command that works and holds no key', async () => {
+test('a new organization gets a command for its first order that works', async () => {
   await using visit = await portal.visit(MEMBER);
   const { page, complaints } = visit;
   await page.goto(portal.at('', 'live'));
@@ -131,7 +128,7 @@ test('a new organization is led to its first order by a command that works and h
   assert.deepEqual(complaints, []);
 });
 
-test('the overview has no fault in any size and theme, filled, as tables, and empty', async () => {
+test('the overview passes axe in every size and theme', async () => {
   const stranger = await portal.service.organization({ sandbox: 0 });
   await using visit = await portal.visit(ADMIN);
   const { page } = visit;
@@ -150,7 +147,7 @@ test('the overview has no fault in any size and theme, filled, as tables, and em
   await assertFaultless(page);
 });
 
-test('amounts are cents of whatever currency it is', async () => {
+test('amounts are hundredths of every currency', async () => {
   const inYen = await portal.service.second({ CURRENCY: 'JPY' });
   await using visit = await portal.visit(ADMIN);
   const { page } = visit;
@@ -161,7 +158,7 @@ test('amounts are cents of whatever currency it is', async () => {
   await page.getByRole('cell', { name: '+¥10,000.00' }).waitFor();
 });
 
-test('a balance that ran empty longer than a week ago still needs attention', async () => {
+test('a balance that has been empty for over a week needs attention', async () => {
   const { sandbox } = portal.organization;
   assert.equal((await sandbox.order(Array.from({ length: 10 }, () => linkGift(47_130)))).status, 201);
   await portal.service.clock.jump(8 * DAY_MS);

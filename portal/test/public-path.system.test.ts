@@ -10,7 +10,7 @@ import { startTestService, type TestOrganization, type TestService } from '../..
 import { launchBrowser, openVisit } from './harness/browser.ts';
 import { ADMIN } from './harness/portal.ts';
 
-// PUBLIC_URL with a path: a proxy passes on what is asked for below it, takes the path off, and knows nothing else.
+// PUBLIC_URL has a path: a proxy forwards only requests below the path, and removes it.
 
 const PATH = '/shop';
 
@@ -43,7 +43,7 @@ after(async () => {
   await service?.close();
 });
 
-test('people sign in to the portal, walk through it, and come back to where their session ended', async () => {
+test('the portal works below a path: sign-in, pages, exports, mails and docs', async () => {
   const { body } = await organization.sandbox.order([emailGift('delivered')]);
   await using visit = await openVisit(browser, publicUrl);
   const { page, context, foreign, complaints } = visit;
@@ -85,7 +85,7 @@ test('people sign in to the portal, walk through it, and come back to where thei
   assert.deepEqual({ foreign, complaints }, { foreign: [], complaints: [] });
 });
 
-test('a recipient’s page has its look and its picture, and the API reference finds what it shows', async () => {
+test('the recipient’s page and the API reference work below a path', async () => {
   const { body } = await organization.sandbox.order([gift({ delivery: { method: 'link' } })]);
   await using visit = await openVisit(browser, publicUrl);
   const { page, foreign, complaints } = visit;
@@ -95,7 +95,7 @@ test('a recipient’s page has its look and its picture, and the API reference f
   await page.waitForLoadState('load');
   assert.notEqual(await page.evaluate('document.images[0].naturalWidth'), 0);
   assert.notEqual(await page.evaluate('document.styleSheets[0].cssRules.length'), 0);
-  // Its script is compressed when it is first asked for, and draws for seconds.
+  // The server compresses the script on the first request, which takes seconds.
   const description = page.waitForResponse(`${publicUrl}/v1/openapi.json`, { timeout: 60_000 });
   await page.goto(`${publicUrl}/docs/api`, { waitUntil: 'commit' });
   assert.equal((await description).status(), 200);

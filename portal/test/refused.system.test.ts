@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { suspendOrganization } from '../../server/src/organizations/suspend-organization.ts';
 import { emailGift, linkGift } from '../../server/test/harness/api-client.ts';
 import { OPERATOR } from '../../server/test/harness/operator.ts';
-import { ADMIN, assertFaultless, type PortalService, startPortal } from './harness/portal.ts';
+import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
 
-/** What a person sees who may not go on: whose session ended, and whose organization is suspended. */
+/** What people see without a session, as a member, and in a suspended organization. */
 
 let portal: PortalService;
 let gifts: string[];
@@ -18,7 +19,7 @@ after(async () => {
   await portal?.close();
 });
 
-test('whoever’s session ends while a page is open signs in from there, and comes back to it', async () => {
+test('after the session ends a person signs in and returns to the page', async () => {
   await using visit = await portal.visit(ADMIN);
   const { page, context } = visit;
   await page.goto(portal.at('/balance'));
@@ -37,8 +38,7 @@ test('whoever’s session ends while a page is open signs in from there, and com
 
   await page.goBack();
   await page.getByRole('link', { name: 'Gifts' }).first().click();
-  // Until the filtered list is refused: what was said of the whole one is gone by then. Not by `waitForFunction`, whose text
-  // the page's policy lets run at once only, and never again later.
+  // Wait until the filtered list is refused, because the error of the unfiltered list is shown until then.
   await Promise.all([
     page.waitForResponse((answer) => answer.url().endsWith('/gifts?status=failed') && answer.status() === 401),
     page.getByLabel('Status').selectOption({ label: 'Failed' }),
@@ -56,7 +56,7 @@ test('whoever’s session ends while a page is open signs in from there, and com
   await page.getByRole('link', { name: 'bounced@sandbox.gift.test' }).waitFor();
 });
 
-test('a page that is looked at again after its session ended says that it could not be refreshed', async () => {
+test('a page shows that it could not be refreshed after the session ended', async () => {
   await using visit = await portal.visit(ADMIN);
   const { page, context } = visit;
   await page.clock.install();
@@ -78,21 +78,39 @@ test('a page that is looked at again after its session ended says that it could 
   }
 });
 
-// The last one: nobody reinstates it.
-test('a suspended organization says so on every page, and offers nothing that would be refused', async () => {
+const pagesWithChanges = () => [
+  ...['/members', '/balance', '/settings', '/keys', '/orders', '/requests'],
+  ...gifts.map((giftId) => `/gifts/${giftId}`),
+];
+
+/** Returns the buttons of a loaded page that change something. */
+async function changesOn(page: Page): Promise<string[]> {
+  const main = page.getByRole('main');
+  await main.getByRole('heading', { level: 1 }).waitFor();
+  await main.getByText('Loading', { exact: true }).first().waitFor({ state: 'hidden' });
+  const name =
+    /Create|Revoke|Invite|Change|Add test funds|Set an amount|Reset|Delete|Send to|Deliver|Open|Claim|Copy link/;
+  return main.getByRole('button', { name }).allInnerTexts();
+}
+
+test('a member sees every page and no button that changes something', async () => {
+  await using visit = await portal.visit(MEMBER);
+  for (const path of pagesWithChanges()) {
+    await visit.page.goto(portal.at(path));
+    await visit.page.getByText('Only admins can make changes').waitFor();
+    assert.deepEqual(await changesOn(visit.page), [], path);
+  }
+});
+
+// The last test, because the organization stays suspended.
+test('a suspended organization’s pages show it and offer only to revoke keys', async () => {
   const { organizationId } = portal.organization;
   await suspendOrganization(portal.service.service.deps, { organizationId, actor: OPERATOR });
   await using visit = await portal.visit(ADMIN);
-  const act = /Create|Revoke|Invite|Change|Add test funds|Set an amount|Reset|Delete|Send to|Deliver|Open|Claim/;
-  for (const path of ['/members', '/balance', '/settings', '/keys', ...gifts.map((giftId) => `/gifts/${giftId}`)]) {
+  for (const path of pagesWithChanges()) {
     await visit.page.goto(portal.at(path));
     await visit.page.getByText('Recipients can still claim their gifts.').waitFor();
-    // Not until the network is idle: on a busy machine it is before the page has asked for anything.
-    const main = visit.page.getByRole('main');
-    await main.getByRole('heading', { level: 1 }).waitFor();
-    await main.getByText('Loading', { exact: true }).first().waitFor({ state: 'hidden' });
-    const offered = await main.getByRole('button', { name: act }).allInnerTexts();
-    assert.deepEqual(offered, path === '/keys' ? ['Revoke'] : [], path);
+    assert.deepEqual(await changesOn(visit.page), path === '/keys' ? ['Revoke'] : [], path);
   }
   await visit.page.goto(portal.at('/keys'));
   await visit.page.getByRole('main').getByRole('button', { name: 'Revoke' }).click();

@@ -1,6 +1,5 @@
-// `npm run screenshots -- DIRECTORY`: pictures of every page of the portal, at the width of a phone and of a desktop, in light
-// and dark, filled with a month of a made-up organization. To be looked at before a change of the look is done; with
-// `--readme` it writes the README's picture instead.
+// `npm run screenshots -- DIRECTORY` takes pictures of every portal page, on a phone and a desktop, in light and dark, with a
+// month of made-up data. With `--readme` it updates the picture of the README.
 import { spawnSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +13,7 @@ import { DESKTOP, PHONE } from './harness/browser.ts';
 import { ADMIN, type PortalService, startPortal } from './harness/portal.ts';
 
 const DAY_MS = 86_400_000;
-/** Fewer than a session lives. */
+/** Less than the lifetime of a session. */
 const DAYS = 28;
 const environments = ['live', 'sandbox'] as const;
 const names = ['Ada Lovelace', 'Grace Hopper', 'Alan Turing', 'Katherine Johnson', 'Edsger Dijkstra', 'Barbara Liskov'];
@@ -22,14 +21,14 @@ const categories = ['coffee', 'books', 'travel'];
 const amounts = [2_500, 5_000, 1_500, 10_000, 7_500];
 
 interface Story {
-  /** A gift that was bounced, sent to another address, opened, claimed and spent from. */
+  /** A gift that bounced, was sent to another address, opened, claimed and spent. */
   giftId: string;
   orderId: string;
   requestId: string;
 }
 
-/** What becomes of the orders follows from their number, so that every run shows the same. */
-async function tellOfDay(portal: PortalService, environment: Environment, day: number): Promise<void> {
+/** Creates the orders of a day. Their fate depends on their number, so that every run gives the same data. */
+async function orderOnDay(portal: PortalService, environment: Environment, day: number): Promise<void> {
   const { service, organization } = portal;
   const scope = { organizationId: organization.organizationUuid, environment };
   for (let n = 0; n < 1 + ((day * 7) % 5); n += 1) {
@@ -59,8 +58,8 @@ async function tellOfDay(portal: PortalService, environment: Environment, day: n
 
 const MINUTE_MS = 60_000;
 
-/** One gift with everything that can happen to it, the failed delivery first. */
-async function tellOfOneGift(portal: PortalService, environment: Environment): Promise<Story> {
+/** Creates a gift with every event, starting with a failed delivery. */
+async function createStory(portal: PortalService, environment: Environment): Promise<Story> {
   const { service, organization } = portal;
   const api = organization[environment];
   const { deps } = service.service;
@@ -85,7 +84,7 @@ async function tellOfOneGift(portal: PortalService, environment: Environment): P
   const claimed = await claimGift(deps, scope, uuid);
   const claimedAt = new Date(service.clock.now());
   await service.clock.jump(190 * MINUTE_MS);
-  // A gift has one card: its id serves both.
+  // A gift has one card with the same id.
   const card = { ...scope, giftId: uuid, cardId: uuid, valueCents: claimed.amount_cents, spentCents: 0, claimedAt };
   const madeAt = new Date(service.clock.now());
   const purchase = { purchaseId: deps.ids.next(), merchant: 'Rail and Ferry', amountCents: 4_250, madeAt };
@@ -121,12 +120,12 @@ try {
   );
   await organization.fund('live', 400_000);
   for (let day = 0; day < DAYS; day += 1) {
-    for (const environment of environments) await tellOfDay(portal, environment, day);
+    for (const environment of environments) await orderOnDay(portal, environment, day);
     await service.clock.jump(DAY_MS);
   }
   const stories = {
-    live: await tellOfOneGift(portal, 'live'),
-    sandbox: await tellOfOneGift(portal, 'sandbox'),
+    live: await createStory(portal, 'live'),
+    sandbox: await createStory(portal, 'sandbox'),
   };
 
   const shoot = async (file: string, path: string, options: { isPhone: boolean; isDark: boolean }) => {

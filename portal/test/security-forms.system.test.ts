@@ -11,18 +11,17 @@ import { until } from '../../server/test/harness/server-process.ts';
 import { ADMIN, type PortalService, startPortal } from './harness/portal.ts';
 
 /**
- * Quality, «Security controls»: a page of another site, and one of the same site on another port, send forms and calls to
- * every route of the portal and of the recipient's page that changes something, from a browser that is signed in. Nothing
- * changes. The second page matters: to a browser it is the same site, so the session's cookie goes with its forms.
+ * Two hostile pages send forms and requests to every changing route from a signed-in browser. One is on another site; one is
+ * on another port of the same site, so that the browser sends the session cookie.
  */
 
 let portal: PortalService;
 let evil: Server;
 let evilPort: number;
-/** The link of a gift that nobody has opened. */
+/** The link of an unopened gift. */
 let link: string;
 let giftId: string;
-/** The cookies that came with the latest POST to each path. The browser itself does not always say what it sent. */
+/** Cookies of the latest POST by path, because the browser does not always report what it sent. */
 const cookiesSent = new Map<string, string>();
 
 before(async () => {
@@ -44,7 +43,7 @@ after(async () => {
   await new Promise((resolve) => evil.close(resolve));
 });
 
-/** A body that the route would take: as the text of a form it can still be JSON. */
+/** A valid body by operation. A form can send JSON as plain text. */
 const bodies: Record<string, object> = {
   addTestFunds: { amount: 100 },
   createKey: { name: 'evil' },
@@ -102,14 +101,14 @@ interface Answer {
 }
 
 /**
- * Sends a form from the page that is open: JSON as its text, which needs no permission. Answers what became of it.
+ * Sends JSON as a plain-text form, which needs no CORS permission.
  *
- * @param into the whole window, or a frame in the page
+ * @param into the whole window or a frame
  */
 async function submit(page: Page, { path, body }: Target, into: '_top' | '_frame'): Promise<Answer> {
   const url = portal.service.url + path;
   const answered = page.waitForResponse((one) => one.url() === url && one.request().method() === 'POST');
-  // name=value: what stands before the equals sign and after it is one JSON text.
+  // The form sends `name=value`, so the two halves make one JSON text.
   const name = JSON.stringify({ ...body, x: '' }).slice(0, -2);
   await page.evaluate(`(() => {
     const frame = document.createElement('iframe');
@@ -128,7 +127,7 @@ async function submit(page: Page, { path, body }: Target, into: '_top' | '_frame
   return { status: response.status(), hasCookie: cookiesSent.get(path)?.includes('session_token') ?? false };
 }
 
-/** Every row that such a page could change. */
+/** All rows that a hostile page could change. */
 async function everything() {
   const sessions = await portal.service.sql('select id, user_id from portal.sessions order by id');
   const users = await portal.service.sql('select id, email, two_factor_enabled from portal.users order by id');
@@ -139,7 +138,7 @@ for (const [whose, hostname, carriesCookie] of [
   ['another site', 'localhost', false],
   ['the same site on another port', '127.0.0.1', true],
 ] as const)
-  test(`forms of a page of ${whose} are refused on every route that changes something, and nothing changes`, async () => {
+  test(`forms of ${whose} are refused on every route and change nothing`, async () => {
     await using visit = await portal.visit();
     const { page } = visit;
     const from = `http://${hostname}:${evilPort}/`;
@@ -160,7 +159,7 @@ for (const [whose, hostname, carriesCookie] of [
     assert.deepEqual(await everything(), before);
   });
 
-test('scripts of such pages can send no more: what needs a permission is not sent, and what needs none is refused', async () => {
+test('scripts of other sites cannot send more than forms can', async () => {
   await using visit = await portal.visit();
   const { page } = visit;
   const before = await everything();
@@ -178,7 +177,7 @@ test('scripts of such pages can send no more: what needs a permission is not sen
     ]);
     const read = await page.evaluate(
       `Promise.all(${JSON.stringify(calls)}.flatMap(([method, url, body]) => [
-        // A simple request, whose answer stays unreadable; and one that must ask first.
+        // A simple request with an unreadable answer, and a request that needs a CORS preflight.
         fetch(url, { method: method === 'POST' ? method : 'POST', body, mode: 'no-cors', credentials: 'include' }),
         fetch(url, { method, body, headers: { 'content-type': 'application/json' }, credentials: 'include' }),
       ]).map((call) => call.then(({ type, status }) => type + status, () => 'not sent')))`,
@@ -192,7 +191,7 @@ test('scripts of such pages can send no more: what needs a permission is not sen
     assert.ok(status === 403 || status === 404, `${what}: ${status}`);
 });
 
-test('a foreign page can neither frame nor read what a signed-in person sees', async () => {
+test('another site can neither frame nor read a signed-in page', async () => {
   await using visit = await portal.visit();
   const { page } = visit;
   await page.goto(`http://127.0.0.1:${evilPort}/`);
@@ -205,8 +204,8 @@ test('a foreign page can neither frame nor read what a signed-in person sees', a
       document.body.append(frame);
     })`);
     assert.equal(shown, true);
-    // What was refused is an error page of the browser's own.
-    await until(() => page.frames().some((frame) => frame.url().startsWith('chrome-error:')), `${path} is no frame`);
+    // Chromium shows its own error page in a blocked frame.
+    await until(() => page.frames().some((frame) => frame.url().startsWith('chrome-error:')), `${path} is not framed`);
     const read = await page.evaluate(
       `fetch(${JSON.stringify(url)}, { credentials: 'include' }).then((r) => r.text(), () => 'unreadable')`,
     );
@@ -215,7 +214,7 @@ test('a foreign page can neither frame nor read what a signed-in person sees', a
   }
 });
 
-test('the very same acts do change something where the portal’s and the recipient’s own pages send them', async () => {
+test('the same requests from our own pages do change something', async () => {
   await using visit = await portal.visit();
   const { page } = visit;
   const before = await everything();

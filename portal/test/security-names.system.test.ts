@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { emailGift, linkGift } from '../../server/test/harness/api-client.ts';
 import { type PortalService, startPortal } from './harness/portal.ts';
 
-/** Quality, «Security controls», names: on every page that shows one, in a real browser, they are text and nothing else. */
+/** Hostile names stay text on every page that shows them, in a real browser. */
 
 const NAMES = [
   `<img src=x onerror="window.pwned=1">"><script>window.pwned=2</script></title></style><svg onload=window.pwned=3>`,
@@ -45,18 +45,18 @@ after(() => portal?.close());
 
 const MADE_OF_NAMES = 'img[src="x"], svg[onload], a[href*="evil.example"], a[href^="javascript:"]';
 
-/** Nothing ran, nothing was fetched from elsewhere, and no element came of a name. */
+/** Asserts that no script ran, no other host was called, and no name became an element. */
 async function assertText(page: Page, foreign: string[], where: string): Promise<void> {
   assert.equal(await page.evaluate('window.pwned'), undefined, where);
   assert.equal(await page.locator(MADE_OF_NAMES).count(), 0, where);
   assert.deepEqual(foreign, [], where);
 }
 
-test('in the portal names are text: the overview, lists, a gift, its message and letter, an order, keys, the logs, the account', async () => {
+test('hostile names are text on every portal page', async () => {
   await using visit = await portal.visit();
   const { page, foreign, complaints } = visit;
   page.on('dialog', (dialog) => void dialog.dismiss());
-  // The organization's name stands in the menu of each.
+  // Every page shows the organization's name.
   const pages = ['', '/gifts', '/orders', '/balance', '/keys', '/requests', '/members', '/audit', '/settings'];
   const namesOn: Record<string, string[]> = { '/gifts': NAMES, '/orders': [LINK], '/keys': [LINK] };
   const shown: [path: string, names: string[]][] = [
@@ -80,7 +80,7 @@ test('in the portal names are text: the overview, lists, a gift, its message and
   assert.deepEqual(complaints, []);
 });
 
-test('on the recipient’s page and in the outbox names are text, at every step', async () => {
+test('hostile names are text on the recipient’s page and in the outbox', async () => {
   await using visit = await portal.visit(null);
   const { page, foreign, complaints } = visit;
   for (const link of links) {

@@ -5,8 +5,6 @@ import { totp } from '../../server/test/harness/totp.ts';
 import { openVisit } from './harness/browser.ts';
 import { ADMIN, assertFaultless, findFaults, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
 
-/** Issue «The business portal», «Sign-in». */
-
 let portal: PortalService;
 before(async () => {
   portal = await startPortal();
@@ -15,7 +13,7 @@ after(async () => {
   await portal?.close();
 });
 
-/** As a person does it: address, code, button. */
+/** Signs in by typing the address and the code. */
 async function typeCode(page: Page, email: string): Promise<void> {
   await portal.expectCode();
   await page.getByLabel('Email address').fill(email);
@@ -26,7 +24,7 @@ async function typeCode(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-test('a person signs in with the code in the outbox, lands where they wanted to go, and signs out', async () => {
+test('a person signs in with a code, returns to the wanted page, and signs out', async () => {
   await using visit = await portal.visit(null);
   const { page, complaints, foreign } = visit;
   await page.goto(portal.at('/keys'));
@@ -60,7 +58,7 @@ test('a person signs in with the code in the outbox, lands where they wanted to 
   assert.deepEqual([complaints, foreign], [[], []]);
 });
 
-test('a wrong code is refused in words, and a code ends with its third wrong try', async () => {
+test('a code stops working after three wrong attempts', async () => {
   await using visit = await portal.visit(null);
   const { page } = visit;
   await portal.expectCode();
@@ -80,7 +78,7 @@ test('a wrong code is refused in words, and a code ends with its third wrong try
   await page.getByRole('alert').filter({ hasText: /wrong/ }).waitFor();
 });
 
-test('what is said of a new code is not hidden by what was said of the one before', async () => {
+test('a new code clears the previous error, and a rate limit is shown', async () => {
   await using visit = await portal.visit(null);
   const { page, context } = visit;
   await portal.expectCode();
@@ -113,7 +111,7 @@ test('what is said of a new code is not hidden by what was said of the one befor
     .waitFor();
 });
 
-/** As a person does it on their account's page: what the app shows from then on, and a recovery code. */
+/** Sets up an authenticator app. Returns its current code and a recovery code. */
 async function turnOnApp(page: Page): Promise<{ shown: () => string; recoveryCode: string }> {
   await page.getByRole('button', { name: 'Set up' }).click();
   await page.getByRole('button', { name: 'Start' }).click();
@@ -122,7 +120,7 @@ async function turnOnApp(page: Page): Promise<{ shown: () => string; recoveryCod
   await page.getByRole('button', { name: 'Copy recovery codes' }).click();
   const [recoveryCode = ''] = ((await page.evaluate('navigator.clipboard.readText()')) as string).split('\n');
   assert.deepEqual(await findFaults(page), []);
-  // As apps show it.
+  // Apps show a space in the middle.
   const shown = () => totp(secret, portal.service.clock.now()).replace(/^.../, '$& ');
   await page.getByLabel('Code from the app').fill(shown());
   await page.getByRole('button', { name: 'Turn on' }).click();
@@ -130,7 +128,7 @@ async function turnOnApp(page: Page): Promise<{ shown: () => string; recoveryCod
   return { shown, recoveryCode };
 }
 
-test('with an authenticator app an email code alone opens nothing; its code or a recovery code does', async () => {
+test('with an authenticator app an email code alone does not sign in', async () => {
   await using visit = await portal.visit(null);
   const { page, context, complaints } = visit;
   await page.goto('/portal/account');
@@ -147,7 +145,7 @@ test('with an authenticator app an email code alone opens nothing; its code or a
     await page.goto('/portal/account');
     await typeCode(page, 'second@example.com');
     await page.getByRole('heading', { name: 'Enter a second code' }).waitFor();
-    assert.equal((await context.request.get('/portal/api/me')).status(), 401, 'an email code alone is no session');
+    assert.equal((await context.request.get('/portal/api/me')).status(), 401, 'an email code alone starts no session');
     if (button !== undefined) await page.getByRole('button', { name: button }).click();
     await page.getByLabel(label).fill(code());
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -160,7 +158,7 @@ test('with an authenticator app an email code alone opens nothing; its code or a
   assert.deepEqual(complaints, []);
 });
 
-test('a second factor that was tried too often says so, and that sign-in is begun again from there', async () => {
+test('after too many wrong codes the sign-in starts again', async () => {
   await using visit = await portal.visit(null);
   const { page, context, complaints } = visit;
   await page.goto('/portal/account');
@@ -190,7 +188,7 @@ test('a second factor that was tried too often says so, and that sign-in is begu
   assert.deepEqual(complaints, []);
 });
 
-test('whoever signed in long ago is asked to sign in again before an authenticator app is set up', async () => {
+test('setting up an authenticator app needs a recent sign-in', async () => {
   await using visit = await portal.visit(null);
   const { page } = visit;
   await page.goto('/portal/account');
@@ -209,8 +207,8 @@ test('whoever signed in long ago is asked to sign in again before an authenticat
   await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
 });
 
-test('a passkey is added, signs in without any mail, and is removed', async () => {
-  // Browsers know passkeys of names only.
+test('a passkey is added, signs in without a mail, and is removed', async () => {
+  // Browsers do not offer passkeys for IP addresses.
   const url = portal.service.url.replace('127.0.0.1', 'localhost');
   await using visit = await openVisit(portal.browser, url);
   const { page, context } = visit;
@@ -251,7 +249,7 @@ test('a passkey is added, signs in without any mail, and is removed', async () =
   await page.getByRole('alert').waitFor();
 });
 
-test('sessions are listed and can be ended from elsewhere', async () => {
+test('sessions are listed and can be ended from another browser', async () => {
   await using here = await portal.visit(null, { userAgent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/150.0' });
   await here.page.goto('/portal/account');
   await typeCode(here.page, MEMBER);
@@ -268,11 +266,11 @@ test('sessions are listed and can be ended from elsewhere', async () => {
   assert.equal((await here.context.request.get('/portal/api/me')).status(), 200);
 });
 
-test('the pages of sign-in and account have no fault in any size and theme', async () => {
+test('the sign-in and account pages pass axe in every size and theme', async () => {
   await portal.expectCode();
   await using stranger = await portal.visit(null);
   await stranger.page.goto('/portal/sign-in');
-  await stranger.page.getByLabel('Email address').fill('nobody@example.com');
+  await stranger.page.getByLabel('Email address').fill('stranger@example.com');
   await assertFaultless(stranger.page);
   await stranger.page.getByRole('button', { name: 'Send code' }).click();
   await stranger.page.getByLabel('Code', { exact: true }).waitFor();

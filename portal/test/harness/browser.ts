@@ -1,10 +1,10 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { chromiumPath } from '../../../server/test/harness/chromium.ts';
 
-/** Leads to this machine, and is no secure context as `localhost` is: so is a service in a company's network. */
+/** Resolves to this machine, but unlike `localhost` it is not a secure context. */
 export const PLAIN_NAME = 'bestow.test';
 
-// A test's browser asks nobody for anything of its own accord.
+// Turns off the browser's background requests.
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -19,7 +19,7 @@ const ARGUMENTS = [
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 900 };
 
-/** A phone in both themes, and a desktop in one: axe takes a second a page, and a theme changes colours alone. */
+/** Two sizes and two themes, without the dark desktop, because axe takes a second a page. */
 export const LOOKS = [
   { viewport: PHONE, colorScheme: 'light' },
   { viewport: PHONE, colorScheme: 'dark' },
@@ -34,16 +34,16 @@ export interface Visit extends AsyncDisposable {
   page: Page;
   /** Requests to any other host. */
   foreign: string[];
-  /** Errors and warnings of the console, such as what the policy refused, and exceptions. */
+  /** Console errors and warnings, and exceptions. */
   complaints: string[];
 }
 
-/** A browser of its own for one test: its cookies and storage are gone with it. */
+/** Opens a browser context with its own cookies and storage. */
 export async function openVisit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ baseURL: url, viewport: DESKTOP, locale: 'en-US', ...options });
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
   const page = await context.newPage();
-  // On a busy machine too; what does not come at all is told late, and seldom.
+  // Long enough for a busy machine.
   page.setDefaultTimeout(30_000);
   const foreign: string[] = [];
   const complaints: string[] = [];
@@ -51,7 +51,7 @@ export async function openVisit(browser: Browser, url: string, options: BrowserC
     if (!request.url().startsWith(`${url}/`) && !request.url().startsWith('data:')) foreign.push(request.url());
   });
   page.on('console', (message) => {
-    // A refusal has its status, which Chromium reports whatever the page makes of it.
+    // Chromium logs every 4xx answer, including expected ones.
     if (!/status of 4\d\d/.test(message.text()) && ['error', 'warning'].includes(message.type()))
       complaints.push(message.text());
   });

@@ -15,18 +15,18 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 export const ADMIN = 'admin@example.com';
 export const MEMBER = 'member@example.com';
 
-/** The real service with the portal as `npm test` built it, an organization, and a browser. */
+/** A service with the built portal, an organization and a browser. */
 export interface PortalService {
   service: TestService;
   organization: TestOrganization;
   browser: Browser;
-  /** A visit that is signed in as this person already; `null`: as nobody. */
+  /** Opens a visit that is signed in as this person; `null`: signed out. */
   visit(email?: string | null, options?: BrowserContextOptions): Promise<Visit>;
-  /** The address of a page of the organization, such as `/keys`. */
+  /** The URL of a page of the organization, such as `/keys`. */
   at(page: string, environment?: 'live' | 'sandbox'): string;
-  /** Forgets earlier codes, so that `code` waits for the next one. */
+  /** Deletes earlier codes, so that `code` waits for the next one. */
   expectCode(): Promise<void>;
-  /** The latest sign-in code that this address was sent. */
+  /** The latest sign-in code for this address. */
   code(email: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export async function startPortal(variables: Record<string, string> = {}): Promi
   const code = (email: string) => codeOf(service, email);
 
   const expectCode = async () => {
-    // What was tried before may be tried again by now.
+    // Resets rate limits.
     await service.clock.jump(120_000);
     await service.sql(`delete from notices where kind = 'sign_in_code'`);
   };
@@ -82,11 +82,11 @@ export async function startPortal(variables: Record<string, string> = {}): Promi
   };
 }
 
-/** What axe finds wrong with the page as it is now, and whether it is wider than its window. */
+/** Returns axe's violations, and whether the page is wider than its window. */
 export async function findFaults(page: Page): Promise<string[]> {
-  // By the debugger, because the page's policy lets no script in.
+  // Evaluated by the debugger, because the content security policy blocks scripts.
   await page.evaluate(`${axeSource}; void 0`);
-  // Without gathering all that is well: 0.15 s for a page instead of 0.25.
+  // Collecting only violations takes 0.15 s a page instead of 0.25.
   const { violations } = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
     violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
   };
@@ -99,15 +99,12 @@ export async function findFaults(page: Page): Promise<string[]> {
   return inside > outside ? [...faults, `${inside - outside} pixels wider than the window`] : faults;
 }
 
-/**
- * Looks for faults in every size and theme. The page changes its look instead of being opened in each: a page in a browser
- * of its own takes a second of the processor, and the looks differ by style sheet alone.
- */
+/** Asserts that axe passes in every size and theme. Resizes the page, because opening a new one takes a second of CPU. */
 export async function assertFaultless(page: Page): Promise<void> {
   for (const { viewport, colorScheme } of LOOKS) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
-    // Colours that are still changing have less contrast.
+    // Wait for colour transitions, which change the contrast.
     await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
     assert.deepEqual(await findFaults(page), [], `${page.url()} ${viewport.width} ${colorScheme}`);
   }

@@ -9,7 +9,7 @@ export interface KeyNoticeDetails {
   environment: Environment;
   /** Such as `ada@example.com` or `the operator (root)`. */
   by: string;
-  /** The client's IP address, or the host where the command ran. */
+  /** The client's IP address, or the host of the command. */
   from: string;
   /** ISO 8601. */
   at: string;

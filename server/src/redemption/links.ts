@@ -11,10 +11,7 @@ export interface LinkClaims {
   expiresAtMs: number;
 }
 
-/**
- * Redemption links: `{PUBLIC_URL}/g/<token>`. The token carries its claims and their HMAC, so nothing usable is stored
- * (decisions, «Gift status»).
- */
+/** Redemption links: `{PUBLIC_URL}/g/<token>`. The token contains its claims and their HMAC, so none are stored. */
 export interface Links {
   /** Signs a link. The same claims always give the same link. */
   url(claims: LinkClaims): string;

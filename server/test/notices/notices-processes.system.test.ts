@@ -4,9 +4,7 @@ import { test } from 'node:test';
 import { startMailServer } from '../harness/mail-server.ts';
 import { bestow, temporaryDirectory, until } from '../harness/server-process.ts';
 
-// Issue 4, «Keys»: every admin is mailed, also when the operator's command did it, which does not wait for it. Real processes.
-
-test('commands queue their mails where no server has ever run; the first server sends them, and the outbox shows them', async (t) => {
+test('the first server sends the mails that commands queued', async (t) => {
   const dataDir = await temporaryDirectory(t);
   const variables = { DATA_DIR: dataDir, PORT: '0', PUBLIC_URL: 'http://localhost:1', LOG_LEVEL: 'silent', DEMO: '0' };
   const json = async (...args: string[]) => {
@@ -49,7 +47,7 @@ test('commands queue their mails where no server has ever run; the first server 
   assert.equal((await server.ended).code, 0);
 });
 
-test('a worker that is killed between sending and recording: the next one sends the same mail, under the same identity', async (t) => {
+test('after a killed worker the next one sends the same mail with the same id', async (t) => {
   const dataDir = await temporaryDirectory(t);
   const variables = { LOG_LEVEL: 'silent', LINK_SECRET: 'a link secret that two processes share' };
   const server = bestow(['serve', '--no-worker'], { ...variables, DATA_DIR: dataDir, PORT: '0' });
@@ -72,7 +70,7 @@ test('a worker that is killed between sending and recording: the next one sends 
   let isHandedIn = false;
   mail.answer(() => ({
     get after() {
-      // Asked for once the whole message is there.
+      // Read once the whole message has arrived.
       isHandedIn = true;
       return killed.promise;
     },

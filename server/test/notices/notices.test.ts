@@ -19,7 +19,7 @@ import {
 import { OPERATOR } from '../harness/operator.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// Issue 4: mails to an organization's people, against a real SMTP server. Messages are parsed as a mail program does.
+// Mails to members, sent to a real SMTP server.
 
 let mail: MailServer;
 let service: TestService;
@@ -41,14 +41,14 @@ after(async () => {
 
 const settled = () => areSettled(service, organization);
 
-test('of a transaction that is rolled back nobody hears; without recipients nothing is queued', async () => {
+test('a rolled-back transaction and an empty list of recipients send nothing', async () => {
   const { deps } = service.service;
   const notice = codeNotice(service, '482913');
   const organizationId = organization.organizationUuid;
   await assert.rejects(
     inTransaction(deps.database.pool, async (client) => {
       await queueNotices(client, deps, { organizationId, recipients: ['ada@example.com'], notice });
-      throw new Error('Changed its mind.');
+      throw new Error('Roll back.');
     }),
   );
   await queue(service, organization, notice);
@@ -56,7 +56,7 @@ test('of a transaction that is rolled back nobody hears; without recipients noth
   assert.deepEqual([mail.tried, await noticesOf(service, organization)], [[], []]);
 });
 
-test('an address refused for good fails its own notice, and its neighbour is sent', async () => {
+test('a refused address fails its own notice only', async () => {
   mail.answer((to) =>
     to.startsWith('unknown') ? { code: 550, text: '5.1.1 <unknown@example.com>: no such user' } : 'accept',
   );
@@ -80,8 +80,8 @@ test('an address refused for good fails its own notice, and its neighbour is sen
   );
 });
 
-test('what is temporary is tried again, and a mail that was accepted without our knowing keeps its identity', async () => {
-  // Accepted, and then the worker's record of it is lost: as when it is killed between the two.
+test('a temporary failure is retried with the same Message-ID', async () => {
+  // The mail is accepted, but its record is lost, as if the worker was killed.
   await queue(service, organization, { kind: 'key_created', details: keyDetails }, 'ada@example.com');
   await workUntil(service, settled, 'sent');
   const [row] = await noticesOf(service, organization);
@@ -104,7 +104,7 @@ test('what is temporary is tried again, and a mail that was accepted without our
   assert.deepEqual([again?.state, again?.tries, again?.reason], ['sent', 3, null]);
 });
 
-test('in production without settings a notice waits, and is sent once they are there', async (t) => {
+test('in production a notice waits until a mail server is configured', async (t) => {
   const production = await startTestService({ NODE_ENV: 'production' });
   t.after(() => production.close());
   const customer = await production.organization();
@@ -120,7 +120,7 @@ test('in production without settings a notice waits, and is sent once they are t
   );
 });
 
-test('a sign-in code that has expired is not sent any more, and is forgotten a day later; other notices stay', async () => {
+test('an expired sign-in code is not sent and is deleted a day later', async () => {
   mail.answer(() => ({ code: 451, text: '4.7.1 Come back later' }));
   await queue(service, organization, codeNotice(service, '482913'), 'ada@example.com');
   await queue(service, organization, { kind: 'key_created', details: keyDetails }, 'ada@example.com');
@@ -174,7 +174,7 @@ test('a seal opens what an earlier secret sealed, and nothing else', () => {
   for (const text of ['', 'x', '482913', sealed.slice(0, -4)]) assert.equal(now.open(text), undefined);
 });
 
-test('a key that is created or revoked is told to every active admin; whoever is added is told, and nobody else', async () => {
+test('key changes are mailed to active admins, invitations to new members', async () => {
   const { second, member } = await organization.addMembers();
   await organization.deactivate(second);
   await workUntil(service, settled, 'invited');
@@ -191,9 +191,9 @@ test('a key that is created or revoked is told to every active admin; whoever is
     actor: OPERATOR,
   });
   await revokeKey(deps, { organizationId, keyId, actor: OPERATOR });
-  await workUntil(service, settled, 'told');
-  const told = mail.received.map(({ to, email }) => `${to.join()}: ${email.subject}`).sort();
-  assert.deepEqual(told, [
+  await workUntil(service, settled, 'sent');
+  const sent = mail.received.map(({ to, email }) => `${to.join()}: ${email.subject}`).sort();
+  assert.deepEqual(sent, [
     'admin@example.com: An API key of Test Organization was created',
     'admin@example.com: An API key of Test Organization was revoked',
     'third@example.com: An API key of Test Organization was created',

@@ -3,9 +3,7 @@ import { test } from 'node:test';
 import { createApiClient, gift } from '../harness/api-client.ts';
 import { bestow, serve, temporaryDirectory, until } from '../harness/server-process.ts';
 
-// Issue 3, «Messages»: `bestow outbox list|show`, beside a running server, with the links that the server signs.
-
-test('the panel says where the outbox is; the command shows each message as it goes out, with a link that opens', async (t) => {
+test('the outbox command lists and shows messages with links that work', async (t) => {
   const dataDir = await temporaryDirectory(t);
   const server = serve(dataDir, { LOG_LEVEL: 'silent' });
   const panel = await server.ready();
@@ -54,9 +52,9 @@ test('the panel says where the outbox is; the command shows each message as it g
   assert.equal((await server.ended).code, 0);
 });
 
-test('list --failed has the messages that no provider accepts, with the reasons, and no other', async (t) => {
+test('list --failed shows only messages that no provider accepts, with reasons', async (t) => {
   const dataDir = await temporaryDirectory(t);
-  // Nobody is there, and no other test ever will be.
+  // No test listens on port 1.
   const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'gifts@bestow.example' };
   const server = serve(dataDir, { LOG_LEVEL: 'silent', ...mail });
   const panel = await server.ready();

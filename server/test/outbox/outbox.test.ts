@@ -10,8 +10,7 @@ import { codeNotice, noticesOf, queue } from '../harness/notices.ts';
 import { assertRefused, exchange } from '../harness/raw-http.ts';
 import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// Issue 3, «Messages»: without settings, and always in the sandbox, nothing is sent; a person can look at the message. It
-// holds a link that is worth money.
+// Without a provider, and always in the sandbox, messages are only in the outbox. They contain links that are worth money.
 
 let service: TestService;
 let organization: TestOrganization;
@@ -27,7 +26,7 @@ const ask = (path: string, headers: string[] = [], host = 'localhost', from = se
 const emailTo = (email: string, personalization = {}) =>
   gift({ delivery: { method: 'email', email }, personalization });
 
-/** Orders these and returns their messages, the latest first. */
+/** Orders gifts and returns their messages, newest first. */
 async function messagesOf(environment: 'live' | 'sandbox', ...gifts: unknown[]) {
   const { status, body } = await organization[environment].order(gifts);
   assert.equal(status, 201, JSON.stringify(body));
@@ -35,7 +34,7 @@ async function messagesOf(environment: 'live' | 'sandbox', ...gifts: unknown[]) 
   return (await listOutbox(service.service.deps, gifts.length)).filter((found) => found.kind === 'gift');
 }
 
-test('messages of both environments are listed, newest first, and none was sent to anybody', async () => {
+test('the outbox lists messages of both environments, newest first', async () => {
   await messagesOf('live', emailTo('live@example.com', { sender_name: 'Liv' }));
   await messagesOf(
     'sandbox',
@@ -55,7 +54,7 @@ test('messages of both environments are listed, newest first, and none was sent 
   assert.match(body, /sandbox · Not sent: the sandbox sends no messages/);
 });
 
-test('a message is shown exactly as it goes out, its letter in a frame that runs nothing, and its link opens the gift', async () => {
+test('a message page shows the HTML in a frame, the text and a link that works', async () => {
   const name = '</iframe><script>alert(1)</script>';
   const [found] = await messagesOf('sandbox', emailTo('ada@example.com', { recipient_name: name }));
   assert.ok(found);
@@ -80,7 +79,7 @@ test('a message is shown exactly as it goes out, its letter in a frame that runs
   assert.equal((await openLink(service, link)).status, 200);
 });
 
-test('a text message has no letter', async () => {
+test('a text message has no HTML', async () => {
   const [found] = await messagesOf('sandbox', gift({ delivery: { method: 'phone', phone: '+12025550142' } }));
   const { body } = await ask(`/outbox/${found?.message.reference}`);
   assert.doesNotMatch(body, /<iframe/);
@@ -88,12 +87,12 @@ test('a text message has no letter', async () => {
   assertRefused(await ask(`/outbox/${found?.message.reference}/html`), 'resource_missing');
 });
 
-test('an unknown or malformed reference is nothing', async () => {
+test('an unknown or malformed reference is not found', async () => {
   for (const reference of ['x', '0'.repeat(97), `${'0'.repeat(32)}s${'0'.repeat(64)}`, '%00', '..%2F'])
     for (const end of ['', '/html']) assertRefused(await ask(`/outbox/${reference}${end}`), 'resource_missing');
 });
 
-test('the outbox answers this machine only, and as an unknown path does: not another Host, and nothing that was passed on', async () => {
+test('only this machine can see the outbox, without a proxy', async () => {
   const [found] = await messagesOf('sandbox', emailTo('someone@example.com'));
   for (const path of ['/outbox', `/outbox/${found?.message.reference}`, `/outbox/${found?.message.reference}/html`]) {
     for (const host of ['localhost', 'LOCALHOST:80', '127.0.0.1', '127.8.9.1:3000', '[::1]', '[::1]:3000'])
@@ -113,17 +112,17 @@ test('the outbox answers this machine only, and as an unknown path does: not ano
       'Forwarded: for=127.0.0.1',
       'X-Forwarded-For: 127.0.0.1',
       'X-Forwarded-Host: localhost',
-      'x-forwarded-whatever: 1',
+      'x-forwarded-other: 1',
       'Via: 1.1 proxy',
       'X-Real-IP: 127.0.0.1',
     ])
       assertRefused(await ask(path, [header]), 'resource_missing');
-    // As nginx passes a request on where it is told nothing but where to.
+    // nginx's default for forwarded requests.
     assertRefused(await ask(path, ['Connection: close'], '127.0.0.1:3000', service, '1.0'), 'resource_missing');
   }
 });
 
-test('in production, or behind a public address, there is no outbox at all, whoever asks', async () => {
+test('there is no outbox in production or at a public address', async () => {
   for (const variables of [{ NODE_ENV: 'production' }, { PUBLIC_URL: 'https://gifts.example.com' }]) {
     const other = await service.second(variables);
     const missing = await ask('/nothing', [], 'localhost', other);
@@ -137,7 +136,7 @@ test('in production, or behind a public address, there is no outbox at all, whoe
   }
 });
 
-test('mails to an organization’s people stand among the gifts’ messages, newest first, with the code as it goes out', async () => {
+test('the outbox also lists mails to members, with the code only on the page', async () => {
   const ada = 'ada@acme.test';
   await messagesOf('live', emailTo('before@example.com'));
   await queue(service, organization, codeNotice(service, '482913'), ada);

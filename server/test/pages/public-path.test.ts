@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { gift } from '../harness/api-client.ts';
 import { openLink, startTestService, type TestService } from '../harness/test-service.ts';
 
-// PUBLIC_URL with a path: a proxy passes on what is asked for below it, and takes the path off.
+// PUBLIC_URL has a path: a proxy forwards requests below the path and removes it.
 
 const PUBLIC_URL = 'https://gifts.example.com/shop';
 
@@ -14,35 +14,35 @@ before(async () => {
 });
 after(() => service.close());
 
-/** What a browser that is at this address gets through the proxy. */
+/** Fetches a URL as the proxy forwards it. */
 const get = (address: string) => fetch(service.url + address.slice(PUBLIC_URL.length), { redirect: 'manual' });
 
-/** Every address of this host that the page has, as a browser understands it. */
+/** Returns every URL of this host on a page, resolved as a browser does. */
 function addressesOf(page: string, at: string): string[] {
   const found = [...page.matchAll(/\s(?:href|src|action|data-url)="([^"]*)"/g)];
   const addresses = found.map(([, address = '']) => new URL(address.replaceAll('&#38;', '&'), at));
   return addresses.filter(({ origin }) => origin === new URL(PUBLIC_URL).origin).map(({ href }) => href);
 }
 
-/** @returns how many addresses the page has */
+/** Asserts that every URL on a page works. @returns the number of URLs */
 async function assertLeadsOn(at: string): Promise<number> {
   const addresses = addressesOf(await (await get(at)).text(), at);
   for (const address of new Set(addresses)) {
     assert.ok(address === PUBLIC_URL || address.startsWith(`${PUBLIC_URL}/`), `${address} on ${at}`);
-    // A form's button sends a POST; read again, its address leads back to the page.
+    // A GET of a form's URL leads back to the page.
     const { status } = await get(address);
     assert.ok(status === 200 || status === 303, `${address} on ${at}: ${status}`);
   }
   return addresses.length;
 }
 
-test('every address on every kind of page is below the path, and leads to the service', async () => {
+test('every URL on every page is below the path and works', async () => {
   const paths = ['/', '/catalog', '/catalog/coffee', '/docs', '/docs/errors', '/docs/search?q=gift', '/docs/api'];
   for (const path of [...paths, '/portal', '/portal/sign-in'])
     assert.ok((await assertLeadsOn(PUBLIC_URL + path)) > 3, path);
 });
 
-test('a recipient’s page has its look, its picture and its buttons', async () => {
+test('a recipient’s page has its stylesheet, picture and buttons', async () => {
   const { sandbox } = await service.organization();
   const { body } = await sandbox.order([gift({ delivery: { method: 'link' } })]);
   const { link } = body.gifts[0].delivery;
@@ -54,7 +54,7 @@ test('a recipient’s page has its look, its picture and its buttons', async () 
   await assertLeadsOn(link);
 });
 
-test('the OpenAPI document sends its readers below the path', async () => {
+test('the OpenAPI document names the server below the path', async () => {
   const at = `${PUBLIC_URL}/v1/openapi.json`;
   const { servers } = (await (await get(at)).json()) as { servers: { url: string }[] };
   assert.deepEqual(
@@ -63,7 +63,7 @@ test('the OpenAPI document sends its readers below the path', async () => {
   );
 });
 
-test('text that looks like an address stays as it is', async () => {
+test('text that looks like a URL attribute does not change', async () => {
   const { sandbox } = await service.organization();
   const name = '<a href="/docs">Ada</a>';
   const personalization = { recipient_name: name, sender_name: name };

@@ -4,8 +4,6 @@ import { addCategory } from '../../src/catalog/add-category.ts';
 import { assertError, emailGift, gift, linkGift } from '../harness/api-client.ts';
 import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-/** Specification, GiftDelivery rules 1 and 2; decisions, «Gift status» (redemption links); the pages are in link-page.test.ts. */
-
 const DAY_MS = 86_400_000;
 
 let service: TestService;
@@ -14,7 +12,7 @@ before(async () => {
 });
 after(() => service.close());
 
-/** Time passes at once: nothing here waits for a timer. */
+/** Moves the clock without waiting. */
 const pass = (ms: number) => service.clock.setTime(service.clock.now() + ms);
 
 const statusOf = async (link: string) => (await openLink(service, link)).status;
@@ -29,7 +27,7 @@ async function orderLink({ sandbox }: TestOrganization): Promise<{ order_id: str
   return { order_id: body.order_id, bought: body.gifts[0] };
 }
 
-test('a link lives thirty days to the millisecond, then it says that it has expired', async () => {
+test('a link works for 30 days to the millisecond', async () => {
   const { bought } = await orderLink(await service.organization());
   const { link } = bought.delivery;
   assert.equal(await statusOf(link), 200);
@@ -41,7 +39,7 @@ test('a link lives thirty days to the millisecond, then it says that it has expi
   assert.ok(text.includes('This link has expired'));
 });
 
-test('reading one gift renews an expired link; lists, orders and replays show it as it is', async () => {
+test('reading one gift renews an expired link; other answers do not', async () => {
   const organization = await service.organization();
   const { sandbox } = organization;
   const { order_id, bought } = await orderLink(organization);
@@ -67,7 +65,7 @@ test('reading one gift renews an expired link; lists, orders and replays show it
   assert.deepEqual((await sandbox.get(`/v1/gifts/${bought.gift_id}`)).body, renewed);
 });
 
-test('a simulation shows the link as it is, and the claimed gift’s page still opens', async () => {
+test('a simulation shows the old link, and the renewed link opens the claimed gift', async () => {
   const organization = await service.organization();
   const { bought } = await orderLink(organization);
   await pass(31 * DAY_MS);
@@ -79,7 +77,7 @@ test('a simulation shows the link as it is, and the claimed gift’s page still 
   assert.ok(text.includes('This gift has been claimed.'));
 });
 
-test('two reads at once of an expired link, on two processes, both return links that open', async () => {
+test('concurrent reads of an expired link on two processes return working links', async () => {
   const organization = await service.organization();
   const other = await service.second();
   try {
@@ -99,14 +97,14 @@ test('two reads at once of an expired link, on two processes, both return links 
   }
 });
 
-test('a token made before a refresh works until its own expiry', async () => {
+test('an old link works until its own expiry after a renewal', async () => {
   const { organizationUuid, sandbox } = await service.organization();
   const { body } = await sandbox.order([linkGift()]);
   const [{ gift_id }] = body.gifts;
   const [row] = await service.sql<{ gift_id: string }>('select gift_id from gifts where organization_id = $1', [
     organizationUuid,
   ]);
-  // The clock of the process that renewed was an hour ahead: so the link before lives an hour longer.
+  // A link of a process whose clock was an hour ahead.
   const earlier = service.service.deps.links.url({
     organizationId: organizationUuid,
     environment: 'sandbox',
@@ -122,7 +120,7 @@ test('a token made before a refresh works until its own expiry', async () => {
   assert.deepEqual([await statusOf(earlier), await statusOf(renewed)], [410, 200]);
 });
 
-test('a redirect ends all earlier links, also those not expired', async () => {
+test('a redirect ends all earlier links', async () => {
   const { sandbox, organizationUuid } = await service.organization();
   const { body } = await sandbox.order([emailGift('bounced')]);
   const [{ gift_id }] = body.gifts;
@@ -146,14 +144,14 @@ test('a redirect ends all earlier links, also those not expired', async () => {
   const second = await linkNow();
   assert.deepEqual([await statusOf(first), await statusOf(second)], [404, 200]);
   await pass(29 * DAY_MS);
-  // The redirect gives the new message's link its whole life again.
+  // A redirect starts a new lifetime.
   await sandbox.put(path, { method: 'phone', phone: '+12025550100' });
   const third = await linkNow();
   await pass(29 * DAY_MS);
   assert.deepEqual([await statusOf(first), await statusOf(second), await statusOf(third)], [404, 404, 200]);
 });
 
-test('a sandbox reset ends the links of the gifts that it deletes', async () => {
+test('a sandbox reset ends the links of its gifts', async () => {
   const organization = await service.organization();
   const { bought } = await orderLink(organization);
   assert.equal(await statusOf(bought.delivery.link), 200);
@@ -162,7 +160,7 @@ test('a sandbox reset ends the links of the gifts that it deletes', async () => 
   assertError(await organization.sandbox.get(`/v1/gifts/${bought.gift_id}`), 'resource_missing');
 });
 
-test('LINK_TTL_DAYS may be a fraction, and PUBLIC_URL begins every link', async () => {
+test('LINK_TTL_DAYS can be a fraction, and every link starts with PUBLIC_URL', async () => {
   const { keys } = await service.organization();
   const other = await service.second({ LINK_TTL_DAYS: '0.0001', PUBLIC_URL: 'https://gifts.example.com/shop/' });
   try {
@@ -180,7 +178,7 @@ test('LINK_TTL_DAYS may be a fraction, and PUBLIC_URL begins every link', async 
   }
 });
 
-test('an artwork of another host may be shown on the gift’s page', async () => {
+test('a gift’s page may show a picture of another host', async () => {
   const { sandbox } = await service.organization();
   const artwork = 'https://cdn.example.com/art.png';
   await addCategory(service.service.deps, { id: 'art', name: 'Art', description: 'For painters.', artwork });

@@ -14,8 +14,6 @@ import {
   testConfig,
 } from '../harness/test-service.ts';
 
-/** Decisions, «Gift status» (a redemption link's token); quality, «Security controls» (names on pages). */
-
 let service: TestService;
 before(async () => {
   service = await startTestService();
@@ -61,7 +59,7 @@ test('a token that was tampered with in any byte opens nothing', async () => {
     assert.equal((await open(text)).status, 404, text);
 });
 
-test('a token opens only the gift, the organization and the environment that it was signed for', async () => {
+test('a token opens only the gift that it was signed for', async () => {
   const organization = await service.organization();
   const other = await service.organization();
   const link = await orderLink(organization);
@@ -80,7 +78,7 @@ test('a token opens only the gift, the organization and the environment that it 
     assert.equal((await openLink(service, links.url({ ...claims, ...wrong }))).status, 404, JSON.stringify(wrong));
 });
 
-test('of several link secrets the first signs and all are accepted, so a secret can be replaced', async () => {
+test('the first of several secrets signs and all are accepted', async () => {
   const organization = await service.organization();
   const { target, clock } = service;
   const { log } = service.service.deps;
@@ -108,14 +106,14 @@ test('of several link secrets the first signs and all are accepted, so a secret 
   }
 });
 
-/** What LINK_SECRET is before the first step of docs/operating.md, and after each. */
+/** LINK_SECRET before the rotation of docs/operating.md and after each step. */
 function stepsOfRotation(): string[][] {
   const page = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
   const steps = [...page.matchAll(/^\d\. `LINK_SECRET=([a-z,]+)`/gm)].map(([, names = '']) => names.split(','));
   return [['old'], ...steps].map((names) => names.map((name) => `the ${name} secret of thirty-two characters`));
 }
 
-test('while a secret is rotated as the page on operating says, processes of two steps understand each other', async () => {
+test('during a documented rotation, processes of two steps accept each other’s links', async () => {
   const { target, clock } = service;
   const { log } = service.service.deps;
   const link = await orderLink(await service.organization());
@@ -140,18 +138,18 @@ test('while a secret is rotated as the page on operating says, processes of two 
     assert.ok(await understands(step, next), `${step} by ${next}`);
     assert.ok(await understands(next, step), `${next} by ${step}`);
   }
-  // The control: with the new one first at once.
+  // Positive control: without the first step it fails.
   const [old = [], both = []] = steps;
   assert.equal(await understands([...both].reverse(), old), false);
 });
 
-test('reading a link with GET or HEAD, good, expired or unknown, changes nothing', async () => {
+test('reading a link with GET or HEAD changes nothing', async () => {
   const organization = await service.organization();
   const link = await orderLink(organization);
   const everything = async () => {
     const tables = ['gifts', 'orders', 'balances', 'ledger_entries', 'sandboxes', 'categories', 'deliveries'];
     const rows: unknown[] = [];
-    // `xmin` tells even of an update that writes the same again.
+    // `xmin` changes even if an update writes the same values.
     for (const table of tables)
       rows.push(await service.sql(`select xmin, t.* from ${table} t order by t::text collate "C"`));
     return rows;
@@ -171,7 +169,7 @@ test('reading a link with GET or HEAD, good, expired or unknown, changes nothing
   assert.deepEqual(await everything(), before);
 });
 
-test('the page says whose gift it is and from whom, whether it is claimed, and no amount', async () => {
+test('a wrapped gift’s page shows recipient and sender, and no amount', async () => {
   const organization = await service.organization();
   const link = await orderLink(organization, { recipient_name: 'Ada', sender_name: 'Charles' });
   const { status, text, headers } = await openLink(service, link);
@@ -195,18 +193,18 @@ test('the page says whose gift it is and from whom, whether it is claimed, and n
   assert.ok(anonymous.text.includes('<p>from <bdi>Test Organization</bdi></p>'));
 });
 
-test('names are text on the page, whatever they contain', async () => {
+test('names are text on the page', async () => {
   const organization = await service.organization();
   const names = [
     '<script>alert(1)</script>',
     '</bdi></h1><img src=x onerror=alert(1)>',
     `"' onmouseover='x' "`,
     '&lt;b&gt; &amp;',
-    // Right to left from here on, and an isolate that is never closed.
+    // Right-to-left override, and an isolate that is never closed.
     '\u202Eadalevol\u2066',
     '\u200F\u061C',
     'https://example.com/claim',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: as it would be written to reach a template
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: tries to reach a template
     '!${1+1} {{7*7}} %s',
     '🎁'.repeat(200),
   ];
@@ -218,7 +216,7 @@ test('names are text on the page, whatever they contain', async () => {
     const { status, text } = await openLink(service, link);
     assert.equal(status, 200);
     const escaped = name.replace(/["&'<=>]/g, (character) => `&#${character.charCodeAt(0)};`);
-    // The page is the same but for the names: no other element, attribute or title.
+    // Apart from the names the page is identical.
     assert.equal(
       text.replaceAll(tokenOf(link), 'TOKEN'),
       plain.text.replaceAll('NAME', () => escaped),
@@ -228,13 +226,13 @@ test('names are text on the page, whatever they contain', async () => {
   assert.ok(!plain.text.includes('<script'));
 });
 
-test('a live link opens like one of the sandbox', async () => {
+test('a live link opens', async () => {
   const { live } = await service.organization();
   const { body } = await live.order([linkGift()]);
   assert.equal((await openLink(service, body.gifts[0].delivery.link)).status, 200);
 });
 
-test('whoever asks too often is told so in words, with the way back, and may go on a moment later', async () => {
+test('a rate-limited page says so and links back to the gift', async () => {
   const limited = await startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '1', RATE_LIMIT_ADDRESS_BURST: '1' });
   try {
     const link = await orderLink(await limited.organization());

@@ -14,21 +14,21 @@ after(() => rm(dataDir, { recursive: true }));
 
 const alone = (directory = dataDir) => ({ linkSecrets: [], databaseUrl: undefined, dataDir: directory });
 
-test('the secrets that are set are used, and none is made', async () => {
+test('configured secrets are used, and none is created', async () => {
   const linkSecrets = ['the first', 'the second'];
   assert.deepEqual(await linkSecretsOf({ ...alone(), linkSecrets }), linkSecrets);
   assert.deepEqual(await linkSecretsOf({ ...alone(), linkSecrets, databaseUrl: 'postgres://elsewhere' }), linkSecrets);
   assert.deepEqual(await readdir(dataDir), []);
 });
 
-test('beside a database that other processes share, a secret must be set', async () => {
+test('a secret must be configured for a shared database', async () => {
   await assert.rejects(linkSecretsOf({ ...alone(), databaseUrl: 'postgres://elsewhere' }), (error) => {
     return error instanceof OperatorError && /^LINK_SECRET must be set \(32 characters or more\)/.test(error.message);
   });
   assert.deepEqual(await readdir(dataDir), []);
 });
 
-test('otherwise one is made once, of 256 bits, whole, for its owner’s eyes only, and kept', async () => {
+test('otherwise a 256-bit secret is created once, readable only by its owner', async () => {
   const [secret = ''] = await linkSecretsOf(alone());
   assert.equal(Buffer.from(secret, 'base64url').length, 32);
   assert.match(secret, /^[A-Za-z0-9_-]{43}$/);
@@ -38,7 +38,7 @@ test('otherwise one is made once, of 256 bits, whole, for its owner’s eyes onl
   assert.equal((await stat(join(dataDir, 'link-secret'))).mode & 0o777, 0o600);
 });
 
-test('a secret that another process put there is the one, and what cannot be read or written is told', async () => {
+test('an existing secret is kept, and file errors are reported', async () => {
   await writeFile(join(dataDir, 'link-secret'), 'of another process\n');
   assert.deepEqual(await linkSecretsOf(alone()), ['of another process']);
   await assert.rejects(linkSecretsOf(alone(join(dataDir, 'nowhere'))), { code: 'ENOENT' });

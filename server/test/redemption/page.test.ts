@@ -41,10 +41,10 @@ const card: ShownCard = {
 
 const details = { ...face, number: '9999991234567890', securityCode: '123' };
 
-/** What a person reads. */
+/** The visible text. */
 const words = (document: string) => document.slice(document.indexOf('<main')).replaceAll(/<[^>]*>/g, ' ');
 
-/** Every page of a gift that can stand behind a link. */
+/** Every page of a gift. */
 const states = (more: Partial<ShownGift> = {}) => [
   wrappedPage({ ...gift, ...more }),
   openedPage({ ...gift, ...more }),
@@ -52,14 +52,14 @@ const states = (more: Partial<ShownGift> = {}) => [
   cardPage({ ...gift, ...more }, { ...card, details, refusedAmount: { typed: '100', error: 'too_much' } }),
 ];
 
-test('a page alerts where it has something to say, and only there', () => {
+test('a page shows an alert only if it has a notice', () => {
   const alerts = (document: string) => document.match(/role="alert"/g)?.length ?? 0;
-  const notice = 'It was claimed meanwhile.';
+  const notice = 'Something failed.';
   for (const show of [wrappedPage, openedPage, (shown: ShownGift) => cardPage(shown, card)])
     assert.deepEqual([alerts(show(gift)), alerts(show({ ...gift, notice }))], [0, 1]);
 });
 
-test('every page of a sandbox gift says once that it is a test, and none of another does', () => {
+test('every page of a sandbox gift says once that it is a test', () => {
   const notes = (document: string) => document.match(/a test gift/g)?.length ?? 0;
   const live = { ...gift, isSandbox: false };
   const withoutForm = { ...card, purchaseId: undefined };
@@ -67,7 +67,7 @@ test('every page of a sandbox gift says once that it is a test, and none of anot
   assert.deepEqual([wrappedPage(live), openedPage(live), cardPage(live, withoutForm)].map(notes), [0, 0, 0]);
 });
 
-test('a card of a gift to nobody by name is still from somebody', () => {
+test('a card without a recipient’s name still names the sender', () => {
   assert.match(words(cardPage({ ...gift, recipientName: undefined }, card)), /A gift from {2}Acme/);
 });
 
@@ -81,7 +81,7 @@ const HOSTILE_NAMES = [
 ];
 
 for (const name of HOSTILE_NAMES)
-  test(`${JSON.stringify(name)} is text wherever a name stands`, () => {
+  test(`${JSON.stringify(name)} is text in every name`, () => {
     const named = { senderName: name, recipientName: name, categoryName: name, notice: name };
     const pages = [...states(named), cardPage(gift, { ...card, purchases: { latest: [], earlierCents: 0 } })];
     for (const document of pages) {
@@ -96,7 +96,7 @@ for (const name of HOSTILE_NAMES)
     }
   });
 
-test('a wrapped gift says from whom and for whom, and nothing of what is in it', () => {
+test('a wrapped gift shows sender and recipient, and not its content', () => {
   const document = wrappedPage(gift);
   assert.match(document, /<h1>A gift for <bdi>Ada<\/bdi><\/h1>/);
   assert.match(document, /from <bdi>Acme<\/bdi>/);
@@ -104,7 +104,7 @@ test('a wrapped gift says from whom and for whom, and nothing of what is in it',
   assert.doesNotMatch(document, /coffee/);
 });
 
-test('without a recipient’s name it speaks to the reader', () => {
+test('a gift without a recipient’s name is “for you”', () => {
   assert.match(wrappedPage({ ...gift, recipientName: undefined }), /<h1>A gift for you<\/h1>/);
 });
 
@@ -117,7 +117,7 @@ test('an opened gift shows its amount, its category and its picture', () => {
   assert.match(words(openedPage({ ...gift, recipientName: undefined })), /A gift from\s+Acme/);
 });
 
-test('a card’s number and security code stand on the page only where they were asked for', () => {
+test('a card’s number and security code are shown only on request', () => {
   const hidden = cardPage(gift, card);
   assert.doesNotMatch(words(hidden), /9999|1234|123/);
   assert.match(hidden, /4242/);
@@ -129,13 +129,13 @@ test('a card’s number and security code stand on the page only where they were
   assert.match(shown, /<dd>123<\/dd>/);
 });
 
-test('a card shows what is left on it, its purchases and what was spent before those', () => {
+test('a card shows its balance, its purchases and earlier spending', () => {
   const document = cardPage(gift, card);
   assert.match(document, /<strong>\$18\.00<\/strong> of \$25\.00/);
   assert.match(document, /Shop.*−\$5\.00.*Earlier purchases.*−\$2\.00/s);
 });
 
-test('of purchases only what there is is told of', () => {
+test('a card lists only the kinds of purchases that exist', () => {
   const withPurchases = (purchases: ShownCard['purchases']) => words(cardPage(gift, { ...card, purchases }));
   const { latest } = card.purchases;
   assert.match(withPurchases({ latest: [], earlierCents: 0 }), /No purchases yet\./);
@@ -155,14 +155,14 @@ test('only the sandbox offers a test purchase', () => {
   );
 });
 
-test('an address of the page is relative to where it stands', () => {
+test('URLs of the page are relative', () => {
   assert.match(wrappedPage(gift), /action="TOKEN\/open"/);
   assert.match(wrappedPage({ ...gift, basePath: { token: 'TOKEN', isAnswer: true } }), /action="open"/);
   for (const show of [failedPage, tooManyPage])
     assert.match(show({ token: 'TOKEN', isAnswer: true }), /href="\.\.\/TOKEN"/);
 });
 
-test('the offer of a fresh link says of the sandbox only there that the message stays', () => {
+test('only the sandbox says that a new link is only in the outbox', () => {
   const offer = (state: 'possible' | 'sent', isSandbox: boolean) =>
     words(expiredLinkPage(basePath, { state, address: 'a•••@e•••.com', isSandbox }));
   for (const state of ['possible', 'sent'] as const) {
@@ -174,7 +174,7 @@ test('the offer of a fresh link says of the sandbox only there that the message 
   }
 });
 
-test('no page behind a link is for search engines, or leads into the documentation', () => {
+test('recipient pages are hidden from search engines and have no navigation', () => {
   const address = 'a•••@e•••.com';
   const others = [
     expiredLinkPage(basePath, { state: 'impossible', senderName: 'Acme' }),

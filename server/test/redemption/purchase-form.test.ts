@@ -6,7 +6,7 @@ const ID = '019aa5a0-0000-7000-8000-00000000000f';
 const read = (amount: string, id = ID) =>
   readPurchaseForm(new URLSearchParams({ amount, purchase_id: id }).toString()).purchase?.amountCents;
 
-test('an amount is read as people write it, to the cent', () => {
+test('an amount is parsed to cents', () => {
   const amounts: [string, number][] = [
     ['5', 500],
     ['5.00', 500],
@@ -22,7 +22,7 @@ test('an amount is read as people write it, to the cent', () => {
   });
 });
 
-test('what is no amount of cents above zero is none', () => {
+test('rejects invalid amounts', () => {
   for (const text of [
     '',
     '0',
@@ -44,12 +44,12 @@ test('what is no amount of cents above zero is none', () => {
   assert.deepEqual(readPurchaseForm(`purchase_id=${ID}`), { typed: '', purchase: undefined });
 });
 
-test('what was typed is kept as far as the field takes it, to be shown again', () => {
+test('the typed text is kept, cut to the length of the field', () => {
   const typed = (amount: string) => readPurchaseForm(new URLSearchParams({ amount }).toString()).typed;
   assert.deepEqual(['five', ' 5 ', '1'.repeat(1_000)].map(typed), ['five', ' 5 ', '1111111']);
 });
 
-test('a purchase without an id of its own is none', () => {
+test('rejects purchases without a valid id', () => {
   for (const id of [
     '',
     'x',

@@ -6,10 +6,10 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { gift, linkGift } from '../harness/api-client.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-/** Issue «Gifts reach people», «How it must hold»: real Chromium walks the recipient's whole way. */
+/** The recipient's page in Chromium. */
 
 const CHROMIUM = '/usr/bin/chromium';
-// A test's browser asks nobody for anything of its own accord.
+// Turns off the browser's background requests.
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -39,7 +39,7 @@ interface Visit extends AsyncDisposable {
   page: Page;
   /** Requests to any other host. */
   foreign: string[];
-  /** Errors and warnings of the console, such as what the policy refused. */
+  /** Console messages and exceptions. */
   complaints: string[];
 }
 
@@ -52,7 +52,7 @@ async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
     if (!request.url().startsWith(`${service.url}/`)) foreign.push(request.url());
   });
   page.on('console', (message) => {
-    // The answers of pages that say what is wrong have a status of their own, which Chromium reports.
+    // Chromium logs expected error answers.
     if (!/status of 4(10|22)/.test(message.text())) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
@@ -72,7 +72,7 @@ async function orderLink({ sandbox }: TestOrganization): Promise<Bought> {
   return { giftId: body.gifts[0].gift_id, link: body.gifts[0].delivery.link };
 }
 
-/** An email gift, and the link that its message in the outbox holds. */
+/** Orders an email gift and reads the link from the outbox. */
 async function orderEmail({ sandbox }: TestOrganization): Promise<Bought> {
   const { body } = await sandbox.order([gift()]);
   const read = async (path: string) => (await fetch(service.url + path)).text();
@@ -82,7 +82,7 @@ async function orderEmail({ sandbox }: TestOrganization): Promise<Bought> {
   return { giftId: body.gifts[0].gift_id, link };
 }
 
-/** The same link as it would be had it been made to live no longer than until now. */
+/** The same link, expired. */
 function expired(link: string): string {
   const { links } = service.service.deps;
   const claims = links.read(link.slice(-76));
@@ -99,7 +99,7 @@ const ways: [string, BrowserContextOptions, (organization: TestOrganization) => 
 ];
 
 for (const [how, options, order] of ways)
-  test(`the whole way ${how}: unwrap, claim, show number, test purchase; claimed in /v1`, async () => {
+  test(`unwrap, claim, show the number and make a test purchase ${how}`, async () => {
     const organization = await service.organization();
     const { giftId, link } = await order(organization);
     const status = async () => (await organization.sandbox.get(`/v1/gifts/${giftId}`)).body.delivery.status;
@@ -134,7 +134,7 @@ for (const [how, options, order] of ways)
     assert.deepEqual(opened.complaints, []);
   });
 
-test('by keyboard alone: each button is reached and pressed in turn', async () => {
+test('each button can be reached and pressed by keyboard', async () => {
   const { link } = await orderLink(await service.organization());
   await using opened = await visit();
   const { page } = opened;
@@ -152,7 +152,7 @@ test('by keyboard alone: each button is reached and pressed in turn', async () =
 });
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`axe finds no violation and nothing is wider than a phone in any state, ${colorScheme}`, async () => {
+  test(`every state passes axe and fits a phone, ${colorScheme}`, async () => {
     const organization = await service.organization();
     const { link } = await orderLink(organization);
     const ended = expired((await orderEmail(organization)).link);
@@ -196,7 +196,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await check('unknown');
   });
 
-test('unwrapping moves only for those who do not mind, and only when it has just been done', async () => {
+test('unwrapping is animated once, and never with reduced motion', async () => {
   const organization = await service.organization();
   for (const [reducedMotion, count] of [
     ['no-preference', 1],

@@ -7,8 +7,6 @@ import { emailGift, gift, linkGift } from '../harness/api-client.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-/** Issue «Gifts reach people», «The recipient's page» and «Cards»: what the buttons of the page do. */
-
 let service: TestService;
 before(async () => {
   service = await startTestService();
@@ -38,7 +36,7 @@ const dataOf = async ({ organizationUuid }: TestOrganization) =>
     organizationUuid,
   ]);
 
-test('unwrap, claim, show number: each press leads back to the page, and /v1 shows how far the gift has come', async () => {
+test('unwrap, claim and show number redirect to the page and change the status', async () => {
   const organization = await service.organization();
   const { giftId, link, token } = await orderLink(organization);
   assert.equal(await statusOf(organization, giftId), 'sent');
@@ -65,7 +63,7 @@ test('unwrap, claim, show number: each press leads back to the page, and /v1 sho
   assert.equal(/class="digits">([^<]*)/.exec(again)?.[1], /class="digits">([^<]*)/.exec(text)?.[1]);
 });
 
-test('claiming a wrapped gift opens it; pressing buttons of states long past changes nothing', async () => {
+test('claiming a wrapped gift opens it, and late presses change nothing', async () => {
   const organization = await service.organization();
   const { link, token } = await orderLink(organization);
   assert.deepEqual((await press(link, 'reveal')).headers.get('location'), `../${token}`);
@@ -78,7 +76,7 @@ test('claiming a wrapped gift opens it; pressing buttons of states long past cha
   assert.deepEqual(await dataOf(organization), before);
 });
 
-test('twenty claims at once, on two processes: one claim, one card, and everybody is led to it', async () => {
+test('twenty concurrent claims on two processes issue one card', async () => {
   const organization = await service.organization();
   const other = await service.second();
   const issued: string[] = [];
@@ -111,14 +109,14 @@ test('twenty claims at once, on two processes: one claim, one card, and everybod
   }
 });
 
-test('a claim whose issuer fails leaves the gift unclaimed and says so; the next one claims it', async () => {
+test('a claim whose issuer fails leaves the gift unclaimed, and a retry works', async () => {
   const organization = await service.organization();
   const { giftId, link } = await orderLink(organization);
   await press(link, 'open');
   const before = await dataOf(organization);
   const { deps } = service.service;
   const { cards } = deps;
-  const issue = () => Promise.reject(new Error('The issuer is out of reach.'));
+  const issue = () => Promise.reject(new Error('The issuer is unreachable.'));
   deps.cards = { ...cards, sandbox: { ...cards.sandbox, issue } };
   try {
     const answer = await press(link, 'claim');
@@ -126,7 +124,7 @@ test('a claim whose issuer fails leaves the gift unclaimed and says so; the next
     assert.equal(answer.status, 503);
     assert.match(text, /role="alert">We could not create your card\. .*try again/);
     assert.match(text, /<form method="post" action="claim">/);
-    assert.ok(!text.includes('out of reach'));
+    assert.ok(!text.includes('unreachable'));
     const call = await organization.sandbox.post(`/v1/sandbox/gifts/${giftId}/claim`);
     assert.deepEqual([call.status, call.body.error.code], [500, 'internal_error']);
     assert.deepEqual(await dataOf(organization), before);
@@ -137,7 +135,7 @@ test('a claim whose issuer fails leaves the gift unclaimed and says so; the next
   assert.equal(await statusOf(organization, giftId), 'claimed');
 });
 
-test('a claim whose connection was lost at its commit leads to the card that it made', async () => {
+test('a claim whose connection was lost at the commit leads to its card', async () => {
   const organization = await service.organization();
   const { link, token } = await orderLink(organization);
   const { deps } = service.service;
@@ -155,7 +153,7 @@ test('a claim whose connection was lost at its commit leads to the card that it 
   }
 });
 
-test('a claim that was issued and then interrupted is completed with the same card', async () => {
+test('an interrupted claim is completed with the same card', async () => {
   const organization = await service.organization();
   const { link } = await orderLink(organization);
   const { deps } = service.service;
@@ -163,7 +161,7 @@ test('a claim that was issued and then interrupted is completed with the same ca
   const issued: string[] = [];
   const issue = async ({ cardId }: { cardId: string }) => {
     issued.push(cardId);
-    if (issued.length === 1) throw new Error('The answer was lost.');
+    if (issued.length === 1) throw new Error('The response was lost.');
   };
   deps.cards = { ...cards, sandbox: { ...cards.sandbox, issue } };
   try {
@@ -176,7 +174,7 @@ test('a claim that was issued and then interrupted is completed with the same ca
   assert.deepEqual([...new Set(issued)], [(await dataOf(organization))[0]?.['card_id']]);
 });
 
-test('a suspended organization’s gifts can still be opened and claimed: they are paid', async () => {
+test('gifts of a suspended organization can be opened and claimed', async () => {
   const organization = await service.organization();
   const { link } = await orderLink(organization, organization.live);
   await suspendOrganization(service.service.deps, { organizationId: organization.organizationId, actor: OPERATOR });
@@ -186,7 +184,7 @@ test('a suspended organization’s gifts can still be opened and claimed: they a
   assert.ok((await openLink(service, link)).text.includes('Show number'));
 });
 
-test('a form of another site is refused and changes nothing; a browser’s own is not', async () => {
+test('a form of another site is refused and changes nothing', async () => {
   const organization = await service.organization();
   const { link } = await orderLink(organization);
   const before = await dataOf(organization);
@@ -213,7 +211,7 @@ test('a form of another site is refused and changes nothing; a browser’s own i
     assert.equal((await press(link, 'open', { headers })).status, 303, JSON.stringify(headers));
 });
 
-test('an unknown or tampered token, or one that a redirect ended, presses nothing', async () => {
+test('an unknown, tampered or ended link changes nothing', async () => {
   const organization = await service.organization();
   const { body } = await organization.sandbox.order([emailGift('bounced')]);
   const [row] = await service.sql<{ gift_id: string; link_expires_at: Date }>(
@@ -238,7 +236,7 @@ test('an unknown or tampered token, or one that a redirect ended, presses nothin
   assert.deepEqual(await dataOf(organization), before);
 });
 
-test('an expired link presses nothing', async () => {
+test('an expired link changes nothing', async () => {
   const organization = await service.organization();
   const { link } = await orderLink(organization);
   const before = await dataOf(organization);
@@ -247,7 +245,7 @@ test('an expired link presses nothing', async () => {
   assert.deepEqual(await dataOf(organization), before);
 });
 
-test('loading the address of an answer again leads to the page, and changes nothing', async () => {
+test('reloading the URL of an answer redirects to the page', async () => {
   const organization = await service.organization();
   const { link, token } = await orderLink(organization);
   const before = await dataOf(organization);
@@ -259,12 +257,12 @@ test('loading the address of an answer again leads to the page, and changes noth
   assert.deepEqual(await dataOf(organization), before);
 });
 
-test('what fails unexpectedly is said in words that tell nothing of the fault', async () => {
+test('an unexpected error shows a page without details', async () => {
   const organization = await service.organization();
   const { link } = await orderLink(organization);
   const { deps } = service.service;
   const { read } = deps.database;
-  deps.database.read = { query: () => Promise.reject(new Error('The database is out of reach.')) };
+  deps.database.read = { query: () => Promise.reject(new Error('The database is unreachable.')) };
   try {
     for (const { status, text, headers } of [
       await openLink(service, link),
@@ -272,7 +270,7 @@ test('what fails unexpectedly is said in words that tell nothing of the fault', 
     ]) {
       assert.deepEqual([status, headers.get('retry-after')], [500, '1']);
       assert.match(text, /The problem is on our side/);
-      assert.ok(!text.includes('out of reach'));
+      assert.ok(!text.includes('unreachable'));
     }
   } finally {
     deps.database.read = read;
@@ -280,7 +278,7 @@ test('what fails unexpectedly is said in words that tell nothing of the fault', 
   assert.equal((await openLink(service, link)).status, 200);
 });
 
-test('a gift’s value is written in cents of whatever currency it is, on the page and on the card', async () => {
+test('amounts are hundredths of every currency on page and card', async () => {
   for (const [currency, value] of [
     ['JPY', '¥25.00'],
     ['KWD', 'KWD\u00a025.00'],

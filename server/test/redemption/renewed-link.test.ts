@@ -5,8 +5,6 @@ import { recordEvents } from '../../src/delivery/hooks/record-events.ts';
 import { gift, linkGift } from '../harness/api-client.ts';
 import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-/** Issue «Gifts reach people», «The recipient's page»: an expired link offers a fresh one to the same address. */
-
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -17,7 +15,7 @@ before(async () => {
 });
 after(() => service.close());
 
-/** Time passes at once: nothing here waits for a timer. */
+/** Moves the clock without waiting. */
 const pass = (ms: number) => service.clock.setTime(service.clock.now() + ms);
 
 interface DeliveryRow {
@@ -38,7 +36,7 @@ const deliveries = ({ organizationUuid }: TestOrganization) =>
     [organizationUuid],
   );
 
-/** The messages that the worker is to send. */
+/** The queued jobs of a message. */
 const jobs = (deliveryId: string) =>
   service.sql<{ name: string }>(`select name from pgboss.job where data ->> 'deliveryId' = $1`, [deliveryId]);
 
@@ -65,7 +63,7 @@ async function orderedAndExpired(environment: 'live' | 'sandbox', delivery: obje
 const ada = { method: 'email', email: 'ada.lovelace@mail.example.com' };
 const renew = (link: string) => openLink(service, `${link}/renew`, 'POST');
 
-/** What the page says, without its markup. */
+/** The text of the expired page. */
 async function wordsOf(link: string): Promise<string> {
   const { status, text } = await openLink(service, link);
   assert.equal(status, 410);
@@ -74,7 +72,7 @@ async function wordsOf(link: string): Promise<string> {
   return main.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 }
 
-test('an expired email link sends a fresh one to the same address, in a new message under the same version', async () => {
+test('an expired email link sends a new link to the same address', async () => {
   const { organization, link } = await orderedAndExpired('live', ada);
   assert.match(await wordsOf(link), /We can send a new link to a•••@m•••\.com , .*Send a new link/);
   const renewed = await renew(link);
@@ -100,7 +98,7 @@ test('an expired email link sends a fresh one to the same address, in a new mess
   assert.ok(fresh.text.includes('Unwrap'));
 });
 
-test('a phone gift’s link is renewed by text message, and the number is masked', async () => {
+test('a phone gift’s new link is a text message, and the number is masked', async () => {
   const { organization, link } = await orderedAndExpired('live', { method: 'phone', phone: '+12025550199' });
   const { text } = await openLink(service, link);
   assert.ok(text.includes('+1•••99') && !text.includes('2025550'));
@@ -113,7 +111,7 @@ test('a phone gift’s link is renewed by text message, and the number is masked
   assert.deepEqual(await jobs(`${rows[1]?.delivery_id}`), [{ name: 'send-phone' }]);
 });
 
-test('in the sandbox the fresh message stays in the outbox: a delivery without a job', async () => {
+test('in the sandbox the new message is only in the outbox', async () => {
   const { organization, link } = await orderedAndExpired('sandbox', ada);
   assert.match(await wordsOf(link), /Sandbox: the message is only in the outbox\./);
   await renew(link);
@@ -123,7 +121,7 @@ test('in the sandbox the fresh message stays in the outbox: a delivery without a
   assert.equal((await openLink(service, await linkOf(organization, 'sandbox'))).status, 200);
 });
 
-test('a fresh link goes out once an hour and five times a day, however often it is asked for', async () => {
+test('a new link is sent at most once an hour and five times a day', async () => {
   const { organization, link } = await orderedAndExpired('live', ada);
   const sent = async () => (await deliveries(organization)).length - 1;
   for (let count = 1; count <= 5; count += 1) {
@@ -145,7 +143,7 @@ test('a fresh link goes out once an hour and five times a day, however often it 
   assert.equal(await sent(), 6);
 });
 
-test('twenty presses at once, on two processes, send one fresh link', async () => {
+test('twenty concurrent presses on two processes send one new link', async () => {
   const { organization, link } = await orderedAndExpired('live', ada);
   const other = await service.second();
   try {
@@ -159,14 +157,14 @@ test('twenty presses at once, on two processes, send one fresh link', async () =
   }
 });
 
-test('a link that has not expired is not renewed', async () => {
+test('a valid link is not renewed', async () => {
   const organization = await service.organization();
   await organization.live.order([gift({ delivery: ada })]);
   assert.equal((await renew(await linkOf(organization, 'live'))).status, 303);
   assert.equal((await deliveries(organization)).length, 1);
 });
 
-test('a link gift has no address: its expired page offers nothing, and pressing changes nothing', async () => {
+test('an expired link gift offers no new link', async () => {
   const organization = await service.organization();
   const { body } = await organization.sandbox.order([linkGift()]);
   const { link } = body.gifts[0].delivery;
@@ -179,7 +177,7 @@ test('a link gift has no address: its expired page offers nothing, and pressing 
   assert.equal((await openLink(service, link)).text, expired.text);
 });
 
-test('nothing more is sent to an address whose delivery failed', async () => {
+test('a failed address gets no new link', async () => {
   const { organization, link } = await orderedAndExpired('sandbox', {
     method: 'email',
     email: 'bounced@sandbox.gift.test',
@@ -199,7 +197,7 @@ test('a link that a redirect ended cannot be renewed', async () => {
   assert.equal((await deliveries(organization)).length, 2);
 });
 
-test('the fresh link of a claimed gift leads to its card, and the gift goes on showing claimed', async () => {
+test('the new link of a claimed gift leads to its card', async () => {
   const { organization, link, giftId } = await orderedAndExpired('sandbox', {
     method: 'email',
     email: 'claimed@sandbox.gift.test',
@@ -211,7 +209,7 @@ test('the fresh link of a claimed gift leads to its card, and the gift goes on s
   assert.equal(body.delivery.status, 'claimed');
 });
 
-test('reading an expired page, as mail scanners do, sends nothing', async () => {
+test('reading an expired page sends nothing', async () => {
   const { organization, link } = await orderedAndExpired('live', ada);
   for (const method of ['GET', 'HEAD']) await openLink(service, link, method);
   const again = await openLink(service, `${link}/renew`);
@@ -219,18 +217,18 @@ test('reading an expired page, as mail scanners do, sends nothing', async () => 
   assert.equal((await deliveries(organization)).length, 1);
 });
 
-test('a fresh link that cannot be delivered is seen as failed in its own row, and the opened gift stays opened', async () => {
+test('a failed new link does not change the status of an opened gift', async () => {
   const { organization, link, giftId } = await orderedAndExpired('live', ada);
   await service.sql(`update gifts set opened_at = now(), delivery_state = 'delivered' where organization_id = $1`, [
     organization.organizationUuid,
   ]);
   await renew(link);
-  const [first, fresh] = await deliveries(organization);
+  const [first, renewal] = await deliveries(organization);
   const reference = {
     organizationId: organization.organizationUuid,
     environment: 'live' as const,
     giftId: decodeId('gift', giftId) ?? '',
-    deliveryId: fresh?.delivery_id ?? '',
+    deliveryId: renewal?.delivery_id ?? '',
   };
   await recordEvents(service.service.deps, [{ reference, verdict: { reason: 'The mailbox does not exist.' } }]);
   assert.deepEqual(
