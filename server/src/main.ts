@@ -1,12 +1,12 @@
 import { runProgram } from './commands/program.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // A reader may stop early, as `head` does.
+  // A reader such as `head` may stop early.
   if (error.code === 'EPIPE') return;
-  process.stderr.write(`The result cannot be written to standard output (${error.code}); what it tells was done.\n`);
+  process.stderr.write(`Cannot write the result to standard output (${error.code}); the command itself succeeded.\n`);
   process.exit(1);
 });
 
 const code = await runProgram(process.argv.slice(2));
-// Exit at once on a failure: a server that failed half-way may hold something open.
+// Exit at once after an error: a server that failed during start may hold open handles.
 if (code !== 0) process.exit(code);

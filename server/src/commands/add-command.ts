@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
 
-/** A group such as `bestow org`; without a command of it, its help is shown. */
+/** Adds a group such as `bestow org`, which shows its help if called without a command. */
 export function addGroup(parent: Command, name: string, description: string, example: string): Command {
   return withExample(parent.command(name).description(description), example);
 }
 
-/** A command with its example. Its result is a table, or JSON. */
+/** Adds a command with an example and `--json`. */
 export function addCommand(parent: Command, name: string, description: string, example: string): Command {
   const command = parent.command(name).description(description);
-  return withExample(command.option('--json', 'print JSON for scripts, and nothing else'), example);
+  return withExample(command.option('--json', 'print only JSON, for scripts'), example);
 }
 
 export function withExample(command: Command, example: string): Command {
@@ -19,4 +19,4 @@ export const organizationOption = (): Option =>
   new Option('--org <id>', 'the organization (org_…)').makeOptionMandatory();
 
 export const environmentOption = (): Option =>
-  new Option('--environment <environment>', 'which of the two').choices(['live', 'sandbox']).makeOptionMandatory();
+  new Option('--environment <environment>', 'live or sandbox').choices(['live', 'sandbox']).makeOptionMandatory();

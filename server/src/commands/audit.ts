@@ -8,11 +8,11 @@ import { withDatabase } from './with-database.ts';
 
 export function auditCommands(program: Command): void {
   const example = 'audit list --org org_01h455vb4pex5vsknk084sn02q';
-  const group = addGroup(program, 'audit', 'the audit log: who changed what, when and from where', example);
+  const group = addGroup(program, 'audit', 'audit log: who changed what, when and from where', example);
 
-  addCommand(group, 'list', 'list the latest changes of an organization', `${example} --limit 5`)
+  addCommand(group, 'list', 'list an organization’s latest changes', `${example} --limit 5`)
     .addOption(organizationOption())
-    .option('--limit <number>', 'how many', parseLimit, 20)
+    .option('--limit <number>', 'maximum number', parseLimit, 20)
     .action(async ({ org, limit, ...options }: OutputOptions & { org: string; limit: number }) => {
       const { rows } = await withDatabase(async (deps) => {
         const { organization_id: organizationId } = await findOrganization(deps, org);

@@ -22,21 +22,21 @@ export function balanceCommands(program: Command): void {
   const group = addGroup(
     program,
     'balance',
-    'balances: what orders are paid from',
+    'balances, which pay for orders',
     'balance show --org org_01h455vb4pex5vsknk084sn02q',
   );
 
   changeCommand(group, 'add', 'add funds', '--amount 500000 --reference invoice-17')
     .requiredOption('--amount <cents>', 'cents to add', parseAmount)
-    .option('--note <text>', 'what it is for', parseText)
+    .option('--note <text>', 'a note for the statement', parseText)
     .action(async (options: ChangeOptions & { note?: string }) => {
       const { note } = options;
       print(options, await withDatabase((deps) => addFunds(deps, { ...changeInput(options), note })));
     });
 
-  changeCommand(group, 'adjust', 'correct a balance; never below zero', '--amount -2500 --note "Refund of order 12"')
-    .requiredOption('--amount <cents>', 'cents to add, or to take where negative', parseSignedAmount)
-    .requiredOption('--note <text>', 'why', parseText)
+  changeCommand(group, 'adjust', 'correct a balance, never below zero', '--amount -2500 --note "Refund of order 12"')
+    .requiredOption('--amount <cents>', 'cents to add; negative to subtract', parseSignedAmount)
+    .requiredOption('--note <text>', 'the reason', parseText)
     .action(async (options: ChangeOptions & { note: string }) => {
       const { note } = options;
       print(options, await withDatabase((deps) => adjustBalance(deps, { ...changeInput(options), note })));
@@ -63,7 +63,7 @@ function changeCommand(group: Command, name: string, description: string, rest: 
   return addCommand(group, name, description, example)
     .addOption(organizationOption())
     .addOption(environmentOption())
-    .option('--reference <text>', 'your name for this change; the same again changes nothing', parseReference);
+    .option('--reference <text>', 'unique name of this change; repeating it changes nothing', parseReference);
 }
 
 const changeInput = ({ org, environment, amount, reference }: ChangeOptions) => ({

@@ -9,10 +9,10 @@ import { withDatabase } from './with-database.ts';
 
 export function cardCommands(program: Command): void {
   const example = 'card spend gift_01h455vb4pex5vsknk084sn02q --amount 500';
-  const group = addGroup(program, 'card', 'cards: what gifts are claimed onto', example);
+  const group = addGroup(program, 'card', 'cards of claimed gifts', example);
 
-  addCommand(group, 'spend', 'make a test purchase with the card of a sandbox’s gift', example)
-    .argument('<gift>', 'the gift (gift_…), claimed')
+  addCommand(group, 'spend', 'make a test purchase with a sandbox gift’s card', example)
+    .argument('<gift>', 'a claimed gift (gift_…)')
     .requiredOption('--amount <cents>', 'cents to spend', parseAmount)
     .action(async (gift: string, options: OutputOptions & { amount: number }) => {
       const { amount } = options;

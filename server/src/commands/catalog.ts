@@ -18,7 +18,7 @@ interface CategoryOptions extends OutputOptions {
   position?: number;
 }
 
-/** Commander makes `--no-artwork` the value false of `artwork`. */
+/** Commander turns `--no-artwork` into `artwork: false`. */
 interface ChangeOptions extends OutputOptions {
   name?: string;
   description?: string;
@@ -29,9 +29,9 @@ interface ChangeOptions extends OutputOptions {
 }
 
 export function catalogCommands(program: Command): void {
-  const group = addGroup(program, 'catalog', 'the catalog: what gifts can be', 'catalog list');
+  const group = addGroup(program, 'catalog', 'catalog of gift categories', 'catalog list');
 
-  addCommand(group, 'list', 'list all categories, retired ones too', 'catalog list').action(
+  addCommand(group, 'list', 'list all categories, including retired ones', 'catalog list').action(
     async (options: OutputOptions) => {
       printMany(options, await withDatabase(listCategories), present);
     },
@@ -43,41 +43,38 @@ export function catalogCommands(program: Command): void {
     'add a category',
     'catalog add tea --name Tea --description "For people who take their time."',
   )
-    .argument('<id>', 'its id: small letters, digits and dashes', parseCategoryId)
-    .requiredOption('--name <name>', 'its name', parseName)
-    .requiredOption('--description <text>', 'whom it suits', parseText)
-    .option('--artwork <address>', 'a picture: an https:// address or a path of this service', parseAddress)
-    .option('--details-url <address>', 'a public page about it, instead of this service’s own', parseAddress)
-    .option('--position <number>', 'its place in the catalog, instead of the end', parsePosition)
+    .argument('<id>', 'the category’s id: lowercase letters, digits and dashes', parseCategoryId)
+    .requiredOption('--name <name>', 'the name', parseName)
+    .requiredOption('--description <text>', 'the description', parseText)
+    .option('--artwork <address>', 'a picture: an https:// URL or a path of this service', parseAddress)
+    .option('--details-url <address>', 'a public page, instead of this service’s', parseAddress)
+    .option('--position <number>', 'the position in the catalog, instead of last', parsePosition)
     .action(async (id: string, options: CategoryOptions) => {
       const { name, description, artwork, detailsUrl: productDetailsUrl, position } = options;
       const category = { id, name, description, artwork, productDetailsUrl, position };
       printOne(options, await withDatabase((deps) => addCategory(deps, category)), present);
     });
 
-  addCommand(
-    group,
-    'add-built-in',
-    'add the built-in categories that are not there yet',
-    'catalog add-built-in',
-  ).action(async (options: OutputOptions) => {
-    printMany(options, await withDatabase(addBuiltInCategories), present);
-  });
+  addCommand(group, 'add-built-in', 'add missing built-in categories', 'catalog add-built-in').action(
+    async (options: OutputOptions) => {
+      printMany(options, await withDatabase(addBuiltInCategories), present);
+    },
+  );
 
   addCommand(
     group,
     'update',
-    'change a category; what is left out stays',
+    'change a category; omitted options keep their values',
     'catalog update tea --no-artwork --position 3',
   )
     .argument('<id>', 'the category')
-    .option('--name <name>', 'its name', parseName)
-    .option('--description <text>', 'whom it suits', parseText)
-    .option('--artwork <address>', 'a picture: an https:// address or a path of this service', parseAddress)
-    .option('--no-artwork', 'take the picture away')
-    .option('--details-url <address>', 'a public page about it', parseAddress)
-    .option('--no-details-url', 'go back to this service’s own page')
-    .option('--position <number>', 'its place in the catalog', parsePosition)
+    .option('--name <name>', 'the name', parseName)
+    .option('--description <text>', 'the description', parseText)
+    .option('--artwork <address>', 'a picture: an https:// URL or a path of this service', parseAddress)
+    .option('--no-artwork', 'remove the picture')
+    .option('--details-url <address>', 'a public page', parseAddress)
+    .option('--no-details-url', 'use this service’s page again')
+    .option('--position <number>', 'the position in the catalog', parsePosition)
     .option('--reinstate', 'sell a retired category again')
     .action(async (id: string, options: ChangeOptions) => {
       const { name, description, artwork, detailsUrl, position, reinstate } = options;
@@ -92,7 +89,7 @@ export function catalogCommands(program: Command): void {
       printOne(options, await withDatabase((deps) => updateCategory(deps, id, changes)), present);
     });
 
-  addCommand(group, 'retire', 'sell a category no longer; gifts of it stay', 'catalog retire tea')
+  addCommand(group, 'retire', 'stop selling a category; existing gifts stay', 'catalog retire tea')
     .argument('<id>', 'the category')
     .action(async (id: string, options: OutputOptions) => {
       printOne(options, await withDatabase((deps) => retireCategory(deps, id)), present);

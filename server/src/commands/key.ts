@@ -18,21 +18,21 @@ export function keyCommands(program: Command): void {
   const group = addGroup(
     program,
     'key',
-    'API keys: at most ten active ones an organization',
+    'API keys, at most ten active ones per organization',
     'key list --org org_01h455vb4pex5vsknk084sn02q',
   );
 
-  newKeyCommand(group, 'create', 'create a key and show it, this once', '').action(async (options: NewKeyOptions) => {
+  newKeyCommand(group, 'create', 'create a key and show it once', '').action(async (options: NewKeyOptions) => {
     const { org: organizationId, environment, name } = options;
     const input = { organizationId, environment, name, actor: operator() };
     const created = await withDatabase((deps) => createKey(deps, input));
     printOnce(options, created, ({ key_id, key }) => ({ 'key id': key_id, key, environment, name }), {
-      remark: 'Keep the key now: it is not shown again.',
-      otherwise: `The key was created but could not be shown, so nobody has it; end it with bestow key revoke ${created.key_id}.`,
+      remark: 'Save the key now: it is not shown again.',
+      otherwise: `The key was created but could not be shown. Revoke it with bestow key revoke ${created.key_id}.`,
     });
   });
 
-  newKeyCommand(group, 'import', 'take over an older sk_… key, read from standard input', ' < key.txt').action(
+  newKeyCommand(group, 'import', 'import a legacy sk_… key from standard input', ' < key.txt').action(
     async (options: NewKeyOptions) => {
       const { org: organizationId, environment, name } = options;
       const key = await readSecret('the key to import');
@@ -42,13 +42,13 @@ export function keyCommands(program: Command): void {
     },
   );
 
-  addCommand(group, 'list', 'list the keys of an organization', 'key list --org org_01h455vb4pex5vsknk084sn02q')
+  addCommand(group, 'list', 'list an organization’s keys', 'key list --org org_01h455vb4pex5vsknk084sn02q')
     .addOption(organizationOption())
     .action(async (options: OutputOptions & { org: string }) => {
       printMany(options, await withDatabase((deps) => listKeys(deps, options.org)), present);
     });
 
-  addCommand(group, 'revoke', 'end a key at once and for good', 'key revoke key_01h455vb4pex5vsknk084sn02q')
+  addCommand(group, 'revoke', 'revoke a key immediately and permanently', 'key revoke key_01h455vb4pex5vsknk084sn02q')
     .argument('<id>', 'the key’s id (key_…)')
     .action(async (id: string, options: OutputOptions) => {
       const revoked = await withDatabase(async (deps) =>
@@ -63,7 +63,7 @@ function newKeyCommand(group: Command, name: string, description: string, input:
   return addCommand(group, name, description, example)
     .addOption(organizationOption())
     .addOption(environmentOption())
-    .requiredOption('--name <name>', 'tells it from the others', parseName);
+    .requiredOption('--name <name>', 'a name, so that people can tell keys apart', parseName);
 }
 
 function present(key: PresentedKey) {

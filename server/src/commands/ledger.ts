@@ -6,14 +6,14 @@ import { type OutputOptions, printMany, printOne } from './print.ts';
 import { withDatabase } from './with-database.ts';
 
 export function ledgerCommands(program: Command): void {
-  const group = addGroup(program, 'ledger', 'the ledger: every cent that came and went', 'ledger verify');
+  const group = addGroup(program, 'ledger', 'ledger of all balance changes', 'ledger verify');
 
-  addCommand(group, 'verify', 're-derive every balance and match every debit with one order', 'ledger verify').action(
+  addCommand(group, 'verify', 'recompute every balance and match every debit with one order', 'ledger verify').action(
     async (options: OutputOptions) => {
       const report = await withDatabase(verifyLedger, { migrates: false });
       if (options.json) printOne(options, report, () => ({}));
       else printReport(report);
-      if (!report.holds) throw new OperatorError('The ledger does not hold; see the faults listed.');
+      if (!report.holds) throw new OperatorError('The ledger is inconsistent; see the faults above.');
     },
   );
 }
@@ -27,7 +27,7 @@ function printReport({ checked, checks, culprits }: LedgerReport): void {
     gifts: checked.gifts,
   }));
   process.stdout.write('\n');
-  printMany({}, checks, ({ check, faults }) => ({ check, result: faults === 0 ? 'holds' : `faults: ${faults}` }));
+  printMany({}, checks, ({ check, faults }) => ({ check, result: faults === 0 ? 'ok' : `faults: ${faults}` }));
   if (culprits.length === 0) return;
   process.stdout.write('\n');
   printMany({}, culprits, (culprit) => ({

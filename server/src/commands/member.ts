@@ -18,7 +18,7 @@ export function memberCommands(program: Command): void {
   const group = addGroup(
     program,
     'member',
-    'members: an organization’s people',
+    'members of organizations',
     'member list --org org_01h455vb4pex5vsknk084sn02q',
   );
 
@@ -36,19 +36,19 @@ export function memberCommands(program: Command): void {
       printOne(options, await withDatabase((deps) => addMember(deps, input)), present);
     });
 
-  addCommand(group, 'list', 'list the members of an organization', 'member list --org org_01h455vb4pex5vsknk084sn02q')
+  addCommand(group, 'list', 'list an organization’s members', 'member list --org org_01h455vb4pex5vsknk084sn02q')
     .addOption(organizationOption())
     .action(async (options: OutputOptions & { org: string }) => {
       printMany(options, await withDatabase((deps) => listMembers(deps, options.org)), present);
     });
 
-  addCommand(group, 'deactivate', 'end a member’s part', 'member deactivate mem_01h455vb4pex5vsknk084sn02q')
+  addCommand(group, 'deactivate', 'deactivate a member', 'member deactivate mem_01h455vb4pex5vsknk084sn02q')
     .argument('<id>', 'the member (mem_…)')
     .action(async (id: string, options: OutputOptions) => {
       await changeAdmin(options, id, deactivateMember);
     });
 
-  addCommand(group, 'activate', 'take a deactivated member back', 'member activate mem_01h455vb4pex5vsknk084sn02q')
+  addCommand(group, 'activate', 'activate a deactivated member', 'member activate mem_01h455vb4pex5vsknk084sn02q')
     .argument('<id>', 'the member (mem_…)')
     .action(async (id: string, options: OutputOptions) => {
       const activated = await withDatabase(async (deps) =>
@@ -57,12 +57,7 @@ export function memberCommands(program: Command): void {
       printOne(options, activated, present);
     });
 
-  addCommand(
-    group,
-    'role',
-    'make a member an admin, or an admin a member',
-    'member role mem_01h455vb4pex5vsknk084sn02q --role admin',
-  )
+  addCommand(group, 'role', 'change a member’s role', 'member role mem_01h455vb4pex5vsknk084sn02q --role admin')
     .argument('<id>', 'the member (mem_…)')
     .addOption(roleOption())
     .action(async (id: string, options: OutputOptions & { role: 'admin' | 'member' }) => {
@@ -73,7 +68,7 @@ export function memberCommands(program: Command): void {
   addCommand(
     group,
     'reset-sign-in',
-    'take a member’s authenticator app, recovery codes, passkeys and sessions away, where they lost them',
+    'remove a member’s authenticator app, recovery codes, passkeys and sessions',
     'member reset-sign-in mem_01h455vb4pex5vsknk084sn02q',
   )
     .argument('<id>', 'the member (mem_…)')
@@ -86,11 +81,9 @@ export function memberCommands(program: Command): void {
 }
 
 const roleOption = (): Option =>
-  new Option('--role <role>', 'an admin may manage the organization')
-    .choices(['admin', 'member'])
-    .makeOptionMandatory();
+  new Option('--role <role>', 'admins manage the organization').choices(['admin', 'member']).makeOptionMandatory();
 
-/** The operator may take the last admin away, and is told so. */
+/** The operator may remove the last admin, with a warning. */
 async function changeAdmin(
   options: OutputOptions,
   id: string,
@@ -101,7 +94,7 @@ async function changeAdmin(
   );
   if (wasLastActiveAdmin)
     printRemark(
-      `Warning: ${member.organization_id} has no active admin left; it can order only while its billing contact is an active member.`,
+      `Warning: ${member.organization_id} has no active admin left. It can order only while its billing contact is an active member.`,
     );
   printOne(options, member, present);
 }

@@ -12,7 +12,7 @@ import { type OutputOptions, printMany, printOne } from './print.ts';
 import { withDatabase } from './with-database.ts';
 
 export function organizationCommands(program: Command): void {
-  const group = addGroup(program, 'org', 'organizations: who buys gifts', 'org list');
+  const group = addGroup(program, 'org', 'organizations that buy gifts', 'org list');
 
   addCommand(
     group,
@@ -20,8 +20,8 @@ export function organizationCommands(program: Command): void {
     'create an organization with its first admin',
     'org create --name "Acme" --admin-email ann@acme.example',
   )
-    .requiredOption('--name <name>', 'its name, which gifts show as their sender', parseName)
-    .requiredOption('--admin-email <email>', 'its first admin', parseEmail)
+    .requiredOption('--name <name>', 'the name, shown as the sender of gifts', parseName)
+    .requiredOption('--admin-email <email>', 'the first admin’s email address', parseEmail)
     .action(async (options: OutputOptions & { name: string; adminEmail: string }) => {
       const created = await withDatabase((deps) => createOrganization(deps, { ...options, actor: operator() }));
       printOne(options, created, ({ organization_id, name, member_id }) => ({
@@ -46,7 +46,7 @@ export function organizationCommands(program: Command): void {
   addCommand(
     group,
     'suspend',
-    'refuse all keys of an organization, and let its people only read, from now on',
+    'refuse all keys of an organization and make its portal read-only',
     'org suspend org_01h455vb4pex5vsknk084sn02q',
   )
     .argument('<id>', 'the organization (org_…)')
@@ -71,11 +71,11 @@ export function organizationCommands(program: Command): void {
   addCommand(
     group,
     'billing-contact',
-    'attribute an organization’s orders to a member',
+    'set the member to whom orders are attributed',
     'org billing-contact org_01h455vb4pex5vsknk084sn02q --member mem_01h455vb4pex5vsknk084sn02q',
   )
     .argument('<id>', 'the organization (org_…)')
-    .requiredOption('--member <id>', 'an active member of it (mem_…)')
+    .requiredOption('--member <id>', 'an active member (mem_…)')
     .action(async (id: string, options: OutputOptions & { member: string }) => {
       const input = { organizationId: id, memberId: options.member, actor: operator() };
       printOne(options, await withDatabase((deps) => setBillingContact(deps, input)), present);

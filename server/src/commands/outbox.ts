@@ -19,16 +19,11 @@ interface ShowOptions extends OutputOptions {
 }
 
 export function outboxCommands(program: Command): void {
-  const group = addGroup(
-    program,
-    'outbox',
-    'messages to recipients and to organizations’ people',
-    'outbox list --limit 5',
-  );
+  const group = addGroup(program, 'outbox', 'messages to recipients and members', 'outbox list --limit 5');
 
   addCommand(group, 'list', 'list the latest messages', 'outbox list --limit 5')
-    .option('--limit <number>', 'how many', parseLimit, 20)
-    .option('--failed', 'only messages that no provider accepted, with the reasons')
+    .option('--limit <number>', 'maximum number', parseLimit, 20)
+    .option('--failed', 'only messages that no provider accepted')
     .action(async ({ limit, failed, ...options }: OutputOptions & { limit: number; failed?: boolean }) => {
       const messages = await withOutbox((deps) => listOutbox(deps, limit, { failed: failed ?? false }));
       printMany(options, messages.map(describe), (message) => ({
@@ -45,12 +40,12 @@ export function outboxCommands(program: Command): void {
   addCommand(
     group,
     'show',
-    'show a message exactly as it is sent, with its link or code',
+    'show a message exactly as sent, with its link or code',
     `outbox show ${'0'.repeat(32)}s${'0'.repeat(64)} --text`,
   )
-    .argument('<reference>', 'the message; `outbox list` shows it')
-    .addOption(new Option('--html', 'print only its HTML').conflicts(['text', 'json']))
-    .addOption(new Option('--text', 'print only its text').conflicts(['html', 'json']))
+    .argument('<reference>', 'the message’s reference, from `outbox list`')
+    .addOption(new Option('--html', 'print only the HTML').conflicts(['text', 'json']))
+    .addOption(new Option('--text', 'print only the text').conflicts(['html', 'json']))
     .action(async (reference: string, options: ShowOptions) => {
       const found = await withOutbox((deps) => findOutboxMessage(deps, reference));
       if (found === undefined)
@@ -66,7 +61,7 @@ export function outboxCommands(program: Command): void {
           subject: message.subject === '' ? null : message.subject,
           environment: shown.environment,
           state: shown.state,
-          tries: shown.tries,
+          attempts: shown.tries,
           reason: shown.reason,
           provider: shown.provider,
           'provider’s id': shown.provider_id,
@@ -83,7 +78,7 @@ const refuseHtml = (): never => {
   throw new OperatorError('A text message has no HTML; use --text.');
 };
 
-/** What scripts see of a message. */
+/** The JSON of a message. */
 function describe({ kind, message, row }: OutboxMessage) {
   const ofGift =
     kind === 'gift'
@@ -111,7 +106,7 @@ function describe({ kind, message, row }: OutboxMessage) {
   };
 }
 
-/** With links as the server signs them, and the codes that it sealed. */
+/** Adds the server's link signing and code sealing to the dependencies. */
 function withOutbox<Result>(
   act: (deps: CommandDeps & ComposeDeps & Pick<Deps, 'seal'>) => Promise<Result>,
 ): Promise<Result> {

@@ -1,19 +1,19 @@
 import { InvalidArgumentError } from 'commander';
 import { EMAIL_MAX_LENGTH, EMAIL_PATTERN } from '../gifts/address-patterns.ts';
 
-/** Rules for what stands on the command line: what breaks one is a wrong usage, exit code 2. */
+// Parsers of command line arguments. An invalid argument exits with code 2.
 
 const CONTROL_CHARACTER = /[\p{Cc}\u2028\u2029]/u;
 const EMAIL = new RegExp(EMAIL_PATTERN);
 const SLUG = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** A parser of one line of text, counted in code points. */
-function textUpTo(most: number): (text: string) => string {
+/** Parses one line of text; counts code points. */
+function textUpTo(max: number): (text: string) => string {
   return (text) => {
     const trimmed = text.trim();
     const length = [...trimmed].length;
-    if (length === 0 || length > most || CONTROL_CHARACTER.test(trimmed))
-      throw new InvalidArgumentError(`It must be 1 to ${most} characters on one line.`);
+    if (length === 0 || length > max || CONTROL_CHARACTER.test(trimmed))
+      throw new InvalidArgumentError(`It must be 1 to ${max} characters on one line.`);
     return trimmed;
   };
 }
@@ -46,16 +46,18 @@ export function parseSignedAmount(text: string): number {
 
 export function parseCategoryId(text: string): string {
   if (!SLUG.test(text))
-    throw new InvalidArgumentError('It must be 1 to 63 small letters, digits and dashes, and not begin with a dash.');
+    throw new InvalidArgumentError(
+      'It must be 1 to 63 lowercase letters, digits and dashes, and not start with a dash.',
+    );
   return text;
 }
 
-/** @returns the address of a picture or a page as it is stored: absolute, or a path of this service */
+/** Parses the URL of a picture or page: https, or a path of this service. */
 export function parseAddress(text: string): string {
   const isPath = /^\/[^/\\\s]\S*$/.test(text);
   const isSecureAddress = URL.canParse(text) && new URL(text).protocol === 'https:' && !/\s/.test(text);
   if (text.length > 2000 || !(isPath || isSecureAddress))
-    throw new InvalidArgumentError('It must begin with https://, or with / for a path of this service.');
+    throw new InvalidArgumentError('It must start with https://, or with / for a path of this service.');
   return text;
 }
 

@@ -1,12 +1,12 @@
 export interface OutputOptions {
-  /** For scripts: standard output is one JSON value and nothing else. */
+  /** Print one JSON value only, for scripts. */
   json?: boolean;
 }
 
-/** What a person sees, by label; null is shown as a dash. */
+/** Cells by label; null is shown as a dash. */
 type Row = Record<string, string | number | boolean | Date | null>;
 
-/** One thing: JSON, or one line for each label. */
+/** Prints JSON, or one line per label. */
 export function printOne<Item extends object>(options: OutputOptions, item: Item, present: (item: Item) => Row): void {
   write(oneText(options, item, present));
 }
@@ -15,7 +15,7 @@ function oneText<Item extends object>(options: OutputOptions, item: Item, presen
   return options.json ? toJson(item) : align(Object.entries(present(item)).map(([label, cell]) => [label, show(cell)]));
 }
 
-/** A list: a JSON array, or a table with a heading. */
+/** Prints a JSON array, or a table with a heading. */
 export function printMany<Item extends object>(
   options: OutputOptions,
   items: readonly Item[],
@@ -24,15 +24,12 @@ export function printMany<Item extends object>(
   write(options.json ? toJson(items) : toTable(items.map(present)));
 }
 
-/** A text as it stands, on lines of its own. */
+/** Prints a text that ends with a newline. */
 export function printText(text: string): void {
   write(text.endsWith('\n') ? text : `${text}\n`);
 }
 
-/**
- * One thing that is shown this once, with a remark for people. Where it can be written nowhere, `otherwise` is said instead
- * and the process ends as one that failed.
- */
+/** Prints an item that is shown only once. If writing fails, prints `otherwise` and exits with code 1. */
 export function printOnce<Item extends object>(
   options: OutputOptions,
   item: Item,
@@ -48,7 +45,7 @@ export function printOnce<Item extends object>(
   });
 }
 
-/** A remark beside the result; standard output stays clean for scripts. */
+/** Prints a remark to standard error, so that standard output has only the result. */
 export function printRemark(text: string): void {
   process.stderr.write(`${text}\n`);
 }
@@ -73,7 +70,7 @@ function show(value: Row[string]): string {
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 }
 
-/** Columns two blanks apart, each as wide as its widest cell. */
+/** Aligns columns, two spaces apart. */
 function align(rows: string[][]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => [...(row[column] ?? '')].length)));
   const line = (row: string[]) =>

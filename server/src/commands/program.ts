@@ -24,10 +24,10 @@ function buildProgram(): Command {
     .description('Bestow, a gift ordering service: the operator’s command.')
     .version(serverPackage.version, '-V, --version', 'print the version')
     .exitOverride()
-    .showHelpAfterError('Add --help to see how it is used.')
+    .showHelpAfterError('Add --help to see the usage.')
     .addHelpText(
       'after',
-      '\nThe database is the embedded one in DATA_DIR, or that of DATABASE_URL.\n\nExample:\n  bestow serve',
+      '\nCommands use the embedded database in DATA_DIR, or DATABASE_URL.\n\nExample:\n  bestow serve',
     );
   serverCommands(program);
   doctorCommand(program);
@@ -46,10 +46,10 @@ function buildProgram(): Command {
   return program;
 }
 
-/** Runs the command with these words; returns its exit code: 0 done, 1 refused or failed, 2 wrong usage. */
-export async function runProgram(words: readonly string[]): Promise<number> {
+/** Runs a command; returns the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
+export async function runProgram(args: readonly string[]): Promise<number> {
   try {
-    await buildProgram().parseAsync(words, { from: 'user' });
+    await buildProgram().parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     return report(error);
@@ -58,7 +58,7 @@ export async function runProgram(words: readonly string[]): Promise<number> {
 
 /** Prints one sentence about the error; returns the exit code. */
 function report(error: unknown): number {
-  // Commander has printed its message already; asking for help is no error.
+  // Commander has already printed its message; --help is not an error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof OperatorError || error instanceof BestowError) {
     process.stderr.write(`${error.message}\n`);
@@ -67,6 +67,6 @@ function report(error: unknown): number {
   const message = error instanceof Error ? error.message || error.name : String(error);
   const isDebugging = process.env['LOG_LEVEL'] === 'debug' || process.env['LOG_LEVEL'] === 'trace';
   const details = isDebugging && error instanceof Error ? `\n${error.stack}` : '';
-  process.stderr.write(`Something unexpected failed (${message}); LOG_LEVEL=debug shows where.${details}\n`);
+  process.stderr.write(`Unexpected error (${message}). LOG_LEVEL=debug shows the stack.${details}\n`);
   return 1;
 }

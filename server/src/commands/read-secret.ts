@@ -1,15 +1,14 @@
 import { OperatorError } from '../base/operator-error.ts';
 import { printRemark } from './print.ts';
 
-/** Far above any key. */
+/** Longer than any key. */
 const MAX_BYTES = 4_096;
 
 /**
- * A secret comes by standard input, because arguments are seen by every user of the machine and stay in the shell's
- * history.
+ * Reads a secret from standard input, because other users and the shell's history can see arguments.
  *
- * @param name what is asked for, where a person types
- * @throws OperatorError where nothing came, or too much
+ * @param name shown in the prompt
+ * @throws OperatorError if the input is empty or too long
  */
 export async function readSecret(name: string): Promise<string> {
   if (process.stdin.isTTY) printRemark(`Paste ${name}, then press Enter and Ctrl-D.`);
@@ -21,6 +20,6 @@ export async function readSecret(name: string): Promise<string> {
     chunks.push(chunk as Buffer);
   }
   const secret = Buffer.concat(chunks).toString('utf8').trim();
-  if (secret === '') throw new OperatorError(`Nothing came by standard input; it must be ${name}.`);
+  if (secret === '') throw new OperatorError(`Standard input is empty; it must be ${name}.`);
   return secret;
 }

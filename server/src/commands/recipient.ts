@@ -21,20 +21,20 @@ interface EraseOptions extends OutputOptions {
 
 export function recipientCommands(program: Command): void {
   const example = 'recipient erase --email ada@example.com';
-  const group = addGroup(program, 'recipient', 'recipients: the people who are given gifts', example);
+  const group = addGroup(program, 'recipient', 'recipients of gifts', example);
 
-  addCommand(group, 'erase', 'remove a person’s name and address everywhere; amounts and orders stay', example)
-    .addOption(new Option('--email <email>', 'the person’s email address').argParser(parseEmail))
+  addCommand(group, 'erase', 'erase a recipient’s name and address; amounts and orders stay', example)
+    .addOption(new Option('--email <email>', 'the recipient’s email address').argParser(parseEmail))
     .addOption(
-      new Option('--phone <number>', 'or their phone number, beginning with +')
+      new Option('--phone <number>', 'or the recipient’s phone number, starting with +')
         .argParser(parsePhone)
         .conflicts('email'),
     )
-    .option('--org <id>', 'only in this organization (org_…); all of them without it')
-    .option('--yes', 'do not ask first')
+    .option('--org <id>', 'only in this organization (org_…); default: all')
+    .option('--yes', 'skip the question')
     .action(async (options: EraseOptions) => {
       const recipient = recipientOf(options);
-      await confirm('The name and the address are removed from every gift and message.', options.yes ?? false);
+      await confirm('This removes the name and address from every gift and message.', options.yes ?? false);
       const erased = await withDatabase((deps) =>
         eraseRecipient(deps, {
           ...(options.org === undefined ? {} : { organizationId: options.org }),
@@ -46,44 +46,44 @@ export function recipientCommands(program: Command): void {
         organizations: erased.organizations,
         'gifts erased': erased.gifts,
         'messages erased': erased.messages,
-        'of these not sent any more': erased.messages_cancelled,
+        'messages cancelled': erased.messages_cancelled,
         'processing orders erased': erased.orders_processing,
       }));
       for (const remark of remarks(erased)) printRemark(remark);
     });
 }
 
-/** @throws OperatorError where neither was given */
+/** @throws OperatorError if neither option is given */
 function recipientOf({ email, phone }: EraseOptions): RedirectBody {
   if (email !== undefined) return { method: 'email', email };
   if (phone !== undefined) return { method: 'phone', phone };
-  throw new OperatorError('Say whom: --email or --phone.');
+  throw new OperatorError('Give --email or --phone.');
 }
 
 function parsePhone(text: string): string {
-  // More freely than in a request: `(+1) 202 …` too.
+  // Less strict than the API: also accepts `(+1) 202 …`.
   if (!PHONE.test(text.replace(/[ ()-]/g, '')))
     throw new InvalidArgumentError('It must be a number such as +442079460958.');
   return text;
 }
 
-/** What the operator should know of what is left. */
+/** Explains which data was not erased. */
 function remarks(erased: Erasure): string[] {
   const { gifts_elsewhere, gifts_unclaimed, idempotency_keys_left, memberships_left } = erased;
   return [
     ...(gifts_elsewhere > 0
-      ? [`${gifts_elsewhere} of the gifts went on to another address. If it is the same person’s, erase it too.`]
-      : []),
-    ...(gifts_unclaimed > 0
       ? [
-          `${gifts_unclaimed} of the gifts are opened and not claimed. Their links work until they expire, and not after.`,
+          `${gifts_elsewhere} of the gifts were redirected to another address. If it belongs to the same person, erase it too.`,
         ]
       : []),
+    ...(gifts_unclaimed > 0
+      ? [`${gifts_unclaimed} of the gifts are opened but not claimed. Their links work until they expire.`]
+      : []),
     ...(idempotency_keys_left > 0
-      ? [`${idempotency_keys_left} Idempotency-Keys hold the address. They stay, so that no retry pays twice.`]
+      ? [`${idempotency_keys_left} Idempotency-Keys contain the address. They are kept, so that no retry pays twice.`]
       : []),
     ...(memberships_left > 0
-      ? [`The address is a member’s in ${memberships_left} organizations. Members are not recipients, and stay.`]
+      ? [`The address belongs to a member of ${memberships_left} organizations. Members are not erased.`]
       : []),
   ];
 }

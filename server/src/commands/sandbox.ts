@@ -10,9 +10,9 @@ type SandboxOptions = OutputOptions & { org: string };
 
 export function sandboxCommands(program: Command): void {
   const example = '--org org_01h455vb4pex5vsknk084sn02q';
-  const group = addGroup(program, 'sandbox', 'sandboxes: where nothing is real', `sandbox create ${example}`);
+  const group = addGroup(program, 'sandbox', 'sandboxes, for tests without real money', `sandbox create ${example}`);
 
-  addCommand(group, 'create', 'give an organization a sandbox', `sandbox create ${example}`)
+  addCommand(group, 'create', 'create an organization’s sandbox', `sandbox create ${example}`)
     .addOption(organizationOption())
     .action(async (options: SandboxOptions) => {
       const sandbox = await withDatabase((deps) => createSandbox(deps, input(options)));
@@ -22,7 +22,7 @@ export function sandboxCommands(program: Command): void {
       }));
     });
 
-  addCommand(group, 'delete', 'delete a sandbox and all that it holds; its keys stay', `sandbox delete ${example}`)
+  addCommand(group, 'delete', 'delete a sandbox and its contents; its keys stay', `sandbox delete ${example}`)
     .addOption(organizationOption())
     .action(async (options: SandboxOptions) => {
       const deleted = await withDatabase((deps) => deleteSandbox(deps, input(options)));

@@ -13,12 +13,12 @@ export function seedCommand(program: Command): void {
   addCommand(
     program,
     'seed',
-    'make organizations with keys and balances, to load the service with tools of your own',
+    'create organizations with keys and balances for load tests',
     'seed --organizations 256 --environment sandbox --balance 90000000000 --json',
   )
-    .requiredOption('--organizations <number>', 'how many, 1 to 9999', parseLimit)
+    .requiredOption('--organizations <number>', 'number of organizations, 1 to 9999', parseLimit)
     .addOption(environmentOption())
-    .requiredOption('--balance <cents>', 'what each has in that environment', parseAmount)
+    .requiredOption('--balance <cents>', 'balance of each', parseAmount)
     .action(async (options: SeedOptions) => {
       const { organizations, environment, balance: balanceCents } = options;
       const input = { organizations, environment, balanceCents, actor: operator() };

@@ -12,12 +12,12 @@ interface ServeFlags extends OutputOptions {
 
 export function serverCommands(program: Command): void {
   addCommand(program, 'serve', 'start the service', 'serve')
-    .option('--no-worker', 'leave queued work, such as sending messages, to `bestow worker`')
-    .option('--port <number>', 'the port to listen on, whatever PORT says; 0 takes a free one')
-    .option('--ephemeral', 'emulate the service for tests: on a database that is gone when this process ends')
+    .option('--no-worker', 'leave queued jobs, such as sending messages, to `bestow worker`')
+    .option('--port <number>', 'the port, overrides PORT; 0 chooses a free port')
+    .option('--ephemeral', 'run an emulator for tests; its database is deleted at exit')
     .action(async ({ worker: works, port, ephemeral, json = false }: ServeFlags) => {
       const variables = port === undefined ? process.env : { ...process.env, PORT: port };
-      // Loaded here, so that the other commands need not wait for the web server's code.
+      // Imported here, because loading the web server would slow the other commands.
       const config = ephemeral
         ? await (await import('../process/ephemeral.ts')).openEphemeral(variables)
         : readConfig(variables);
@@ -26,7 +26,7 @@ export function serverCommands(program: Command): void {
     });
 
   withExample(
-    program.command('worker').description('work on the queues alone; any number of workers share them'),
+    program.command('worker').description('run queued jobs only; several workers share the queues'),
     'worker',
   ).action(async () => {
     const config = readConfig(process.env);
@@ -34,9 +34,9 @@ export function serverCommands(program: Command): void {
     await work(config);
   });
 
-  addCommand(program, 'migrate', 'bring the database up to date; serve does so too', 'migrate').action(
+  addCommand(program, 'migrate', 'migrate the database; serve also does', 'migrate').action(
     async (options: OutputOptions) => {
-      // Opening migrates.
+      // openDatabase migrates.
       const opened = await openDatabase(readConfig(process.env), 'command');
       await opened.close();
       printOne(options, { database: opened.description, up_to_date: true }, ({ database }) => ({

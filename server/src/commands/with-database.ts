@@ -7,15 +7,14 @@ import type { Deps } from '../deps.ts';
 import { startJobsOnFirstUse } from '../jobs/start-jobs-on-first-use.ts';
 import { openDatabase } from '../process/open-database.ts';
 
-/** What a command works with. */
 export type CommandDeps = Pick<Deps, 'config' | 'clock' | 'ids' | 'database' | 'jobs'>;
 
 /**
- * Runs an act on the database of the environment's settings, beside a running server or alone. It makes none where there
- * is none: under a mistyped `DATA_DIR` all would seem lost, or well.
+ * Runs an act on the configured database, also beside a running server. Never creates a database, because a mistyped
+ * `DATA_DIR` would then look like an empty one.
  *
- * @param options `migrates`: false where the database must stay as it is; one of another schema is then refused
- * @throws OperatorError where a setting is wrong or the database cannot be used
+ * @param options `migrates`: if false, refuses a database with another schema instead of migrating it
+ * @throws OperatorError if a setting is invalid or the database cannot be used
  */
 export async function withDatabase<Result>(
   act: (deps: CommandDeps) => Promise<Result>,
@@ -25,9 +24,9 @@ export async function withDatabase<Result>(
   const opened = await openDatabase(config, 'command', undefined, { migrates, creates: false });
   try {
     if (!migrates) await refuseOtherSchema(opened.target);
-    // A connection lost while idle shows in the next query.
+    // Ignore errors of idle connections: the next query reports them.
     const database = connectDatabase(opened.target, () => undefined);
-    // The work itself is the server's or a worker's; the queue's own trouble shows in what is added to it.
+    // Commands only add jobs, so errors show when adding one.
     const jobs = startJobsOnFirstUse(async () => {
       const { startJobs } = await import('../jobs/jobs.ts');
       const silent = { error: () => undefined, warn: () => undefined };

@@ -6,13 +6,13 @@ import type { Queryable } from '../database/statement.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import * as queries from './queries.ts';
 
-const MOST_CLOCK_DIFFERENCE_MS = 2_000;
-/** PostgreSQL keeps so many for its superuser unless told otherwise. */
+const MAX_CLOCK_DIFFERENCE_MS = 2_000;
+/** PostgreSQL's default of `superuser_reserved_connections`. */
 const RESERVED_CONNECTIONS = 3;
-/** The one that serves, and the one that is to replace it. */
-const FEWEST_SERVERS = 2;
+/** During an upgrade, two servers run. */
+const MIN_SERVERS = 2;
 
-/** The version is looked at where the database is opened. */
+/** Checks everything except PostgreSQL's version, which `openDatabase` checks. */
 export async function checkDatabase(
   { orderBatch }: Pick<Config, 'orderBatch'>,
   database: Queryable,
@@ -20,7 +20,7 @@ export async function checkDatabase(
 ): Promise<Finding[]> {
   const askedAtMs = clock.now();
   const [server] = await queries.selectServer(database, []);
-  if (server === undefined) throw new Error('PostgreSQL says nothing of itself.');
+  if (server === undefined) throw new Error('PostgreSQL returned no settings.');
   const middleMs = (askedAtMs + clock.now()) / 2;
   return [
     ok('PostgreSQL', server.version.split(' ', 1)[0] ?? server.version),
@@ -31,16 +31,15 @@ export async function checkDatabase(
   ];
 }
 
-/** @param ofAServer most that one server takes */
-function checkConnections({ max_connections }: queries.ServerRow, ofAServer: number): Finding {
-  const servers = Math.floor((max_connections - RESERVED_CONNECTIONS) / ofAServer);
+function checkConnections({ max_connections }: queries.ServerRow, perServer: number): Finding {
+  const servers = Math.floor((max_connections - RESERVED_CONNECTIONS) / perServer);
   const found = `${max_connections}, enough for ${servers === 1 ? '1 server' : `${servers} servers`}`;
-  return servers >= FEWEST_SERVERS
+  return servers >= MIN_SERVERS
     ? ok('max_connections', found)
     : warning(
         'max_connections',
         found,
-        `Raise it: a server may take ${ofAServer}, and there are two while one is replaced.`,
+        `Raise it: each server uses up to ${perServer}, and two run during an upgrade.`,
       );
 }
 
@@ -49,23 +48,21 @@ function checkDurability({ fsync, full_page_writes, synchronous_commit, is_read_
     return [
       fault(
         'writable',
-        'no: a standby, or set to be read only',
-        'Point DATABASE_URL at the primary, such as through its load balancer.',
+        'no: a standby, or configured as read-only',
+        'Point DATABASE_URL to the primary, for example through its load balancer.',
       ),
     ];
   const settings = { fsync, full_page_writes, synchronous_commit };
   return Object.entries(settings).map(([name, value]) =>
-    value === 'off'
-      ? fault(name, value, `Turn ${name} on: an order that was acknowledged could be lost.`)
-      : ok(name, value),
+    value === 'off' ? fault(name, value, `Turn ${name} on: acknowledged orders could be lost.`) : ok(name, value),
   );
 }
 
 function checkClock(differenceMs: number): Finding {
   const found = `${Math.abs(Math.round(differenceMs))} ms between this machine and PostgreSQL`;
-  return Math.abs(differenceMs) <= MOST_CLOCK_DIFFERENCE_MS
+  return Math.abs(differenceMs) <= MAX_CLOCK_DIFFERENCE_MS
     ? ok('clock', found)
-    : warning('clock', found, 'Let both keep the time by NTP: links expire and jobs begin by it.');
+    : warning('clock', found, 'Synchronize both clocks with NTP: links and jobs depend on them.');
 }
 
 async function checkMigrations(database: Queryable): Promise<Finding> {
@@ -75,7 +72,7 @@ async function checkMigrations(database: Queryable): Promise<Finding> {
   const missing = known.filter((name) => !applied?.names?.includes(name)).length;
   const later = (applied?.names ?? []).filter((name) => !known.includes(name)).length;
   if (missing > 0)
-    return fault('migrations', `${missing} of ${known.length} missing`, 'Run: bestow migrate (serve does so too).');
-  if (later > 0) return warning('migrations', `${later} of a later release`, 'Install that release here too.');
+    return fault('migrations', `${missing} of ${known.length} missing`, 'Run: bestow migrate (serve also does).');
+  if (later > 0) return warning('migrations', `${later} of a later release`, 'Install the later release here too.');
   return ok('migrations', `all ${known.length}`);
 }

@@ -2,7 +2,7 @@ import { OperatorError } from '../base/operator-error.ts';
 import type { Config } from '../config.ts';
 import { type Finding, fault, ok } from './finding.ts';
 
-/** Whether `bestow serve` would start with what proves the news of emails. */
+/** Checks the settings that verify email webhooks. */
 export async function checkHooks({ sesTopicArn, sendgridPublicKey }: Config['hooks']): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (sesTopicArn !== undefined) {

@@ -4,7 +4,7 @@ import { type Finding, fault, ok } from './finding.ts';
 
 const ANSWER_WITHIN_MS = 10_000;
 
-/** Whether those who send messages can be reached and let us in; nothing is sent. */
+/** Checks the connection and credentials of message providers, without sending anything. */
 export async function checkProviders({ smtp, twilio }: Pick<Config, 'smtp' | 'twilio'>): Promise<Finding[]> {
   return [
     ...(smtp === undefined ? [] : [await checkSmtp(smtp)]),
@@ -17,12 +17,12 @@ async function checkSmtp(smtp: NonNullable<Config['smtp']>): Promise<Finding> {
   const { host } = new URL(smtp.url);
   try {
     await verifySmtp(smtp, ANSWER_WITHIN_MS);
-    return ok('SMTP', `${host} lets us in`);
+    return ok('SMTP', `signed in to ${host}`);
   } catch (error) {
     return fault(
       'SMTP',
       `${host}: ${messageOf(error)}`,
-      'Correct SMTP_URL, or open the way to it; emails wait until then.',
+      'Correct SMTP_URL or the network; emails stay queued until then.',
     );
   }
 }
@@ -35,14 +35,18 @@ async function checkTwilio({ accountSid, authToken, baseUrl = TWILIO_BASE_URL }:
       headers: { authorization },
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
-    if (isWelcome) return ok('Twilio', 'lets us in');
+    if (isWelcome) return ok('Twilio', 'signed in');
     return fault(
       'Twilio',
       `HTTP ${status}`,
-      'Correct TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN; text messages wait until then.',
+      'Correct TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN; text messages stay queued until then.',
     );
   } catch (error) {
-    return fault('Twilio', messageOf(error), 'Open the way to api.twilio.com; text messages wait until then.');
+    return fault(
+      'Twilio',
+      messageOf(error),
+      'Allow connections to api.twilio.com; text messages stay queued until then.',
+    );
   }
 }
 

@@ -4,7 +4,7 @@ import { type Finding, ok, warning } from './finding.ts';
 
 const ANSWER_WITHIN_MS = 5_000;
 
-/** Whether the Redis of the shared rate limits answers. */
+/** Checks the Redis of the shared rate limits. */
 export async function checkRedis({ redisUrl }: Pick<Config, 'redisUrl'>): Promise<Finding[]> {
   if (redisUrl === undefined) return [];
   const { Redis } = await import('ioredis');
@@ -15,7 +15,7 @@ export async function checkRedis({ redisUrl }: Pick<Config, 'redisUrl'>): Promis
     retryStrategy: () => null,
   });
   let reason: Error | undefined;
-  // Why it cannot be reached is said here; the command fails with «Connection is closed.»
+  // The event has the reason; the command only fails with "Connection is closed."
   redis.on('error', (error: Error) => {
     reason ??= error;
   });
@@ -23,7 +23,7 @@ export async function checkRedis({ redisUrl }: Pick<Config, 'redisUrl'>): Promis
     await redis.ping();
     return [ok('Redis', 'answers')];
   } catch (error) {
-    const advice = 'Correct REDIS_URL, or start it; until then rate limits hold for each process alone.';
+    const advice = 'Correct REDIS_URL or start Redis; until then, each process has its own rate limits.';
     return [warning('Redis', messageOf(reason ?? error), advice)];
   } finally {
     redis.disconnect();

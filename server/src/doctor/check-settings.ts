@@ -4,7 +4,7 @@ import { PUBLISHED_SECRETS } from '../redemption/link-secret.ts';
 import { localAddress } from '../server-address.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
-/** What the settings leave open that a service for others needs; on one's own machine most of it does not matter. */
+/** Checks settings that a public service needs; most do not matter on a local machine. */
 export function checkSettings(config: Config): Finding[] {
   const { databaseUrl, host, isProduction, port, publicUrl, smtp, twilio } = config;
   const findings: Finding[] = [checkLinkSecret(config)];
@@ -14,38 +14,38 @@ export function checkSettings(config: Config): Finding[] {
   add(
     isProduction || !serves,
     'NODE_ENV',
-    isProduction ? 'production' : 'on your own machine',
+    isProduction ? 'production' : 'local machine',
     'not production',
-    'Set NODE_ENV=production where others use the service: it turns the outbox page off.',
+    'Set NODE_ENV=production on a shared service: it turns off the outbox page.',
   );
   const hasOutbox = hasOutboxPage(config, publicUrl ?? localAddress(host, port));
   add(
     !hasOutbox || smtp === undefined,
     'outbox page',
-    hasOutbox ? 'for this machine alone' : 'off',
-    'on, while emails are really sent',
-    'Set NODE_ENV=production: a proxy before it that does not name itself would show live links and codes to everyone.',
+    hasOutbox ? 'on, for this machine only' : 'off',
+    'on, with a real mail server',
+    'Set NODE_ENV=production: behind a proxy without forwarding headers, everyone could see live links and codes.',
   );
   add(
     publicUrl?.startsWith('https:') || !serves,
     'PUBLIC_URL',
     publicUrl ?? 'from HOST and PORT',
     publicUrl ?? 'not set',
-    'Set PUBLIC_URL to the https:// address that people reach; links begin with it.',
+    'Set PUBLIC_URL to the public https:// address; links start with it.',
   );
   add(
     smtp !== undefined || !serves,
     'SMTP_URL',
     smtp === undefined ? 'not set: emails stay in the outbox' : 'set',
     'not set',
-    'Set SMTP_URL and MAIL_FROM; until then live emails wait.',
+    'Set SMTP_URL and MAIL_FROM; until then, live emails stay queued.',
   );
   add(
     twilio !== undefined || !serves,
     'TWILIO_ACCOUNT_SID',
     twilio === undefined ? 'not set: text messages stay in the outbox' : 'set',
     'not set',
-    'Set it and what belongs to it where gifts are sent by phone; until then live text messages wait.',
+    'Set the TWILIO_ variables to send text messages; until then, live ones stay queued.',
   );
   return findings;
 }
@@ -55,10 +55,10 @@ function checkLinkSecret({ databaseUrl, linkSecrets }: Config): Finding {
     return fault(
       'LINK_SECRET',
       'a published example',
-      'Anyone can sign links with it; set one of your own, made with: openssl rand -hex 32.',
+      'Anyone can sign links with it; generate your own: openssl rand -hex 32.',
     );
   if (linkSecrets.length > 0) return ok('LINK_SECRET', 'set');
   return databaseUrl === undefined
     ? ok('LINK_SECRET', 'kept in DATA_DIR')
-    : fault('LINK_SECRET', 'not set', 'Set it (32 characters or more); nothing is served or sent without it.');
+    : fault('LINK_SECRET', 'not set', 'Set it (32 characters or more); serve and worker need it.');
 }

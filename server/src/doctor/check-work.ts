@@ -5,41 +5,41 @@ import { queues } from '../jobs/tasks.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import { countStuck } from './queries.ts';
 
-/** Whatever is due is taken up within seconds; after five minutes nobody seems to work. */
+/** Workers start due jobs within seconds. */
 const STUCK_AFTER_MS = 5 * 60_000;
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 export async function checkWork(deps: Pick<Deps, 'config' | 'clock' | 'database'>): Promise<Finding[]> {
   const { holds, checked, checks } = await verifyLedger(deps);
   const faults = checks.reduce((sum, check) => sum + check.faults, 0);
   const dueBefore = new Date(deps.clock.now() - STUCK_AFTER_MS);
-  const [stuck] = await countStuck(deps.database.read, [dueBefore, MOST_COUNTED, withoutProvider(deps.config)]);
+  const [stuck] = await countStuck(deps.database.read, [dueBefore, MAX_COUNTED, withoutProvider(deps.config)]);
   const { jobs = 0, orders = 0, messages = 0 } = stuck ?? {};
   return [
     holds
-      ? ok('ledger', `holds over ${checked.ledger_entries} entries`)
-      : fault('ledger', `${faults} faults`, 'Run: bestow ledger verify. Stop the service, and restore from a backup.'),
+      ? ok('ledger', `consistent, ${checked.ledger_entries} entries`)
+      : fault('ledger', `${faults} faults`, 'Run: bestow ledger verify. Stop the service and restore a backup.'),
     jobs === 0
-      ? ok('jobs', 'none waits')
+      ? ok('jobs', 'none overdue')
       : fault(
           'jobs',
           `${jobs} due for more than five minutes`,
-          'Start bestow serve, or bestow worker; then look at its log.',
+          'Start bestow serve or bestow worker, and check its log.',
         ),
     orders === 0
-      ? ok('processing orders', 'none waits')
-      : fault('processing orders', `${orders} overdue`, 'Start bestow serve, or bestow worker; then look at its log.'),
+      ? ok('processing orders', 'none overdue')
+      : fault('processing orders', `${orders} overdue`, 'Start bestow serve or bestow worker, and check its log.'),
     messages === 0
-      ? ok('messages', 'none was tried in vain')
+      ? ok('messages', 'none failed')
       : warning(
           'messages',
-          `${messages} tried and not accepted yet`,
-          'Run: bestow outbox list --failed. It shows the reasons; they are tried for a day.',
+          `${messages} failed and will be retried`,
+          'Run: bestow outbox list --failed. It shows the reasons; retries go on for a day.',
         ),
   ];
 }
 
-/** Queues whose jobs wait for a provider. That none is set is told of the settings. */
+/** Queues whose jobs wait for a missing provider, which `checkSettings` reports. */
 function withoutProvider({ isProduction, smtp, twilio }: Config): string[] {
   if (!isProduction) return [];
   const { email, notice, phone } = queues;

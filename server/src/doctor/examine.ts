@@ -9,7 +9,7 @@ import { checkSettings } from './check-settings.ts';
 import { checkWork } from './check-work.ts';
 import type { Finding } from './finding.ts';
 
-/** Looks at everything that the service depends on, and changes nothing. What needs the schema is left out without it. */
+/** Checks everything the service depends on, without changes. Skips checks that need the schema if it is missing. */
 export async function examine(config: Config, database: Database, clock: Clock): Promise<Finding[]> {
   const ofDatabase = await checkDatabase(config, database.read, clock);
   const hasSchema = ofDatabase.every(({ check, state }) => check !== 'migrations' || state !== 'fault');

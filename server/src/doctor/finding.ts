@@ -1,9 +1,9 @@
-/** What a check found. `fault`: something does not work; `warning`: it works, and should not stay so. */
+/** `fault`: something does not work; `warning`: it works but should be fixed. */
 export interface Finding {
   check: string;
   state: 'ok' | 'warning' | 'fault';
   found: string;
-  /** What to do about it; null where nothing is to be done. */
+  /** How to fix it; null if ok. */
   advice: string | null;
 }
 

@@ -18,7 +18,7 @@ export const selectServer = statement<[], ServerRow>(
      current_setting('transaction_read_only')::boolean as is_read_only`,
 );
 
-/** Null where the database holds nothing of Bestow's yet. */
+/** Null for an empty table. */
 export const selectMigrations = statement<[], { names: string[] | null }>(
   'doctor.select_migrations',
   'select array_agg(name order by name) as names from schema_migrations',
@@ -30,11 +30,11 @@ export const selectHasMigrations = statement<[], { has_migrations: boolean }>(
 );
 
 interface StuckRow {
-  /** Jobs that are due since before the time given, and nobody works on; not those of the queues named. */
+  /** Idle jobs due before the given time, except in the given queues. */
   jobs: number;
-  /** Orders that are still processing though their time was before it. */
+  /** Orders that should have completed before the given time. */
   orders: number;
-  /** Live messages that were tried and not accepted. */
+  /** Live messages with failed attempts. */
   messages: number;
 }
 

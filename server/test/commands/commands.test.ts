@@ -8,7 +8,7 @@ const { assertRefused, bestow, json, target } = openCommandLine();
 
 const createOrganization = () => json('org', 'create', '--name', 'Acme', '--admin-email', 'ann@acme.test');
 
-test('org: create answers id, name and first member; list, suspend, reinstate and billing contact', async () => {
+test('org create, list, suspend, reinstate and billing-contact', async () => {
   const created = await createOrganization();
   assert.deepEqual(Object.keys(created), ['organization_id', 'name', 'member_id']);
   assert.match(created.organization_id, /^org_[0-9a-z]{26}$/);
@@ -30,7 +30,7 @@ test('org: create answers id, name and first member; list, suspend, reinstate an
   await assertRefused(/has no member/, ['org', 'billing-contact', id, '--member', other.member_id]);
 });
 
-test('member: add, deactivate with a warning for the last admin, activate', async () => {
+test('member add, list, activate and deactivate, with a warning for the last admin', async () => {
   const { organization_id: id, member_id } = await createOrganization();
   const bob = await json('member', 'add', '--org', id, '--email', 'bob@acme.test', '--role', 'member');
   assert.equal(bob.role, 'member');
@@ -55,7 +55,7 @@ test('member: add, deactivate with a warning for the last admin, activate', asyn
   assert.equal((await json('member', 'list', '--org', id)).length, 2);
 });
 
-test('member role: makes an admin of a member, and warns where the last admin is made a member', async () => {
+test('member role warns about the last admin', async () => {
   const { organization_id: id, member_id } = await createOrganization();
   const bob = await json('member', 'add', '--org', id, '--email', 'bob@acme.test', '--role', 'member');
   assert.equal((await json('member', 'role', bob.member_id, '--role', 'admin')).role, 'admin');
@@ -68,7 +68,7 @@ test('member role: makes an admin of a member, and warns where the last admin is
   assert.equal((await json('member', 'reset-sign-in', bob.member_id)).email, 'bob@acme.test');
 });
 
-test('audit list: what commands changed, by which user of which host, the latest first', async () => {
+test('audit list shows the changes of commands with user and host, newest first', async () => {
   const { organization_id: id } = await createOrganization();
   const created = await json('key', 'create', '--org', id, '--environment', 'live', '--name', 'Web');
   await json('key', 'revoke', created.key_id);
@@ -109,7 +109,7 @@ test('audit list: what commands changed, by which user of which host, the latest
   assert.equal((await json('key', 'list', '--org', id))[0].created_by, name);
 });
 
-test('key: create shows the key this once; list shows a hint; revoke ends it', async () => {
+test('key create shows the key, list a hint; revoke revokes', async () => {
   const { organization_id: id } = await createOrganization();
   const created = await json('key', 'create', '--org', id, '--environment', 'sandbox', '--name', 'Web');
   assert.match(created.key, /^bestow-sandbox-[0-9A-Za-z]{38}$/);
@@ -122,7 +122,7 @@ test('key: create shows the key this once; list shows a hint; revoke ends it', a
 
   const shown = await bestow(['key', 'create', '--org', id, '--environment', 'live', '--name', 'Web']);
   assert.match(shown.stdout, /^key {10}bestow-[0-9A-Za-z]{38}$/m);
-  assert.equal(shown.stderr, 'Keep the key now: it is not shown again.\n');
+  assert.equal(shown.stderr, 'Save the key now: it is not shown again.\n');
 });
 
 test('key import reads the key from standard input', async () => {
@@ -134,10 +134,10 @@ test('key import reads the key from standard input', async () => {
   assert.ok(!imported.stdout.includes('sk_old_key'));
   await assertRefused(/already imported/, args, { input: 'sk_old_key_4711' });
   await assertRefused(/Only legacy keys/, args, { input: 'bestow-abc' });
-  await assertRefused(/Nothing came by standard input/, args);
+  await assertRefused(/Standard input is empty/, args);
 });
 
-test('balance: add is retried safely, adjust never below zero, show in money', async () => {
+test('balance add is idempotent, adjust never goes below zero, show formats money', async () => {
   const { organization_id: id } = await createOrganization();
   const add = ['balance', 'add', '--org', id, '--environment', 'live', '--amount', '123456', '--reference', 'r-1'];
   const added = await json(...add);
@@ -154,7 +154,7 @@ test('balance: add is retried safely, adjust never below zero, show in money', a
   );
 });
 
-test('sandbox: create and delete', async () => {
+test('sandbox create and delete', async () => {
   const { organization_id: id } = await createOrganization();
   assert.equal((await json('sandbox', 'create', '--org', id)).organization_id, id);
   await json('balance', 'add', '--org', id, '--environment', 'sandbox', '--amount', '5000');
@@ -168,7 +168,7 @@ test('sandbox: create and delete', async () => {
   await assertRefused(/has no sandbox/, ['sandbox', 'delete', '--org', id]);
 });
 
-test('ledger verify: exit code 0 where it holds; 1 and the culprits where it does not', async () => {
+test('ledger verify exits with 1 and lists the faults of a wrong ledger', async () => {
   const { organization_id: id } = await createOrganization();
   const add = await json('balance', 'add', '--org', id, '--environment', 'live', '--amount', '700');
   const report = await json('ledger', 'verify');
@@ -182,7 +182,7 @@ test('ledger verify: exit code 0 where it holds; 1 and the culprits where it doe
     await client.query(change, [1]);
     const failed = await bestow(['ledger', 'verify', '--json']);
     assert.equal(failed.code, 1);
-    assert.equal(failed.stderr, 'The ledger does not hold; see the faults listed.\n');
+    assert.equal(failed.stderr, 'The ledger is inconsistent; see the faults above.\n');
     const { holds, culprits } = JSON.parse(failed.stdout);
     assert.equal(holds, false);
     assert.equal(culprits[0].organization_id, id);
@@ -195,7 +195,7 @@ test('ledger verify: exit code 0 where it holds; 1 and the culprits where it doe
   }
 });
 
-test('catalog: add, update, retire, list; artwork may be left out', async () => {
+test('catalog add, update, retire and list', async () => {
   const added = await json(
     'catalog',
     'add',
@@ -229,7 +229,7 @@ test('catalog: add, update, retire, list; artwork may be left out', async () => 
   await assertRefused(/There is no category cake/, ['catalog', 'retire', 'cake']);
 });
 
-test('catalog add-built-in adds what is missing of the built-in categories, and nothing twice', async () => {
+test('catalog add-built-in adds only missing categories', async () => {
   const added: { id?: string; category_id?: string }[] = await json('catalog', 'add-built-in');
   assert.equal(added.length, 8);
   assert.deepEqual(await json('catalog', 'add-built-in'), []);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { InvalidArgumentError } from 'commander';
 import * as parse from '../../src/commands/parse-argument.ts';
 
-test('an amount is whole cents from 1 to the largest balance', () => {
+test('an amount is a whole number of cents from 1 to the maximum balance', () => {
   assert.equal(parse.parseAmount('1'), 1);
   assert.equal(parse.parseAmount('9007199254740991'), 9007199254740991);
   for (const text of ['', '0', '-1', '+1', '1.5', '1e3', '0x10', ' 1', '9007199254740992', '1'.repeat(20)])
@@ -24,7 +24,7 @@ test('a name is 1 to 200 code points on one line', () => {
     assert.throws(() => parse.parseName(text), InvalidArgumentError, text);
 });
 
-test('artwork is an https address or a path of this service', () => {
+test('artwork is an https URL or a path of this service', () => {
   for (const text of ['https://example.com/a.png', '/artwork/tea.svg', '/a?b=c'])
     assert.equal(parse.parseAddress(text), text);
   for (const text of [
@@ -46,7 +46,7 @@ test('a category’s id is a slug', () => {
     assert.throws(() => parse.parseCategoryId(text), InvalidArgumentError, text);
 });
 
-test('an email address follows the interface’s rule', () => {
+test('an email address follows the API’s rule', () => {
   assert.equal(parse.parseEmail("o'hara+x@mail.example.com"), "o'hara+x@mail.example.com");
   for (const text of ['', 'a', '.a@b.co', 'a..b@c.co', 'a@b', 'a@b.c', 'a b@c.co', `${'a'.repeat(250)}@b.co`])
     assert.throws(() => parse.parseEmail(text), InvalidArgumentError, text);

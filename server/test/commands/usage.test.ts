@@ -4,7 +4,7 @@ import { openCommandLine, UNKNOWN_ORGANIZATION } from '../harness/command-line.t
 
 const { assertRefused, bestow } = openCommandLine();
 
-test('an unknown id is refused in one sentence that names it', async () => {
+test('refuses an unknown id in one sentence', async () => {
   const id = UNKNOWN_ORGANIZATION;
   for (const args of [
     ['org', 'suspend', id],
@@ -16,7 +16,7 @@ test('an unknown id is refused in one sentence that names it', async () => {
   await assertRefused(/^There is no member x\.\n$/, ['member', 'activate', 'x']);
 });
 
-test('wrong usage is exit code 2, with nothing on standard output', async () => {
+test('wrong usage exits with code 2 and prints only to standard error', async () => {
   const balance = ['balance', 'add', '--org', UNKNOWN_ORGANIZATION];
   const usages = [
     [],
@@ -25,7 +25,7 @@ test('wrong usage is exit code 2, with nothing on standard output', async () => 
     ['org', 'unknown'],
     ['org', 'create', '--name', 'Acme'],
     ['org', 'create', '--name', '', '--admin-email', 'a@b.co'],
-    ['org', 'create', '--name', 'Acme', '--admin-email', 'nobody'],
+    ['org', 'create', '--name', 'Acme', '--admin-email', 'x'],
     ['org', 'list', '--unknown'],
     ['org', 'list', 'too', 'many'],
     ['member', 'add', '--org', UNKNOWN_ORGANIZATION, '--email', 'a@b.co', '--role', 'owner'],
@@ -43,7 +43,7 @@ test('wrong usage is exit code 2, with nothing on standard output', async () => 
   }
 });
 
-test('every command explains itself with an example', async () => {
+test('the help of every command has an example', async () => {
   const groups = {
     org: ['create', 'list', 'suspend', 'reinstate', 'billing-contact'],
     member: ['add', 'list', 'deactivate', 'activate', 'role', 'reset-sign-in'],
@@ -62,12 +62,12 @@ test('every command explains itself with an example', async () => {
   }
 });
 
-test('a broken setting or a database out of reach is one sentence and exit code 1', async () => {
+test('refuses an invalid setting or an unreachable database in one sentence', async () => {
   await assertRefused(/^CURRENCY must be/, ['org', 'list'], { variables: { CURRENCY: 'XYZ' } });
   await assertRefused(/^PORT must be/, ['serve'], { variables: { PORT: 'many' } });
-  const DATABASE_URL = 'postgres://nobody:secret@127.0.0.1:1/nothing';
+  const DATABASE_URL = 'postgres://user:secret@127.0.0.1:1/nothing';
   const variables = { DATABASE_URL };
-  // Only what signs links needs their secret.
+  // Only `serve` needs the secret of links.
   await assertRefused(/^LINK_SECRET must be set/, ['serve'], { variables: { ...variables, LINK_SECRET: '' } });
   await assertRefused(/^The database of DATABASE_URL \(127\.0\.0\.1:1\/nothing\)/, ['org', 'list'], { variables });
 });

@@ -64,7 +64,7 @@ test('ledger verify says in a line that its connection was lost while it looked 
   const { code, stderr } = await verified;
   await service.sql('rollback');
   assert.equal(code, 1);
-  assert.match(stderr, /^Something unexpected failed \(Connection terminated unexpectedly\); .*\n$/);
+  assert.match(stderr, /^Unexpected error \(Connection terminated unexpectedly\)\. .*\n$/);
 });
 
 test('every statement of the release before can be prepared against the schema of this one', async () => {

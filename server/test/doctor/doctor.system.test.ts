@@ -8,13 +8,12 @@ import type { Queryable } from '../../src/database/statement.ts';
 import { checkDatabase } from '../../src/doctor/check-database.ts';
 import { openDatabase } from '../../src/process/open-database.ts';
 import { linkGift } from '../harness/api-client.ts';
+import { commandEnvironment, runBestow } from '../harness/command-line.ts';
 import { startMailServer } from '../harness/mail-server.ts';
 import { startRedis } from '../harness/redis.ts';
 import { bestow, temporaryDirectory } from '../harness/server-process.ts';
 import { startTestService, type TestService, testConfig } from '../harness/test-service.ts';
 import { startTwilioServer } from '../harness/twilio-server.ts';
-
-// Issue 7, «Production»: `bestow doctor` says of each finding what to do about it.
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
@@ -31,28 +30,27 @@ before(async () => {
 });
 after(() => service.close());
 
-function variables(more: Record<string, string> = {}): Record<string, string> {
-  const { host, port, user, database } = service.target;
-  return {
-    DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(`${host}`)}`,
-    LINK_SECRET: 'a secret of thirty-two characters',
-    NODE_ENV: 'production',
-    PUBLIC_URL: 'https://gifts.example.com',
-    ...more,
-  };
-}
+const variables = (more: Record<string, string> = {}): Record<string, string> => ({
+  ...commandEnvironment(service.target),
+  LINK_SECRET: 'a secret of thirty-two characters',
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://gifts.example.com',
+  ...more,
+});
 
 async function doctor(
   more?: Record<string, string>,
 ): Promise<{ code: number | null; stderr: string; findings: Finding[] }> {
-  const { code, stdout, stderr } = await bestow(['doctor', '--json'], variables(more)).ended;
+  const { code, stdout, stderr } = await runBestow(service.target, ['doctor', '--json'], {
+    variables: variables(more),
+  });
   return { code, stderr, findings: JSON.parse(stdout) as Finding[] };
 }
 
 const of = (findings: Finding[], check: string) =>
   findings.find((finding) => finding.check === check) ?? assert.fail(check);
 
-test('where all is well every check says so, the providers are asked, and nothing is sent', async (t) => {
+test('every check of a healthy service is ok, and nothing is sent', async (t) => {
   const [mail, twilio] = [await startMailServer(), await startTwilioServer()];
   t.after(() => Promise.all([mail.close(), twilio.close()]));
   const { sandbox } = await service.organization();
@@ -79,7 +77,7 @@ test('where all is well every check says so, the providers are asked, and nothin
   );
 });
 
-test('what is wrong is a fault with what to do, and the command fails', async () => {
+test('faults have advice, and the command fails', async () => {
   const { sandbox, organizationUuid } = await service.organization();
   await sandbox.order([linkGift()]);
   await service.sql('update balances set balance_cents = balance_cents + 1 where organization_id = $1', [
@@ -105,7 +103,7 @@ test('what is wrong is a fault with what to do, and the command fails', async ()
   ]);
 });
 
-test('a missing LINK_SECRET and the published examples are faults, and the placeholder starts nothing', async () => {
+test('a missing or published LINK_SECRET is a fault, and serve refuses it', async () => {
   const example = /LINK_SECRET: (\S+)$/m.exec(read('deploy/kubernetes/secret.example.yaml'))?.[1] ?? assert.fail();
   const trial = /LINK_SECRET:-([^}]+)\}/.exec(read('compose.yaml'))?.[1] ?? assert.fail();
   const state = async (secret: string) => {
@@ -118,14 +116,14 @@ test('a missing LINK_SECRET and the published examples are faults, and the place
   assert.deepEqual(await state('a secret of thirty-two characters'), ['ok', 'set']);
   const { code, stdout, stderr } = await bestow(['serve'], variables({ LINK_SECRET: example, PORT: '0' })).ended;
   assert.deepEqual([code, stdout], [1, '']);
-  assert.match(stderr, /^LINK_SECRET is the placeholder .*openssl rand -hex 32\.\n$/);
+  assert.match(stderr, /^LINK_SECRET is the published placeholder, .*openssl rand -hex 32\.\n$/);
 });
 
-test('a setting that serve does not start with is a fault, and a Redis that does not answer a warning', async (t) => {
+test('a setting that serve refuses is a fault, an unreachable Redis a warning', async (t) => {
   const redis = await startRedis();
   t.after(() => redis.kill());
   const topic = 'arn:aws:sns:eu-west-1:123456789012:email-events';
-  const broken = { SES_TOPIC_ARN: topic.slice(0, -11), SENDGRID_WEBHOOK_PUBLIC_KEY: 'MFkwEwYHKoZIzj0CAQYI' };
+  const broken = { SES_TOPIC_ARN: topic.slice(0, -13), SENDGRID_WEBHOOK_PUBLIC_KEY: 'MFkwEwYHKoZIzj0CAQYI' };
   for (const [name, value] of Object.entries(broken)) {
     const { code, findings } = await doctor({ [name]: value });
     const { state, found, advice } = of(findings, name);
@@ -140,7 +138,7 @@ test('a setting that serve does not start with is a fault, and a Redis that does
   assert.deepEqual([lost.state, /ECONNREFUSED/.test(lost.found)], ['warning', true]);
 });
 
-test('a database that takes no changes is a fault', async () => {
+test('a read-only database is a fault', async () => {
   const setReadOnly = (state: string) =>
     service.sql(`alter database ${service.target.database} set default_transaction_read_only = ${state}`);
   await setReadOnly('on');
@@ -149,7 +147,7 @@ test('a database that takes no changes is a fault', async () => {
   assert.deepEqual([code, of(findings, 'writable').state], [1, 'fault']);
 });
 
-test('an outbox page beside a mail server is a warning: a proxy that does not name itself would show it to everyone', async () => {
+test('an outbox page beside a mail server is a warning', async () => {
   const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'gifts@bestow.example' };
   const outbox = async (more: Record<string, string>) => of((await doctor(more)).findings, 'outbox page');
   const own = { NODE_ENV: '', PUBLIC_URL: '' };
@@ -159,24 +157,24 @@ test('an outbox page beside a mail server is a warning: a proxy that does not na
     assert.equal((await outbox(fine)).state, 'ok', JSON.stringify(fine));
 });
 
-test('missing migrations are told and not made; those of a later release are a warning', async () => {
+test('missing migrations are a fault and not applied; later ones are a warning', async () => {
   const [last] = await service.sql<{ name: string }>('select max(name) as name from schema_migrations');
   await service.sql('delete from schema_migrations where name = $1', [last?.name]);
   const missing = of((await doctor()).findings, 'migrations');
-  assert.deepEqual([missing.state, missing.advice], ['fault', 'Run: bestow migrate (serve does so too).']);
+  assert.deepEqual([missing.state, missing.advice], ['fault', 'Run: bestow migrate (serve also does).']);
   assert.deepEqual(await service.sql('select name from schema_migrations where name = $1', [last?.name]), []);
   await service.sql('insert into schema_migrations (name) values ($1), ($2)', [last?.name, '999999_later.sql']);
   assert.equal(of((await doctor()).findings, 'migrations').state, 'warning');
   await service.sql(`delete from schema_migrations where name = '999999_later.sql'`);
 });
 
-test('work that nobody does is a fault, but not a message that waits for a provider', async (t) => {
+test('overdue jobs are a fault, except messages without a provider', async (t) => {
   const production = { NODE_ENV: 'production' };
   const idle = await startTestService(production);
   t.after(() => idle.close());
   const { live } = await idle.organization();
   await live.order([{ amount: 1000, category: 'coffee', delivery: { method: 'email', email: 'ada@example.com' } }]);
-  // The minute's own work waits too while the clock stands.
+  // The job of every minute is also due while the clock stands still.
   await idle.sql(`delete from pgboss.job where name <> 'send-email'`);
   const database = connectDatabase(idle.target, () => undefined);
   t.after(() => database.close());
@@ -191,11 +189,11 @@ test('work that nobody does is a fault, but not a message that waits for a provi
   assert.equal(await state(production), 'ok');
 });
 
-test('PostgreSQL needs connections for two servers, each with all that it may take', async () => {
+test('max_connections must be enough for two servers', async () => {
   const { pool, changes, placement } = service.service.deps.database;
   const pooled = [pool, changes, placement].reduce((sum, { options }) => sum + (options.max ?? 0), 0);
-  const ofAServer = pooled + 1 + JOB_CONNECTIONS + SIGN_IN_CONNECTIONS;
-  assert.ok(read('docs/operating.md').includes(`Each server may take ${ofAServer} connections`));
+  const perServer = pooled + 1 + JOB_CONNECTIONS + SIGN_IN_CONNECTIONS;
+  assert.ok(read('docs/operating.md').includes(`Each server may take ${perServer} connections`));
   const database = connectDatabase(service.target, () => undefined);
   const withConnections = async (max_connections: number) => {
     const query = async (asked: QueryConfig) => {
@@ -204,19 +202,19 @@ test('PostgreSQL needs connections for two servers, each with all that it may ta
     };
     return of(await checkDatabase(testConfig(), { query } as Queryable, systemClock), 'max_connections');
   };
-  assert.equal((await withConnections(2 * ofAServer + 3)).state, 'ok');
-  assert.deepEqual(await withConnections(2 * ofAServer + 2), {
+  assert.equal((await withConnections(2 * perServer + 3)).state, 'ok');
+  assert.deepEqual(await withConnections(2 * perServer + 2), {
     check: 'max_connections',
     state: 'warning',
-    found: `${2 * ofAServer + 2}, enough for 1 server`,
-    advice: `Raise it: a server may take ${ofAServer}, and there are two while one is replaced.`,
+    found: `${2 * perServer + 2}, enough for 1 server`,
+    advice: `Raise it: each server uses up to ${perServer}, and two run during an upgrade.`,
   });
   await database.close();
 });
 
 test('a clock that differs from PostgreSQL’s is a warning', async () => {
   const database = connectDatabase(service.target, () => undefined);
-  // Connected: on a busy machine that takes its time, and what is measured would differ by half of it.
+  // Connect first: half of the connection time would count as a clock difference.
   await database.read.query({ text: 'select 1' });
   const ahead = { ...systemClock, now: () => Date.now() + 60_000 };
   const finding = of(await checkDatabase(testConfig(), database.read, ahead), 'clock');
@@ -225,7 +223,7 @@ test('a clock that differs from PostgreSQL’s is a warning', async () => {
   await database.close();
 });
 
-test('for people it prints a table, on the embedded PostgreSQL too', async (t) => {
+test('prints a table, also for the embedded PostgreSQL', async (t) => {
   const dataDir = await temporaryDirectory(t);
   const unmigrated = await openDatabase({ databaseUrl: undefined, dataDir }, 'command', undefined, { migrates: false });
   await unmigrated.close();

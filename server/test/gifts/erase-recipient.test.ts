@@ -231,7 +231,7 @@ test('the command asks, or takes --yes; without a terminal it is refused', async
     {
       code: 1,
       stdout: '',
-      stderr: 'This cannot be undone. Add --yes to do it without being asked.\n',
+      stderr: 'This cannot be undone. Add --yes to skip the question.\n',
     },
   );
   const declined = await bestow(args, { input: 'no\n', isTerminal: true });
