@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Health, metaRoutes } from './api/meta-routes.ts';
-import { ErrorResponse, registerOpenapi } from './api/openapi.ts';
+import { createRouter } from './api/operation.ts';
+import { ErrorResponse, v1Document } from './api/v1-document.ts';
 import { catalogPages } from './catalog/pages.ts';
 import { catalogRoutes } from './catalog/routes.ts';
 import { Category, CategoryList } from './catalog/schema.ts';
@@ -53,17 +54,19 @@ const schemas = [
 /** Builds the whole service: the HTTP server, then the routes of every capability. Tests use the same function. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = createServer(deps, createKeyRing(deps), schemas);
+  for (const schema of schemas) app.addSchema(schema);
   recordRequests(app, deps);
   putBelowPath(app, deps.publicUrl());
   const description = apiDescription(deps.config.sandboxMailDomain);
-  await registerOpenapi(app, { schemas, description, path: new URL(deps.publicUrl()).pathname });
+  const path = new URL(deps.publicUrl()).pathname;
+  const { addRoute, operations } = createRouter(app);
 
-  metaRoutes(app);
+  metaRoutes(addRoute, () => v1Document(operations, { schemas, description, path }));
   probeRoutes(app, createReadiness(deps.database));
-  catalogRoutes(app, deps);
-  orderRoutes(app, deps);
-  giftRoutes(app, deps);
-  sandboxRoutes(app, deps);
+  catalogRoutes(addRoute, deps);
+  orderRoutes(addRoute, deps);
+  giftRoutes(addRoute, deps);
+  sandboxRoutes(addRoute, deps);
 
   await hookRoutes(app, deps);
   outboxRoutes(app, deps);

@@ -1,9 +1,8 @@
-import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
-import { operation } from '../api/openapi.ts';
+import type { AddRoute } from '../api/operation.ts';
+import { refTo } from '../api/schema.ts';
 import type { Deps } from '../deps.ts';
 import { type CategoryRow, selectCategories } from './queries.ts';
-import type { CategoryBody } from './schema.ts';
+import { type CategoryBody, CategoryList } from './schema.ts';
 
 const categoryExample: CategoryBody = {
   id: 'coffee',
@@ -13,30 +12,27 @@ const categoryExample: CategoryBody = {
   product_details_url: 'http://localhost:3000/catalog/coffee',
 };
 
-export function catalogRoutes(app: FastifyInstance, deps: Deps): void {
-  app.get(
-    '/v1/categories',
-    operation({
+export function catalogRoutes(addRoute: AddRoute, deps: Deps): void {
+  addRoute(
+    {
+      method: 'GET',
+      path: '/v1/categories',
       operationId: 'listCategories',
       tag: 'Catalog',
       summary: 'List categories',
       description: 'Everything that can be given, in one answer.',
       access: 'key',
-      success: [
-        {
-          status: 200,
-          description: 'The catalog.',
-          schema: Type.Ref('CategoryList'),
-          example: { object: 'list', data: [categoryExample], has_more: false },
-        },
-      ],
-    }),
+      response: refTo(CategoryList),
+      answers: {
+        200: { description: 'The catalog.', example: { object: 'list', data: [categoryExample], has_more: false } },
+      },
+    },
     async () => {
       const categories = await selectCategories(deps.database.read, []);
       const data = categories
         .filter(({ retired_at }) => retired_at === null)
         .map((category) => presentCategory(deps.publicUrl(), category));
-      return { object: 'list', data, has_more: false };
+      return { object: 'list' as const, data, has_more: false };
     },
   );
 }

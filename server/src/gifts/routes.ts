@@ -1,7 +1,6 @@
-import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
-import { idParameter, requireId } from '../api/id-parameter.ts';
-import { operation } from '../api/openapi.ts';
+import type { AddRoute } from '../api/operation.ts';
+import { idParameter, requireId } from '../api/require-id.ts';
+import { refTo } from '../api/schema.ts';
 import type { Deps } from '../deps.ts';
 import { principalOf } from '../http/request-context.ts';
 import { PageQuery, parsePageRequest } from '../paging/page-query.ts';
@@ -13,16 +12,16 @@ import { listGifts } from './list-gifts.ts';
 import { presentGift } from './present-gift.ts';
 import { redirectGift } from './redirect-gift.ts';
 import { retrieveGift } from './retrieve-gift.ts';
-import type { RedirectBody } from './schema.ts';
+import { Gift, GiftList, Redirect } from './schema.ts';
 
-const giftParameter = idParameter('gift_id', 'The gift’s id.', giftExample.gift_id);
-const Gift = Type.Ref('Gift');
+const params = idParameter('gift_id', 'The gift’s id.', giftExample.gift_id);
 
-export function giftRoutes(app: FastifyInstance, deps: Deps): void {
+export function giftRoutes(addRoute: AddRoute, deps: Deps): void {
   const steerAnswer = createAnswerSteering(deps);
-  app.get(
-    '/v1/gifts',
-    operation({
+  addRoute(
+    {
+      method: 'GET',
+      path: '/v1/gifts',
       operationId: 'listGifts',
       tag: 'Gifts',
       summary: 'List gifts',
@@ -30,23 +29,19 @@ export function giftRoutes(app: FastifyInstance, deps: Deps): void {
         'All gifts of the organization in this environment, most recent purchase first. Lists also show expired redemption links; retrieve a single gift to renew its link.',
       access: 'key',
       provesKey: true,
-      querystring: PageQuery,
-      success: [
-        {
-          status: 200,
-          description: 'A page of gifts.',
-          schema: Type.Ref('GiftList'),
-          example: { object: 'list', data: [giftExample], has_more: false },
-        },
-      ],
+      query: PageQuery,
+      response: refTo(GiftList),
+      answers: {
+        200: { description: 'A page of gifts.', example: { object: 'list', data: [giftExample], has_more: false } },
+      },
       errors: ['parameter_invalid', 'cursor_invalid'],
-    }),
-    (request, reply) => {
+    },
+    ({ request, reply }) => {
       const page = parsePageRequest(request.query);
       return request.withProvenKey(reply, async (principal, keyToProve) => {
         const { rows, hasMore } = await listGifts(deps, principal, page, keyToProve);
         return {
-          object: 'list',
+          object: 'list' as const,
           data: rows.map((gift) => presentGift(deps.links, principal, gift)),
           has_more: hasMore,
         };
@@ -54,21 +49,23 @@ export function giftRoutes(app: FastifyInstance, deps: Deps): void {
     },
   );
 
-  app.get(
-    '/v1/gifts/:gift_id',
-    operation({
+  addRoute(
+    {
+      method: 'GET',
+      path: '/v1/gifts/{gift_id}',
       operationId: 'retrieveGift',
       tag: 'Gifts',
       summary: 'Retrieve a gift',
       description: 'One gift and its status. An expired link of a link gift is renewed.',
       access: 'key',
       provesKey: true,
-      params: giftParameter,
-      success: [{ status: 200, description: 'The gift.', schema: Gift, example: giftExample }],
+      params,
+      response: refTo(Gift),
+      answers: { 200: { description: 'The gift.', example: giftExample } },
       errors: ['resource_missing', 'resource_locked'],
-    }),
-    (request, reply) => {
-      const giftId = requireId('gift', request.params);
+    },
+    ({ params: { gift_id }, request, reply }) => {
+      const giftId = requireId('gift', gift_id);
       return request.withProvenKey(reply, async (principal, keyToProve) => {
         const gift = await retrieveGift(deps, principal, giftId, keyToProve);
         return presentGift(deps.links, principal, gift);
@@ -76,25 +73,24 @@ export function giftRoutes(app: FastifyInstance, deps: Deps): void {
     },
   );
 
-  app.put<{ Body: RedirectBody }>(
-    '/v1/gifts/:gift_id/delivery',
-    operation({
+  addRoute(
+    {
+      method: 'PUT',
+      path: '/v1/gifts/{gift_id}/delivery',
       operationId: 'redirectGift',
       tag: 'Gifts',
       summary: 'Send a gift to another address',
       description:
         'Sends a gift whose delivery failed to a different address. Links in earlier messages stop working, because the wrong person may have them. A gift can be redirected five times, unless the operator has set another number. In the sandbox the new address steers the gift, as in an order.',
       access: 'key',
-      params: giftParameter,
-      body: {
-        use: 'required',
-        schema: Type.Ref('Redirect'),
-        examples: {
-          email: { summary: 'By email', value: { method: 'email', email: 'delivered@sandbox.gift.test' } },
-          phone: { summary: 'By phone', value: { method: 'phone', phone: '+1 (202) 555-0100' } },
-        },
+      params,
+      body: refTo(Redirect),
+      bodyExamples: {
+        email: { summary: 'By email', value: { method: 'email', email: 'delivered@sandbox.gift.test' } },
+        phone: { summary: 'By phone', value: { method: 'phone', phone: '+1 (202) 555-0100' } },
       },
-      success: [{ status: 200, description: 'The gift, sent again.', schema: Gift, example: giftExample }],
+      response: refTo(Gift),
+      answers: { 200: { description: 'The gift, sent again.', example: giftExample } },
       errors: [
         'resource_missing',
         'request_body_invalid',
@@ -105,15 +101,12 @@ export function giftRoutes(app: FastifyInstance, deps: Deps): void {
         'resource_locked',
       ],
       isMockable: true,
-    }),
-    async (request) => {
+    },
+    async ({ params: { gift_id }, body, request }) => {
       const principal = principalOf(request);
-      const gift = await redirectGift(deps, principal, {
-        giftId: requireId('gift', request.params),
-        body: request.body,
-        actor: { kind: 'key' },
-      });
-      await steerAnswer([steer(principal.environment, deps.config.sandboxMailDomain, destination(request.body))]);
+      const giftId = requireId('gift', gift_id);
+      const gift = await redirectGift(deps, principal, { giftId, body, actor: { kind: 'key' } });
+      await steerAnswer([steer(principal.environment, deps.config.sandboxMailDomain, destination(body))]);
       return presentGift(deps.links, principal, gift);
     },
   );

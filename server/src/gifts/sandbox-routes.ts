@@ -1,14 +1,15 @@
-import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
-import { idParameter, requireId } from '../api/id-parameter.ts';
-import { type Operation, operation } from '../api/openapi.ts';
+import type { Static } from 'typebox';
+import type { AddRoute } from '../api/operation.ts';
+import { idParameter, requireId } from '../api/require-id.ts';
+import { refTo } from '../api/schema.ts';
 import type { Deps } from '../deps.ts';
 import type { ErrorCode } from '../errors.ts';
 import { principalOf } from '../http/request-context.ts';
 import { resetSandbox } from '../sandbox/reset-sandbox.ts';
 import { giftExample } from './examples.ts';
 import { presentGift } from './present-gift.ts';
-import type { NewDeliveryOutcomeBody } from './sandbox-schema.ts';
+import { NewDeliveryOutcome, SandboxResetResult } from './sandbox-schema.ts';
+import { Gift } from './schema.ts';
 import { simulateGift } from './simulate-gift.ts';
 
 interface SimulationRoute {
@@ -19,7 +20,6 @@ interface SimulationRoute {
   /** For the OpenAPI example. */
   status: 'sent' | 'opened' | 'claimed';
   errors: readonly ErrorCode[];
-  body?: Operation['body'];
 }
 
 const simulations: readonly SimulationRoute[] = [
@@ -31,11 +31,6 @@ const simulations: readonly SimulationRoute[] = [
       'Settles the pending delivery of an email or phone gift as delivered (the default, also without a body) or failed. A failed gift can be redirected.',
     status: 'sent',
     errors: ['parameter_invalid', 'request_body_invalid', 'gift_delivery_not_simulatable', 'gift_already_delivered'],
-    body: {
-      use: 'optional',
-      schema: Type.Ref('NewDeliveryOutcome'),
-      examples: { failed: { summary: 'It fails', value: { outcome: 'failed' } } },
-    },
   },
   {
     path: 'open',
@@ -63,54 +58,61 @@ const simulations: readonly SimulationRoute[] = [
   },
 ];
 
-export function sandboxRoutes(app: FastifyInstance, deps: Deps): void {
-  for (const { path, operationId, summary, description, status, errors, body } of simulations)
-    app.post<{ Body: NewDeliveryOutcomeBody | undefined }>(
-      `/v1/sandbox/gifts/:gift_id/${path}`,
-      operation({
+const outcomeBody = {
+  body: refTo(NewDeliveryOutcome),
+  isBodyOptional: true,
+  bodyExamples: { failed: { summary: 'It fails', value: { outcome: 'failed' } } },
+} as const;
+
+export function sandboxRoutes(addRoute: AddRoute, deps: Deps): void {
+  for (const { path, operationId, summary, description, status, errors } of simulations)
+    addRoute(
+      {
+        method: 'POST',
+        path: `/v1/sandbox/gifts/{gift_id}/${path}`,
         operationId,
         tag: 'Sandbox',
         summary,
         description,
         access: 'sandbox',
         params: idParameter('gift_id', 'The gift’s id.', giftExample.gift_id),
-        ...(body ? { body } : {}),
-        success: [
-          {
-            status: 200,
+        ...(path === 'deliver' ? outcomeBody : {}),
+        response: refTo(Gift),
+        answers: {
+          200: {
             description: 'The updated gift.',
-            schema: Type.Ref('Gift'),
             example: { ...giftExample, delivery: { ...giftExample.delivery, status } },
           },
-        ],
+        },
         errors: ['resource_missing', 'request_body_too_large', 'resource_locked', ...errors],
-      }),
-      async (request) => {
+      },
+      async ({ params, body, request }) => {
         const principal = principalOf(request);
+        const { outcome } = (body ?? {}) as Static<typeof NewDeliveryOutcome>;
         const gift = await simulateGift(deps, {
           organizationId: principal.organizationId,
-          giftId: requireId('gift', request.params),
-          simulation: path === 'deliver' && request.body?.outcome === 'failed' ? 'fail' : path,
+          giftId: requireId('gift', params.gift_id),
+          simulation: path === 'deliver' && outcome === 'failed' ? 'fail' : path,
           actor: { kind: 'key' },
         });
         return presentGift(deps.links, principal, gift);
       },
     );
 
-  app.post(
-    '/v1/sandbox/reset',
-    operation({
+  addRoute(
+    {
+      method: 'POST',
+      path: '/v1/sandbox/reset',
       operationId: 'resetSandbox',
       tag: 'Sandbox',
       summary: 'Reset the sandbox',
       description:
         'Deletes every order, gift, balance and ledger entry of the organization’s sandbox, and with them the idempotency keys. API keys stay. Add funds before ordering again. It cannot be undone, and a second call deletes what has come since.',
       access: 'sandbox',
-      success: [
-        {
-          status: 200,
+      response: refTo(SandboxResetResult),
+      answers: {
+        200: {
           description: 'What was deleted.',
-          schema: Type.Ref('SandboxResetResult'),
           example: {
             object: 'sandbox_reset',
             orders_deleted: 12,
@@ -119,15 +121,15 @@ export function sandboxRoutes(app: FastifyInstance, deps: Deps): void {
             ledger_entries_deleted: 13,
           },
         },
-      ],
+      },
       errors: ['request_body_too_large', 'resource_locked'],
-    }),
-    async (request) => ({
-      object: 'sandbox_reset',
-      ...(await resetSandbox(deps, {
-        organizationId: principalOf(request).organizationId,
-        actor: { kind: 'key' },
-      })),
-    }),
+    },
+    async ({ request }) => {
+      const { organizationId } = principalOf(request);
+      return {
+        object: 'sandbox_reset' as const,
+        ...(await resetSandbox(deps, { organizationId, actor: { kind: 'key' } })),
+      };
+    },
   );
 }

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 
 export const NewDeliveryOutcome = Type.Object(
   {
@@ -13,7 +13,6 @@ export const NewDeliveryOutcome = Type.Object(
   },
   { $id: 'NewDeliveryOutcome', description: 'How a pending delivery ends.', additionalProperties: false },
 );
-export type NewDeliveryOutcomeBody = Static<typeof NewDeliveryOutcome>;
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 

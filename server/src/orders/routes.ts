@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { idParameter, requireId } from '../api/id-parameter.ts';
-import { operation } from '../api/openapi.ts';
+import type { AddRoute } from '../api/operation.ts';
+import { idParameter, requireId } from '../api/require-id.ts';
+import { refTo } from '../api/schema.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { giftExample, linkGiftExample } from '../gifts/examples.ts';
@@ -10,7 +11,7 @@ import { PageQuery, parsePageRequest } from '../paging/page-query.ts';
 import { createAnswerSteering } from '../sandbox/steer-answer.ts';
 import { listOrders, retrieveOrder } from './list-orders.ts';
 import { placeOrder } from './place-order.ts';
-import type { NewOrderBody, OrderBody } from './schema.ts';
+import { NewOrder, type NewOrderBody, Order, type OrderBody, OrderList } from './schema.ts';
 
 const orderExample: OrderBody = {
   order_id: 'ord_01k0fxw4mze6hv3tqx4d5s8r2n',
@@ -41,113 +42,109 @@ const IdempotencyKeyHeader = Type.Object({
   }),
 });
 
-export function orderRoutes(app: FastifyInstance, deps: Deps): void {
-  const steerAnswer = createAnswerSteering(deps);
-  app.post<{ Body: NewOrderBody }>(
-    '/v1/orders',
-    {
-      ...operation({
-        operationId: 'createOrder',
-        tag: 'Orders',
-        summary: 'Place an order',
-        description:
-          'Buys 1 to 10 gifts, paid from the organization’s balance in one debit, and sends the email and phone gifts. Either everything happens or nothing. After a time-out or a dropped connection, retry with the same `Idempotency-Key` and body: you get the placed order and are never charged twice. An error does not consume the key, so you can fix the body and retry with the same key. In the sandbox the recipient’s address steers a gift or the whole order.',
-        access: 'key',
-        provesKey: true,
-        headers: IdempotencyKeyHeader,
-        body: {
-          use: 'required',
-          schema: Type.Ref('NewOrder'),
-          examples: { order: { summary: 'Two gifts', value: newOrderExample } },
-        },
-        success: [
-          {
-            status: 201,
-            description: 'The order was placed and paid for.',
-            schema: Type.Ref('Order'),
-            example: orderExample,
-          },
-          {
-            status: 200,
-            description: 'The order placed by an earlier request with this key and body, as it is now.',
-            schema: Type.Ref('Order'),
-            example: orderExample,
-            headers: {
-              'Idempotent-Replayed': {
-                description: 'Always `true`: this is an earlier order, and nothing was charged.',
-                schema: { type: 'string', enum: ['true'] },
-              },
-            },
-          },
-        ],
-        errors: [
-          'request_body_invalid',
-          'request_body_too_large',
-          'parameter_invalid',
-          'idempotency_key_reused',
-          'idempotency_in_progress',
-          'resource_locked',
-          'organization_not_configured',
-          'insufficient_balance',
-        ],
-        isMockable: true,
-      }),
-      // The header is checked before the body.
-      preValidation: (request, _reply, done) => {
-        requireIdempotencyKey(request);
-        done();
-      },
-    },
-    async (request, reply) => {
-      const key = requireIdempotencyKey(request);
-      const { order, isReplay, effects } = await request.withProvenKey(reply, (principal) =>
-        placeOrder(deps, principal, key, request.body),
-      );
-      await steerAnswer(effects);
-      if (isReplay) reply.header('Idempotent-Replayed', 'true');
-      return reply.code(isReplay ? 200 : 201).send(order);
-    },
-  );
+export function orderRoutes(addRoute: AddRoute, deps: Deps): void {
+  addCreateRoute(addRoute, deps);
 
-  app.get(
-    '/v1/orders',
-    operation({
+  addRoute(
+    {
+      method: 'GET',
+      path: '/v1/orders',
       operationId: 'listOrders',
       tag: 'Orders',
       summary: 'List orders',
       description:
         'All paid orders of the organization in this environment, most recent first. A client that polls with `ending_before` never misses an order.',
       access: 'key',
-      querystring: PageQuery,
-      success: [
-        {
-          status: 200,
-          description: 'A page of orders.',
-          schema: Type.Ref('OrderList'),
-          example: { object: 'list', data: [orderExample], has_more: false },
-        },
-      ],
+      query: PageQuery,
+      response: refTo(OrderList),
+      answers: {
+        200: { description: 'A page of orders.', example: { object: 'list', data: [orderExample], has_more: false } },
+      },
       errors: ['parameter_invalid', 'cursor_invalid'],
-    }),
-    async (request) => {
+    },
+    async ({ request }) => {
       const { rows, hasMore } = await listOrders(deps, principalOf(request), parsePageRequest(request.query));
-      return { object: 'list', data: rows, has_more: hasMore };
+      return { object: 'list' as const, data: rows, has_more: hasMore };
     },
   );
 
-  app.get(
-    '/v1/orders/:order_id',
-    operation({
+  addRoute(
+    {
+      method: 'GET',
+      path: '/v1/orders/{order_id}',
       operationId: 'retrieveOrder',
       tag: 'Orders',
       summary: 'Retrieve an order',
       description: 'One order with its gifts, in submission order.',
       access: 'key',
       params: idParameter('order_id', 'The order’s id.', orderExample.order_id),
-      success: [{ status: 200, description: 'The order.', schema: Type.Ref('Order'), example: orderExample }],
+      response: refTo(Order),
+      answers: { 200: { description: 'The order.', example: orderExample } },
       errors: ['resource_missing'],
-    }),
-    async (request) => retrieveOrder(deps, principalOf(request), requireId('ord', request.params)),
+    },
+    ({ params, request }) => retrieveOrder(deps, principalOf(request), requireId('ord', params.order_id)),
+  );
+}
+
+function addCreateRoute(addRoute: AddRoute, deps: Deps): void {
+  const steerAnswer = createAnswerSteering(deps);
+  addRoute(
+    {
+      method: 'POST',
+      path: '/v1/orders',
+      operationId: 'createOrder',
+      tag: 'Orders',
+      summary: 'Place an order',
+      description:
+        'Buys 1 to 10 gifts, paid from the organization’s balance in one debit, and sends the email and phone gifts. Either everything happens or nothing. After a time-out or a dropped connection, retry with the same `Idempotency-Key` and body: you get the placed order and are never charged twice. An error does not consume the key, so you can fix the body and retry with the same key. In the sandbox the recipient’s address steers a gift or the whole order.',
+      access: 'key',
+      provesKey: true,
+      headers: IdempotencyKeyHeader,
+      body: refTo(NewOrder),
+      bodyExamples: { order: { summary: 'Two gifts', value: newOrderExample } },
+      response: refTo(Order),
+      answers: {
+        201: { description: 'The order was placed and paid for.', example: orderExample },
+        200: {
+          description: 'The order placed by an earlier request with this key and body, as it is now.',
+          example: orderExample,
+          headers: {
+            'Idempotent-Replayed': {
+              description: 'Always `true`: this is an earlier order, and nothing was charged.',
+              schema: { type: 'string', enum: ['true'] },
+            },
+          },
+        },
+      },
+      errors: [
+        'request_body_invalid',
+        'request_body_too_large',
+        'parameter_invalid',
+        'idempotency_key_reused',
+        'idempotency_in_progress',
+        'resource_locked',
+        'organization_not_configured',
+        'insufficient_balance',
+      ],
+      isMockable: true,
+    },
+    async ({ body, request, reply }) => {
+      const key = requireIdempotencyKey(request);
+      const { order, isReplay, effects } = await request.withProvenKey(reply, (principal) =>
+        placeOrder(deps, principal, key, body),
+      );
+      await steerAnswer(effects);
+      if (isReplay) reply.header('Idempotent-Replayed', 'true');
+      reply.code(isReplay ? 200 : 201);
+      return order;
+    },
+    {
+      // The header is checked before the body.
+      preValidation: (request, _reply, done) => {
+        requireIdempotencyKey(request);
+        done();
+      },
+    },
   );
 }
 
