@@ -27,13 +27,13 @@ test('after the session ends a person signs in and returns to the page', async (
   await context.clearCookies();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Add test funds' }).click();
-  await dialog.getByRole('alert').getByText('Sign in to go on.').waitFor();
+  await dialog.getByRole('alert').getByText('Sign in to continue.').waitFor();
   const there = (path: string) => `/portal/sign-in?return_to=${encodeURIComponent(portal.at(path))}`;
   assert.equal(await dialog.getByRole('link', { name: 'Sign in' }).getAttribute('href'), there('/balance'));
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Gifts' }).first().click();
   const failed = page.getByRole('main').getByRole('alert');
-  await failed.getByText('Sign in to go on.').waitFor();
+  await failed.getByText('Sign in to continue.').waitFor();
   assert.equal(await failed.getByRole('button', { name: 'Try again' }).count(), 0);
 
   await page.goBack();
@@ -72,7 +72,7 @@ test('a page shows that it could not be refreshed after the session ended', asyn
     await context.clearCookies();
     await page.clock.fastForward(10_000);
     await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
-    const failed = page.getByRole('status').filter({ hasText: 'Could not refresh this. Sign in to go on.' });
+    const failed = page.getByRole('status').filter({ hasText: 'Could not refresh this. Sign in to continue.' });
     await failed.first().waitFor();
     await content.waitFor();
   }

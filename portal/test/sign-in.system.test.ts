@@ -106,9 +106,7 @@ test('a new code clears the previous error, and a rate limit is shown', async ()
   }
   assert.equal(status, 429);
   await sendAgain.click();
-  await alert
-    .filter({ hasText: /^These were many tries\. Wait (?:a minute|\d+ minutes), then try again\.$/ })
-    .waitFor();
+  await alert.filter({ hasText: /^Too many attempts\. Try again in \d+ minutes?\.$/ }).waitFor();
 });
 
 /** Sets up an authenticator app. Returns its current code and a recovery code. */

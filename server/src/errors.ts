@@ -236,18 +236,45 @@ export type ErrorCode = keyof typeof catalogue;
 
 export const errorCodes = Object.keys(catalogue) as ErrorCode[];
 
-/** A refusal that the caller is told of: one code of the catalogue, and where it helps the field and a text of its own. */
+/** The portal's own codes. No published document lists them: the portal's app changes with its server. */
+const portalCatalogue = {
+  sign_in_required: { status: 401, message: 'Sign in to continue.' },
+  sign_in_again: {
+    status: 403,
+    message: 'You signed in more than ten minutes ago. Sign in again before you change how you sign in.',
+  },
+  admin_required: { status: 403, message: 'Only admins of the organization may do this. Ask one of them.' },
+  foreign_origin: { status: 403, message: 'This request came from a page of another site and was refused.' },
+  not_found: { status: 404, message: 'Not found.' },
+  /** An act refuses; its message is a sentence for the person. */
+  refused: { status: 422, message: 'This was refused.' },
+  too_many_tries: { status: 429, message: 'Too many attempts. Try again later.' },
+} as const;
+
+type PortalErrorCode = keyof typeof portalCatalogue;
+
+/** An error that the caller sees. The field and a message of its own are optional. */
 export class BestowError extends Error {
-  readonly code: ErrorCode;
+  readonly code: ErrorCode | PortalErrorCode;
+  readonly status: number;
+  /** Undefined for the portal's own codes. */
+  readonly type: ErrorType | undefined;
   /** Path of the offending field, such as `gifts[0].amount`. */
   readonly param: string | undefined;
-  /** Seconds until the same request may succeed; only for codes of retry class `yes`. */
-  readonly retryAfterSeconds: number;
+  /** Seconds until the same request may succeed; undefined if a retry cannot help. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, details: { param?: string; message?: string; retryAfterSeconds?: number } = {}) {
-    super(details.message ?? catalogue[code].message);
+  constructor(
+    code: ErrorCode | PortalErrorCode,
+    details: { param?: string; message?: string; retryAfterSeconds?: number } = {},
+  ) {
+    const entry: Pick<CatalogueEntry, 'message'> & Partial<CatalogueEntry> & { status: number } =
+      code in portalCatalogue ? portalCatalogue[code as PortalErrorCode] : catalogue[code as ErrorCode];
+    super(details.message ?? entry.message);
     this.code = code;
+    this.status = entry.status;
+    this.type = entry.type;
     this.param = details.param;
-    this.retryAfterSeconds = details.retryAfterSeconds ?? 1;
+    this.retryAfterSeconds = entry.retry === 'yes' ? (details.retryAfterSeconds ?? 1) : details.retryAfterSeconds;
   }
 }

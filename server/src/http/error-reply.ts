@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { QueueFull } from '../base/batch.ts';
 import { errorCode } from '../base/error-code.ts';
-import { BestowError, catalogue, type ErrorCode } from '../errors.ts';
+import { BestowError, type ErrorCode } from '../errors.ts';
 
 /** The catalogue's codes for Fastify's own errors; all others are `internal_error`. */
 const codeOfFastifyError: Record<string, ErrorCode> = {
@@ -42,24 +42,17 @@ export interface ErrorAnswer {
 
 /** Makes the answer to an error, both for Fastify's replies and for malformed requests. */
 export function errorAnswer(error: BestowError, requestId: string, publicUrl: string): ErrorAnswer {
-  const { status, type, retry } = catalogue[error.code];
+  const { status, type, code, message, param, retryAfterSeconds } = error;
+  const isOfV1 = type !== undefined;
+  const doc_url = isOfV1 ? `${publicUrl}/docs/errors#${code}` : undefined;
   return {
     status,
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
-      ...(retry === 'yes' ? { 'Retry-After': String(error.retryAfterSeconds) } : {}),
-      ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+      ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+      ...(isOfV1 && status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
     },
-    body: JSON.stringify({
-      error: {
-        type,
-        code: error.code,
-        message: error.message,
-        ...(error.param === undefined ? {} : { param: error.param }),
-        doc_url: `${publicUrl}/docs/errors#${error.code}`,
-        request_id: requestId,
-      },
-    }),
+    body: JSON.stringify({ error: { type, code, message, param, doc_url, request_id: requestId } }),
   };
 }
 

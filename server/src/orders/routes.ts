@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, preValidationHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import type { AddRoute } from '../api/operation.ts';
 import { idParameter, requireId } from '../api/require-id.ts';
@@ -138,13 +138,7 @@ function addCreateRoute(addRoute: AddRoute, deps: Deps): void {
       reply.code(isReplay ? 200 : 201);
       return order;
     },
-    {
-      // The header is checked before the body.
-      preValidation: (request, _reply, done) => {
-        requireIdempotencyKey(request);
-        done();
-      },
-    },
+    { preValidation: checkIdempotencyKey },
   );
 }
 
@@ -159,3 +153,9 @@ function requireIdempotencyKey({ headers, raw }: FastifyRequest): string {
     message: 'Send one Idempotency-Key header of 1 to 255 printable ASCII characters, such as a random UUID.',
   });
 }
+
+/** Checks the header before the body. */
+const checkIdempotencyKey: preValidationHookHandler = (request, _reply, done) => {
+  requireIdempotencyKey(request);
+  done();
+};

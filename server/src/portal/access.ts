@@ -4,7 +4,6 @@ import { decodeId } from '../base/ids.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { findMemberships, type Membership } from '../organizations/find-memberships.ts';
-import { PortalError } from './portal-error.ts';
 import type { Session } from './sign-in/sign-in.ts';
 
 /** A signed-in person as a member of the organization that the path names. */
@@ -38,10 +37,10 @@ export async function findSession(
   return session;
 }
 
-/** @throws PortalError `sign_in_required` */
+/** @throws BestowError `sign_in_required` */
 export async function requireSession(deps: AccessDeps, request: FastifyRequest, reply: FastifyReply): Promise<Session> {
   const session = await findSession(deps, request, reply);
-  if (session === undefined) throw new PortalError('sign_in_required');
+  if (session === undefined) throw new BestowError('sign_in_required');
   return session;
 }
 
@@ -49,7 +48,7 @@ export async function requireSession(deps: AccessDeps, request: FastifyRequest, 
  * The person's membership now: whoever was deactivated is a stranger from the next request on, and an organization that is
  * suspended can only be read, but for what takes power away. Another organization and one that does not exist are answered alike.
  *
- * @throws PortalError `sign_in_required`, `not_found`, `admin_required`
+ * @throws BestowError `sign_in_required`, `not_found`, `admin_required`
  * @throws BestowError `organization_suspended`
  */
 export async function requireMember(
@@ -65,8 +64,8 @@ export async function requireMember(
   const organizationId = membership && decodeId('org', membership.organization_id);
   const memberId = membership && decodeId('mem', membership.member_id);
   if (membership === undefined || organizationId === undefined || memberId === undefined)
-    throw new PortalError('not_found');
-  if (by === 'admin' && membership.role !== 'admin') throw new PortalError('admin_required');
+    throw new BestowError('not_found');
+  if (by === 'admin' && membership.role !== 'admin') throw new BestowError('admin_required');
   // What is for admins is all that changes something, and the links of gifts.
   if (by === 'admin' && membership.is_suspended && !isPossibleWhileSuspended)
     throw new BestowError('organization_suspended');
@@ -82,13 +81,13 @@ export async function requireMember(
  * Whatever changes something must come from the portal's own pages: browsers say where a call comes from, and a call that
  * says nothing is refused.
  *
- * @throws PortalError `foreign_origin`
+ * @throws BestowError `foreign_origin`
  */
 export function requireOwnOrigin({ publicUrl }: AccessDeps, { headers, method }: FastifyRequest): void {
   if (method === 'GET' || method === 'HEAD') return;
   const { origin, host, 'sec-fetch-site': site } = headers;
   if (site !== undefined ? site === 'same-origin' : isOwn(origin, host, publicUrl())) return;
-  throw new PortalError('foreign_origin');
+  throw new BestowError('foreign_origin');
 }
 
 const isOwn = (origin: string | undefined, host: string | undefined, publicUrl: string) =>

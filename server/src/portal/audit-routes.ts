@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
+import { Environment, nullable, Time } from '../api/schema.ts';
 import { type Action, actions } from '../audit/actions.ts';
 import { listEvents } from '../audit/list-events.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf, pageQuery, periodQuery, readPage, readPeriod } from './list-schema.ts';
-import type { Register } from './route.ts';
-import { Environment, nullable, Time } from './schema.ts';
+import type { Register } from './register.ts';
 
 const AuditAction = Type.Unsafe<Action>({ anyOf: actions.map((action) => Type.Literal(action)) });
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { Cents, nullable } from '../api/schema.ts';
 import { addFunds } from '../balances/change-balance.ts';
 import { entryExportColumns, exportEntries } from '../balances/export-entries.ts';
 import { findBalanceAlert } from '../balances/find-balance-alert.ts';
@@ -6,13 +7,12 @@ import { listEntries } from '../balances/list-entries.ts';
 import { setBalanceAlert } from '../balances/set-balance-alert.ts';
 import { showOutlook } from '../balances/show-outlook.ts';
 import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
 import { requireUnlockedSandbox } from '../sandbox/require-unlocked-sandbox.ts';
 import { BalanceAlert, EntryKind, LedgerEntry, Outlook } from './balance-schema.ts';
 import { csvReply } from './csv-reply.ts';
 import { pageAnswer, pageOf, pageQuery, periodQuery, readPage, readPeriod } from './list-schema.ts';
-import { PortalError } from './portal-error.ts';
-import type { Register } from './route.ts';
-import { Cents, nullable } from './schema.ts';
+import type { Register } from './register.ts';
 
 /** A million: enough for any test, and far from the largest balance. */
 const MOST_TEST_FUNDS_CENTS = 100_000_000;
@@ -134,7 +134,7 @@ export function balanceRoutes(register: Register, deps: Deps): void {
     },
     async ({ params, body, member }) => {
       // A balance that no sandbox holds would come back to light in the next one.
-      if (!member.membership.has_sandbox) throw new PortalError('not_found');
+      if (!member.membership.has_sandbox) throw new BestowError('not_found');
       await requireUnlockedSandbox(deps, { organizationId: member.organizationId, environment: 'sandbox' });
       const { balance } = await addFunds(deps, {
         organizationId: params.organization_id,

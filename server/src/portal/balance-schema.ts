@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Cents, nullable, Time } from './schema.ts';
+import { Cents, nullable, Time } from '../api/schema.ts';
 
 export const EntryKind = Type.Union([Type.Literal('funding'), Type.Literal('adjustment'), Type.Literal('order')]);
 

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
+import { requireId } from '../api/require-id.ts';
 import { listCategories } from '../catalog/list-categories.ts';
 import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
 import { exportGifts, giftExportColumns } from '../gifts/export-gifts.ts';
 import { redirectGift } from '../gifts/redirect-gift.ts';
 import { searchGifts } from '../gifts/search-gifts.ts';
@@ -18,9 +20,7 @@ import {
   NewAddress,
 } from './gift-schema.ts';
 import { pageAnswer, pageOf, pageQuery, readPage, readPeriod } from './list-schema.ts';
-import { PortalError } from './portal-error.ts';
-import type { Register } from './route.ts';
-import { uuidInPath } from './uuid-in-path.ts';
+import type { Register } from './register.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/gifts';
 
@@ -38,7 +38,7 @@ export function giftRoutes(register: Register, deps: Deps): void {
       access: 'member',
       response: GiftHistory,
     },
-    ({ params, scope }) => showGiftHistory(deps, scope, uuidInPath('gift', params.gift_id)),
+    ({ params, scope }) => showGiftHistory(deps, scope, requireId('gift', params.gift_id)),
   );
 
   register(
@@ -52,8 +52,8 @@ export function giftRoutes(register: Register, deps: Deps): void {
       response: GiftLink,
     },
     async ({ params, scope }) => {
-      const link = await showGiftLink(deps, scope, uuidInPath('gift', params.gift_id));
-      if (link === null) throw new PortalError('not_found');
+      const link = await showGiftLink(deps, scope, requireId('gift', params.gift_id));
+      if (link === null) throw new BestowError('not_found');
       return link;
     },
   );
@@ -70,7 +70,7 @@ export function giftRoutes(register: Register, deps: Deps): void {
       response: GiftHistory,
     },
     async ({ params, scope, body, member }) => {
-      const giftId = uuidInPath('gift', params.gift_id);
+      const giftId = requireId('gift', params.gift_id);
       await redirectGift(deps, scope, { giftId, body, actor: member.actor });
       return showGiftHistory(deps, scope, giftId);
     },
@@ -88,7 +88,7 @@ export function giftRoutes(register: Register, deps: Deps): void {
       response: GiftHistory,
     },
     async ({ params, body, member }) => {
-      const giftId = uuidInPath('gift', params.gift_id);
+      const giftId = requireId('gift', params.gift_id);
       const { organizationId, actor } = member;
       await simulateGift(deps, { organizationId, giftId, simulation: body.simulation, actor });
       return showGiftHistory(deps, { organizationId, environment: 'sandbox' }, giftId);

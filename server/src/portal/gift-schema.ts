@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { Cents, nullable, Time } from '../api/schema.ts';
 import { EmailDelivery, PhoneDelivery, type RedirectBody } from '../gifts/schema.ts';
 import { periodQuery } from './list-schema.ts';
-import { Cents, nullable, Time } from './schema.ts';
 
 /** How gifts are shown in the portal; the acts of gifts/ say what each field means. */
 

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
+import { Environment, Name, nullable, Time } from '../api/schema.ts';
 import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
 import { createKey } from '../keys/create-key.ts';
 import { MAX_ACTIVE_KEYS } from '../keys/issue-key.ts';
 import { listKeys } from '../keys/list-keys.ts';
 import { revokeKey } from '../keys/revoke-key.ts';
-import { PortalError } from './portal-error.ts';
-import type { Register } from './route.ts';
-import { Environment, Name, nullable, Time } from './schema.ts';
+import type { Register } from './register.ts';
 
 const Key = Type.Object(
   {
@@ -95,7 +95,7 @@ export function keyRoutes(register: Register, deps: Deps): void {
       const { organization_id: organizationId, key_id: keyId } = params;
       const keys = await listKeys(deps, organizationId);
       if (!keys.some((key) => key.key_id === keyId && key.environment === scope.environment))
-        throw new PortalError('not_found');
+        throw new BestowError('not_found');
       return revokeKey(deps, { organizationId, keyId, actor: member.actor });
     },
   );

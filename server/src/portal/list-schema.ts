@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
+import { nullable, Time } from '../api/schema.ts';
+import { BestowError } from '../errors.ts';
 import type { SearchPage } from '../paging/read-page.ts';
-import { PortalError } from './portal-error.ts';
-import { nullable, Time } from './schema.ts';
 
 const MAX_ID_LENGTH = 60;
 const PAGE_SIZE = 25;
@@ -31,14 +31,17 @@ interface PageQuery {
   limit?: number | undefined;
 }
 
-/** @throws PortalError `parameter_invalid` */
+/** @throws BestowError `parameter_invalid` */
 export function readPage({ after, before, limit = PAGE_SIZE }: PageQuery) {
   if (after !== undefined && before !== undefined)
-    throw new PortalError('parameter_invalid', 'after and before cannot be used together.', 'before');
+    throw new BestowError('parameter_invalid', {
+      param: 'before',
+      message: 'after and before cannot be used together.',
+    });
   return { after, before, limit };
 }
 
-/** @throws PortalError `parameter_invalid` */
+/** @throws BestowError `parameter_invalid` */
 export function readPeriod({ from, to }: { from?: string | undefined; to?: string | undefined }) {
   return { from: readTime('from', from), to: readTime('to', to) };
 }
@@ -46,7 +49,8 @@ export function readPeriod({ from, to }: { from?: string | undefined; to?: strin
 function readTime(name: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw new PortalError('parameter_invalid', `${name} is not a time.`, name);
+  if (Number.isNaN(time.getTime()))
+    throw new BestowError('parameter_invalid', { param: name, message: `${name} is not a time.` });
   return time;
 }
 

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
+import { nullable, Time } from '../api/schema.ts';
 import { encodeId } from '../base/ids.ts';
 import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
 import { EmailDelivery } from '../gifts/schema.ts';
 import { activateMember } from '../organizations/activate-member.ts';
 import { addMember } from '../organizations/add-member.ts';
@@ -11,9 +13,8 @@ import { findOrganization } from '../organizations/find-organization.ts';
 import { listMembers } from '../organizations/list-members.ts';
 import { setBillingContact } from '../organizations/set-billing-contact.ts';
 import type { Member as Caller } from './access.ts';
-import { PortalError, TooManyTries } from './portal-error.ts';
-import type { Register } from './route.ts';
-import { nullable, Time } from './schema.ts';
+import { limitAttempts } from './limit-attempts.ts';
+import type { Register } from './register.ts';
 
 const Role = Type.Unsafe<'admin' | 'member'>({ type: 'string', enum: ['admin', 'member'] });
 
@@ -71,12 +72,11 @@ export function memberRoutes(register: Register, deps: Deps): void {
       response: Member,
     },
     async ({ params, body: { email, role }, member }) => {
-      const state = await invitations.take(member.organizationId);
-      if (!state.isAllowed)
-        throw new TooManyTries(
-          state,
-          (wait) => `These were many invitations at once. Wait ${wait}, then send the next one.`,
-        );
+      await limitAttempts(
+        invitations,
+        member.organizationId,
+        (wait) => `Too many invitations at once. Try again in ${wait}.`,
+      );
       const { organization_id: organizationId } = params;
       const { member_id } = await addMember(deps, { organizationId, email, role, actor: member.actor });
       return findMember(deps, organizationId, member_id);
@@ -161,9 +161,9 @@ async function presentMembers(deps: Deps, organizationId: string) {
   }));
 }
 
-/** @throws PortalError `not_found` */
+/** @throws BestowError `not_found` */
 async function findMember(deps: Deps, organizationId: string, memberId: string) {
   const found = (await presentMembers(deps, organizationId)).find(({ member_id }) => member_id === memberId);
-  if (found === undefined) throw new PortalError('not_found');
+  if (found === undefined) throw new BestowError('not_found');
   return found;
 }

@@ -1,10 +1,10 @@
+import { requireId } from '../api/require-id.ts';
 import { showMessage } from '../delivery/show-message.ts';
 import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
 import { htmlReply, mailPolicy } from '../pages/html-reply.ts';
 import { GiftMessage } from './gift-schema.ts';
-import { PortalError } from './portal-error.ts';
-import type { Register } from './route.ts';
-import { uuidInPath } from './uuid-in-path.ts';
+import type { Register } from './register.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/gifts/{gift_id}/messages/{number}';
 
@@ -22,7 +22,7 @@ export function messageRoutes(register: Register, deps: Deps): void {
     },
     async ({ params, scope }) => {
       const number = numberOf(params);
-      const { html, ...message } = await showMessage(deps, scope, uuidInPath('gift', params.gift_id), number);
+      const { html, ...message } = await showMessage(deps, scope, requireId('gift', params.gift_id), number);
       return { ...message, has_letter: html !== null };
     },
   );
@@ -39,17 +39,17 @@ export function messageRoutes(register: Register, deps: Deps): void {
     },
     async ({ params, scope, reply }) => {
       const number = numberOf(params);
-      const { html } = await showMessage(deps, scope, uuidInPath('gift', params.gift_id), number);
-      if (html === null) throw new PortalError('not_found');
+      const { html } = await showMessage(deps, scope, requireId('gift', params.gift_id), number);
+      if (html === null) throw new BestowError('not_found');
       const images = [...html.matchAll(/<img src="([^"]+)"/g)].map(([, url = '']) => url);
       return htmlReply(reply, withoutLinks(html), 200, { contentSecurityPolicy: mailPolicy(images) });
     },
   );
 }
 
-/** Its number among the gift's messages. @throws PortalError `not_found` */
+/** Its number among the gift's messages. @throws BestowError `not_found` */
 function numberOf({ number }: { number: string }): number {
-  if (!/^[1-9]\d{0,8}$/.test(number)) throw new PortalError('not_found');
+  if (!/^[1-9]\d{0,8}$/.test(number)) throw new BestowError('not_found');
   return Number(number);
 }
 

@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { requireId } from '../api/require-id.ts';
+import { Cents, nullable, Time } from '../api/schema.ts';
 import type { Deps } from '../deps.ts';
 import { exportOrders, orderExportColumns } from '../orders/export-orders.ts';
 import { searchOrders } from '../orders/search-orders.ts';
@@ -7,9 +9,7 @@ import { LedgerEntry } from './balance-schema.ts';
 import { csvReply } from './csv-reply.ts';
 import { GiftSummary } from './gift-schema.ts';
 import { pageAnswer, pageOf, pageQuery, periodQuery, readPage, readPeriod } from './list-schema.ts';
-import type { Register } from './route.ts';
-import { Cents, nullable, Time } from './schema.ts';
-import { uuidInPath } from './uuid-in-path.ts';
+import type { Register } from './register.ts';
 
 const summary = {
   order_id: Type.String(),
@@ -89,6 +89,6 @@ export function orderRoutes(register: Register, deps: Deps): void {
       access: 'member',
       response: Order,
     },
-    ({ params, scope }) => showOrder(deps, scope, uuidInPath('ord', params.order_id)),
+    ({ params, scope }) => showOrder(deps, scope, requireId('ord', params.order_id)),
   );
 }

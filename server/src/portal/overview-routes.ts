@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { Cents, nullable, Time } from '../api/schema.ts';
 import { showOutlook } from '../balances/show-outlook.ts';
 import { summarizeDays } from '../balances/summarize-days.ts';
 import { listCategories } from '../catalog/list-categories.ts';
@@ -9,8 +10,7 @@ import { listKeys } from '../keys/list-keys.ts';
 import { searchOrders } from '../orders/search-orders.ts';
 import { Outlook } from './balance-schema.ts';
 import { GiftSummary } from './gift-schema.ts';
-import type { Register } from './route.ts';
-import { Cents, nullable, Time } from './schema.ts';
+import type { Register } from './register.ts';
 
 const Count = Type.Integer();
 const counts = {

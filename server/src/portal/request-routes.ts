@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
+import { nullable, Time } from '../api/schema.ts';
 import { decodeId } from '../base/ids.ts';
 import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
 import { findRequest } from '../requests/find-request.ts';
 import { listRequests } from '../requests/list-requests.ts';
 import { pageAnswer, pageOf, pageQuery, readPage } from './list-schema.ts';
-import { PortalError } from './portal-error.ts';
-import type { Register } from './route.ts';
-import { nullable, Time } from './schema.ts';
+import type { Register } from './register.ts';
 
 const summary = {
   request_id: Type.String({ description: 'As in the answer’s `Request-Id`.' }),
@@ -64,7 +64,7 @@ export function requestRoutes(register: Register, deps: Deps): void {
     async ({ scope, query: { outcome, method, path: pathPrefix, key, ...query } }) => {
       const keyId = key === undefined ? undefined : decodeId('key', key);
       if (key !== undefined && keyId === undefined)
-        throw new PortalError('parameter_invalid', 'key is not the id of an API key.', 'key');
+        throw new BestowError('parameter_invalid', { param: 'key', message: 'key is not the id of an API key.' });
       const search = { outcome, method, pathPrefix, keyId, ...readPage(query) };
       return pageAnswer(await listRequests(deps, scope, search));
     },

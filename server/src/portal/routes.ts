@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { OutcomeUnknown } from '../base/outcome-unknown.ts';
+import { createRouter, type Operation } from '../api/operation.ts';
+import { OperatorError } from '../base/operator-error.ts';
 import type { Deps } from '../deps.ts';
-import { asBestowError } from '../http/error-reply.ts';
-import { drain } from '../http/read-body.ts';
+import { BestowError } from '../errors.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { balanceRoutes } from './balance-routes.ts';
 import { giftRoutes } from './gift-routes.ts';
@@ -11,38 +11,28 @@ import { memberRoutes } from './member-routes.ts';
 import { messageRoutes } from './message-routes.ts';
 import { orderRoutes } from './order-routes.ts';
 import { overviewRoutes } from './overview-routes.ts';
-import { answerOf } from './portal-error.ts';
 import { createRegister } from './register.ts';
 import { requestRoutes } from './request-routes.ts';
-import type { PortalRoute } from './route.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { signInRoutes } from './sign-in/routes.ts';
 import { statementRoutes } from './statement-routes.ts';
 import { testingRoutes } from './testing-routes.ts';
 
-/** All that the portal's app speaks, below `/portal/api`. */
+/** All operations of the portal's app, below `/portal/api`. */
 export async function portalRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
-  let added: readonly PortalRoute[] = [];
+  let added: readonly Operation[] = [];
   await app.register(
     (portal, _options, done) => {
       portal.decorateRequest('portal');
-      portal.setErrorHandler((error, request, reply) => {
-        // For the door, which closes the connection: an error would mean that nothing was done.
-        if (error instanceof OutcomeUnknown) throw error;
-        if (reply.raw.shouldKeepAlive) reply.removeHeader('Connection');
-        const answer = answerOf(error) ?? answerOf(asBestowError(error, deps.log, request.requestId));
-        const { status = 500, code = 'internal_error', message = '', param, retryAfterSeconds } = answer ?? {};
-        request.errorCode = code;
-        if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
-        if (status === 413) drain(request.raw);
-        return reply
-          .code(status)
-          .send({ error: { code, message, ...(param === undefined ? {} : { param }), request_id: request.requestId } });
+      // The app's own handler answers.
+      portal.setErrorHandler((error) => {
+        throw inPortalTerms(error);
       });
 
       signInRoutes(portal, deps);
-      const { register, routes } = createRegister(portal, deps);
+      const { addRoute, operations } = createRouter(portal);
+      const register = createRegister(addRoute, deps);
       sessionRoutes(register, deps);
       overviewRoutes(register, deps);
       balanceRoutes(register, deps);
@@ -56,7 +46,7 @@ export async function portalRoutes(app: FastifyInstance, deps: Deps): Promise<vo
       testingRoutes(register, deps);
       memberRoutes(register, deps);
       auditRoutes(register, deps);
-      added = routes;
+      added = operations;
       done();
     },
     { prefix: '/portal/api' },
@@ -66,7 +56,14 @@ export async function portalRoutes(app: FastifyInstance, deps: Deps): Promise<vo
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The operations of the portal: for its document, and for the test that walks them all. */
-    portalRoutes: readonly PortalRoute[];
+    /** For the portal's document, and for tests of all operations. */
+    portalRoutes: readonly Operation[];
   }
+}
+
+/** What an act does not find is answered like an unknown page; what it refuses, with its own sentence. */
+function inPortalTerms(error: unknown): unknown {
+  if (error instanceof BestowError && error.code === 'resource_missing') return new BestowError('not_found');
+  if (error instanceof OperatorError) return new BestowError('refused', { message: error.message });
+  return error;
 }

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
+import { Time } from '../api/schema.ts';
 import type { Deps } from '../deps.ts';
 import { createSandbox } from '../sandbox/create-sandbox.ts';
 import { deleteSandbox } from '../sandbox/delete-sandbox.ts';
 import { resetSandbox } from '../sandbox/reset-sandbox.ts';
-import type { Register } from './route.ts';
-import { Time } from './schema.ts';
+import type { Register } from './register.ts';
 
 const Deleted = Type.Object({
   orders_deleted: Type.Integer(),

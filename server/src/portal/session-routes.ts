@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
+import { nullable, Time } from '../api/schema.ts';
 import type { Deps } from '../deps.ts';
 import { findMemberships } from '../organizations/find-memberships.ts';
-import type { Register } from './route.ts';
-import { nullable, Time } from './schema.ts';
+import type { Register } from './register.ts';
 import { recordSignInChange } from './sign-in/record-sign-in-change.ts';
 
 const Me = Type.Object({

@@ -3,7 +3,7 @@ import { listStatementMonths } from '../balances/list-statement-months.ts';
 import { showStatement } from '../balances/show-statement.ts';
 import type { Deps } from '../deps.ts';
 import { Statement } from './balance-schema.ts';
-import type { Register } from './route.ts';
+import type { Register } from './register.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/balance/statements';
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
 import { hasOutboxPage } from '../outbox/routes.ts';
 import { type SteeringEffect, steeringAddresses } from '../sandbox/steering.ts';
-import type { Register } from './route.ts';
+import type { Register } from './register.ts';
 
 const Testing = Type.Object(
   {

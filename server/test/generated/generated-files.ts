@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fillTables } from '../../src/docs/fill-tables.ts';
-import { portalDocument } from '../../src/portal/openapi.ts';
+import { portalDocument } from '../../src/portal/document.ts';
 import type { TestService } from '../harness/test-service.ts';
 import { describeSchema } from './schema-description.ts';
 

@@ -154,7 +154,7 @@ test('a member of another organization is answered like one that never was, and 
       ['POST', '/billing-contact', {}],
     ] as const) {
       const answer = await admin.call(method, pathOf(mine, `/${id}${act}`), body);
-      assert.deepEqual([answer.status, answer.body.error.message], [404, 'There is nothing here.'], `${act} ${id}`);
+      assert.deepEqual([answer.status, answer.body.error.message], [404, 'Not found.'], `${act} ${id}`);
     }
   assert.deepEqual(await membersOf(foreign), earlier);
 });

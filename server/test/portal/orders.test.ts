@@ -177,7 +177,7 @@ test('what another organization or the other mode has is answered like what nobo
   ];
   for (const path of ids) {
     const { status, body, headers } = await get(path);
-    const message = 'There is nothing here.';
+    const message = 'Not found.';
     const error = { code: 'not_found', message, request_id: headers.get('request-id') };
     assert.deepEqual([status, body], [404, { error }], path);
   }

@@ -36,17 +36,8 @@ test('an organization that is suspended can be read in the portal and only revok
 
   const refused = await admin.call('GET', link);
   assert.deepEqual(
-    [refused.status, refused.body],
-    [
-      403,
-      {
-        error: {
-          code: 'organization_suspended',
-          message: 'The organization is suspended. Contact the operator of this service.',
-          request_id: refused.headers.get('request-id'),
-        },
-      },
-    ],
+    [refused.status, refused.body.error.code, refused.body.error.message],
+    [403, 'organization_suspended', 'The organization is suspended. Contact the operator of this service.'],
   );
   const ofOrganizations = service.service.app.portalRoutes.filter(({ path }) => path.startsWith('/organizations/'));
   for (const { method, path, access, operationId, isPossibleWhileSuspended } of ofOrganizations) {

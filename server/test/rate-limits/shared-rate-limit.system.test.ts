@@ -114,7 +114,7 @@ test('who has sent twenty invitations is told how long all processes together wi
   }
   assert.deepEqual(answers, [
     ...Array.from({ length: 20 }, () => [200, undefined]),
-    [429, 'These were many invitations at once. Wait 20 minutes, then send the next one.'],
+    [429, 'Too many invitations at once. Try again in 20 minutes.'],
   ]);
 });
 

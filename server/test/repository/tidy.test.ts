@@ -168,8 +168,7 @@ test('no folder or file has a name that says nothing', () => {
 });
 
 /** Files over 300 lines, each with its reason. */
-const longFiles: Record<string, string> = {
-};
+const longFiles: Record<string, string> = {};
 
 const isLong = (text: string) => text.split('\n').length > 301;
 

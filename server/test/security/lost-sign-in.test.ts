@@ -72,7 +72,7 @@ test('a member with an unreadable app gets help; after the reset a code is enoug
         {
           code: 'refused',
           message:
-            'Your authenticator app and its recovery codes ended when a secret of this service was replaced. Ask whoever runs the service to reset your sign-in.',
+            'Your authenticator app and its recovery codes stopped working when a secret of this service was replaced. Ask the operator of the service to reset your sign-in.',
         },
       ],
     );

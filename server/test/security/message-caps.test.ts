@@ -156,7 +156,7 @@ test('an organization mails twenty invitations at once, then one a minute', asyn
           429,
           {
             code: 'too_many_tries',
-            message: 'These were many invitations at once. Wait a minute, then send the next one.',
+            message: 'Too many invitations at once. Try again in 1 minute.',
             request_id: headers.get('request-id'),
           },
         ],

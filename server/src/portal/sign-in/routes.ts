@@ -3,9 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SignInChange } from '../../audit/actions.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Deps } from '../../deps.ts';
-import { addressBucket, type Limiter } from '../../rate-limits/rate-limit.ts';
+import { BestowError } from '../../errors.ts';
+import { addressBucket } from '../../rate-limits/rate-limit.ts';
 import { findSession, requireOwnOrigin, webHeaders } from '../access.ts';
-import { PortalError, TooManyTries } from '../portal-error.ts';
+import { limitAttempts } from '../limit-attempts.ts';
 import { recordSignInChange } from './record-sign-in-change.ts';
 import type { Session } from './sign-in.ts';
 
@@ -66,6 +67,8 @@ const FRESH_SESSION_MS = 10 * 60_000;
 /** Ten at once, then one every ten seconds: of each client, and of each address that a code is asked for. */
 const TRIES = { perSecond: 0.1, burst: 10 };
 
+const tooMany = (wait: string) => `Too many attempts. Try again in ${wait}.`;
+
 /** The sign-in's calls, passed on to `better-auth`. */
 export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
   const perClient = deps.rateLimits.open('sign-in-client', TRIES);
@@ -78,7 +81,7 @@ export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
       config: { access: 'public', body: 'optional' },
       onRequest: async (request, reply) => {
         requireOwnOrigin(deps, request);
-        if (limit === 'tries') await take(perClient, addressBucket(request.ip));
+        if (limit === 'tries') await limitAttempts(perClient, addressBucket(request.ip), tooMany);
         // At each call: what has ended is gone before the library looks.
         const session = await findSession(deps, request, reply);
         if (needsFreshSession) requireFresh(session);
@@ -86,9 +89,13 @@ export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
       },
       handler: async (request, reply) => {
         const { email, type } = (request.body ?? {}) as { email?: unknown; type?: unknown };
-        if (limit === 'tries' && typeof email === 'string') await take(perPerson, hash('sha256', email.toLowerCase()));
+        if (limit === 'tries' && typeof email === 'string')
+          await limitAttempts(perPerson, hash('sha256', email.toLowerCase()), tooMany);
         if (path.startsWith('/email-otp/') && type !== 'sign-in')
-          throw new PortalError('parameter_invalid', 'Only codes to sign in with are sent.', 'type');
+          throw new BestowError('parameter_invalid', {
+            param: 'type',
+            message: 'Only codes to sign in with are sent.',
+          });
         const response = await deps.signIn.handle(webRequest(deps, request, takes));
         for (const [name, value] of response.headers)
           if (name !== 'set-cookie' && name.startsWith('content-type')) reply.header(name, value);
@@ -110,12 +117,12 @@ const codeIn = (text: string) => /"code":"(\w+)"/.exec(text)?.[1];
 /**
  * Whoever finds a session left open must not get in for good, nor lock its owner out (ASVS 5.0, 7.5.1).
  *
- * @throws PortalError `sign_in_required`, `sign_in_again`
+ * @throws BestowError `sign_in_required`, `sign_in_again`
  */
 function requireFresh(session: Session | undefined): void {
-  if (session === undefined) throw new PortalError('sign_in_required');
+  if (session === undefined) throw new BestowError('sign_in_required');
   // The library dates its sessions by the real time.
-  if (systemClock.now() - session.signedInAt.getTime() > FRESH_SESSION_MS) throw new PortalError('sign_in_again');
+  if (systemClock.now() - session.signedInAt.getTime() > FRESH_SESSION_MS) throw new BestowError('sign_in_again');
 }
 
 /** False where all stays as it was: an app that is set up was only proven, or none was there to be turned off. */
@@ -123,12 +130,6 @@ function isMade(change: SignInChange | undefined, { hasSecondFactor }: Session):
   if (change === 'authenticator_added') return !hasSecondFactor;
   if (change === 'authenticator_removed') return hasSecondFactor;
   return change !== undefined;
-}
-
-/** @throws PortalError `too_many_tries` */
-async function take(limiter: Limiter, bucket: string): Promise<void> {
-  const state = await limiter.take(bucket);
-  if (!state.isAllowed) throw new TooManyTries(state, (wait) => `These were many tries. Wait ${wait}, then try again.`);
 }
 
 function webRequest({ publicUrl }: Deps, request: FastifyRequest, takes: readonly string[]): Request {

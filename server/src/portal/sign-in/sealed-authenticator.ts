@@ -1,7 +1,7 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 import { symmetricDecrypt } from 'better-auth/crypto';
-import { PortalError } from '../portal-error.ts';
+import { BestowError } from '../../errors.ts';
 
 const RECOVERY_PATH = '/two-factor/verify-backup-code';
 
@@ -30,16 +30,16 @@ export async function findAuthenticator(context: Context): Promise<Authenticator
 /**
  * What was sealed; no secret may be left that opens it, as after a theft of the secret.
  *
- * @throws PortalError `refused`
+ * @throws BestowError `refused`
  */
 export async function unseal({ context: { secretConfig } }: Context, sealed: string): Promise<string> {
   try {
     return await symmetricDecrypt({ key: secretConfig, data: sealed });
   } catch {
-    throw new PortalError(
-      'refused',
-      'Your authenticator app and its recovery codes ended when a secret of this service was replaced. Ask whoever runs the service to reset your sign-in.',
-    );
+    throw new BestowError('refused', {
+      message:
+        'Your authenticator app and its recovery codes stopped working when a secret of this service was replaced. Ask the operator of the service to reset your sign-in.',
+    });
   }
 }
 

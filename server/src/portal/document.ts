@@ -1,0 +1,56 @@
+import { type Json, pathsOf } from '../api/document.ts';
+import type { Operation } from '../api/operation.ts';
+import { Environment } from '../api/schema.ts';
+
+const errorSchema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'request_id'],
+      properties: {
+        code: { type: 'string', description: 'Branch on it.' },
+        message: { type: 'string', description: 'A sentence for the person.' },
+        param: { type: 'string', description: 'The field that it is about.' },
+        request_id: { type: 'string' },
+      },
+    },
+  },
+};
+
+/** OpenAPI 3.1 of `/portal/api`, committed: the app's types are made from it. */
+export function portalDocument(operations: readonly Operation[]): Json {
+  const named: Json = {};
+  const paths = pathsOf(operations, '/portal/api', named, {
+    security: ({ access }) => ({ security: [{ session: [] }], 'x-access': access }),
+    parameter: ({ schema, ...rest }) => ({ ...rest, schema: rest.name === 'environment' ? Environment : schema }),
+    responses: (operation) => ({ ...successOf(operation), default: { $ref: '#/components/responses/Error' } }),
+  });
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Bestow portal',
+      version: '1.0.0',
+      description: 'What the business portal speaks with its server. For the portal alone: it changes with it.',
+    },
+    paths,
+    components: {
+      schemas: { Error: errorSchema, ...named },
+      responses: {
+        Error: {
+          description: 'Nothing was done; the message says why.',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'bestow.session_token' } },
+    },
+  };
+}
+
+function successOf({ response, file }: Operation): Json {
+  if (file !== undefined)
+    return { 200: { description: 'The file.', content: { [file]: { schema: { type: 'string' } } } } };
+  if (response === undefined) return { 204: { description: 'Done.' } };
+  return { 200: { description: 'Done.', content: { 'application/json': { schema: response } } } };
+}
