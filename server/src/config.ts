@@ -6,15 +6,15 @@ type Variables = Record<string, string | undefined>;
 
 type Values = { [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['parse']> };
 
-/** The environment, parsed once. */
+/** The parsed environment. */
 export interface Config {
   port: number;
   host: string;
-  /** undefined: no metrics are served. */
+  /** undefined: metrics are off. */
   metricsPort: number | undefined;
-  /** Where traces are sent; undefined: none are made. */
+  /** undefined: traces are off. */
   tracesUrl: string | undefined;
-  /** Without a final slash; undefined where it follows from host and port. */
+  /** Without a final slash; undefined if host and port determine it. */
   publicUrl: string | undefined;
   trustProxy: string[];
   currency: string;
@@ -22,33 +22,32 @@ export interface Config {
   /** Absolute. */
   dataDir: string;
   demo: boolean;
-  /** undefined: `info`, or `warn` where a person looks on. */
+  /** undefined: `info`, or `warn` at a terminal. */
   logLevel: Values['LOG_LEVEL'];
   serveEnvironments: Environment[];
   keyRateLimit: { perSecond: number; burst: number };
   addressRateLimit: { perSecond: number; burst: number };
-  /** undefined: each process has limits of its own. */
+  /** undefined: each process has its own rate limits. */
   redisUrl: string | undefined;
   orderLockWaitMs: number;
   /** Most orders in one statement; 1 turns batching off. */
   orderBatch: number;
   resendLimit: number;
-  /** 0: no cap. */
+  /** 0: unlimited. */
   messageCaps: { perOrganizationPerHour: number; textsPerNumberPerDay: number };
   linkTtlMs: number;
-  /** Empty where the secret in `dataDir` is to be used. */
+  /** Empty: the secret in `dataDir` is used. */
   linkSecrets: string[];
   sandboxMailDomain: string;
-  /** undefined: no SMTP server is set. */
   smtp: { url: string; from: string } | undefined;
   twilio: TwilioConfig | undefined;
-  /** What proves that news of a delivery is a provider's; undefined: its news is refused. */
+  /** Verify the providers' webhook events; undefined: the events are refused. */
   hooks: {
     sesTopicArn: string | undefined;
     sendgridPublicKey: string | undefined;
     postmarkPassword: string | undefined;
   };
-  /** How organizations fill their live balance; undefined: they are told to ask. */
+  /** undefined: the portal asks organizations to contact the operator. */
   fundingInstructions: string | undefined;
   isProduction: boolean;
 }
@@ -56,12 +55,11 @@ export interface Config {
 export interface TwilioConfig {
   accountSid: string;
   authToken: string;
-  /** A number, or a messaging service that chooses one. */
   sender: { from: string } | { messagingServiceSid: string };
   baseUrl: string | undefined;
 }
 
-/** @throws OperatorError naming the variable, what it must be and what it is. */
+/** @throws OperatorError with the variable, its valid values and its value */
 export function readConfig(variables: Variables): Config {
   const read = <Name extends keyof Values>(name: Name): Values[Name] => {
     const value = variables[name]?.trim();
@@ -72,10 +70,10 @@ export function readConfig(variables: Variables): Config {
   const redisUrl = read('REDIS_URL');
   const rateLimit = (name: 'RATE_LIMIT' | 'RATE_LIMIT_ADDRESS') => {
     const [perSecond, burst] = [read(`${name}_PER_SECOND`), read(`${name}_BURST`)];
-    // Processes that count together let a burst through in each window, and windows are whole seconds.
+    // Processes that share limits allow a burst per window, and windows are whole seconds.
     if (redisUrl !== undefined && burst % perSecond !== 0)
       throw new OperatorError(
-        `${name}_BURST must be a multiple of ${name}_PER_SECOND (${perSecond}) where REDIS_URL is set, but is "${burst}".`,
+        `${name}_BURST must be a multiple of ${name}_PER_SECOND (${perSecond}) if REDIS_URL is set, but is "${burst}".`,
       );
     return { perSecond, burst };
   };
@@ -137,9 +135,9 @@ function twilioConfig(
   if (accountSid === undefined) return undefined;
   if (!/^AC[0-9a-f]{32}$/i.test(accountSid))
     throw new OperatorError('TWILIO_ACCOUNT_SID must be AC and 32 hexadecimal digits; copy it from Twilio’s console.');
-  if (authToken === undefined) throw new OperatorError('TWILIO_AUTH_TOKEN must be set where TWILIO_ACCOUNT_SID is.');
+  if (authToken === undefined) throw new OperatorError('TWILIO_AUTH_TOKEN must be set if TWILIO_ACCOUNT_SID is.');
   if (messagingServiceSid !== undefined) return { accountSid, authToken, sender: { messagingServiceSid }, baseUrl };
   if (from === undefined)
-    throw new OperatorError('TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID must be set where TWILIO_ACCOUNT_SID is.');
+    throw new OperatorError('TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID must be set if TWILIO_ACCOUNT_SID is.');
   return { accountSid, authToken, sender: { from }, baseUrl };
 }

@@ -16,7 +16,7 @@ import { openRateLimits } from './rate-limits/open-rate-limits.ts';
 import { createLinks } from './redemption/links.ts';
 import { traceDatabase } from './tracing/trace-database.ts';
 
-/** What a process brings: where the migrated database is, the time, the log, and the secrets that sign links. */
+/** What a process provides: the migrated database, the time, the log and the secrets that sign links. */
 export interface Surroundings {
   target: ConnectionTarget;
   clock: Clock;
@@ -24,13 +24,12 @@ export interface Surroundings {
   linkSecrets: readonly string[];
 }
 
-/** Who is told of the work that is done. */
 interface Observers {
   meter: Meter;
   tracer: Tracer | undefined;
 }
 
-/** What acts and routes work with, made once in a process that serves or works. */
+/** Makes the dependencies of acts and routes, once per process. */
 export async function createDeps(
   config: Config,
   { target, clock, log, linkSecrets }: Surroundings,

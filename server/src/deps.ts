@@ -14,26 +14,25 @@ import type { SignIn } from './portal/sign-in/sign-in.ts';
 import type { RateLimits } from './rate-limits/rate-limit.ts';
 import type { Links } from './redemption/links.ts';
 
-/** What acts and routes work with: made once in `create-deps.ts`, passed by hand. */
+/** Dependencies of acts and routes, made once in `create-deps.ts`. */
 export interface Deps {
   config: Config;
-  /** The address that links begin with, without a final slash; known once the server listens. */
+  /** Links begin with this address, without a final slash; known once the server listens. */
   publicUrl(): string;
   clock: Clock;
   ids: IdGenerator;
   database: Database;
   jobs: Jobs;
   links: Links;
-  /** Keeps codes unreadable in the database. */
+  /** Encrypts codes in the database. */
   seal: Seal;
   cards: CardIssuers;
   placementQueue: PlacementQueue;
   keyUse: KeyUseRecorder;
   rateLimits: RateLimits;
-  /** The portal's. */
   signIn: SignIn;
   meter: Meter;
-  /** Undefined where nobody follows requests. */
+  /** Undefined if traces are off. */
   tracer: Tracer | undefined;
   log: Logger;
 }

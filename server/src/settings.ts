@@ -6,15 +6,15 @@ import type { Environment } from './base/environment.ts';
 import { OperatorError } from './base/operator-error.ts';
 
 interface Setting<Value> {
-  /** Shown in the README's table: what the variable does, in its unit. */
+  /** Shown in docs/configuration.md. */
   description: string;
-  /** Shown in the README's table where the variable may be left out. */
+  /** Shown in docs/configuration.md. */
   defaultText: string;
-  /** The value of the text, or of undefined where the variable is unset or empty. */
+  /** The text is undefined if the variable is unset or empty. */
   parse(text: string | undefined, name: string): Value;
 }
 
-/** @param text left out where it may hold a password */
+/** @param text left out if it may contain a password */
 const refuse = (name: string, expected: string, text?: string): never => {
   throw new OperatorError(`${name} must be ${expected}${text === undefined ? '' : `, but is "${text}"`}.`);
 };
@@ -34,7 +34,7 @@ function integer(description: string, byDefault: number, least: number, most: nu
   };
 }
 
-/** undefined where it is left out: the default depends on more than the variable. */
+/** Parses a missing value as undefined. */
 function oneOf<Value extends string>(
   description: string,
   values: readonly Value[],
@@ -79,17 +79,21 @@ const isProxyAddress = (address: string) => {
 
 const DEFAULT_DATA_DIR = fileURLToPath(new URL('../../data', import.meta.url));
 
-/** Every environment variable the service reads. The README's table is held against this one by a test. */
+/** Every environment variable of the service. */
 export const settings = {
   PORT: integer('Port to listen on; `0` takes a free one', 3000, 0, 65535),
-  HOST: text('Address to listen on; `0.0.0.0` for all', '127.0.0.1', (value) => value ?? '127.0.0.1'),
+  HOST: text(
+    'Address to listen on; `0.0.0.0` for all, `localhost` is `127.0.0.1`',
+    '127.0.0.1',
+    (value = 'localhost') => (value === 'localhost' ? '127.0.0.1' : value),
+  ),
   METRICS_PORT: text(
-    'Port on `HOST` where Prometheus reads `/metrics`, which is no page for the public; `0` takes a free one',
+    'Port on `HOST` where Prometheus reads `/metrics`; keep it private; `0` takes a free one',
     'none: no metrics',
     (value, name) => (value === undefined ? undefined : parseInteger(value, name, 0, 65535)),
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: text(
-    'OpenTelemetry collector that traces are sent to by OTLP over HTTP, such as `http://localhost:4318`',
+    'OpenTelemetry collector that receives traces by OTLP over HTTP, such as `http://localhost:4318`',
     'none: no traces',
     (value, name) => {
       if (value === undefined) return undefined;
@@ -97,19 +101,19 @@ export const settings = {
     },
   ),
   PUBLIC_URL: text(
-    'The address that people and programs reach the service by; links begin with it. Where it has a path, the proxy takes that off what it passes on',
+    'Public address of the service; links begin with it. If it has a path, the proxy must remove the path from requests',
     '`http://` + host and port',
     (value, name) => {
       if (value === undefined) return undefined;
       const expected = 'an http:// or https:// address without user, query and fragment';
       const { href, username, password } = parseUrl(value, name, ['http:', 'https:'], expected);
-      // `URL` tells no difference between an empty query and none; a link would.
+      // `URL` does not distinguish an empty query from a missing one, but a link does.
       if (username || password || /[?#]/.test(href)) refuse(name, expected);
       return href.replace(/\/+$/, '');
     },
   ),
   TRUST_PROXY: text(
-    'Proxies whose forwarded client address is believed: addresses or ranges, separated by commas',
+    'Proxies whose forwarded client address is trusted: addresses or ranges, separated by commas',
     'none',
     (value, name): string[] => {
       const addresses = listOf(value ?? '');
@@ -117,7 +121,7 @@ export const settings = {
       return wrong === undefined ? addresses : refuse(name, 'a list of addresses or ranges such as 10.0.0.0/8', wrong);
     },
   ),
-  CURRENCY: text('ISO 4217 code of the one currency; amounts are cents of it', 'USD', (value, name) =>
+  CURRENCY: text('ISO 4217 code of the currency; amounts are its cents', 'USD', (value, name) =>
     Intl.supportedValuesOf('currency').includes(value ?? 'USD')
       ? (value ?? 'USD')
       : refuse(name, 'an ISO 4217 currency code such as USD', `${value}`),
@@ -127,11 +131,11 @@ export const settings = {
       parseUrl(value, name, ['postgres:', 'postgresql:'], 'an address that begins with postgres://');
     return value;
   }),
-  DATA_DIR: text('Where the embedded PostgreSQL and the link secret are kept', '`data` in the checkout', (value) =>
+  DATA_DIR: text('Directory of the embedded PostgreSQL and the link secret', '`data` in the checkout', (value) =>
     resolve(value ?? DEFAULT_DATA_DIR),
   ),
   DEMO: text(
-    '`1` seeds a demo organization on the first run, `0` nothing',
+    '`1` seeds a demo organization on the first run, `0` does not',
     '1, or 0 with `DATABASE_URL`',
     (value, name) =>
       value === undefined ? undefined : value === '1' || value === '0' ? value === '1' : refuse(name, '0 or 1', value),
@@ -152,12 +156,17 @@ export const settings = {
         : refuse(name, 'live, sandbox or live,sandbox', `${value}`);
     },
   ),
-  RATE_LIMIT_PER_SECOND: integer('Requests a second that each key may send in the long run', 1000, 1, 1_000_000),
+  RATE_LIMIT_PER_SECOND: integer('Requests per second that each key may send on average', 1000, 1, 1_000_000),
   RATE_LIMIT_BURST: integer('Requests that each key may send at once', 2000, 1, 10_000_000),
-  RATE_LIMIT_ADDRESS_PER_SECOND: integer('The same for each client address without a valid key', 1000, 1, 1_000_000),
-  RATE_LIMIT_ADDRESS_BURST: integer('The same for each client address without a valid key', 2000, 1, 10_000_000),
+  RATE_LIMIT_ADDRESS_PER_SECOND: integer(
+    'Requests per second of each client address without a valid key',
+    1000,
+    1,
+    1_000_000,
+  ),
+  RATE_LIMIT_ADDRESS_BURST: integer('Requests at once of each client address without a valid key', 2000, 1, 10_000_000),
   REDIS_URL: text(
-    'A Redis, such as `redis://localhost:6379`, through which all processes share the rate limits; each burst is then a multiple of its rate',
+    'Redis, such as `redis://localhost:6379`, through which all processes share the rate limits; each burst must then be a multiple of its rate',
     'none: each process has its own',
     (value, name) => {
       if (value !== undefined)
@@ -171,29 +180,29 @@ export const settings = {
     0,
     10_000,
   ),
-  ORDER_BATCH: integer('Most orders that one statement places, and one commit; `1` turns batching off', 64, 1, 1_000),
-  RESEND_LIMIT: integer('How often a gift may be sent to another address', 5, 0, 1000),
+  ORDER_BATCH: integer('Most orders that one statement and commit places; `1` turns batching off', 64, 1, 1_000),
+  RESEND_LIMIT: integer('Number of times that a gift may be redirected', 5, 0, 1000),
   MESSAGES_PER_ORGANIZATION_PER_HOUR: integer(
-    'Most messages that the gifts of one organization send in an hour, by each process; the others wait, and fail after a day; `0` is no cap',
+    'Most messages per hour and organization, in each process; more messages wait, and fail after a day; `0` turns the limit off',
     0,
     0,
     10_000_000,
   ),
   TEXTS_PER_NUMBER_PER_DAY: integer(
-    'Most text messages that one number gets in a day, by each process; the others wait, and fail after a day; `0` is no cap',
+    'Most text messages per day and number, in each process; more messages wait, and fail after a day; `0` turns the limit off',
     0,
     0,
     10_000,
   ),
-  LINK_TTL_DAYS: text('Days that a redemption link lives; fractions are allowed', '30', (value, name) => {
+  LINK_TTL_DAYS: text('Days until a redemption link expires; fractions are allowed', '30', (value, name) => {
     const days = Number(value ?? '30');
     return /^\d*\.?\d+$/.test(value ?? '30') && days > 0 && days <= 3650
       ? days
       : refuse(name, 'a number of days above 0 and up to 3650', `${value}`);
   }),
   LINK_SECRET: text(
-    'Signs redemption links and the portal’s sessions, and seals its codes: 32 characters or more; of several, separated by commas, the first signs and all are accepted',
-    'made and kept in `DATA_DIR`; required with `DATABASE_URL`',
+    'Signs redemption links and the portal’s sessions, and encrypts its codes: 32 characters or more. Of several, separated by commas, the first signs and all are accepted',
+    'generated in `DATA_DIR`; required with `DATABASE_URL`',
     (value, name) => {
       const secrets = listOf(value ?? '');
       if (value !== undefined && (secrets.length === 0 || secrets.some((secret) => secret.length < 32)))
@@ -207,17 +216,17 @@ export const settings = {
       : refuse(name, 'a mail domain', `${value}`),
   ),
   SMTP_URL: text(
-    'Where emails are handed in: `smtp://user:password@host:587`, or `smtps://` for TLS from the start',
+    'SMTP server for emails: `smtp://user:password@host:587`, or `smtps://` for implicit TLS',
     'none: emails stay in the outbox, or wait in production',
     (value, name) => {
       if (value === undefined) return undefined;
       const expected = 'an address that begins with smtp:// or smtps:// and has no tls. parameter';
       const { searchParams } = parseUrl(value, name, ['smtp:', 'smtps:'], expected);
-      // The library would take `?tls.rejectUnauthorized=false`, and hand the password to whoever answers.
+      // The library would accept `?tls.rejectUnauthorized=false` and send the password to any server.
       return [...searchParams.keys()].some((key) => key.startsWith('tls.')) ? refuse(name, expected) : value;
     },
   ),
-  MAIL_FROM: text('Address that emails come from; required with `SMTP_URL`', 'none', (value, name) =>
+  MAIL_FROM: text('Sender address of emails; required with `SMTP_URL`', 'none', (value, name) =>
     value === undefined || /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(value)
       ? value
       : refuse(name, 'an email address such as gifts@example.com', value),
@@ -226,35 +235,37 @@ export const settings = {
     'Twilio account that sends text messages',
     'none: text messages stay in the outbox, or wait in production',
   ),
-  TWILIO_AUTH_TOKEN: optional('Its secret; it also proves that news of a text message is Twilio’s'),
-  TWILIO_FROM: optional('Number that text messages come from; this or the next is required with `TWILIO_ACCOUNT_SID`'),
-  TWILIO_MESSAGING_SERVICE_SID: optional('Messaging service that chooses the number'),
-  TWILIO_BASE_URL: text('Another address of Twilio’s interface, for tests', 'Twilio’s own', (value, name) => {
+  TWILIO_AUTH_TOKEN: optional('Token of the Twilio account; also verifies webhook events of text messages'),
+  TWILIO_FROM: optional(
+    'Sender number of text messages; this or the next setting is required with `TWILIO_ACCOUNT_SID`',
+  ),
+  TWILIO_MESSAGING_SERVICE_SID: optional('Twilio messaging service that chooses the sender number'),
+  TWILIO_BASE_URL: text('Address of the Twilio API, for tests', 'Twilio’s own', (value, name) => {
     if (value !== undefined) parseUrl(value, name, ['http:', 'https:'], 'an http:// or https:// address');
     return value;
   }),
-  SES_TOPIC_ARN: optional('Amazon SNS topic whose news of emails is accepted at `/hooks/email/ses`', 'none: refused'),
+  SES_TOPIC_ARN: optional('Amazon SNS topic whose webhook events are accepted at `/hooks/email/ses`', 'none: refused'),
   SENDGRID_WEBHOOK_PUBLIC_KEY: optional(
-    'Key that SendGrid signs its news with, for `/hooks/email/sendgrid`',
+    'Public key of SendGrid’s signed webhook events, for `/hooks/email/sendgrid`',
     'none: refused',
   ),
   POSTMARK_WEBHOOK_PASSWORD: optional(
-    'Password that Postmark sends with its news (user `postmark`), for `/hooks/email/postmark`',
+    'Password of Postmark’s webhook events (user `postmark`), for `/hooks/email/postmark`',
     'none: refused',
   ),
   FUNDING_INSTRUCTIONS: text(
-    'How organizations fill their live balance, such as the bank account to transfer to; the portal shows it beside the reference to give',
-    'none: the portal tells them to ask you',
+    'How organizations fund their live balance, such as a bank account; the portal shows it beside the payment reference',
+    'none: the portal asks them to contact you',
     (value, name) => ((value?.length ?? 0) <= 1_000 ? value : refuse(name, 'at most 1,000 characters')),
   ),
   NODE_ENV: text(
-    '`production` turns the outbox page off, and lets messages without a provider wait',
+    '`production` turns the outbox page off and makes messages wait if their provider is not configured',
     'none',
     (value) => value ?? '',
   ),
 } as const satisfies Record<string, Setting<unknown>>;
 
-/** The setting's row in the README's table. Its default is set as code where it could be given as it stands. */
+/** Returns the setting's row in docs/configuration.md. The default is code if it could be set as the value. */
 export function settingRow(name: keyof typeof settings): string {
   const { defaultText, description } = settings[name];
   return `| \`${name}\` | ${isGivenAsText(name) ? `\`${defaultText}\`` : defaultText} | ${description} |`;

@@ -16,8 +16,8 @@ import { openDatabase } from './open-database.ts';
 
 type Variables = Record<string, string | undefined>;
 
-/** Settings that an emulator may take over; the rest would lead to real databases, mail servers and addresses. */
-const HEEDED = [
+/** All other settings could lead to real databases, mail servers and addresses. */
+const ALLOWED_SETTINGS = [
   'PORT',
   'HOST',
   'CURRENCY',
@@ -36,12 +36,12 @@ const HEEDED = [
 
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/bestow-ephemeral', import.meta.url));
 
-/** Nothing in it is worth waiting for the disk. */
+/** The data is temporary, so PostgreSQL need not wait for the disk. */
 const POSTGRES_SETTINGS = 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n';
 
 /**
- * Waits for the end of its standard input, which comes when the server is gone, however it went; then ends PostgreSQL and
- * removes what is left. In a session of its own, so that what kills the server's group spares it.
+ * A shell script that waits until its standard input closes, which means that the server has ended; then it stops
+ * PostgreSQL and removes the directory. It runs in its own session, so that a kill of the server's group spares it.
  */
 const GUARD = `read -r _
 pid=$(head -n 1 "$0/postgres/postmaster.pid" 2>/dev/null)
@@ -50,21 +50,25 @@ left=50
 while [ -e "$0" ] && [ $left -gt 0 ]; do rm -rf "$0"; left=$((left - 1)); [ -e "$0" ] && sleep 0.1; done`;
 
 /**
- * A data directory that lives as long as this process, with a migrated database. At SIGTERM and the like it is removed at
- * the end of the process; where the process that started this one dies, this one stops; and where this one is killed, a
- * guard of a few kilobytes stops PostgreSQL and removes the directory.
+ * Makes a temporary data directory with a migrated database and returns its settings. The directory is removed when this
+ * process ends, also if the process is killed. This process stops when its parent ends.
  *
- * @throws OperatorError where PostgreSQL cannot be had
+ * @throws OperatorError if PostgreSQL is not available
  */
 export async function openEphemeral(variables: Variables): Promise<Config> {
-  const heeded = Object.fromEntries(HEEDED.map((name) => [name, variables[name]]));
+  const allowed = Object.fromEntries(ALLOWED_SETTINGS.map((name) => [name, variables[name]]));
   const directory = join(tmpdir(), `bestow-ephemeral-${randomUUID()}`);
-  // Before the directory exists, so that there is no moment at which a kill could leave it.
+  // Before the directory exists: a kill must never leave the directory.
   guard(directory);
   process.on('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }));
   mkdirSync(directory, { mode: 0o700 });
   stopWithParent(() => process.kill(process.pid, 'SIGTERM'));
-  const config = readConfig({ ...heeded, LOG_LEVEL: variables['LOG_LEVEL'] || 'warn', DATA_DIR: directory, DEMO: '1' });
+  const config = readConfig({
+    ...allowed,
+    LOG_LEVEL: variables['LOG_LEVEL'] || 'warn',
+    DATA_DIR: directory,
+    DEMO: '1',
+  });
   await fill(directory);
   return config;
 }
@@ -72,19 +76,19 @@ export async function openEphemeral(variables: Variables): Promise<Config> {
 function guard(directory: string): void {
   const child = spawn('sh', ['-c', GUARD, directory], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   child.on('error', () => {
-    // Without a shell there is no guard: then only a process that is killed leaves anything.
+    // Without a shell, only a killed process leaves its directory.
   });
   child.unref();
 }
 
-/** Copies a database that an earlier start has migrated; the first one makes it and keeps a copy. */
+/** Copies the template database; the first start makes the template. */
 async function fill(directory: string): Promise<void> {
   const cluster = join(directory, 'postgres');
   const template = join(CACHE, templateName());
   if (await isThere(template)) cpSync(join(template, 'postgres'), cluster, { recursive: true });
   else {
     await migrateNew(directory);
-    // Where it cannot be kept, as in a checkout that is read only, the next start makes it again.
+    // In a read-only checkout every start migrates again.
     await keep(cluster, template).catch(() => undefined);
   }
   await appendFile(join(cluster, 'postgresql.conf'), POSTGRES_SETTINGS);
@@ -107,7 +111,7 @@ async function keep(cluster: string, template: string): Promise<void> {
     if (name !== basename(template) && !name.includes('.new-')) await rm(join(CACHE, name), { recursive: true });
 }
 
-/** Of all that decides what is in it. */
+/** Hashes everything that the template's content depends on. */
 function templateName(): string {
   const postgres = join(findPackage(process.platform, process.arch), 'package.json');
   const queue = fileURLToPath(import.meta.resolve('pg-boss/package.json'));

@@ -10,9 +10,9 @@ import type { Role } from '../embedded-postgres/session.ts';
 
 export interface OpenDatabase {
   target: ConnectionTarget;
-  /** «embedded PostgreSQL 18.4 in /path» or «PostgreSQL 16.2 at host:port/database»; never a password. */
+  /** `embedded PostgreSQL 18.4 in /path` or `PostgreSQL 16.2 at host:port/database`. */
   description: string;
-  /** Call it after the last connection is closed; the embedded PostgreSQL is stopped unless another process uses it. */
+  /** Stops the embedded PostgreSQL unless another process uses it. Close all connections before. */
   close(): Promise<void>;
 }
 
@@ -22,14 +22,11 @@ interface OpenOptions {
 }
 
 /**
- * The database of `DATABASE_URL`, or the embedded one, migrated. A server is the only one on its data directory, a
- * command may run beside it.
+ * Opens the database of `DATABASE_URL`, or the embedded one. Commands may share a data directory with one server.
  *
- * @param options `migrates`: whether the schema is brought up to date; true unless it is only to be looked at.
- *   `creates`: whether an embedded database is made where there is none; true unless a mistyped `DATA_DIR` would then pass
- *   for one that is empty
- * @param log told in one sentence where the embedded PostgreSQL died and when it is back
- * @throws OperatorError whatever the reason
+ * @param log gets a sentence when the embedded PostgreSQL crashes and when it is back
+ * @param options `migrates`: bring the schema up to date; `creates`: create an embedded database if there is none
+ * @throws OperatorError for every reason
  */
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
@@ -50,12 +47,12 @@ export async function openDatabase(
 
 async function openByUrl(url: string, migrates: boolean): Promise<OpenDatabase> {
   const target = readUrl(url);
-  const place = `${target.host}:${target.port}/${target.database}`;
-  const version = await prepare(target, `The database of DATABASE_URL (${place})`, migrates);
-  return { target, description: `PostgreSQL ${version} at ${place}`, close: async () => undefined };
+  const address = `${target.host}:${target.port}/${target.database}`;
+  const version = await prepare(target, `The database of DATABASE_URL (${address})`, migrates);
+  return { target, description: `PostgreSQL ${version} at ${address}`, close: async () => undefined };
 }
 
-/** @returns the server's version, such as `18.4` */
+/** Returns the server's version, such as `18.4`. */
 async function prepare(target: ConnectionTarget, name: string, migrates: boolean): Promise<string> {
   try {
     const version = await readVersion(target);
@@ -70,7 +67,7 @@ async function prepare(target: ConnectionTarget, name: string, migrates: boolean
 async function readVersion(target: ConnectionTarget): Promise<string> {
   return await withConnection(clientConfig(target, 0), async (client) => {
     const { rows } = await client.query<{ version: string }>(`select current_setting('server_version') as version`);
-    // Debian adds its own: «16.2 (Debian 16.2-1.pgdg120+2)».
+    // Debian appends its package: `16.2 (Debian 16.2-1.pgdg120+2)`.
     return rows[0]?.version.split(' ', 1)[0] ?? 'of an unknown version';
   });
 }
@@ -81,13 +78,13 @@ const EXPLANATIONS: Record<string, string> = {
   ECONNREFUSED: 'cannot be reached: nothing listens there; start it, or correct the address',
   ENOTFOUND: 'cannot be reached: the host is unknown; correct the address',
   EAI_AGAIN: 'cannot be reached: the host’s name cannot be looked up now; correct the address, or try again',
-  ENOENT: 'cannot be reached: there is no such socket; start it, or correct the address',
+  ENOENT: 'cannot be reached: the socket does not exist; start it, or correct the address',
   ETIMEDOUT: NO_ANSWER,
-  EHOSTUNREACH: 'cannot be reached: there is no way to the host; correct the address',
+  EHOSTUNREACH: 'cannot be reached: there is no route to the host; correct the address',
   '28P01': 'refuses the user or the password; correct them',
-  '28000': 'does not let this user in; correct the user, or allow it in pg_hba.conf',
+  '28000': 'rejects this user; correct the user, or allow it in pg_hba.conf',
   '3D000': 'does not exist; create it, or correct the name',
-  '42501': 'does not allow this user to make its tables; make the user the owner of the database',
+  '42501': 'does not allow this user to create tables; make the user the owner of the database',
   '53300': 'has no connection left; raise its max_connections, or stop another client',
   '57P03': 'is starting or stopping; try again in a moment',
 };

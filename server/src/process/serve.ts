@@ -1,30 +1,43 @@
+import { Server } from 'node:net';
+import { setImmediate as nextTick, setTimeout as wait } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '../app.ts';
+import { explainListenError } from '../base/explain-listen-error.ts';
 import { type Config, readConfig } from '../config.ts';
+import type { Surroundings } from '../create-deps.ts';
+import type { Deps } from '../deps.ts';
 import { type SeededDemo, seedDemo } from '../seed/seed-demo.ts';
-import type { ProcessOptions } from './open-process.ts';
-import { type Opened, runUntilStopped } from './run-until-stopped.ts';
-import { createService } from './service.ts';
+import { localAddress } from '../server-address.ts';
+import { type Opened, openProcess, type ProcessOptions, runUntilStopped } from './run.ts';
 import { startPanel } from './start-panel.ts';
 
+/** Connections that may wait to be accepted. Linux allows 4,096 by default. */
+const BACKLOG = 4_096;
+/** For requests under way at a stop. The process has a second more to write what is in memory. */
+const ANSWERED_WITHIN_MS = 9_000;
+/** For data that has arrived on accepted connections but was not read yet. */
+const READ_FOR_MS = 50;
+
 interface ServeOptions extends ProcessOptions {
-  /** One line of JSON takes the panel's place, and the log goes to standard error. */
+  /** Prints one line of JSON instead of the panel, and logs to standard error. */
   json?: boolean;
 }
 
 /**
- * Runs the service until SIGTERM, SIGINT or SIGHUP: then requests under way are answered, jobs under way finish, and the
- * embedded PostgreSQL is stopped.
+ * Runs the service until SIGTERM, SIGINT or SIGHUP. Then it answers the requests under way, finishes the jobs under way
+ * and stops the embedded PostgreSQL.
  *
- * @throws OperatorError where a setting, the database or the port stands in the way; nothing is left running
+ * @throws OperatorError if a setting, the database or the port prevents the start; all is closed then
  */
 export async function serve(config: Config = readConfig(process.env), options: ServeOptions = {}): Promise<void> {
-  const start = async ({ surroundings, description }: Opened) => {
+  const open = async ({ surroundings, description }: Opened) => {
     const service = await createService(config, surroundings, options);
     return {
       close: () => service.close(),
       async start() {
         const baseUrl = await service.listen();
         const metricsAddress = service.metricsAddress();
-        // After the port is ours: keys that are shown once must not be made by a start that fails.
+        // After listening: a start that fails must not create keys, which are shown once.
         const demo = config.demo ? await seedDemo(service.deps) : undefined;
         const panel = { baseUrl, metricsAddress, database: description, config, demo };
         process.stdout.write(options.json ? startLine(panel) : startPanel(panel));
@@ -32,9 +45,76 @@ export async function serve(config: Config = readConfig(process.env), options: S
       },
     };
   };
-  await runUntilStopped(config, 'server', start, options.json ? 2 : 1);
+  await runUntilStopped(config, 'server', open, options.json ? 2 : 1);
 }
 
-/** For programs: the keys are null where no organization was seeded. */
+/** For programs: the keys are null if no organization was seeded. */
 const startLine = ({ baseUrl, demo }: { baseUrl: string; demo: SeededDemo | undefined }) =>
   `${JSON.stringify({ base_url: baseUrl, sandbox_key: demo?.sandboxKey ?? null, live_key: demo?.liveKey ?? null })}\n`;
+
+export interface Service {
+  app: FastifyInstance;
+  deps: Deps;
+  /** Listens and starts the work on jobs; returns the public address. */
+  listen(): Promise<string>;
+  /** The address of the metrics once the service listens; undefined without METRICS_PORT. */
+  metricsAddress(): string | undefined;
+  /** Answers the requests under way within nine seconds, finishes the jobs under way and closes every connection. */
+  close(): Promise<void>;
+}
+
+/** Makes the service around a migrated database. */
+export async function createService(
+  config: Config,
+  surroundings: Surroundings,
+  options?: ProcessOptions,
+): Promise<Service> {
+  let address = config.publicUrl ?? localAddress(config.host, config.port);
+  const { deps, start, close } = await openProcess(config, surroundings, () => address, options);
+  let metricsAddress: string | undefined;
+  const app = await buildApp(deps);
+  await app.ready();
+
+  async function endRequests(): Promise<void> {
+    const cut = setTimeout(() => {
+      surroundings.log.error('Requests did not end in time and were cut off.');
+      app.server.closeAllConnections();
+    }, ANSWERED_WITHIN_MS);
+    await stopListening(app);
+    await app.close().finally(() => clearTimeout(cut));
+  }
+
+  return {
+    app,
+    deps,
+    async listen() {
+      const { host, port } = config;
+      await app.listen({ host, port, backlog: BACKLOG }).catch((error: unknown) => {
+        throw explainListenError(error, { host, port, portSetting: 'PORT' });
+      });
+      address = config.publicUrl ?? localAddress(host, portOf(app));
+      metricsAddress = await start();
+      return address;
+    },
+    metricsAddress: () => metricsAddress,
+    close: () => close(endRequests),
+  };
+}
+
+/**
+ * Stops accepting connections and reads what has arrived on the others. `http.Server` would close a connection that was
+ * just accepted, although its request may have arrived.
+ */
+async function stopListening({ server }: FastifyInstance): Promise<void> {
+  Server.prototype.close.call(server);
+  await wait(READ_FOR_MS);
+  // If the process was held up, the timer fires before anything is read.
+  await nextTick();
+  await nextTick();
+}
+
+function portOf({ server }: FastifyInstance): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return address.port;
+}

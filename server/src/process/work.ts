@@ -1,24 +1,23 @@
 import type { Config } from '../config.ts';
 import { addressOfServer } from '../server-address.ts';
-import { openProcess } from './open-process.ts';
-import { runUntilStopped } from './run-until-stopped.ts';
+import { openProcess, runUntilStopped } from './run.ts';
 
 /**
- * Works on the queues alone, until the same signals: messages under way are finished first.
+ * Works on jobs without serving requests, until SIGTERM, SIGINT or SIGHUP. Jobs under way finish first.
  *
- * @throws OperatorError where a setting or the database stands in the way
+ * @throws OperatorError if a setting or the database prevents the start
  */
 export async function work(config: Config): Promise<void> {
   const address = addressOfServer(config);
-  // A command may use the embedded PostgreSQL beside the server, or start it where there is none.
+  // A worker may share the embedded PostgreSQL with the server.
   await runUntilStopped(config, 'command', async ({ surroundings, description }) => {
     const { start, close } = await openProcess(config, surroundings, () => address);
     return {
       close: () => close(),
       async start() {
         const metricsAddress = await start();
-        const measured = metricsAddress === undefined ? '' : `Its metrics are at ${metricsAddress}.\n`;
-        process.stdout.write(`\nBestow’s worker is ready, on ${description}.\n${measured}Stop it with Ctrl-C.\n\n`);
+        const metrics = metricsAddress === undefined ? '' : `Its metrics are at ${metricsAddress}.\n`;
+        process.stdout.write(`\nBestow’s worker is ready, on ${description}.\n${metrics}Stop it with Ctrl-C.\n\n`);
         surroundings.log.info({ database: description, metrics_url: metricsAddress }, 'ready');
       },
     };

@@ -48,7 +48,7 @@ suite('DATABASE_URL', { timeout: 120_000 }, () => {
     await assertRefused(openUrl(url('visitor:wrong', 'bestow')), /^The database .* refuses the user or the password;/);
     await assertRefused(openUrl(url('bestow', 'nowhere')), /nowhere\) does not exist; create it/);
     await query(database.target, 'create database closed');
-    await assertRefused(openUrl(url('visitor:right', 'closed')), /does not allow this user to make its tables;/);
+    await assertRefused(openUrl(url('visitor:right', 'closed')), /does not allow this user to create tables;/);
     await database.close();
   });
 
@@ -57,7 +57,7 @@ suite('DATABASE_URL', { timeout: 120_000 }, () => {
       openUrl('postgres://u:secret@127.0.0.1:1/d'),
       /^The database of DATABASE_URL \(127\.0\.0\.1:1\/d\) cannot be reached: nothing/,
     );
-    await assertRefused(openUrl('postgres://u:secret@%2Fnowhere/d'), /cannot be reached: there is no such socket;/);
+    await assertRefused(openUrl('postgres://u:secret@%2Fnowhere/d'), /cannot be reached: the socket does not exist;/);
     await assertRefused(openUrl('postgres://u:%ff@localhost/d'), /^DATABASE_URL cannot be understood/);
     const listener = createServer((socket) => {
       socket.on('error', () => undefined);

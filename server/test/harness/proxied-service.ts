@@ -1,6 +1,6 @@
 import { type PostgresProxy, startProxy } from '../../../reliability/proxy/start-proxy.ts';
 import { openDatabase } from '../../src/process/open-database.ts';
-import { createService, type Service } from '../../src/process/service.ts';
+import { createService, type Service } from '../../src/process/serve.ts';
 import { createTestLog } from './test-log.ts';
 import { LINK_SECRET, startTestService, type TestService, testConfig } from './test-service.ts';
 

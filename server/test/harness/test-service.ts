@@ -12,7 +12,7 @@ import { addMember } from '../../src/organizations/add-member.ts';
 import { createOrganization } from '../../src/organizations/create-organization.ts';
 import { deactivateMember } from '../../src/organizations/deactivate-member.ts';
 import { setBillingContact } from '../../src/organizations/set-billing-contact.ts';
-import { createService, type Service } from '../../src/process/service.ts';
+import { createService, type Service } from '../../src/process/serve.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { OPERATOR } from './operator.ts';
 import { TestClock } from './test-clock.ts';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { systemClock } from '../../src/base/clock.ts';
 import { decodeId } from '../../src/base/ids.ts';
-import { createService } from '../../src/process/service.ts';
+import { createService } from '../../src/process/serve.ts';
 import { gift } from '../harness/api-client.ts';
 import { countPending } from '../harness/deliveries.ts';
 import { startMailServer, workUntil } from '../harness/mail-server.ts';

@@ -41,7 +41,7 @@ test('a metrics’ port that is taken is named in one sentence, by the server an
       {
         code: 1,
         stdout: '',
-        stderr: `Port ${bound.port} on 127.0.0.1 is taken; stop what listens there, or set METRICS_PORT to another one.\n`,
+        stderr: `Port ${bound.port} on 127.0.0.1 is taken; stop the other program, or set METRICS_PORT to another one.\n`,
       },
     );
     assert.deepEqual(processesOn(dataDir), []);

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { systemClock } from '../../src/base/clock.ts';
 import { decodeId } from '../../src/base/ids.ts';
 import { completeOrder } from '../../src/orders/complete-order.ts';
-import { createService } from '../../src/process/service.ts';
+import { createService } from '../../src/process/serve.ts';
 import { createApiClient, emailGift } from '../harness/api-client.ts';
 import { jobsAreDone, mixedGifts, processed, readOrder } from '../harness/processing-orders.ts';
 import { until } from '../harness/server-process.ts';

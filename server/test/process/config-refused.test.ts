@@ -233,7 +233,7 @@ test('a limit that processes share lets its whole rate through, or is refused', 
     for (const burst of ['100', '1500']) {
       assert.equal(
         sentenceOf(() => readConfig({ REDIS_URL, [`${name}_BURST`]: burst })),
-        `${name}_BURST must be a multiple of ${name}_PER_SECOND (1000) where REDIS_URL is set, but is "${burst}".`,
+        `${name}_BURST must be a multiple of ${name}_PER_SECOND (1000) if REDIS_URL is set, but is "${burst}".`,
       );
       readConfig({ [`${name}_BURST`]: burst });
     }

@@ -12,9 +12,9 @@ import {
   until,
 } from '../harness/server-process.ts';
 
-// A log that cannot be written holds nobody up («Monitoring»). One whose reader is gone: `stop.test.ts`.
+// The service goes on if its log cannot be written.
 
-test('a disk without room for the log ends no service', async (t) => {
+test('the service answers and stops while the disk of the log is full', async (t) => {
   const dataDir = await temporaryDirectory(t);
   const port = await freePort();
   const server = serveOnFullDisk(dataDir, port);
@@ -24,7 +24,7 @@ test('a disk without room for the log ends no service', async (t) => {
       () => undefined,
     );
   await until(async () => (await order()) === 401, 'it answers');
-  // A line is written a second after it came, at the latest.
+  // The log is written every second.
   await pause(2_500);
   assert.equal(await order(), 401);
   server.signal('SIGTERM');
@@ -32,7 +32,7 @@ test('a disk without room for the log ends no service', async (t) => {
   assert.deepEqual([code, stderr, processesOn(dataDir)], [0, '', []]);
 });
 
-test('a reader of the log that stalls holds up neither the service nor its stop', async (t) => {
+test('a stalled reader of the log delays neither requests nor a stop', async (t) => {
   const dataDir = await temporaryDirectory(t);
   const server = serve(dataDir);
   const { address } = await server.ready();
@@ -60,7 +60,7 @@ const TALKATIVE = `
   log.flush(() => process.exit());
 `;
 
-test('of 100 MB that its reader leaves waiting, the log keeps a few and tells how many lines are missing', async () => {
+test('the log keeps 8 MB for a stalled reader and counts the dropped lines', async () => {
   const talkative = run(process.execPath, ['--input-type=module', '--eval', TALKATIVE], {});
   talkative.child.stdout?.pause();
   await once(talkative.child.stderr ?? assert.fail(), 'data');
@@ -73,7 +73,7 @@ test('of 100 MB that its reader leaves waiting, the log keeps a few and tells ho
     .split('\n')
     .map((line) => JSON.parse(line) as { n: number; lines?: number; msg?: string });
   const last = lines.pop();
-  assert.equal(last?.msg, 'Lines of the log are missing: they could not be written in time.');
+  assert.equal(last?.msg, 'Dropped log lines: the destination was too slow.');
   assert.deepEqual(
     lines.map(({ n }) => n),
     lines.map((_, index) => index),

@@ -79,7 +79,7 @@ test('a port that is taken or a host that is not ours is refused, nothing runs o
   const taken = String(address.port);
   assertRefused(
     await serve(dataDir, { PORT: taken }).ended,
-    new RegExp(`^Port ${taken} on 127\\.0\\.0\\.1 is taken; stop what listens there, or set PORT to another one\\.`),
+    new RegExp(`^Port ${taken} on 127\\.0\\.0\\.1 is taken; stop the other program, or set PORT to another one\\.`),
   );
   assert.deepEqual(processesOn(dataDir), []);
   // Of the range that is for documents; and a name that nobody can have.

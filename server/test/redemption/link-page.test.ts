@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { createSeal } from '../../src/notices/seal.ts';
-import { createService } from '../../src/process/service.ts';
+import { createService } from '../../src/process/serve.ts';
 import { createLinks } from '../../src/redemption/links.ts';
 import { gift, linkGift } from '../harness/api-client.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { resetSignIn } from '../../src/portal/sign-in/reset-sign-in.ts';
-import { createService, type Service } from '../../src/process/service.ts';
+import { createService, type Service } from '../../src/process/serve.ts';
 import { type CookieBrowser, openCookieBrowser } from '../harness/cookie-browser.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { codeOf } from '../harness/portal-client.ts';
