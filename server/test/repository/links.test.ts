@@ -43,8 +43,8 @@ const documents = find('**/*.md');
 
 test('every link of every document leads to a file and a heading', () => {
   const links = documents.flatMap((from) =>
-    [...withoutCode(read(from)).matchAll(/\]\(([^)\s]+)\)/g)]
-      .map(([, link = '']) => ({ from, link }))
+    [...withoutCode(read(from)).matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$/gm)]
+      .map(([, inline, defined]) => ({ from, link: inline ?? defined ?? '' }))
       .filter(({ link }) => !/^(?:https?|mailto):/.test(link)),
   );
   assert.ok(documents.length > 20 && links.length > 200, `${documents.length} documents, ${links.length} links`);
