@@ -1313,7 +1313,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `resource_missing`: There is nothing here. Check the path, the method and the id.
+             * @description `resource_missing`: Not found. Check the path, method and id.
              *
              *     `sandbox_missing`: The organization has no sandbox. Create one, then send the request again.
              */
@@ -1594,7 +1594,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `resource_missing`: There is nothing here. Check the path, the method and the id.
+             * @description `resource_missing`: Not found. Check the path, method and id.
              *
              *     `sandbox_missing`: The organization has no sandbox. Create one, then send the request again.
              */
@@ -1754,7 +1754,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `resource_missing`: There is nothing here. Check the path, the method and the id.
+             * @description `resource_missing`: Not found. Check the path, method and id.
              *
              *     `sandbox_missing`: The organization has no sandbox. Create one, then send the request again.
              */
@@ -1948,7 +1948,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `resource_missing`: There is nothing here. Check the path, the method and the id.
+             * @description `resource_missing`: Not found. Check the path, method and id.
              *
              *     `sandbox_missing`: The organization has no sandbox. Create one, then send the request again.
              */
@@ -2126,7 +2126,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `resource_missing`: There is nothing here. Check the path, the method and the id.
+             * @description `resource_missing`: Not found. Check the path, method and id.
              *
              *     `sandbox_missing`: The organization has no sandbox. Create one, then send the request again.
              */
@@ -2286,7 +2286,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `resource_missing`: There is nothing here. Check the path, the method and the id.
+             * @description `resource_missing`: Not found. Check the path, method and id.
              *
              *     `sandbox_missing`: The organization has no sandbox. Create one, then send the request again.
              */
@@ -2458,7 +2458,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `resource_missing`: There is nothing here. Check the path, the method and the id.
+             * @description `resource_missing`: Not found. Check the path, method and id.
              *
              *     `sandbox_missing`: The organization has no sandbox. Create one, then send the request again.
              */

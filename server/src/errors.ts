@@ -70,7 +70,7 @@ export const catalogue = {
     status: 404,
     type: 'invalid_request_error',
     retry: 'no',
-    message: 'There is nothing here. Check the path, the method and the id.',
+    message: 'Not found. Check the path, method and id.',
     cause:
       'The path does not exist, does not have this method, or names an order or gift that does not exist or belongs to another organization or environment.',
     fix: 'Check the path, the method and the id, and that the key opens the environment where the id was made.',

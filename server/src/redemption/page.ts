@@ -100,7 +100,7 @@ function newLinkOffer(basePath: BasePath, newLink: NewLink): string {
     : '';
   switch (newLink.state) {
     case 'possible':
-      return html`<p>Your gift is safe. We can send a new link to !${address}, like the first one.</p>
+      return html`<p>Your gift is safe. We can send a new link to the same address, !${address}.</p>
 !${button(actPath(basePath, 'renew'), 'Send a new link')}
 !${sandbox}`;
     case 'sent':
