@@ -1,4 +1,4 @@
-// `npm run generate`: writes every committed file that is made from the code.
+// `npm run generate`: writes every generated file.
 import { generatedFiles, writeCommitted } from './generated/generated-files.ts';
 import { startTestService } from './harness/test-service.ts';
 import { openTestServer } from './test-server.ts';

@@ -39,7 +39,7 @@ interface Operation {
 }
 
 interface Document {
-  /** Of operations that name none of their own. */
+  /** The document's default security. */
   security?: Security;
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
@@ -51,7 +51,7 @@ type Direction = 'answer' | 'request';
 const least = ['minimum', 'minLength', 'minItems'] as const;
 const most = ['maximum', 'maxLength', 'maxItems'] as const;
 
-/** What would break a client that was written for `before`, in plain words; empty where it only grew. */
+/** Lists changes that would break a client written for `before`, in plain words. */
 export function breakingChanges(before: Document, after: Document): string[] {
   const found: string[] = [];
   const resolve = (document: Document, schema: Schema): Schema =>
@@ -80,7 +80,7 @@ export function breakingChanges(before: Document, after: Document): string[] {
 
   function compareValues(where: string, was: Schema, is: Schema, direction: Direction): void {
     if (was.const !== is.const) found.push(`${where} has another value`);
-    // Error codes may grow: clients are told to expect new ones.
+    // Error codes may be added: clients expect new ones.
     if (where.endsWith('.error.code')) return;
     const [smaller, larger] = direction === 'answer' ? [is.enum, was.enum] : [was.enum, is.enum];
     if (larger && !smaller?.every((value) => larger.includes(value))) found.push(`${where} has other values`);

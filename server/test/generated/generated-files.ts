@@ -10,7 +10,7 @@ import { describeSchema } from './schema-description.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Every committed file that is made from the code, and what it must hold. */
+/** Every generated file and its content. */
 export async function generatedFiles(service: TestService): Promise<Map<string, string>> {
   const openapi = `${JSON.stringify((await service.api().get('/v1/openapi.json')).body, null, 2)}\n`;
   const portal = `${JSON.stringify(portalDocument(service.service.app.portalRoutes), null, 2)}\n`;
@@ -25,13 +25,13 @@ export async function generatedFiles(service: TestService): Promise<Map<string, 
   ]);
 }
 
-/** A page of the documentation with the tables that the code makes. */
+/** A documentation page with its generated tables. */
 const withTables = async (path: string) => fillTables(await readCommitted(path), 'sandbox.gift.test');
 
 export const readCommitted = (path: string) => readFile(join(root, path), 'utf8');
 export const writeCommitted = (path: string, text: string) => writeFile(join(root, path), text);
 
-/** What openapi-typescript makes of the document. It needs an older TypeScript, so it lives in the SDK's workspace. */
+/** Runs openapi-typescript, which needs an older TypeScript and so lives in the SDK's workspace. */
 async function clientTypes(openapi: string): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'bestow-types-'));
   try {

@@ -15,7 +15,7 @@ type Sql = <Row>(text: string) => Promise<Row[]>;
 
 const ours = `n.nspname = 'public'`;
 
-/** The migrated schema as Markdown: what stands in the catalog, so that a migration is seen as a diff. */
+/** Describes the migrated schema in Markdown, so a migration is a diff. */
 export async function describeSchema(sql: Sql): Promise<string> {
   const columns = await sql<ColumnRow>(
     `select c.relname as table_name, a.attname as column_name, format_type(a.atttypid, a.atttypmod) as type,

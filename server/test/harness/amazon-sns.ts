@@ -9,18 +9,18 @@ export const CERTIFICATE_PATH = '/SimpleNotificationService-9c6465fa7f48f5cacd23
 
 type Fields = Record<string, string>;
 
-/** Amazon SNS as the service sees it: signed messages, and the host that has the certificate and takes confirmations. */
+/** Amazon SNS as the service sees it: signed messages, certificates and confirmations. */
 export interface AmazonSns {
-  /** What was asked of any host of Amazon's, in order. */
+  /** Requests to Amazon's hosts, in order. */
   asked: string[];
-  /** Answers instead of the certificate or the confirmation, until it is undefined. */
+  /** Answers instead of the certificate or confirmation while it is set. */
   instead: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
-  /** A message of the topic, signed; `more` replaces fields before, `after` fields after it was signed. */
+  /** Makes a signed message; `more` replaces fields before it is signed, `after` fields afterwards. */
   message(type: string, more?: Fields, after?: Fields): Fields;
   close(): Promise<void>;
 }
 
-/** Requests to hosts of Amazon's go to a local server from now on; all others go where they went. */
+/** Sends requests for Amazon's hosts to a local server. Other requests are unchanged. */
 export async function startAmazonSns(): Promise<AmazonSns> {
   const { privateKey, pem } = createCertificate('sns.amazonaws.com');
   const server = createServer((request, response) => {

@@ -5,20 +5,20 @@ import { catalogue, type ErrorCode } from '../../src/errors.ts';
 export interface Answer {
   status: number;
   headers: Headers;
-  /** The parsed body; the text where it is not JSON. */
+  /** The parsed body, or the text if it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   body: any;
 }
 
 type MoreHeaders = Record<string, string>;
 
-/** The public door: HTTP with one key. */
+/** Calls the public API with one key. */
 export interface ApiClient {
   request(method: string, path: string, options?: { body?: unknown; headers?: MoreHeaders }): Promise<Answer>;
   get(path: string, headers?: MoreHeaders): Promise<Answer>;
   post(path: string, body?: unknown, headers?: MoreHeaders): Promise<Answer>;
   put(path: string, body?: unknown, headers?: MoreHeaders): Promise<Answer>;
-  /** Places an order with a key of its own, or the one given. */
+  /** Places an order with this idempotency key, or with a new one. */
   order(gifts: unknown, idempotencyKey?: string): Promise<Answer>;
 }
 
@@ -54,7 +54,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A gift for an order: 25.00 for coffee, to an address that steers nothing. */
+/** A gift for an order: 25.00 for coffee, to an ordinary address. */
 export function gift(more: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     amount: 2500,
@@ -69,7 +69,7 @@ export const emailGift = (localPart: string, amount = 2500) =>
 
 export const linkGift = (amount = 2500) => gift({ amount, delivery: { method: 'link' } });
 
-/** The whole of an error's answer: status, body and the headers that its retry class asks for. */
+/** Checks an error's status, body and the headers of its retry class. */
 export function assertError(answer: Answer, code: ErrorCode, param?: string): void {
   const { status, type, retry } = catalogue[code];
   const { message, doc_url } = answer.body?.error ?? {};

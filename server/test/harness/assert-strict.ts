@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** For tests: holds a page to what its policy allows, so that nothing on it is silently refused by the browser. */
+/** Checks that a page's policy allows everything on it, so the browser refuses nothing silently. */
 export function assertStrict(document: string): void {
   assert.doesNotMatch(document, /<style|\sstyle\s*=/i, 'inline style');
   assert.doesNotMatch(document, /<[^>]*\son[a-z]+\s*=/i, 'event handler');

@@ -3,7 +3,7 @@ import type { Actor } from '../../src/base/actor.ts';
 import { decodeId } from '../../src/base/ids.ts';
 import type { TestOrganization, TestService } from './test-service.ts';
 
-/** The newest first. */
+/** Returns the events, newest first. */
 export async function eventsOf(
   { service }: TestService,
   organizationId: string,
@@ -18,7 +18,7 @@ export async function eventsOf(
   ).rows;
 }
 
-/** Its first admin, in the portal. */
+/** The organization's first admin, in the portal. */
 export const memberOf = ({ memberId }: TestOrganization): Actor => ({
   kind: 'member',
   memberId: decodeId('mem', memberId) ?? '',

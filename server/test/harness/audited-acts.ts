@@ -31,18 +31,18 @@ import { emailGift } from './api-client.ts';
 import { OPERATOR } from './operator.ts';
 import type { TestOrganization } from './test-service.ts';
 
-/** One act, and what the audit log says of it. */
+/** An act and its event in the audit log. */
 export interface AuditedAct {
-  /** What must be there first; the id that it answers is handed on. */
+  /** Prepares the act; its id is passed to the act. */
   prepare?(deps: Deps, organization: TestOrganization): Promise<string | undefined>;
   act(deps: Deps, organization: TestOrganization, actor: Actor, prepared: string): Promise<unknown>;
-  /** The id that was changed: `prepared`, the organization's, one that begins so, or none. */
+  /** The changed id: `prepared`, the organization's, a prefix, or undefined. */
   target: 'prepared' | 'organization' | `${string}_` | null;
   environment: Environment | null;
   sentence: string;
-  /** True where the same again is a change of its own. */
+  /** True if repeating the act is another change. */
   isRepeatable?: boolean;
-  /** True where no command does it. */
+  /** True if no command does it. */
   isOnlyByMembers?: boolean;
 }
 
@@ -56,7 +56,7 @@ async function orderGift({ sandbox }: TestOrganization, localPart: string): Prom
 }
 
 const giftUuid = (id: string) => decodeId('gift', id) ?? '';
-/** A legacy key is known once in the whole installation. */
+/** A legacy key is unique in the installation. */
 const legacyKeys = new Map<string, string>();
 const legacyKeyOf = (organizationId: string) => {
   const key = legacyKeys.get(organizationId) ?? `sk_${randomUUID()}`;
@@ -136,7 +136,7 @@ export const auditedActs: { [Name in Action]: AuditedAct } = {
     environment: null,
     sentence: 'Reset the sign-in of bob@example.com',
   },
-  // What it records is done before, by the library of the sign-in.
+  // The sign-in library records this before.
   'member.sign_in_changed': {
     async act(deps, _organization, actor) {
       if (actor.kind === 'member') await recordSignInChange(deps, actor, 'passkey_added');
@@ -283,7 +283,7 @@ export const auditedActs: { [Name in Action]: AuditedAct } = {
     environment: null,
     sentence: 'Erased a recipient’s name and address from 1 gift',
   },
-  // Last: it is about an organization of its own.
+  // Last, because it needs a new organization.
   'organization.created': {
     act: (deps, _organization, actor) => createOrganization(deps, { name: 'Acme', adminEmail: 'ann@acme.test', actor }),
     target: 'organization',

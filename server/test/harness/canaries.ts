@@ -1,20 +1,19 @@
 import type { Client } from 'pg';
 
-/** A secret that must be found nowhere but where its owner is shown it. */
+/** A secret that only its owner may see. */
 export interface Canary {
-  /** What it is, for people. */
   name: string;
   secret: string;
 }
 
-/** Six digits stand in every time with microseconds; those are no codes. */
+/** Excludes six digits in times with microseconds. */
 const isCode = (secret: string) => /^\d{6}$/.test(secret);
 
-/** The secret as it may have been written down: as it is, for an address, as base64, as hexadecimal digits. */
+/** The forms of a secret: as it is, URL-encoded, base64 and hexadecimal. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const forms = [secret, encodeURIComponent(secret), bytes.toString('hex'), bytes.toString('base64url')];
-  // What stands before it in the same base64 shifts it; the middle of a long secret is the same in one of three shifts.
+  // Text before the secret shifts its base64; the middle of a long secret matches one of three shifts.
   const shifted = [0, 1, 2].map((lead) =>
     Buffer.concat([Buffer.alloc(lead), bytes])
       .toString('base64')
@@ -23,7 +22,7 @@ function formsOf(secret: string): string[] {
   return [...new Set([...forms, ...shifted.filter((form) => form.length >= 16)])];
 }
 
-/** The names of the secrets that stand in this text, in any of their forms. */
+/** Returns the names of the secrets in this text, in any form. */
 export function findCanaries(canaries: readonly Canary[], text: string): string[] {
   return canaries
     .filter(({ secret }) =>
@@ -34,7 +33,7 @@ export function findCanaries(canaries: readonly Canary[], text: string): string[
     .map(({ name }) => name);
 }
 
-/** Every row of every table of every schema, as text, by table: pg-boss's and the portal's too. */
+/** Reads every row of every table of every schema as text. */
 export async function dumpDatabase(client: Client): Promise<Map<string, string>> {
   const { rows: tables } = await client.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables

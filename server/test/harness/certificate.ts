@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-/** One element of ASN.1's DER: tag, length, contents. */
+/** Encodes one ASN.1 DER element: tag, length, contents. */
 function der(tag: number, ...contents: Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   const { length } = content;
@@ -12,7 +12,7 @@ const sequence = (...contents: Uint8Array[]) => der(0x30, ...contents);
 const hex = (text: string) => Buffer.from(text, 'hex');
 const SHA256_WITH_RSA = sequence(der(0x06, hex('2a864886f70d01010b')), der(0x05));
 
-/** A key pair and its self-signed certificate (X.509), which Node has no function for. */
+/** Makes a key pair and its self-signed X.509 certificate, which Node has no function for. */
 export function createCertificate(commonName: string): { privateKey: KeyObject; pem: string } {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const name = sequence(der(0x31, sequence(der(0x06, hex('550403')), der(0x0c, Buffer.from(commonName)))));

@@ -1,6 +1,6 @@
-/** A person's browser, as far as the portal's interface sees it: it keeps every cookie it is given. */
+/** Keeps cookies as a browser does. */
 export interface CookieBrowser {
-  /** Values as they were sent, by name. */
+  /** Values by name. */
   cookies: Map<string, string>;
   call(method: string, path: string, body?: object): Promise<{ status: number; text: string }>;
 }

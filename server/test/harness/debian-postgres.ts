@@ -6,14 +6,14 @@ import { dirname, join } from 'node:path';
 import { programPath } from './debian-programs.ts';
 import { until } from './server-process.ts';
 
-/** PostgreSQL will not run as root; this user owns nothing. */
-const NOBODY = 65_534;
+/** PostgreSQL does not run as root; this user owns nothing. */
+const UNPRIVILEGED = 65_534;
 
-/** A PostgreSQL of Debian's, older than the embedded one, with the programs that an operator has beside it. */
+/** Debian's PostgreSQL, older than the embedded one, with an operator's programs. */
 export interface DebianPostgres {
   /** `DATABASE_URL` of one of its databases. */
   url(database: string): string;
-  /** Runs `pg_dump`, `pg_restore` or `createdb` on it; what it says on standard error, which is nothing where all is well. */
+  /** Runs `pg_dump`, `pg_restore` or `createdb`; returns its standard error. */
   run(program: string, args: string[]): Promise<string>;
   close(): Promise<void>;
 }
@@ -21,8 +21,8 @@ export interface DebianPostgres {
 export async function startDebianPostgres(): Promise<DebianPostgres> {
   const programs = dirname(programPath('pg_dump'));
   const directory = await mkdtemp(join(tmpdir(), 'bestow-debian-'));
-  const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  if (identity.uid !== undefined) await chown(directory, NOBODY, NOBODY);
+  const identity = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
+  if (identity.uid !== undefined) await chown(directory, UNPRIVILEGED, UNPRIVILEGED);
   const data = join(directory, 'data');
   const options = { cwd: directory, ...identity } as const;
   const { status, stderr } = spawnSync(

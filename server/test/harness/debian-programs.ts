@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 
 interface Program {
-  /** Where it may be, the likeliest first. */
+  /** Possible paths, the likeliest first. */
   paths: readonly (string | undefined)[];
-  /** Debian's package of it. */
+  /** The name of Debian's package. */
   package: string;
 }
 
-/** What tests drive that npm has not. */
+/** Programs that tests need and npm does not have. */
 const programs = {
   chromium: {
     paths: [
@@ -39,7 +39,7 @@ function find(name: Name): string | undefined {
   return paths.find((path) => existsSync(path));
 }
 
-/** @throws where it is not installed, saying what to do */
+/** @throws if the program is not installed, with the command that installs it */
 export function programPath(name: Name): string {
   const path = find(name);
   if (path !== undefined) return path;
@@ -48,7 +48,7 @@ export function programPath(name: Name): string {
   );
 }
 
-/** Installs Debian's packages of those that are missing where this user may; otherwise the tests that need them say what to do. */
+/** Installs the Debian packages of missing programs if this user may. */
 export function provideDebianPrograms(): void {
   const missing = (Object.keys(programs) as Name[]).filter((name) => find(name) === undefined);
   if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;

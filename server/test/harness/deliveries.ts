@@ -18,7 +18,7 @@ export function deliveriesOf(service: TestService, giftId: string): Promise<Deli
   );
 }
 
-/** How many messages wait to be sent, in live. */
+/** How many live messages wait to be sent. */
 export async function countPending(service: TestService): Promise<number> {
   const [row] = await service.sql<{ count: string }>(
     `select count(*) from deliveries where environment = 'live' and state = 'pending'`,

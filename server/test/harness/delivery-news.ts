@@ -11,7 +11,7 @@ const TWILIO_TOKEN = '12345678901234567890123456789012';
 const POSTMARK_PASSWORD = 'a pass:word of Postmark’s';
 const sendgridKeys = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 
-/** The settings of a service that takes news of all providers. */
+/** Settings of a service that accepts webhook events from every provider. */
 export const providerSettings = {
   SES_TOPIC_ARN: TOPIC_ARN,
   SENDGRID_WEBHOOK_PUBLIC_KEY: sendgridKeys.publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
@@ -24,7 +24,7 @@ export const providerSettings = {
 type Target = Pick<TestService, 'api'>;
 type Headers = Record<string, string>;
 
-/** A call of Amazon's with this as its body; headers as SNS sends them. */
+/** Amazon's call with this body and the headers that SNS sends. */
 export const callSes = (service: Target, message: Record<string, unknown> | string, headers: Headers = {}) =>
   service.api().post('/hooks/email/ses', message, {
     'Content-Type': 'text/plain; charset=UTF-8',
@@ -32,11 +32,11 @@ export const callSes = (service: Target, message: Record<string, unknown> | stri
     ...headers,
   });
 
-/** News of SES, in a notification of the topic. */
+/** An SES event in a notification of the topic. */
 export const sendSes = (service: Target, sns: AmazonSns, event: unknown) =>
   callSes(service, sns.message('Notification', { Message: JSON.stringify(event) }));
 
-/** A batch as SendGrid sends it: signed over the timestamp and the body with its line breaks. */
+/** A batch signed as SendGrid does: over the timestamp and the body with its line breaks. */
 export function sendSendgrid(
   service: Target,
   events: unknown,
@@ -78,19 +78,19 @@ export const sendTwilio = (service: TestService, reference: string, fields: Reco
   });
 };
 
-/** A gift whose message is out, and how it stands. */
+/** A gift whose message was sent, and its status. */
 export interface SentGift {
   id: string;
   uuid: string;
-  /** Of its latest message when it was ordered. */
+  /** Its latest message when it was ordered. */
   reference: string;
   client: ApiClient;
 }
 
 /**
- * A gift of the sandbox, where no worker touches the message. Its address steers nothing.
+ * Orders a sandbox gift, whose message no worker touches.
  *
- * @param wanted an email gift unless told otherwise
+ * @param wanted an email gift by default
  */
 export async function sentGift(
   service: TestService,
@@ -130,7 +130,7 @@ export async function latestReference(
   return encodeReference({ organizationId: organizationUuid, environment: 'sandbox', giftId: giftUuid, deliveryId });
 }
 
-/** What a caller of `/v1` sees, and the messages in the order they were made: state and reason. */
+/** What `/v1` returns, and each message's state and reason, in the order of their creation. */
 export async function standing(service: TestService, { id, uuid, client }: SentGift): Promise<string[]> {
   const { body } = await client.get(`/v1/gifts/${id}`);
   const rows = await service.sql<{ shown: string }>(
@@ -140,14 +140,14 @@ export async function standing(service: TestService, { id, uuid, client }: SentG
   return [body.delivery.status, ...rows.map(({ shown }) => shown)];
 }
 
-/** Everything the database knows of a gift and its messages, to show that nothing changed. */
+/** Everything in the database about a gift and its messages, to show that nothing changed. */
 export const everything = (service: TestService, { uuid }: Pick<SentGift, 'uuid'>) =>
   service.sql(
     'select to_jsonb(g) as gift, to_jsonb(d) as delivery from gifts g join deliveries d using (gift_id) where gift_id = $1 order by d.delivery_id',
     [uuid],
   );
 
-/** The answer to a call that was taken, whether it changed anything or not. */
+/** The answer to an accepted call. */
 export function assertTaken(answer: Answer): void {
   assert.deepEqual([answer.status, answer.body], [200, '']);
 }

@@ -3,14 +3,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Runs what a page of the documentation tells its reader to run, and compares what it answers. */
+/** Runs the samples of a documentation page and compares their answers. */
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const BESTOW = fileURLToPath(new URL('../../bin/bestow.js', import.meta.url));
 const CLIENT = new URL('../../../sdk/src/index.ts', import.meta.url).href;
-/** Where the pages say that the service is. */
+/** The service's address in the pages. */
 const WRITTEN_URL = 'http://localhost:3000';
-/** A first start makes a database; on a busy machine that takes its time. */
+/** A first start makes a database, which takes long on a busy machine. */
 const WITHIN_MS = 120_000;
 
 export interface Block {
@@ -18,7 +18,7 @@ export interface Block {
   text: string;
 }
 
-/** Records of a domain, and Prometheus's settings, which a test of their own reads. */
+/** Records of a domain and Prometheus's settings have their own test. */
 const SHOWN_ONLY = ['dns', 'yaml'];
 
 export const blocksOf = (markdown: string): Block[] =>
@@ -27,15 +27,15 @@ export const blocksOf = (markdown: string): Block[] =>
 type Variables = Record<string, string | undefined>;
 
 export interface Reader {
-  /** Where the service is. */
+  /** The service's address. */
   url: string;
-  /** What the reader's environment holds from the beginning. */
+  /** The reader's environment at the start. */
   variables: Variables;
-  /** What a reader puts in the place of each `…`, by the variable's name, from what was printed, the latest first. */
+  /** Finds the value for each `…` by the variable's name in earlier output, latest first. */
   fillings: Record<string, (printed: string, variables: Variables) => string | Promise<string>>;
 }
 
-/** What a program prints that succeeds. */
+/** Returns the output of a program that succeeds. */
 async function output(command: string, args: string[], variables: Variables, input = ''): Promise<string> {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables };
   const child = spawn(command, args, { cwd: root, env, stdio: 'pipe', timeout: WITHIN_MS });
@@ -50,19 +50,19 @@ async function output(command: string, args: string[], variables: Variables, inp
   return printed.stdout;
 }
 
-/** In the reader's shell; `npx bestow` is the checkout's own command. */
+/** Runs the sample in the reader's shell; `npx bestow` is this checkout's command. */
 export function inShell(script: string, variables: Variables): Promise<string> {
   const npx = `npx() { [ "$1" = bestow ] && shift && '${process.execPath}' '${BESTOW}' "$@"; }`;
   return output('bash', ['-euc', `${npx}\n${script}`], variables);
 }
 
-/** The client is the checkout's own, before it is packed. */
+/** Uses the client of this checkout, before it is packed. */
 function inNode(text: string, variables: Variables): Promise<string> {
   const program = text.replaceAll("from 'bestow-sdk'", `from '${CLIENT}'`);
   return output(process.execPath, ['--input-type=module-typescript', '-'], variables, program);
 }
 
-/** Without what differs from one run to the next: ids, tokens and the port. */
+/** Removes ids, tokens and the port, which differ between runs. */
 const generalize = (text: string): unknown =>
   JSON.parse(
     text
@@ -71,7 +71,7 @@ const generalize = (text: string): unknown =>
       .replaceAll(/\/g\/[^"]+/g, '/g/…'),
   );
 
-/** @returns how many programs were run, and how many of their answers compared */
+/** @returns how many programs ran, and how many answers were compared */
 export async function followSamples(markdown: string, reader: Reader): Promise<{ runs: number; answers: number }> {
   const variables = { ...reader.variables };
   let lastScript = '';

@@ -30,7 +30,7 @@ const HOLD = `
 
 type Role = 'server' | 'command';
 
-/** What Node is called with to open the database until its standard input ends. */
+/** Arguments for Node that open the database until standard input ends. */
 export const holderArguments = (role: Role, directory: string, module = OPEN_MODULE): string[] => [
   '--input-type=module',
   '--eval',
@@ -51,23 +51,23 @@ interface Holder {
   child: ChildProcessByStdio<Writable, Readable, null>;
   exited: Promise<unknown>;
   close(): Promise<void>;
-  /** The first one that it said. */
+  /** Its first line of output. */
   line: string;
 }
 
-/** A directory of its own for each test. */
+/** A new directory for each test. */
 export interface EmbeddedDirectory {
   readonly base: string;
-  /** In `base`, and not there before something makes it. */
+  /** In `base`; does not exist at first. */
   readonly dataDir: string;
   open(role: Role, directory?: string, log?: (message: string) => void): Promise<OpenDatabase>;
-  /** Another process that opens the database and closes it when its standard input ends. */
+  /** Starts another process that opens the database and closes it when its standard input ends. */
   hold(role: Role, options?: HoldOptions): Promise<Holder>;
-  /** That of PostgreSQL's lock file; 0 where there is none. */
+  /** The process id in PostgreSQL's lock file; 0 if there is no lock file. */
   postgresPid(directory?: string): Promise<number>;
 }
 
-/** To be called once in a test file; after each of its tests nothing that it left is running or on the disk. */
+/** Call it once in a test file. After each test it ends all processes and removes the directory. */
 export function directoryForEachTest(): EmbeddedDirectory {
   let base: string;
   let dataDir: string;
@@ -121,7 +121,7 @@ export function directoryForEachTest(): EmbeddedDirectory {
   };
 }
 
-/** All values of all rows, one after the other. */
+/** All values of all rows, in order. */
 export async function query(target: ConnectionTarget, text: string): Promise<unknown[]> {
   const client = new Client(target);
   await client.connect();
@@ -133,7 +133,7 @@ export async function query(target: ConnectionTarget, text: string): Promise<unk
   }
 }
 
-/** One plain sentence, no stack trace in it. */
+/** Checks for one plain sentence without a stack trace. */
 export async function assertRefused(attempt: Promise<unknown>, pattern: RegExp): Promise<void> {
   await assert.rejects(attempt, (error: unknown) => {
     assert.ok(error instanceof OperatorError, String(error));

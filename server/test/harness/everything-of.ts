@@ -1,6 +1,6 @@
 import type { TestOrganization, TestService } from './test-service.ts';
 
-/** Everything that the database has of an organization, by table, but for what merely looking on leaves. */
+/** Everything in the database about an organization, by table, except what reading leaves. */
 export async function everythingOf(
   service: Pick<TestService, 'sql'>,
   { organizationUuid }: Pick<TestOrganization, 'organizationUuid'>,

@@ -17,7 +17,7 @@ export async function balanceOf(
   return Number(row?.balance_cents ?? 0);
 }
 
-/** Everything that a test file has done: every balance and debit can be re-derived, and the tables break no invariant. */
+/** Checks every balance and debit against the ledger, and every invariant of the tables. */
 export async function verifyAll(service: TestService): Promise<void> {
   const { culprits } = await verifyLedger(service.service.deps);
   assert.deepEqual(culprits, []);

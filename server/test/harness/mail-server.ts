@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { until } from './server-process.ts';
 import type { TestService } from './test-service.ts';
 
-/** What the server does with a message: accept it, answer with a code and a text, break the connection, or wait first. */
+/** What to do with a message: accept it, answer with a code, break the connection, or wait first. */
 export type MailAnswer =
   | 'accept'
   | 'drop'
@@ -21,14 +21,14 @@ export interface ReceivedMail {
   messageId: string;
 }
 
-/** A real SMTP server on this machine that a test tells what to answer. */
+/** A real SMTP server whose answers a test decides. */
 export interface MailServer {
   url: string;
-  /** Accepted messages, in the order of their arrival. */
+  /** Accepted messages, in order. */
   received: ReceivedMail[];
-  /** The recipients of messages that were handed in, accepted or not. */
+  /** Recipients of all messages, accepted or not. */
   tried: string[];
-  /** Asked once for each message. */
+  /** Called once for each message. */
   answer(act: (recipient: string) => MailAnswer): void;
   acceptLogins(): void;
   close(): Promise<void>;
@@ -37,7 +37,7 @@ export interface MailServer {
 const smtpError = ({ code, text }: { code: number; text: string }) =>
   Object.assign(new Error(text), { responseCode: code });
 
-/** @param logins whether there are any, and refuses every one until told otherwise */
+/** @param logins true to ask for a login; logins fail until `acceptLogins` is called */
 export async function startMailServer(logins: 'none' | 'refused' = 'none'): Promise<MailServer> {
   let answerFor: (recipient: string) => MailAnswer = () => 'accept';
   const answers = new Map<string, MailAnswer>();
@@ -70,7 +70,7 @@ export async function startMailServer(logins: 'none' | 'refused' = 'none'): Prom
       try {
         for await (const chunk of stream) chunks.push(chunk);
       } catch (error) {
-        // The client broke off: nothing was handed in.
+        // The client disconnected before the end of the message.
         return done(error as Error);
       }
       if (typeof answer === 'object' && 'code' in answer) return done(smtpError(answer));
@@ -87,7 +87,7 @@ export async function startMailServer(logins: 'none' | 'refused' = 'none'): Prom
     const connections = server.connections as unknown as Set<{ id: string; _socket: { destroy(): void } }>;
     for (const connection of connections) if (connection.id === session.id) connection._socket.destroy();
   };
-  // A client that breaks off is what some tests are about.
+  // Some tests disconnect clients.
   server.on('error', () => undefined);
   const port = await new Promise<number>((resolve) => {
     server.listen(0, '127.0.0.1', () => {
@@ -109,7 +109,7 @@ export async function startMailServer(logins: 'none' | 'refused' = 'none'): Prom
   };
 }
 
-/** Lets the queues work, a second of the test's clock at a time, until it is so. */
+/** Runs the queues, one second of the test's clock at a time, until the condition is true. */
 export async function workUntil(
   { clock }: Pick<TestService, 'clock'>,
   isTrue: () => boolean | Promise<boolean>,
@@ -121,11 +121,11 @@ export async function workUntil(
   }, what);
 }
 
-/** Lets the queues look for work a few times more, and what they find happen: for what must not be sent. */
+/** Runs the queues a few more times, to show that nothing is sent. */
 export async function workOn({ clock }: Pick<TestService, 'clock'>, seconds = 30): Promise<void> {
   for (let second = 0; second < seconds; second += 1) {
     await clock.advance(1_000);
-    // Sending is real: a message that should not be there needs the time to arrive.
+    // A message that should not exist needs time to arrive.
     await sleep(10);
   }
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 
-/** Values by name and labels, as `bestow_database_up` or `bestow_jobs_due{queue="send-email"}`. */
+/** Values by name and labels, such as `bestow_database_up` or `bestow_jobs_due{queue="send-email"}`. */
 export type Samples = Record<string, number>;
 
-/** Prometheus's text format, held against its grammar: each sample after the HELP and TYPE of its metric. */
+/** Parses Prometheus's text format; checks that each sample follows the HELP and TYPE of its metric. */
 export function parseMetrics(text: string): Samples {
   assert.match(text, /\n$/);
   const samples: Samples = {};
@@ -19,14 +19,14 @@ export function parseMetrics(text: string): Samples {
     const [, name = '', labels = '', value = ''] =
       /^([a-z_][a-z0-9_]*)(\{[a-z_]+="[^"\\]*"(?:,[a-z_]+="[^"\\]*")*\})? (\S+)$/.exec(line) ?? assert.fail(line);
     assert.ok(name.startsWith(metric), `${line} follows ${metric}`);
-    // The library's spelling of what cannot be said yet, which Prometheus reads.
+    // Prometheus accepts the library's spelling of a missing value.
     assert.ok(!Number.isNaN(Number(value)) || value === 'Nan', line);
     samples[name + labels] = Number(value);
   }
   return samples;
 }
 
-/** @param address of the metrics, as the service tells it */
+/** @param address of the metrics */
 export async function scrape(address: string): Promise<Samples> {
   const response = await fetch(address);
   assert.equal(response.status, 200);

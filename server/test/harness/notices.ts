@@ -24,7 +24,7 @@ export interface NoticeState {
   provider: string | null;
 }
 
-/** All notices of an organization, the oldest first. */
+/** All notices of an organization, oldest first. */
 export function noticesOf(service: TestService, { organizationUuid }: TestOrganization): Promise<NoticeState[]> {
   return service.sql<NoticeState>(
     `select notice_id, recipient, kind, state, tries, reason, provider from notices
@@ -33,7 +33,7 @@ export function noticesOf(service: TestService, { organizationUuid }: TestOrgani
   );
 }
 
-/** Queues it as an act does. */
+/** Queues a notice as an act does. */
 export function queue(
   { service: { deps } }: TestService,
   { organizationUuid }: TestOrganization,
@@ -57,7 +57,7 @@ export const referenceOf = ({ organizationUuid }: TestOrganization, { notice_id 
 export const areSettled = async (service: TestService, organization: TestOrganization) =>
   (await noticesOf(service, organization)).every(({ state }) => state !== 'pending');
 
-/** Queues it and waits for the mail, which is the only one. */
+/** Queues the notice and waits for its mail, which must be the only one. */
 export async function sendNotice(
   service: TestService,
   mail: MailServer,
@@ -71,7 +71,7 @@ export async function sendNotice(
   return received;
 }
 
-/** What is told of a key. */
+/** The facts of a notice about a key. */
 export const keyDetails = {
   organization_name: 'Acme',
   key_name: 'Web shop',

@@ -1,4 +1,4 @@
 import type { Actor } from '../../src/base/actor.ts';
 
-/** Who does what a test sets up. */
+/** The actor of a test's preparations. */
 export const OPERATOR: Actor = { kind: 'operator', name: 'tester', address: 'test.host' };

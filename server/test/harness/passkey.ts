@@ -4,12 +4,12 @@ const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).di
 const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const CREDENTIAL_FOLLOWS = 0x40;
-/** CBOR, with what varies left out: `{ fmt: "none", attStmt: {}, authData: bytes }` and an ES256 key (COSE). */
+/** CBOR of `{ fmt: "none", attStmt: {}, authData: bytes }` and an ES256 key (COSE), without the parts that vary. */
 const ATTESTATION = 'a363666d74646e6f6e656761747453746d74a068617574684461746158';
 const COSE_KEY = { beforeX: 'a5010203262001215820', beforeY: '225820' };
 
 /**
- * A security key in software (WebAuthn level 2, 6.1), for what no browser lets a page do.
+ * A security key in software (WebAuthn level 2, 6.1), for cases that a browser prevents.
  *
  * @param origin of the portal, whose name is `localhost`
  */
@@ -39,7 +39,7 @@ export function createPasskey(origin: string) {
   const flagsOf = (isVerified: boolean) => USER_PRESENT | (isVerified ? USER_VERIFIED : 0);
 
   return {
-    /** @param isVerified whether the key asked who touches it */
+    /** @param isVerified true if the key verified its user */
     register(challenge: string, isVerified: boolean) {
       const credential = Buffer.concat([
         Buffer.alloc(16),

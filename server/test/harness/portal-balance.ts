@@ -4,15 +4,15 @@ import type { PortalClient } from './portal-client.ts';
 import type { TestOrganization, TestService } from './test-service.ts';
 
 export interface PortalBalance {
-  /** A path of one mode; the sandbox's where nothing else is said. */
+  /** A path of one mode; the sandbox by default. */
   at(path: string, environment?: string): string;
-  /** What is answered there, which is no error. */
+  /** The body of a successful answer. */
   get(path: string, environment?: string): Promise<Answer['body']>;
-  /** Status, code and parameter of the error that is answered. */
+  /** Status, code and parameter of an error. */
   refusal(method: string, path: string, body?: unknown): Promise<unknown[]>;
-  /** The sandbox's, in cents. */
+  /** The sandbox's balance in cents. */
   balanceNow(): Promise<number>;
-  /** What the audit log has of this action by members, the oldest first. */
+  /** Audit events of this action by members, oldest first. */
   eventsOf(action: string): Promise<unknown[]>;
 }
 

@@ -4,7 +4,7 @@ import type { TestService } from './test-service.ts';
 
 export interface PortalAnswer {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the route answers
+  // biome-ignore lint/suspicious/noExplicitAny: any answer of any route
   body: any;
   headers: Headers;
 }
@@ -12,13 +12,13 @@ export interface PortalAnswer {
 /** Calls `/portal/api` as the portal's app does, with the cookies of one person. */
 export interface PortalClient {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<PortalAnswer>;
-  /** What the person's browser would send. */
+  /** The person's cookies. */
   cookie(): string;
   /** The same person at another process. */
   at(url: string): PortalClient;
 }
 
-/** @param email who signs in with a code that they are sent; null: nobody */
+/** @param email signs in with a mailed code; null: signed out */
 export async function createPortalClient(service: TestService, email: string | null): Promise<PortalClient> {
   let cookie = '';
   const clientAt = (url: string): PortalClient => ({
@@ -38,7 +38,7 @@ export async function createPortalClient(service: TestService, email: string | n
   });
   const client = clientAt(service.url);
   if (email !== null) {
-    // What was tried before may be tried again by now.
+    // The limit on attempts has passed.
     await service.clock.jump(120_000);
     await service.sql(`delete from notices where kind = 'sign_in_code'`);
     await client.call('POST', '/auth/email-otp/send-verification-otp', { email, type: 'sign-in' });
@@ -51,7 +51,7 @@ export async function createPortalClient(service: TestService, email: string | n
   return client;
 }
 
-/** The sign-in code that this address was sent, once it was. */
+/** Waits for the sign-in code that this address was sent. */
 export async function codeOf(service: TestService, email: string): Promise<string> {
   let code: string | undefined;
   await until(async () => {

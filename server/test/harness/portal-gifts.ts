@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import type { Environment } from '../../src/base/environment.ts';
 import type { TestOrganization } from './test-service.ts';
 
-/** The portal's path of gifts, of one of them, or of something of it. */
+/** The portal's path of gifts, of one gift, or of a part of it. */
 export const giftsPath = ({ organizationId }: TestOrganization, more = '', environment: Environment = 'sandbox') =>
   `/organizations/${organizationId}/${environment}/gifts${more}`;
 
-/** Places an order; with the ids of its gifts. */
+/** Places an order; returns it with the ids of its gifts. */
 export async function orderGifts(
   organization: TestOrganization,
   gifts: object[],

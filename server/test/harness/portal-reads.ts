@@ -14,7 +14,7 @@ export const scopeOf = (organization: TestOrganization, environment: Environment
 
 type ReadPage<Row> = (request: PageRequest) => Promise<SearchPage<Row>>;
 
-/** All pages from the newest on to the oldest. */
+/** Reads all pages, newest first. */
 export async function walkToOldest<Row>(readPage: ReadPage<Row>, limit: number): Promise<Row[]> {
   const rows: Row[] = [];
   let after: string | undefined;
@@ -28,7 +28,7 @@ export async function walkToOldest<Row>(readPage: ReadPage<Row>, limit: number):
   return rows;
 }
 
-/** There and back again: the last page towards the oldest, and from it page by page to the newest; newest first. */
+/** Reads to the last page and back again; newest first. */
 export async function walkBack<Row>(readPage: ReadPage<Row>, limit: number): Promise<Row[]> {
   let page = await readPage({ limit });
   while (page.older !== null) page = await readPage({ limit, after: page.older });
@@ -41,7 +41,7 @@ export async function walkBack<Row>(readPage: ReadPage<Row>, limit: number): Pro
   return rows;
 }
 
-/** Both walks, by pages of several sizes, see exactly these, newest first. */
+/** Checks both walks with pages of several sizes; newest first. */
 export async function assertPages<Row>(readPage: ReadPage<Row>, expected: readonly Row[], name: string): Promise<void> {
   for (const limit of [1, 2, 3, 100]) {
     assert.deepEqual(await walkToOldest(readPage, limit), expected, `${name}, by ${limit}`);
@@ -49,7 +49,7 @@ export async function assertPages<Row>(readPage: ReadPage<Row>, expected: readon
   }
 }
 
-/** The cursor is refused in both directions. */
+/** Checks that both directions refuse the cursor. */
 export async function assertCursorRefused<Row>(readPage: ReadPage<Row>, cursor: string): Promise<void> {
   for (const param of ['after', 'before'] as const)
     await assert.rejects(readPage({ limit: 5, [param]: cursor }), (error: unknown) => {
@@ -59,7 +59,7 @@ export async function assertCursorRefused<Row>(readPage: ReadPage<Row>, cursor: 
     });
 }
 
-/** Cursors that no list has: of nothing, of another kind, and no ids at all. */
+/** Invalid cursors: empty, of another kind, and not ids. */
 export const impossibleCursors = (prefix: IdPrefix, ownUuid: string): string[] => [
   encodeId(prefix, '019a0000-0000-7000-8000-000000000000'),
   encodeId('key', ownUuid),
@@ -78,7 +78,7 @@ const copied = {
 } as const;
 
 /**
- * Copies the latest order of the organization's sandbox, with ids of the millisecond after its own, and charges its
+ * Copies the latest order of the organization's sandbox with later ids of the same millisecond, and charges the
  * balance for the copies.
  */
 export async function copyOrder(service: TestService, { organizationUuid }: TestOrganization, copies: number) {
@@ -107,7 +107,7 @@ export async function copyOrder(service: TestService, { organizationUuid }: Test
        where organization_id = $1 and environment = 'sandbox' and order_id = $3`,
       [organizationUuid, copies, orderId],
     );
-    // The next table's rows are checked against these, one by one: by the index, now that PostgreSQL knows how many there are.
+    // PostgreSQL needs the row count to check the next table's foreign keys by the index.
     await service.sql(`analyze ${table}`);
   }
   await service.sql(

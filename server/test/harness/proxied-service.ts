@@ -5,18 +5,18 @@ import { createTestLog } from './test-log.ts';
 import { LINK_SECRET, startTestService, type TestService, testConfig } from './test-service.ts';
 
 export interface ProxiedService {
-  /** On PostgreSQL itself, to look and to set up. */
+  /** A service directly on PostgreSQL, for preparations and checks. */
   direct: TestService;
   proxy: PostgresProxy;
-  /** The one that is tested: it reaches the same database through the proxy, by its URL. */
+  /** The tested service: it reaches the same database through the proxy. */
   proxied: Service;
-  /** Where that one listens. */
+  /** The address of the tested service. */
   url: string;
   close(): Promise<void>;
 }
 
 /**
- * A service whose way to PostgreSQL can be cut, slowed and stopped.
+ * Starts a service whose connection to PostgreSQL can be cut, slowed and stopped.
  *
  * @param parameters of its `DATABASE_URL`, such as `&sslmode=disable`
  */

@@ -6,13 +6,13 @@ import type { ErrorCode } from '../../src/errors.ts';
 import { type Answer, assertError } from './api-client.ts';
 import { until } from './server-process.ts';
 
-/** A connection below HTTP: it sends any bytes, and reads answers as a strict client would. */
+/** A connection below HTTP: sends any bytes and parses answers strictly. */
 export interface RawConnection extends Disposable {
-  /** Resolves once the bytes are with the kernel, or cannot be sent any more. */
+  /** Resolves when the kernel has the bytes, or when they can no longer be sent. */
   write(bytes: string | Uint8Array): Promise<void>;
-  /** The next answer; `method` is the request's, because an answer to HEAD has no body. */
+  /** Reads the next answer; an answer to HEAD has no body. */
   answer(method?: string): Promise<Answer>;
-  /** Resolves when the other side has closed the connection. */
+  /** Resolves when the server has closed the connection. */
   closed: Promise<void>;
   hangUp(): void;
 }
@@ -30,7 +30,7 @@ export async function connectRaw(url: string): Promise<RawConnection> {
     received = Buffer.concat([received, chunk]);
     wake();
   });
-  // A reset after the answer is the other side's right; before it, `answer` reports the missing answer.
+  // The server may reset the connection after its answer; without an answer, `answer` reports the loss.
   socket.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => {
     const end = () => {
@@ -62,7 +62,7 @@ export async function connectRaw(url: string): Promise<RawConnection> {
     const headEnd = await until(() => received.indexOf('\r\n\r\n'));
     const [statusLine = '', ...lines] = received.subarray(0, headEnd).toString('latin1').split('\r\n');
     const status = Number(/^HTTP\/1\.1 (\d{3}) [A-Z]/.exec(statusLine)?.[1]);
-    assert.ok(status >= 100, `“${statusLine}” is no status line.`);
+    assert.ok(status >= 100, `Not a status line: “${statusLine}”`);
     const headers = new Headers(lines.map((line) => /^([^:]+): (.*)$/.exec(line)?.slice(1) as [string, string]));
     received = received.subarray(headEnd + 4);
     if (status === 100) return readAnswer(method);
@@ -95,19 +95,19 @@ function writeAll(socket: Socket, bytes: string | Uint8Array): Promise<void> {
   });
 }
 
-/** Sends the bytes on a connection of their own and reads one answer. */
+/** Sends the bytes on a new connection and reads one answer. */
 export async function exchange(url: string, bytes: string | Uint8Array): Promise<Answer> {
   using connection = await connectRaw(url);
   void connection.write(bytes);
   return await connection.answer(typeof bytes === 'string' ? bytes.slice(0, bytes.indexOf(' ')) : 'GET');
 }
 
-/** A request's bytes: its first line without the version, its headers but Host, its body. */
+/** Makes a request's bytes from its first line without the version, its headers except Host, and its body. */
 export function request(firstLine: string, headers: readonly string[] = [], body = ''): string {
   return [`${firstLine} HTTP/1.1`, 'Host: gifts.test', ...headers, '', body].join('\r\n');
 }
 
-/** Headers that every answer of the interface carries, whatever became of the request (decisions, «Limits»). */
+/** Checks the headers of every answer. */
 export function assertCommonHeaders({ headers }: Answer): void {
   assert.match(headers.get('request-id') ?? '', /^req_[0-9a-hjkmnp-tv-z]{26}$/);
   assert.match(headers.get('ratelimit-policy') ?? '', /^"(?:key|address)";q=\d+;w=\d+$/);
@@ -119,18 +119,18 @@ export function assertCommonHeaders({ headers }: Answer): void {
   assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
 }
 
-/** What the answer says is left of its limit. */
+/** The rest of its limit, from the answer's headers. */
 export const requestsLeft = ({ headers }: Pick<Answer, 'headers'>) =>
   Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
 
-/** The whole answer of a refusal: the error object, and every header that goes with it. */
+/** Checks a whole refusal: the error object and its headers. */
 export function assertRefused(answer: Answer, code: ErrorCode, param?: string): void {
   assertError(answer, code, param);
   assertCommonHeaders(answer);
   assert.equal(answer.headers.get('www-authenticate'), answer.status === 401 ? 'Bearer' : null);
 }
 
-/** A client that reads nothing of its answers, more than the kernel keeps for it, and the server's end of its connection. */
+/** A client that reads no answers, more than the kernel buffers, and the server's end of its connection. */
 export async function connectUnread(url: string, server: Server): Promise<{ client: Socket; socket: Socket }> {
   const { hostname, port } = new URL(url);
   const accepted = once(server, 'connection');

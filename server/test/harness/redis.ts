@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { programPath } from './debian-programs.ts';
 
-/** A Redis of the test's own, in memory. */
+/** A Redis server for one test, in memory. */
 export interface TestRedis {
   url: string;
-  /** Ends it, at once; `start` starts it again, empty, at the same address. */
+  /** Ends it at once; `start` starts an empty one at the same address. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Lets it hang, with its connections open, or go on. */
+  /** Stops the process with its connections open, or continues it. */
   freeze(isFrozen: boolean): void;
 }
 

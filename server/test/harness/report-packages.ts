@@ -1,4 +1,4 @@
-// `node --import …/report-packages.ts`: writes the name of each package of node_modules that is loaded to PACKAGES_FILE.
+// `node --import …/report-packages.ts`: writes the name of each loaded package to PACKAGES_FILE.
 import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 

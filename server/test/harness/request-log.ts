@@ -8,7 +8,7 @@ import type { TestService } from './test-service.ts';
 
 type Owner = { organizationUuid: string };
 
-/** Lets the log be written, until it holds this many of the organization's requests in the environment. */
+/** Waits until the log holds this many of the organization's requests. */
 export async function untilLogged(
   { service, clock }: TestService,
   { organizationUuid }: Owner,
@@ -22,7 +22,7 @@ export async function untilLogged(
   }, `${count} requests in the log`);
 }
 
-/** A page of the log with all that is known of each request, the newest first. */
+/** A page of the log with all details, newest first. */
 export async function readLog(
   { service }: TestService,
   { organizationUuid }: Owner,

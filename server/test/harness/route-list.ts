@@ -6,7 +6,7 @@ export interface ListedRoute {
   path: string;
 }
 
-/** Every route that the service has, as Fastify prints its tree: none can be forgotten. */
+/** Every route of the service, from Fastify's tree, so none is forgotten. */
 export function listRoutes(app: FastifyInstance): ListedRoute[] {
   const above: string[] = [];
   return app

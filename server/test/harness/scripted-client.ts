@@ -8,13 +8,13 @@ export const body: NewOrder = { gifts: [{ amount: 2500, category: 'coffee', deli
 export const order: Order = { order_id: 'ord_1', status: 'processed', gifts: [] };
 export const placed = json(201, order);
 
-/** Answers one of the service's errors. */
+/** Answers with one of the service's errors. */
 export function errorStep(code: ErrorCode, headers: Record<string, string> = {}): Step {
   const { status, type, message } = catalogue[code];
   return json(status, { error: { type, code, message, param: 'p', doc_url: 'd', request_id: 'req_1' } }, headers);
 }
 
-/** A client of the script, that notes how long it would have paused. */
+/** A client of the scripted server; records its pauses instead of waiting. */
 export async function clientOf(t: TestContext, script: Step[], options: Partial<BestowOptions> = {}) {
   const { baseUrl, seen } = await startScriptedServer(t, ...script);
   const pauses: number[] = [];

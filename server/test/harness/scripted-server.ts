@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 /** What the server does with one request. */
 export type Step = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A request as it came. */
 export interface Seen {
   method: string;
   url: string;
@@ -12,7 +11,7 @@ export interface Seen {
   body: string;
 }
 
-/** A server of HTTP that does what the script says, a step a request; the last step goes on. */
+/** An HTTP server that does one step of the script for each request and repeats the last. */
 export async function startScriptedServer(t: { after(act: () => Promise<void>): void }, ...script: Step[]) {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {
@@ -30,7 +29,6 @@ export async function startScriptedServer(t: { after(act: () => Promise<void>): 
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-/** Answers JSON. */
 export const json =
   (status: number, body: unknown, headers: Record<string, string> = {}): Step =>
   (response) =>
@@ -44,7 +42,7 @@ export const html =
 
 export const drop: Step = (response) => response.socket?.destroy();
 
-/** Begins an answer and drops the connection in the middle of it. */
+/** Begins an answer and drops the connection. */
 export const truncate: Step = (response) => {
   response.writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': '1000' });
   response.write('{"order_id":', () => response.socket?.destroy());

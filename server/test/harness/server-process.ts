@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const BESTOW = join(root, 'server/bin/bestow.js');
 
-/** How a process ended, and all that it printed. */
+/** How a process ended, and its output. */
 export interface Ending {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -19,39 +19,39 @@ export interface Ending {
   stderr: string;
 }
 
-/** What a person reads when the service is ready. */
+/** The panel that a person sees when the service is ready. */
 export interface Panel {
   address: string;
-  /** Undefined where no organization was seeded. */
+  /** Undefined if no organization was seeded. */
   sandboxKey: string | undefined;
   liveKey: string | undefined;
-  /** The command that is ready to paste. */
+  /** The command to paste. */
   curl: string | undefined;
   text: string;
 }
 
-/** A process of the checkout, as a person starts it. */
+/** A process of this checkout, started as a person starts it. */
 export interface RunningProcess {
   child: ChildProcess;
   ended: Promise<Ending>;
-  /** What it printed until now. */
+  /** Its output until now. */
   stdout(): string;
-  /** Fails where the process ends before it is ready. */
+  /** Fails if the process ends before it is ready. */
   ready(): Promise<Panel>;
-  /** Signals the process alone, or with all that it started, as a terminal does. */
+  /** Signals the process alone, or its whole group as a terminal does. */
   signal(name: NodeJS.Signals, to?: 'process' | 'group'): void;
 }
 
-/** Nothing of this process's settings, and no more of its `PATH` than a person has: no folder of npm's. */
+/** A person's environment: none of this process's settings, and no npm folder in the `PATH`. */
 function environment(variables: Record<string, string>): Record<string, string> {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
   return { PATH: folders.join(delimiter), HOME: process.env['HOME'] ?? '/', ...variables };
 }
 
-/** A killed worker's job is taken up within a minute, and a busy machine needs seconds to start a process. */
+/** A killed worker's job is retried within a minute, and a busy machine takes seconds to start a process. */
 const WITHIN_MS = 90_000;
 
-/** Waits until it is so, looking every 10 ms. */
+/** Waits until the condition is true; checks every 10 ms. */
 export async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const deadlineMs = performance.now() + WITHIN_MS;
   while (!(await isTrue())) {
@@ -89,22 +89,22 @@ export function run(command: string, args: string[], variables: Record<string, s
   };
 }
 
-/** `bestow …` with the Node that npm installed. */
+/** Runs `bestow …` with the Node that npm installed. */
 export const bestow = (args: string[], variables: Record<string, string>) =>
   run(process.execPath, [BESTOW, ...args], variables);
 
-/** `bestow serve` on a free port. */
+/** Runs `bestow serve` on a free port. */
 export const serve = (dataDir: string, variables: Record<string, string> = {}) =>
   bestow(['serve'], { DATA_DIR: dataDir, PORT: '0', ...variables });
 
-/** `bestow serve` whose standard output is a disk without room. */
+/** Runs `bestow serve` with standard output on a full disk. */
 export const serveOnFullDisk = (dataDir: string, port: number) =>
   run('sh', ['-c', 'exec "$0" "$@" > /dev/full', process.execPath, BESTOW, 'serve'], {
     DATA_DIR: dataDir,
     PORT: String(port),
   });
 
-/** `npm start` on a free port. */
+/** Runs `npm start` on a free port. */
 export const npmStart = (dataDir: string) => run('npm', ['start'], { DATA_DIR: dataDir, PORT: '0' });
 
 function readPanel(text: string): Panel {
@@ -118,7 +118,7 @@ function readPanel(text: string): Panel {
   };
 }
 
-/** The processes that work on this data directory: told to by their environment, or, as PostgreSQL, from within it. */
+/** The processes on this data directory: by their environment, or, for PostgreSQL, by their working directory. */
 export function processesOn(dataDir: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid)) return false;
@@ -126,7 +126,7 @@ export function processesOn(dataDir: string): string[] {
       const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
       return variables.includes(`DATA_DIR=${dataDir}`) || readlinkSync(`/proc/${pid}/cwd`).startsWith(`${dataDir}/`);
     } catch {
-      // It ended meanwhile, or belongs to somebody else.
+      // The process ended, or belongs to another user.
       return false;
     }
   });
@@ -136,11 +136,11 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended with the one before it, as PostgreSQL's processes do.
+    // The process ended with an earlier one, as PostgreSQL's children do.
   }
 }
 
-/** Data directories that are removed, with every process on them, when the test is over. */
+/** Makes a directory; after the test, kills every process on it and removes it. */
 export async function temporaryDirectory(t: { after(act: () => Promise<void>): void }): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'bestow-start-'));
   t.after(async () => {
@@ -154,7 +154,7 @@ export async function temporaryDirectory(t: { after(act: () => Promise<void>): v
   return directory;
 }
 
-/** Another process may take it before it is used, which no test has seen. */
+/** Finds a free port. Another process could take it before it is used. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

@@ -1,5 +1,5 @@
-// A real SMTP server in a process of its own: `node smtp-sink.ts [milliseconds that each message takes]`. It prints its port,
-// then the Message-ID and the recipient of each message that it accepted, one to a line.
+// A real SMTP server as a process: `node smtp-sink.ts [milliseconds for each message]`. It prints its port,
+// then the Message-ID and the recipient of each accepted message, one to a line.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 
@@ -12,7 +12,7 @@ const server = new SMTPServer({
     try {
       for await (const chunk of stream) chunks.push(chunk);
     } catch (error) {
-      // A worker was killed in the middle of it: nothing was handed in.
+      // A worker was killed in the middle of the message.
       return done(error as Error);
     }
     if (delayMs > 0) await sleep(delayMs);
@@ -21,7 +21,7 @@ const server = new SMTPServer({
     done();
   },
 });
-// A worker that is killed leaves its connections broken.
+// A killed worker leaves its connections broken.
 server.on('error', () => undefined);
 server.listen(0, '127.0.0.1', () => {
   const address = server.server.address();

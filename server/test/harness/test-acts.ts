@@ -18,22 +18,22 @@ type ActDeps = Pick<Deps, 'database' | 'ids' | 'jobs' | 'log'> & { clock: TestCl
 export interface TestActs {
   deps: ActDeps;
   clock: TestClock;
-  /** Looks into the database, as no act does. */
+  /** Runs SQL, as no act does. */
   sql<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   newOrganization(): Promise<{ id: string; uuid: string; memberId: string }>;
   newKey(organizationId: string, environment: Environment): ReturnType<typeof createKey>;
-  /** In the sandbox, where nothing else is said. */
+  /** In the sandbox by default. */
   fund(
     organizationId: string,
     amountCents: number,
     more?: { environment?: Environment; reference?: string },
   ): ReturnType<typeof addFunds>;
-  /** An order with gifts of these amounts, the last `pending` of which are still to be made. */
+  /** Makes an order with gifts of these amounts; the last `pending` gifts are not created yet. */
   insertOrder(uuid: string, amounts: number[], more?: { pending?: number }): Promise<string>;
   close(): Promise<void>;
 }
 
-/** What acts are called with that no HTTP request leads to, on a database of its own and a clock that the test moves. */
+/** Makes the dependencies of acts that no HTTP request reaches, on a new database and a test clock. */
 export async function startTestActs(): Promise<TestActs> {
   const testDatabase = await createTestDatabase();
   const { target } = testDatabase;

@@ -29,8 +29,8 @@ export interface TestDatabase {
 let made = 0;
 
 /**
- * A database of its own, copied from the migrated template in some 30 ms. Its sessions see pg-boss's `TestClock`, where one
- * is attached: a job that is added by our own session would otherwise be due at the real time, years after the test's.
+ * Copies the migrated template in about 30 ms. Its sessions use pg-boss's `TestClock` if one is attached; otherwise a
+ * job that our session adds would be due at the real time, years after the test's.
  */
 export async function createTestDatabase(template = TEMPLATE_DATABASE): Promise<TestDatabase> {
   made += 1;

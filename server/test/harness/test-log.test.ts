@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createKey } from '../../src/keys/key-format.ts';
 import { findSecrets } from './test-log.ts';
 
-// What looks through the logs of the whole run must itself see what they may not hold.
+// The search through the logs must find every kind of secret.
 
 const secrets = {
   'an email address': 'sent to Ada.Lovelace+1@mail.example.com',

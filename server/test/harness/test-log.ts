@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { presentError } from '../../src/process/create-log.ts';
 
-/** Where the services of a test run write their logs; `run.ts` looks through them at the end. */
+/** The directory for the logs of a test run; `run.ts` searches them at the end. */
 export const LOG_DIRECTORY_VARIABLE = 'TEST_LOG_DIRECTORY';
 
-/** What a service of the tests logs with: to the run's directory, and with TEST_LOG_LEVEL to where a person sees it. */
+/** Creates a test's log, in the run's directory or, with TEST_LOG_LEVEL, on standard output. */
 export function createTestLog(): Logger {
   const level = process.env['TEST_LOG_LEVEL'];
   const directory = process.env[LOG_DIRECTORY_VARIABLE];
@@ -17,9 +17,9 @@ export function createTestLog(): Logger {
   return pino({ ...options, level: 'info' }, pino.destination({ dest, sync: false, minLength: 4096 }));
 }
 
-/** What no line of a log may hold, whoever it belongs to. */
+/** Patterns that no log line may match. */
 const secrets: Record<string, RegExp> = {
-  // A package in a path, as `node_modules/.pnpm/pg@8.23.1`, has digits in the place of a domain.
+  // A path such as `node_modules/.pnpm/pg@8.23.1` has digits instead of a domain.
   'an email address': /[\w.+-]+@(?:[a-z0-9-]+\.)+[a-z]{2,}\b/i,
   'a phone number': /(?<![\w.:-])\+[1-9]\d{7,14}\b/,
   'an API key': /\bbestow-(?:sandbox-)?[0-9A-Za-z]{38}\b|\bsk_[!-~]{8,}/,
@@ -28,7 +28,7 @@ const secrets: Record<string, RegExp> = {
   'an authorization header': /\b(?:Bearer|Basic) [\w.~+/=-]{8,}/,
 };
 
-/** The kinds of secrets that stand in this text, each with the line that holds it. */
+/** Returns the kinds of secrets in this text, each with its line. */
 export const findSecrets = (text: string): string[] =>
   text
     .split('\n')
@@ -36,7 +36,7 @@ export const findSecrets = (text: string): string[] =>
       Object.entries(secrets).flatMap(([kind, pattern]) => (pattern.test(line) ? [`${kind}: ${line}`] : [])),
     );
 
-/** @returns how many lines the run's services logged, and which of them hold what they must not */
+/** @returns the number of log lines, and the lines that hold a secret */
 export function searchLogs(directory: string): { lines: number; found: string[] } {
   const texts = globSync(join(directory, '*.log')).map((path) => readFileSync(path, 'utf8'));
   const lines = texts.reduce((sum, text) => sum + text.split('\n').length - 1, 0);

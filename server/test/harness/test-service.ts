@@ -31,10 +31,10 @@ export interface TestOrganization {
   keys: Record<Environment, string>;
   sandbox: ApiClient;
   live: ApiClient;
-  /** Another key; the full one. */
+  /** Creates another key; returns it in full. */
   newKey(environment: Environment): Promise<string>;
   fund(environment: Environment, amountCents: number): Promise<void>;
-  /** Two more members, an admin and one who is none; UUIDs, the first admin's too. */
+  /** Adds an admin and a member; returns their UUIDs and the first admin's. */
   addMembers(): Promise<{ first: string; second: string; member: string }>;
   setBillingContact(memberUuid: string): Promise<void>;
   deactivate(memberUuid: string): Promise<void>;
@@ -45,14 +45,14 @@ export interface TestService {
   url: string;
   clock: TestClock;
   target: ConnectionTarget;
-  /** The API with this key, or with none. */
+  /** The API with this key, or without one. */
   api(key?: string): ApiClient;
-  /** An organization with an active admin, a key for each environment and a balance in each. */
+  /** Creates an organization with an active admin, a key and a balance for each environment. */
   organization(cents?: Partial<Record<Environment, number>>): Promise<TestOrganization>;
   addCategory(id: string): Promise<void>;
-  /** Looks into the database, as no caller can. */
+  /** Runs SQL, as no caller can. */
   sql<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Another process's worth of service on the same database. */
+  /** Starts another service on the same database, as another process would. */
   second(variables?: Record<string, string>): Promise<TestService>;
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export interface TestService {
 export const testConfig = (variables: Record<string, string> = {}): Config =>
   readConfig({ PORT: '0', RATE_LIMIT_ADDRESS_BURST: '100000', RATE_LIMIT_BURST: '100000', ...variables });
 
-/** The service as production runs it, on a database of its own and a clock that the test moves. */
+/** Starts the service as production does, on a new database and a test clock. */
 export async function startTestService(variables: Record<string, string> = {}): Promise<TestService> {
   const database = await createTestDatabase();
   return startOn(database, new TestClock(START_OF_TIME), variables, true);
@@ -76,7 +76,7 @@ async function startOn(
   const log = createTestLog();
   const service = await createService(testConfig(variables), { target, clock, log, linkSecrets: [LINK_SECRET] });
   await service.listen();
-  // Where it listens, whatever PUBLIC_URL says.
+  // The listening address; PUBLIC_URL may differ.
   const [bound] = service.app.addresses();
   const url = `http://127.0.0.1:${typeof bound === 'object' ? bound.port : bound}`;
   const { deps } = service;
@@ -87,7 +87,7 @@ async function startOn(
   const sqlClient = new Client(target);
   await sqlClient.connect();
 
-  // Closed with the first where a test failed before it could.
+  // Closes these with the first, even if a test failed.
   const seconds: TestService[] = [];
   let isClosed = false;
   const test: TestService = {
@@ -128,7 +128,7 @@ async function createTestOrganization(
   });
   const organizationUuid = decodeId('org', organizationId) ?? '';
   const actor = OPERATOR;
-  // Without the mail to admins: tests of messages count what arrives.
+  // Without the mail to admins, because tests count mails.
   const newKey = async (environment: Environment) => {
     const key = createKey(environment);
     const issued = { organizationId: organizationUuid, environment, name: 'test', key, actor };
@@ -170,7 +170,7 @@ async function createTestOrganization(
   };
 }
 
-/** What a recipient's browser gets. The link names PUBLIC_URL; it is asked for where this service listens. */
+/** Opens a recipient's link on this service; the link itself names PUBLIC_URL. */
 export async function openLink(
   { url }: Pick<TestService, 'url'>,
   link: string,

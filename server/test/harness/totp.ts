@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** RFC 6238: what an authenticator app shows at this time, in milliseconds since the epoch. */
+/** The code of an authenticator app (RFC 6238) at this time, in milliseconds since the epoch. */
 export function totp(secret: string, atMs: number): string {
   const bits = [...secret]
     .map((c) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0'))

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span as OTLP over HTTP spells it in JSON (opentelemetry-proto, trace.proto). */
+/** A span in OTLP's JSON (opentelemetry-proto, trace.proto). */
 export interface CollectedSpan {
   traceId: string;
   spanId: string;
@@ -13,11 +13,11 @@ export interface CollectedSpan {
   status?: { code?: number };
 }
 
-/** Takes traces as an OpenTelemetry collector does. */
+/** Receives traces as an OpenTelemetry collector does. */
 export interface TraceCollector {
   url: string;
   spans: CollectedSpan[];
-  /** All that was received, as it came. */
+  /** Everything received. */
   text(): string;
   close(): Promise<void>;
 }

@@ -1,14 +1,14 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request for a message, as Twilio's interface gets it. */
+/** A message request to Twilio's API. */
 export interface TwilioRequest {
   path: string;
   authorization: string | undefined;
   form: Record<string, string>;
 }
 
-/** Or no answer at all, or one of any text. */
+/** Or no answer, or an answer of any text. */
 export type TwilioAnswer =
   | 'accept'
   | 'hang up'
@@ -16,12 +16,12 @@ export type TwilioAnswer =
   | { status: number; code?: number; message: string }
   | { status: number; text: string };
 
-/** Speaks Twilio's messages interface (twilio.com/docs/messaging/api/message-resource) on this machine. */
+/** Speaks Twilio's message API (twilio.com/docs/messaging/api/message-resource). */
 export interface TwilioServer {
   url: string;
   requests: TwilioRequest[];
   answer(act: (form: Record<string, string>) => TwilioAnswer): void;
-  /** Closes the connections of those who were never answered. */
+  /** Also closes unanswered connections. */
   endSilence(): void;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomFrom } from '../../../reliability/faults/random.ts';
 
-/** What can become of a request on its way. */
+/** What can happen to a request on its way. */
 const fates = [
   'passed',
   'passed',
@@ -31,7 +31,7 @@ interface Answer {
 
 const LONGEST_DELAY_MS = 30;
 
-/** Stands between a client and the service, and drops, delays, duplicates and truncates what passes. */
+/** Drops, delays, duplicates and truncates what passes between a client and the service. */
 export async function startUnreliableProxy(target: string, seed: number) {
   const random = randomFrom(seed);
   const { hostname, port } = new URL(target);
@@ -39,7 +39,7 @@ export async function startUnreliableProxy(target: string, seed: number) {
   const counts: Partial<Record<Fate, number>> = {};
   const ghosts = new Set<Promise<unknown>>();
 
-  /** @param bytes how much of the body to send before the connection is dropped; all of it where left out */
+  /** @param bytes of the body to send before the connection is dropped; all of it by default */
   function forward({ head, body }: Message, bytes?: number): Promise<Answer | undefined> {
     return new Promise((resolve) => {
       const { method, url: path, headers } = head;
@@ -116,10 +116,10 @@ export async function startUnreliableProxy(target: string, seed: number) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** How often each fate has struck. */
+    /** How often each fault has occurred. */
     counts,
     fates: new Set<Fate>(fates),
-    /** Waits for what was duplicated and is still on its way. */
+    /** Waits for duplicated requests that are still on their way. */
     async settle() {
       await Promise.all(ghosts);
     },

@@ -19,7 +19,7 @@ interface Manifest {
   apiVersion: string;
   kind: string;
   metadata: { name: string; annotations?: Record<string, string> };
-  // biome-ignore lint/suspicious/noExplicitAny: each kind has a shape of its own, which its schema knows
+  // biome-ignore lint/suspicious/noExplicitAny: each kind has its own schema
   [part: string]: any;
 }
 
@@ -31,7 +31,7 @@ const manifests = globSync('deploy/kubernetes/*.yaml', { cwd: root }).flatMap((p
 );
 const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind);
 
-/** The schema of the kind's own version, as `v1` or `apps/v1`. */
+/** The schema of the kind's version, such as `v1` or `apps/v1`. */
 async function validateManifest(manifest: Manifest): Promise<unknown> {
   const { [manifest.kind]: Model } = (await import(`kubernetes-models/${manifest.apiVersion}`)) as Record<
     string,
@@ -39,7 +39,7 @@ async function validateManifest(manifest: Manifest): Promise<unknown> {
       manifest: Manifest,
     ) => { validate(): void }
   >;
-  assert.ok(Model, `${manifest.apiVersion} ${manifest.kind} is no kind`);
+  assert.ok(Model, `${manifest.apiVersion} ${manifest.kind} is not a kind`);
   try {
     new Model(manifest).validate();
     return undefined;
@@ -48,7 +48,7 @@ async function validateManifest(manifest: Manifest): Promise<unknown> {
   }
 }
 
-test('every manifest is valid by Kubernetes’ own schema, and the check sees one that is not', async () => {
+test('every manifest fits Kubernetes’ schema, and the check finds a broken one', async () => {
   assert.ok(manifests.length >= 9);
   for (const manifest of manifests) assert.equal(await validateManifest(manifest), undefined, manifest.kind);
   const [deployment] = ofKind('Deployment');
@@ -57,7 +57,7 @@ test('every manifest is valid by Kubernetes’ own schema, and the check sees on
   assert.match(String(await validateManifest(broken)), /containerPort/);
 });
 
-test('every pod runs unprivileged on a read-only file system, with probes, limits and time to stop', () => {
+test('every pod is unprivileged and read-only, with probes, limits and time to stop', () => {
   const pods = [...ofKind('Deployment'), ...ofKind('Job')].map(({ spec }) => spec.template.spec);
   assert.equal(pods.length, 3);
   for (const pod of pods) {
@@ -79,7 +79,7 @@ test('every pod runs unprivileged on a read-only file system, with probes, limit
   assert.equal(ofKind('PodDisruptionBudget').length, 2);
 });
 
-test('nothing that is applied before the rest needs something of the rest', () => {
+test('hooks need nothing that is applied after them', () => {
   const isHook = ({ metadata }: Manifest) => /\/hook/.test(Object.keys(metadata.annotations ?? {}).join());
   const rest = manifests
     .filter((manifest) => !isHook(manifest))
@@ -96,7 +96,7 @@ test('nothing that is applied before the rest needs something of the rest', () =
   );
 });
 
-test('every setting that the deployments name is a setting', () => {
+test('deployments name only existing settings', () => {
   const compose = parseYaml(read('compose.yaml'), { merge: true });
   const named = [
     ...Object.keys(ofKind('ConfigMap')[0]?.['data'] ?? {}),
@@ -113,7 +113,7 @@ test('every setting that the deployments name is a setting', () => {
   );
 });
 
-test('the proxy logs no link of a gift, and passes on no address that a client made up', () => {
+test('the proxy logs no gift links and forwards no forged addresses', () => {
   const proxy = read('deploy/proxy/nginx.conf');
   const logs = (text = '') => text.match(/(?:access|error)_log [^;]*;/g) ?? [];
   assert.deepEqual(logs(/location \/g\/ \{[^}]*\}/.exec(proxy)?.[0]), ['error_log /dev/null crit;']);
@@ -121,10 +121,10 @@ test('the proxy logs no link of a gift, and passes on no address that a client m
   assert.deepEqual(proxy.match(/X-Forwarded-For .*/g), ['X-Forwarded-For $remote_addr;']);
 });
 
-test('compose.yaml is valid by the Compose specification, and has what production needs', () => {
+test('compose.yaml fits the Compose schema and has what production needs', () => {
   const compose = parseYaml(read('compose.yaml'), { merge: true });
   const { services } = compose;
-  // It is written for an older version of the validator than its header says.
+  // The schema is for an older validator than its header says.
   const { $schema: _, ...schema } = composeSchema;
   const validate = new Ajv({ strict: false, validateFormats: false }).removeKeyword('id').compile(schema);
   assert.ok(validate(compose), JSON.stringify(validate.errors));
@@ -145,7 +145,7 @@ test('compose.yaml is valid by the Compose specification, and has what productio
   }
 });
 
-test('the Dockerfile is well formed, and ends as an unprivileged user with a health check', () => {
+test('the Dockerfile is valid and ends with an unprivileged user and a health check', () => {
   const dockerfile = read('Dockerfile');
   assert.deepEqual(
     validateDockerfile(dockerfile).map(({ message }) => message),
@@ -164,7 +164,7 @@ before(async () => {
 });
 after(() => service.close());
 
-test('every metric that the alerts and the dashboard name is one that the service tells', async () => {
+test('the service exports every metric in the alerts and the dashboard', async () => {
   const measured = await service.second({ METRICS_PORT: '0' });
   const text = await (await fetch(measured.service.metricsAddress() ?? '')).text();
   await measured.close();
@@ -177,7 +177,7 @@ test('every metric that the alerts and the dashboard name is one that the servic
   assert.deepEqual([...new Set(named.filter((name) => !told.has(name)))], []);
 });
 
-test('alerts and dashboard go by the job name that the documentation has Prometheus give, and its absence is an alert', () => {
+test('alerts and dashboard use the documented job name and alert on its absence', () => {
   const sample = /^```yaml\n(.*?)^```$/ms.exec(read('docs/monitoring.md'))?.[1] ?? assert.fail('no settings');
   const jobs = parseYaml(sample).scrape_configs.map(({ job_name }: { job_name: string }) => job_name);
   const alerts = read('deploy/prometheus/alerts.yaml');
@@ -186,7 +186,7 @@ test('alerts and dashboard go by the job name that the documentation has Prometh
   for (const job of jobs) assert.ok(alerts.includes(`expr: absent(up{job="${job}"})`), job);
 });
 
-test('every alert says how bad it is and what to do', () => {
+test('every alert has a severity, a summary and an action', () => {
   const { groups } = parseYaml(read('deploy/prometheus/alerts.yaml'));
   const rules = groups.flatMap(({ rules: some }: { rules: unknown[] }) => some);
   assert.ok(rules.length >= 10);

@@ -22,7 +22,7 @@ const compared = [
 ];
 
 for (const path of compared)
-  test(`${path} is what the code makes: run «npm run generate» and look at the difference`, async () => {
+  test(`${path} is what “npm run generate” writes`, async () => {
     assert.equal(files.get(path), await readCommitted(path));
   });
 

@@ -70,7 +70,7 @@ function imageVariables(): Record<string, string> {
   };
 }
 
-test('the image’s start command serves from production dependencies alone, as its health check sees, and stops at SIGTERM', async () => {
+test('the image serves with production dependencies only and stops at SIGTERM', async () => {
   await makeImageDirectory(directory);
   const dockerfile = read('Dockerfile');
   const entrypoint = JSON.parse(/^ENTRYPOINT (\[.+\])$/m.exec(dockerfile)?.[1] ?? '[]') as string[];

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 
-// What counts as passed and failed by `npm test` and `npm run security`.
+// What counts as passed and failed.
 
 const RUNNER = new URL('../harness/run-tests.ts', import.meta.url).href;
 
-/** What a run of this file notes; in a process of its own, because a test cannot run test files. */
+/** Returns the outcomes of a run of this file, in another process, because a test cannot run test files. */
 async function outcomesOf(text: string): Promise<Record<string, boolean>> {
   const directory = await mkdtemp(join(tmpdir(), 'bestow-run-'));
   try {
@@ -36,7 +36,7 @@ async function outcomesOf(text: string): Promise<Record<string, boolean>> {
 
 const broken = `() => { throw new Error('broken'); }`;
 
-test('each test counts once: it passed, failed, or was skipped, which is not passed', async () => {
+test('each test counts once, and a skipped test has not passed', async () => {
   const outcomes = await outcomesOf(`suite('of three', () => {
     test('good', () => {});
     test('bad', ${broken});

@@ -5,13 +5,13 @@ import { test } from 'node:test';
 import { bounds } from './bounds.ts';
 import { sourceFiles as files, folderOf, SOURCE, type SourceFile } from './source-files.ts';
 
-// The house rules that a program can check (CONTRIBUTING.md). Each rule names what to do instead.
+// The rules of CONTRIBUTING.md that a program can check. Each rule names what to do instead.
 
 const offences = (offends: (file: SourceFile) => boolean) => files.filter(offends).map(({ path }) => path);
-/** Where a capability's SQL lives: `queries.ts`, and where that grows too long `entry-queries.ts` and the like. */
+/** A capability's SQL is in `queries.ts`, or in files such as `entry-queries.ts` when it grows too long. */
 const isQueries = (path: string) => /(?:^|-)queries\.ts$/.test(basename(path));
 
-test('the rules look at the whole source', () => {
+test('the rules read the whole source', () => {
   assert.ok(files.length > 80, `${files.length} files`);
   assert.ok(files.filter(({ imports }) => imports.length > 0).length > 60);
 });
@@ -51,7 +51,7 @@ test('http imports no capability: app.ts hands it what it needs', () => {
   );
 });
 
-test('a capability calls another’s acts, never its SQL: only its own files import queries.ts, but for types', () => {
+test('only a capability’s own files import values from its queries.ts', () => {
   assert.deepEqual(
     offences(({ path, folder, imports }) =>
       imports.some(
@@ -139,7 +139,7 @@ for (const { pattern, instead, where = () => true } of bans)
     );
   });
 
-test('whatever a file exports is imported by another one, a test at least: the rest is its own', () => {
+test('another file imports every export', () => {
   const importersOf = new Map<string, string[]>();
   for (const path of globSync('{server,bench,e2e,reliability}/**/*.ts', { exclude: ['**/node_modules/**'] })) {
     const text = readFileSync(path, 'utf8');
@@ -171,14 +171,14 @@ const longFiles: Record<string, string> = {};
 
 const isLong = (text: string) => text.split('\n').length > 301;
 
-test('a file fits 300 lines, or has its reason here', () => {
+test('a file has at most 300 lines, or a reason here', () => {
   assert.deepEqual(
     offences(({ path, text }) => isLong(text) && !(path in longFiles)),
     [],
   );
 });
 
-test('a test file and what it stands on fit 300 lines: a longer one is cut along its subjects', () => {
+test('a test file and its harness have at most 300 lines each', () => {
   const tests = globSync(['server/test/**/*.ts', `${SOURCE}/**/*.test.ts`]);
   assert.ok(tests.length > 150, `${tests.length} files`);
   assert.deepEqual(
