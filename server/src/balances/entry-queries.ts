@@ -1,21 +1,15 @@
 import type { Environment } from '../base/environment.ts';
 import { statement } from '../database/statement.ts';
 import { inBothDirections, type OwnedRange } from '../paging/read-page.ts';
+import type { EntryKind, LedgerEntry } from './portal-schema.ts';
 
 type Owner = [organizationId: string, environment: Environment];
 
-export type EntryKind = 'funding' | 'adjustment' | 'order';
-
-export interface ListedEntryRow {
-  entry_id: string;
-  kind: EntryKind;
+/** Ids are UUIDs. */
+export type ListedEntryRow = Omit<LedgerEntry, 'amount' | 'balance_after'> & {
   amount_cents: number;
   balance_after_cents: number;
-  order_id: string | null;
-  reference: string | null;
-  note: string | null;
-  created_at: Date;
-}
+};
 
 const columns = 'entry_id, kind, amount_cents, balance_after_cents, order_id, reference, note, created_at';
 const inRange = 'organization_id = $1 and environment = $2 and entry_id > $3 and entry_id < $4';

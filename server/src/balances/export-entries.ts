@@ -1,7 +1,8 @@
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { readAllPages } from '../paging/read-all-pages.ts';
-import { type EntrySearch, listEntries, type ShownEntry } from './list-entries.ts';
+import { type EntrySearch, listEntries } from './list-entries.ts';
+import type { LedgerEntry } from './portal-schema.ts';
 
 /** The columns of the exported rows; money in cents. */
 export const entryExportColumns = [
@@ -20,5 +21,5 @@ export const exportEntries = (
   deps: Pick<Deps, 'database'>,
   scope: Scope,
   search: EntrySearch,
-): AsyncGenerator<ShownEntry, void> =>
+): AsyncGenerator<LedgerEntry, void> =>
   readAllPages(search, (request) => listEntries(deps, scope, { ...search, ...request }));

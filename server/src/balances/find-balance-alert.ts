@@ -1,13 +1,7 @@
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
+import type { BalanceAlert } from './portal-schema.ts';
 import { selectBalanceAlert } from './queries.ts';
-
-export interface BalanceAlert {
-  /** Cents; a lower balance sends an email. */
-  threshold: number;
-  /** When the email was sent; null if the balance is not known to be below the threshold. */
-  warned_at: Date | null;
-}
 
 /** Returns undefined if the alert is off. */
 export async function findBalanceAlert(

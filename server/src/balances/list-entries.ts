@@ -2,22 +2,8 @@ import { encodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { type PageRequest, readSearchPage, type SearchPage } from '../paging/read-page.ts';
-import { type EntryKind, type ListedEntryRow, listEntries as list, selectEntryExists } from './entry-queries.ts';
-
-/** An entry of the ledger. Amounts are cents. */
-export interface ShownEntry {
-  entry_id: string;
-  kind: EntryKind;
-  /** Negative: taken from the balance. */
-  amount: number;
-  /** The balance right after it. */
-  balance_after: number;
-  /** Of an order's debit. */
-  order_id: string | null;
-  reference: string | null;
-  note: string | null;
-  created_at: Date;
-}
+import { type ListedEntryRow, listEntries as list, selectEntryExists } from './entry-queries.ts';
+import type { EntryKind, LedgerEntry } from './portal-schema.ts';
 
 /** What entries are looked for; what is left out does not matter. */
 export interface EntrySearch {
@@ -37,7 +23,7 @@ export async function listEntries(
   deps: Pick<Deps, 'database'>,
   scope: Scope,
   request: EntrySearch & PageRequest,
-): Promise<SearchPage<ShownEntry>> {
+): Promise<SearchPage<LedgerEntry>> {
   const { pool } = deps.database;
   const owner = [scope.organizationId, scope.environment] as const;
   const { kind } = request;
@@ -52,15 +38,12 @@ export async function listEntries(
   return { ...page, rows: page.rows.map(presentEntry) };
 }
 
-export function presentEntry(row: ListedEntryRow): ShownEntry {
+export function presentEntry({ amount_cents, balance_after_cents, ...entry }: ListedEntryRow): LedgerEntry {
   return {
-    entry_id: encodeId('led', row.entry_id),
-    kind: row.kind,
-    amount: row.amount_cents,
-    balance_after: row.balance_after_cents,
-    order_id: row.order_id === null ? null : encodeId('ord', row.order_id),
-    reference: row.reference,
-    note: row.note,
-    created_at: row.created_at,
+    ...entry,
+    entry_id: encodeId('led', entry.entry_id),
+    order_id: entry.order_id === null ? null : encodeId('ord', entry.order_id),
+    amount: amount_cents,
+    balance_after: balance_after_cents,
   };
 }

@@ -5,7 +5,8 @@ import { OperatorError } from '../base/operator-error.ts';
 import { inTransaction } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
-import { type BalanceAlert, findBalanceAlert } from './find-balance-alert.ts';
+import { findBalanceAlert } from './find-balance-alert.ts';
+import type { BalanceAlert } from './portal-schema.ts';
 import * as queries from './queries.ts';
 
 const LARGEST_CENTS = Number.MAX_SAFE_INTEGER;

@@ -2,22 +2,13 @@ import { DAY_MS, startOfDay } from '../base/id-time.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { selectBalance } from './entry-queries.ts';
+import type { Outlook } from './portal-schema.ts';
 import { summarizeDays } from './summarize-days.ts';
 
 const WINDOW_DAYS = 7;
 const SOON_DAYS = 7;
 
-/** How long the balance will last. Amounts are cents. */
-interface BalanceOutlook {
-  balance: number;
-  /** Average of the last six days and today so far. */
-  spending_per_day: number;
-  /** At the average spending; null if nothing was spent. */
-  days_left: number | null;
-  lasts_less_than_a_week: boolean;
-}
-
-export async function showOutlook(deps: Pick<Deps, 'clock' | 'database'>, scope: Scope): Promise<BalanceOutlook> {
+export async function showOutlook(deps: Pick<Deps, 'clock' | 'database'>, scope: Scope): Promise<Outlook> {
   const nowMs = deps.clock.now();
   const [[row], days] = await Promise.all([
     selectBalance(deps.database.pool, [scope.organizationId, scope.environment]),

@@ -2,31 +2,13 @@ import { idBefore, startOfDay } from '../base/id-time.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { type EntryKind, listEntries } from './entry-queries.ts';
-import { presentEntry, type ShownEntry } from './list-entries.ts';
-import { type LedgerDay, type LedgerSum, sumDays } from './sum-days.ts';
+import { listEntries } from './entry-queries.ts';
+import { presentEntry } from './list-entries.ts';
+import type { EntryKind, LedgerEntry, Statement } from './portal-schema.ts';
+import { type LedgerDay, sumDays } from './sum-days.ts';
 
 /** A statement with more entries shows days only, so that it can be printed. */
 const MAX_ENTRIES = 1_000;
-
-/** A balance's calendar month, in UTC. Amounts are cents. */
-export interface Statement {
-  /** Such as `2026-11`. */
-  month: string;
-  from: Date;
-  /** The start of the next month. */
-  to: Date;
-  /** Whether the month has ended. */
-  is_final: boolean;
-  opening_balance: number;
-  totals: Record<EntryKind, LedgerSum>;
-  entry_count: number;
-  closing_balance: number;
-  /** Days with entries, earliest first. */
-  days: LedgerDay[];
-  /** Earliest first; null if there are more than 1,000. */
-  entries: ShownEntry[] | null;
-}
 
 /**
  * Shows the statement of one month. The opening balance and the totals add up to the closing balance.
@@ -76,7 +58,7 @@ const noSums = () => ({
 });
 const hasEntries = (day: LedgerDay) => kinds.some((kind) => day[kind].entries > 0);
 
-function daysOf(entries: readonly ShownEntry[], from: Date, to: Date): LedgerDay[] {
+function daysOf(entries: readonly LedgerEntry[], from: Date, to: Date): LedgerDay[] {
   const days = new Map<number, LedgerDay>();
   for (const { created_at, kind, amount } of entries) {
     // The id determines the month; its time may differ from `created_at` by milliseconds.

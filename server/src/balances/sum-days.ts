@@ -4,16 +4,11 @@ import { inTransaction } from '../database/connections.ts';
 import type { Queryable } from '../database/statement.ts';
 import type { Deps } from '../deps.ts';
 import * as queries from './entry-queries.ts';
+import type { Statement } from './portal-schema.ts';
 import { readOneMoment } from './queries.ts';
 
-export interface LedgerSum {
-  entries: number;
-  /** Cents, signed. */
-  amount: number;
-}
-
-/** The sums of one UTC day. */
-export type LedgerDay = { day: Date } & Record<queries.EntryKind, LedgerSum>;
+/** The sums of one UTC day: entries and signed cents. */
+export type LedgerDay = Statement['days'][number];
 
 interface LedgerDays {
   opening_balance: number;
@@ -50,7 +45,7 @@ export async function sumDays(
       if (balance === undefined) balances[n] = await addUp(client, owner, ids, n, balances[n + 1]);
     return { boundaries, balances, others: await queries.sumOthers(client, [...owner, ids]) };
   });
-  const sumOf = (n: number, kind: 'funding' | 'adjustment'): LedgerSum => {
+  const sumOf = (n: number, kind: 'funding' | 'adjustment'): LedgerDay['funding'] => {
     const sum = others.find((other) => other.n === n && other.kind === kind);
     return { entries: sum?.entries ?? 0, amount: sum?.amount_cents ?? 0 };
   };

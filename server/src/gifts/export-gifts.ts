@@ -1,8 +1,8 @@
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { readAllPages } from '../paging/read-all-pages.ts';
+import type { GiftSummary } from './portal-schema.ts';
 import { type GiftSearch, searchGifts } from './search-gifts.ts';
-import type { GiftSummary } from './summarize-gift.ts';
 
 /** The columns of the portal's export; money in cents. */
 export const giftExportColumns = [

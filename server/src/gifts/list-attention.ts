@@ -1,7 +1,8 @@
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
+import type { GiftSummary } from './portal-schema.ts';
 import { countRedirectable, selectRedirectable } from './search-queries.ts';
-import { type GiftSummary, summarizeGift } from './summarize-gift.ts';
+import { summarizeGift } from './summarize-gift.ts';
 
 const MAX_COUNTED = 100;
 const SHOWN = 5;

@@ -1,7 +1,8 @@
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
+import type { GiftSummary } from './portal-schema.ts';
 import { selectGiftSummaries } from './search-queries.ts';
-import { type GiftSummary, summarizeGift } from './summarize-gift.ts';
+import { summarizeGift } from './summarize-gift.ts';
 
 /** Returns an order's created gifts in submission order, for the portal. @param orderId UUID */
 export async function listOrderGifts(

@@ -1,12 +1,7 @@
+import type { Redirectability } from './portal-schema.ts';
 import { type GiftState, giftStatus } from './status.ts';
 
 /** Whether a gift can be redirected, and why not. The portal shows it; `redirect-gift.ts` enforces the same rule. */
-export interface Redirectability {
-  allowed: boolean;
-  reason: 'link' | 'not_failed' | 'limit_reached' | null;
-  left: number;
-}
-
 export function redirectability(
   gift: GiftState & { method: 'email' | 'phone' | 'link'; redirect_count: number },
   redirectLimit: number,

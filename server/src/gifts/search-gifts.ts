@@ -2,10 +2,11 @@ import { decodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { type PageRequest, readSearchPage, type SearchPage } from '../paging/read-page.ts';
+import type { GiftSummary } from './portal-schema.ts';
 import { selectGiftExists } from './queries.ts';
 import { type GiftFilter, type GiftSummaryRow, searches, selectGiftSummaries } from './search-queries.ts';
 import type { GiftStatus } from './status.ts';
-import { type GiftSummary, summarizeGift } from './summarize-gift.ts';
+import { summarizeGift } from './summarize-gift.ts';
 
 /** Filters of the portal's list of gifts. */
 export interface GiftSearch {

@@ -5,33 +5,13 @@ import { listPurchases } from '../cards/list-purchases.ts';
 import { type GiftDelivery, listDeliveries } from '../delivery/list-deliveries.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { type Redirectability, redirectability } from './redirectability.ts';
+import type { GiftHistory } from './portal-schema.ts';
+import { redirectability } from './redirectability.ts';
 import { type GiftDetailRow, selectGiftDetail } from './search-queries.ts';
-import { type GiftSimulations, giftSimulations } from './simulations.ts';
-import { type GiftSummary, summarizeGift } from './summarize-gift.ts';
+import { giftSimulations } from './simulations.ts';
+import { summarizeGift } from './summarize-gift.ts';
 
-type GiftEvent =
-  | { kind: 'ordered'; at: Date }
-  | ({ kind: 'delivery'; at: Date } & GiftDelivery)
-  | { kind: 'opened'; at: Date }
-  | { kind: 'claimed'; at: Date; card_id: string }
-  | { kind: 'spent'; at: Date; amount: number; merchant: string };
-
-/** The portal's page of one gift. Amounts are cents. */
-export interface GiftHistory {
-  gift: GiftSummary & {
-    link_expires_at: Date;
-    /** Spent on the card; 0 until the gift is claimed. */
-    spent_amount: number;
-    /** Spent on purchases too old for the timeline, or by steering in the sandbox. */
-    spent_amount_not_listed: number;
-  };
-  /** Oldest first; the latest 50 messages and 20 purchases. */
-  timeline: GiftEvent[];
-  redirect: Redirectability;
-  /** Sandbox simulations that would change something now; null in live. */
-  simulations: GiftSimulations | null;
-}
+type GiftEvent = GiftHistory['timeline'][number];
 
 /** Returns one gift with its timeline. @param giftId UUID @throws BestowError `resource_missing` */
 export async function showGiftHistory(

@@ -1,15 +1,7 @@
+import type { GiftSimulations } from './portal-schema.ts';
 import type { GiftState } from './status.ts';
 
-/** Whether each simulation would change the sandbox gift now, for the portal. */
-export interface GiftSimulations {
-  deliver: boolean;
-  fail: boolean;
-  open: boolean;
-  claim: boolean;
-  spend: boolean;
-}
-
-/** Applies the rules of `settle-delivery.ts`, `open-gift.ts`, `claim-gift.ts` and `spend-gift.ts`. */
+/** Whether each simulation would change the sandbox gift now: the rules of `settle-delivery.ts`, `open-gift.ts`, `claim-gift.ts` and `spend-gift.ts`. */
 export function giftSimulations(gift: GiftState & { amount_cents: number; spent_cents: number }): GiftSimulations {
   const isUnopened = gift.opened_at === null && gift.claimed_at === null;
   return {

@@ -1,8 +1,8 @@
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { readAllPages } from '../paging/read-all-pages.ts';
+import type { OrderSummary } from './portal-schema.ts';
 import { type OrderSearch, searchOrders } from './search-orders.ts';
-import type { OrderSummary } from './summarize-order.ts';
 
 /** The columns of the portal's export; money in cents. */
 export const orderExportColumns = [

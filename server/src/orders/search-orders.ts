@@ -2,9 +2,10 @@ import { decodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { type PageRequest, readSearchPage, type SearchPage } from '../paging/read-page.ts';
+import type { OrderSummary } from './portal-schema.ts';
 import { selectOrderExists } from './queries.ts';
 import { type OrderSummaryRow, searchOrders as search, selectOrderSummary } from './search-queries.ts';
-import { type OrderSummary, summarizeOrder } from './summarize-order.ts';
+import { summarizeOrder } from './summarize-order.ts';
 
 /** Filters of the portal's list of orders. */
 export interface OrderSearch {

@@ -1,18 +1,6 @@
 import { encodeId } from '../base/ids.ts';
+import type { OrderSummary } from './portal-schema.ts';
 import type { OrderSummaryRow } from './search-queries.ts';
-
-/** An order as the portal's lists show it. Amounts are cents. */
-export interface OrderSummary {
-  order_id: string;
-  status: 'processing' | 'processed';
-  amount: number;
-  /** Includes gifts not created yet. */
-  gift_count: number;
-  created_at: Date;
-  idempotency_key: string;
-  key: { key_id: string; name: string; hint: string };
-  member: { member_id: string; email: string };
-}
 
 export function summarizeOrder(row: OrderSummaryRow): OrderSummary {
   return {

@@ -4,25 +4,36 @@ import { listCategories } from '../catalog/list-categories.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { exportGifts, giftExportColumns } from '../gifts/export-gifts.ts';
+import {
+  CategoryChoices,
+  GiftHistory,
+  GiftLink,
+  GiftMethod,
+  GiftSimulation,
+  GiftStatus,
+  GiftSummary,
+  NewAddress,
+} from '../gifts/portal-schema.ts';
 import { redirectGift } from '../gifts/redirect-gift.ts';
 import { searchGifts } from '../gifts/search-gifts.ts';
 import { showGiftHistory } from '../gifts/show-gift-history.ts';
 import { showGiftLink } from '../gifts/show-gift-link.ts';
 import { simulateGift } from '../gifts/simulate-gift.ts';
 import { csvReply } from './csv-reply.ts';
-import {
-  CategoryChoices,
-  GiftHistory,
-  GiftLink,
-  GiftSimulation,
-  GiftSummary,
-  giftFilters,
-  NewAddress,
-} from './gift-schema.ts';
-import { pageAnswer, pageOf, pageQuery, readPage, readPeriod } from './list-schema.ts';
+import { pageAnswer, pageOf, pageQuery, periodQuery, readPage, readPeriod } from './list-schema.ts';
 import type { Register } from './register.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/gifts';
+
+const giftFilters = {
+  query: Type.Optional(
+    Type.String({ description: 'An id, the beginning of an address, digits of a number, or a part of a name.' }),
+  ),
+  status: Type.Optional(GiftStatus),
+  method: Type.Optional(GiftMethod),
+  category: Type.Optional(Type.String({ description: 'A category’s id.' })),
+  ...periodQuery,
+};
 
 /** Gifts: found, looked into, sent to another address, and made to happen in the sandbox. Messages: `message-routes.ts`. */
 export function giftRoutes(register: Register, deps: Deps): void {

@@ -2,8 +2,8 @@ import { requireId } from '../api/require-id.ts';
 import { showMessage } from '../delivery/show-message.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
+import { GiftMessage } from '../gifts/portal-schema.ts';
 import { htmlReply, mailPolicy } from '../pages/html-reply.ts';
-import { GiftMessage } from './gift-schema.ts';
 import type { Register } from './register.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/gifts/{gift_id}/messages/{number}';

@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
 import { Cents, nullable, Time } from '../api/schema.ts';
+import { Outlook } from '../balances/portal-schema.ts';
 import { showOutlook } from '../balances/show-outlook.ts';
 import { summarizeDays } from '../balances/summarize-days.ts';
 import { listCategories } from '../catalog/list-categories.ts';
 import type { Deps } from '../deps.ts';
 import { listAttention } from '../gifts/list-attention.ts';
+import { GiftSummary } from '../gifts/portal-schema.ts';
 import { summarizeDeliveries } from '../gifts/summarize-deliveries.ts';
 import { listKeys } from '../keys/list-keys.ts';
 import { searchOrders } from '../orders/search-orders.ts';
-import { Outlook } from './balance-schema.ts';
-import { GiftSummary } from './gift-schema.ts';
 import type { Register } from './register.ts';
 
 const Count = Type.Integer();

@@ -1,44 +1,12 @@
 import { Type } from 'typebox';
-import { nullable, Time } from '../api/schema.ts';
 import { decodeId } from '../base/ids.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { findRequest } from '../requests/find-request.ts';
 import { listRequests } from '../requests/list-requests.ts';
+import { LoggedRequest, RequestOutcome, RequestSummary } from '../requests/portal-schema.ts';
 import { pageAnswer, pageOf, pageQuery, readPage } from './list-schema.ts';
 import type { Register } from './register.ts';
-
-const summary = {
-  request_id: Type.String({ description: 'As in the answer’s `Request-Id`.' }),
-  created_at: Time,
-  method: Type.String(),
-  path: Type.String({ description: 'With its query; what is a person’s in it is masked.' }),
-  status: Type.Integer(),
-  error_code: nullable(Type.String()),
-  key_id: Type.String(),
-  duration_ms: Type.Number(),
-};
-
-const RequestSummary = Type.Object(summary, { $id: 'RequestSummary' });
-
-const LoggedRequest = Type.Object(
-  {
-    ...summary,
-    error_message: nullable(Type.String()),
-    error_param: nullable(Type.String()),
-    client_address: nullable(Type.String()),
-    body: nullable(Type.String({ description: 'JSON with addresses and names masked, and `…` where it was cut.' })),
-    body_bytes: nullable(Type.Integer({ description: 'Its length as it was sent.' })),
-  },
-  { $id: 'LoggedRequest' },
-);
-
-const Outcome = Type.Union([
-  Type.Literal('succeeded'),
-  Type.Literal('failed'),
-  Type.Literal('client_error'),
-  Type.Literal('server_error'),
-]);
 
 const PATH = '/organizations/{organization_id}/{environment}/requests';
 
@@ -53,7 +21,7 @@ export function requestRoutes(register: Register, deps: Deps): void {
       summary: 'The requests that are looked for, the newest first.',
       access: 'member',
       query: Type.Object({
-        outcome: Type.Optional(Outcome),
+        outcome: Type.Optional(RequestOutcome),
         method: Type.Optional(Type.String({ pattern: '^[A-Z]{1,10}$' })),
         path: Type.Optional(Type.String({ description: 'What the path begins with.' })),
         key: Type.Optional(Type.String({ description: 'The id of an API key.' })),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { listStatementMonths } from '../balances/list-statement-months.ts';
+import { Statement } from '../balances/portal-schema.ts';
 import { showStatement } from '../balances/show-statement.ts';
 import type { Deps } from '../deps.ts';
-import { Statement } from './balance-schema.ts';
 import type { Register } from './register.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/balance/statements';

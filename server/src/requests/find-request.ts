@@ -2,7 +2,8 @@ import { decodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { type LoggedRequest, presentRequest } from './present-request.ts';
+import type { LoggedRequest } from './portal-schema.ts';
+import { presentRequest } from './present-request.ts';
 import { selectRequest } from './queries.ts';
 
 /**

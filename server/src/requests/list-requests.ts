@@ -2,17 +2,15 @@ import type { Scope } from '../base/principal.ts';
 import { inTransaction } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import { type PageRequest, readSearchPage, type SearchPage } from '../paging/read-page.ts';
-import { type RequestSummary, summarizeRequest } from './present-request.ts';
+import type { RequestOutcome, RequestSummary } from './portal-schema.ts';
+import { summarizeRequest } from './present-request.ts';
 import * as queries from './queries.ts';
 
-/** `failed`: every status from 400 on; `client_error`: 400 to 499; `server_error`: from 500 on. */
-type RequestOutcome = 'succeeded' | 'failed' | 'client_error' | 'server_error';
-
-/** What requests are looked for; what is left out does not matter. Times are those of the requests' ids. */
+/** Filters of the request log. */
 export interface RequestSearch {
   outcome?: RequestOutcome | undefined;
   method?: string | undefined;
-  /** What the path begins with, such as `/v1/orders`. */
+  /** The start of the path, such as `/v1/orders`. */
   pathPrefix?: string | undefined;
   /** UUID. */
   keyId?: string | undefined;
@@ -27,9 +25,8 @@ const statuses: Record<RequestOutcome, readonly [least: number | null, greatest:
 };
 
 /**
- * A page of the request log, newest first. Its search stops after 10,000 requests (of failed ones, where only those are
- * looked for), says how far it came (`searched_to`) and gives the cursor that goes on from there. A cursor is a place in
- * time: it holds when its request is forgotten.
+ * Returns a page of the request log, newest first. The search stops after 10,000 requests; `searched_to` is the time that
+ * it reached, and the next cursor continues there. A cursor stays valid after its request is deleted.
  *
  * @throws BestowError `cursor_invalid`
  */
@@ -43,7 +40,7 @@ export function listRequests(
   const source = (filter[0] ?? 0) >= LEAST_FAILED ? queries.searches.failed : queries.searches.all;
   return inTransaction(database.pool, async (client) => {
     await queries.takeInOrder(client, []);
-    const page = await readSearchPage<queries.RequestSummaryRow>(request, {
+    const page = await readSearchPage<RequestSummary>(request, {
       prefix: 'req',
       idOf: ({ request_id }) => request_id,
       exists: async () => [true],

@@ -1,38 +1,12 @@
 import type { Environment } from '../base/environment.ts';
 import { statement } from '../database/statement.ts';
 import { inBothDirections, type OwnedRange, type ScannedIds } from '../paging/read-page.ts';
+import type { LoggedRequest, RequestSummary } from './portal-schema.ts';
 
 type Owner = [organizationId: string, environment: Environment];
 
-/** A request as the list shows it. */
-export interface RequestSummaryRow {
-  request_id: string;
-  /** When it began. */
-  created_at: Date;
-  method: string;
-  /** With its query; what is a person's in it is masked. */
-  path: string;
-  status: number;
-  /** Null where it succeeded. */
-  error_code: string | null;
-  key_id: string;
-  duration_ms: number;
-}
-
-/** A request with all that is known of it; addresses and names in it are masked. */
-export interface RequestRow extends RequestSummaryRow {
-  error_message: string | null;
-  error_param: string | null;
-  /** The caller's IP address. */
-  client_address: string | null;
-  /** JSON, with `…` where it was cut. Null where no body was sent, or it was not JSON. */
-  body: string | null;
-  /** The body's length as it was sent; null where there was none, or its length was not announced. */
-  body_bytes: number | null;
-}
-
 /** A row to be written. */
-export interface NewRequestRow extends Omit<RequestRow, 'created_at'> {
+export interface NewRequestRow extends Omit<LoggedRequest, 'created_at'> {
   organization_id: string;
   environment: Environment;
   /** ISO 8601. */
@@ -68,7 +42,7 @@ const inRange = 'organization_id = $1 and environment = $2 and request_id > $3 a
 /** Statements that look at the next rows of an index until the page is full. */
 const searchesOf = (name: string, condition: string) => ({
   search: inBothDirections(`requests.search${name}`, (statementName, order) =>
-    statement<[...OwnedRange, limit: number, ...RequestFilterValues], RequestSummaryRow>(
+    statement<[...OwnedRange, limit: number, ...RequestFilterValues], RequestSummary>(
       statementName,
       `select * from (
        select ${summaryColumns} from request_log where ${inRange} and ${condition}
@@ -97,7 +71,7 @@ export const searches = {
   failed: searchesOf('_failed', 'status >= 400'),
 };
 
-export const selectRequest = statement<[...Owner, requestId: string], RequestRow>(
+export const selectRequest = statement<[...Owner, requestId: string], LoggedRequest>(
   'requests.select',
   `select ${summaryColumns}, ${detailColumns} from request_log
    where organization_id = $1 and environment = $2 and request_id = $3`,

@@ -2,7 +2,7 @@ import type { Environment } from '../../src/base/environment.ts';
 import type { PageRequest } from '../../src/paging/read-page.ts';
 import { findRequest } from '../../src/requests/find-request.ts';
 import { listRequests, type RequestSearch } from '../../src/requests/list-requests.ts';
-import type { LoggedRequest } from '../../src/requests/present-request.ts';
+import type { LoggedRequest } from '../../src/requests/portal-schema.ts';
 import { until } from './server-process.ts';
 import type { TestService } from './test-service.ts';
 

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { adjustBalance } from '../../src/balances/change-balance.ts';
 import { exportEntries } from '../../src/balances/export-entries.ts';
-import { type EntrySearch, listEntries, type ShownEntry } from '../../src/balances/list-entries.ts';
+import { type EntrySearch, listEntries } from '../../src/balances/list-entries.ts';
 import { listStatementMonths } from '../../src/balances/list-statement-months.ts';
-import { type Statement, showStatement } from '../../src/balances/show-statement.ts';
+import type { LedgerEntry, Statement } from '../../src/balances/portal-schema.ts';
+import { showStatement } from '../../src/balances/show-statement.ts';
 import { summarizeDays } from '../../src/balances/summarize-days.ts';
 import { idBefore } from '../../src/base/id-time.ts';
 import { decodeId } from '../../src/base/ids.ts';
@@ -22,7 +23,7 @@ import { startTestService, type TestOrganization, type TestService } from '../ha
 let service: TestService;
 let organization: TestOrganization;
 let scope: Scope;
-let all: ShownEntry[];
+let all: LedgerEntry[];
 /** In two months, around the last moment of the first. */
 const times = ['2026-11-25T08:00:00Z', '2026-11-30T23:59:59.900Z', '2026-12-01T00:00:00Z', '2026-12-24T18:00:00Z'];
 
@@ -61,7 +62,7 @@ const adjust = ({ organizationId }: TestOrganization, amountCents: number) =>
 const uuid = (id: string) => decodeId('led', id) ?? '';
 
 test('an entry in the list says all that lists show of it, and the balance runs through them', async () => {
-  const [adjustment, funding, order] = all as [ShownEntry, ShownEntry, ShownEntry];
+  const [adjustment, funding, order] = all as [LedgerEntry, LedgerEntry, LedgerEntry];
   const { body } = await organization.sandbox.get('/v1/orders?limit=1');
   const nothing = { order_id: null, reference: null, note: null };
   const created_at = new Date(times[3] ?? '');
@@ -98,7 +99,7 @@ test('an entry in the list says all that lists show of it, and the balance runs 
 test('every filter finds what it says and nothing else, in pages of any size, in both directions', async () => {
   const [, last, first] = times.map((time) => new Date(time)) as [Date, Date, Date];
   const kinds = ['funding', 'adjustment', 'order'] as const;
-  const cases: [EntrySearch, (entry: ShownEntry) => boolean][] = [
+  const cases: [EntrySearch, (entry: LedgerEntry) => boolean][] = [
     [{}, () => true],
     ...kinds.map((kind): (typeof cases)[number] => [{ kind }, (one) => one.kind === kind]),
     [{ from: first }, (one) => one.created_at >= first],
@@ -121,15 +122,15 @@ test('every filter finds what it says and nothing else, in pages of any size, in
 test('entries of another organization or environment are never seen, and are no cursors', async () => {
   const stranger = await service.organization();
   for (const its of [scopeOf(stranger), scopeOf(organization, 'live')]) {
-    const [foreign] = (await list({ limit: 1 }, its)).rows as [ShownEntry];
+    const [foreign] = (await list({ limit: 1 }, its)).rows as [LedgerEntry];
     assert.ok(!all.some(({ entry_id }) => entry_id === foreign.entry_id));
     await assertCursorRefused(list, foreign.entry_id);
   }
   for (const cursor of impossibleCursors('led', uuid(all[0]?.entry_id ?? ''))) await assertCursorRefused(list, cursor);
 });
 
-const sumsOf = (entries: readonly ShownEntry[]) => {
-  const of = (kind: ShownEntry['kind']) => {
+const sumsOf = (entries: readonly LedgerEntry[]) => {
+  const of = (kind: LedgerEntry['kind']) => {
     const amounts = entries.filter((entry) => entry.kind === kind).map(({ amount }) => amount);
     return { entries: amounts.length, amount: amounts.reduce((sum, amount) => sum + amount, 0) };
   };
@@ -137,7 +138,7 @@ const sumsOf = (entries: readonly ShownEntry[]) => {
 };
 
 /** What the statement must say, from the entries alone. */
-function expectedStatement(month: string, entries: readonly ShownEntry[], isFinal: boolean): Statement {
+function expectedStatement(month: string, entries: readonly LedgerEntry[], isFinal: boolean): Statement {
   const inMonth = entries.filter(({ created_at }) => created_at.toISOString().startsWith(month)).toReversed();
   const opening = entries.find(({ created_at }) => created_at.toISOString().slice(0, 7) < month)?.balance_after ?? 0;
   const days = [...new Set(inMonth.map(({ created_at }) => created_at.toISOString().slice(0, 10)))];
@@ -193,9 +194,9 @@ test('what is no month is refused by name', async () => {
 
 test('where an order’s entry stands before a funding that went first, at a month’s edge, the balance is still right', async () => {
   const other = await service.organization({ sandbox: 10_000 });
-  const [funding] = (await list({ limit: 1 }, scopeOf(other))).rows as [ShownEntry];
+  const [funding] = (await list({ limit: 1 }, scopeOf(other))).rows as [LedgerEntry];
   await other.sandbox.order([linkGift(1000)]);
-  const [order] = (await list({ limit: 1 }, scopeOf(other))).rows as [ShownEntry];
+  const [order] = (await list({ limit: 1 }, scopeOf(other))).rows as [LedgerEntry];
   // By its id the funding is January's and the order December's, but the order was paid from the funding.
   for (const [time, entry] of [
     ['2027-01-01T00:00:00Z', funding],

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { encodeId } from '../../src/base/ids.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { revokeKey } from '../../src/keys/revoke-key.ts';
-import type { LoggedRequest } from '../../src/requests/present-request.ts';
+import type { LoggedRequest } from '../../src/requests/portal-schema.ts';
 import { type Answer, type ApiClient, assertError, emailGift, gift, linkGift } from '../harness/api-client.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { readLog, untilLogged } from '../harness/request-log.ts';

@@ -1,19 +1,12 @@
-import { Type } from 'typebox';
-import { Cents, nullable, Time } from '../api/schema.ts';
-import { EmailDelivery, PhoneDelivery, type RedirectBody } from '../gifts/schema.ts';
-import { periodQuery } from './list-schema.ts';
+import { type Static, Type } from 'typebox';
+import { Cents, nullable, oneOf, Time } from '../api/schema.ts';
+import { EmailDelivery, PhoneDelivery, type RedirectBody } from './schema.ts';
 
-/** How gifts are shown in the portal; the acts of gifts/ say what each field means. */
+/** Gifts as the portal shows them. */
 
-const GiftStatus = Type.Union([
-  Type.Literal('sent'),
-  Type.Literal('failed'),
-  Type.Literal('opened'),
-  Type.Literal('claimed'),
-]);
-
-const GiftMethod = Type.Union([Type.Literal('email'), Type.Literal('phone'), Type.Literal('link')]);
-const Channel = Type.Union([Type.Literal('email'), Type.Literal('phone')]);
+export const GiftStatus = oneOf('sent', 'failed', 'opened', 'claimed');
+export const GiftMethod = oneOf('email', 'phone', 'link');
+const Channel = oneOf('email', 'phone');
 
 const summary = {
   gift_id: Type.String(),
@@ -32,6 +25,7 @@ const summary = {
 };
 
 export const GiftSummary = Type.Object(summary, { $id: 'GiftSummary' });
+export type GiftSummary = Static<typeof GiftSummary>;
 
 const GiftDetail = Type.Object(
   { ...summary, link_expires_at: Time, spent_amount: Cents, spent_amount_not_listed: Cents },
@@ -45,12 +39,7 @@ const GiftDelivery = Type.Object(
     number: Type.Integer({ description: 'Of the gift’s messages, from 1 on; it names the message.' }),
     channel: Channel,
     address: Type.String(),
-    state: Type.Union([
-      Type.Literal('pending'),
-      Type.Literal('sent'),
-      Type.Literal('delivered'),
-      Type.Literal('failed'),
-    ]),
+    state: oneOf('pending', 'sent', 'delivered', 'failed'),
     tries: Type.Integer(),
     reason: nullable(Type.String()),
     provider: nullable(Type.String()),
@@ -73,27 +62,33 @@ const GiftEvent = Type.Union(
   { $id: 'GiftEvent' },
 );
 
+const Redirectability = Type.Object({
+  allowed: Type.Boolean(),
+  reason: nullable(oneOf('link', 'not_failed', 'limit_reached')),
+  left: Type.Integer({ description: 'How often it may still be sent to another address.' }),
+});
+export type Redirectability = Static<typeof Redirectability>;
+
+const GiftSimulations = Type.Object({
+  deliver: Type.Boolean(),
+  fail: Type.Boolean(),
+  open: Type.Boolean(),
+  claim: Type.Boolean(),
+  spend: Type.Boolean(),
+});
+export type GiftSimulations = Static<typeof GiftSimulations>;
+
 export const GiftHistory = Type.Object(
   {
     gift: GiftDetail,
     timeline: Type.Array(GiftEvent, { description: 'The earliest first.' }),
-    redirect: Type.Object({
-      allowed: Type.Boolean(),
-      reason: nullable(Type.Union([Type.Literal('link'), Type.Literal('not_failed'), Type.Literal('limit_reached')])),
-      left: Type.Integer({ description: 'How often it may still be sent to another address.' }),
-    }),
-    simulations: nullable(
-      Type.Object({
-        deliver: Type.Boolean(),
-        fail: Type.Boolean(),
-        open: Type.Boolean(),
-        claim: Type.Boolean(),
-        spend: Type.Boolean(),
-      }),
-    ),
+    redirect: Redirectability,
+    simulations: nullable(GiftSimulations),
   },
   { $id: 'GiftHistory' },
 );
+
+export type GiftHistory = Static<typeof GiftHistory>;
 
 export const GiftLink = Type.Object({ link: Type.String(), expires_at: Time });
 
@@ -120,27 +115,10 @@ export const NewAddress = Type.Unsafe<RedirectBody>({
   ),
 });
 
-export const GiftSimulation = Type.Union([
-  Type.Literal('deliver'),
-  Type.Literal('fail'),
-  Type.Literal('open'),
-  Type.Literal('claim'),
-  Type.Literal('spend'),
-]);
+export const GiftSimulation = oneOf('deliver', 'fail', 'open', 'claim', 'spend');
 
 export const CategoryChoices = Type.Object({
   data: Type.Array(Type.Object({ category_id: Type.String(), name: Type.String(), is_retired: Type.Boolean() }), {
     description: 'In the catalog’s order.',
   }),
 });
-
-/** What gifts a list or an export is about. */
-export const giftFilters = {
-  query: Type.Optional(
-    Type.String({ description: 'An id, the beginning of an address, digits of a number, or a part of a name.' }),
-  ),
-  status: Type.Optional(GiftStatus),
-  method: Type.Optional(GiftMethod),
-  category: Type.Optional(Type.String({ description: 'A category’s id.' })),
-  ...periodQuery,
-};

@@ -1,7 +1,8 @@
-import { Type } from 'typebox';
-import { Cents, nullable, Time } from '../api/schema.ts';
+import { type Static, Type } from 'typebox';
+import { Cents, nullable, oneOf, Time } from '../api/schema.ts';
 
-export const EntryKind = Type.Union([Type.Literal('funding'), Type.Literal('adjustment'), Type.Literal('order')]);
+export const EntryKind = oneOf('funding', 'adjustment', 'order');
+export type EntryKind = Static<typeof EntryKind>;
 
 export const Outlook = Type.Object(
   {
@@ -12,6 +13,7 @@ export const Outlook = Type.Object(
   },
   { $id: 'BalanceOutlook' },
 );
+export type Outlook = Static<typeof Outlook>;
 
 export const BalanceAlert = Type.Object(
   {
@@ -20,6 +22,7 @@ export const BalanceAlert = Type.Object(
   },
   { $id: 'BalanceAlert' },
 );
+export type BalanceAlert = Static<typeof BalanceAlert>;
 
 export const LedgerEntry = Type.Object(
   {
@@ -34,6 +37,7 @@ export const LedgerEntry = Type.Object(
   },
   { $id: 'LedgerEntry' },
 );
+export type LedgerEntry = Static<typeof LedgerEntry>;
 
 const StatementSum = Type.Object({ entries: Type.Integer(), amount: Cents });
 const sums = { funding: StatementSum, adjustment: StatementSum, order: StatementSum };
@@ -53,3 +57,4 @@ export const Statement = Type.Object(
   },
   { $id: 'Statement' },
 );
+export type Statement = Static<typeof Statement>;

@@ -1,0 +1,33 @@
+import { type Static, Type } from 'typebox';
+import { nullable, oneOf, Time } from '../api/schema.ts';
+
+/** Logged requests as the portal shows them. */
+const summary = {
+  request_id: Type.String({ description: 'As in the answer’s `Request-Id`.' }),
+  created_at: Time,
+  method: Type.String(),
+  path: Type.String({ description: 'With its query; what is a person’s in it is masked.' }),
+  status: Type.Integer(),
+  error_code: nullable(Type.String()),
+  key_id: Type.String(),
+  duration_ms: Type.Number(),
+};
+
+export const RequestSummary = Type.Object(summary, { $id: 'RequestSummary' });
+export type RequestSummary = Static<typeof RequestSummary>;
+
+export const LoggedRequest = Type.Object(
+  {
+    ...summary,
+    error_message: nullable(Type.String()),
+    error_param: nullable(Type.String()),
+    client_address: nullable(Type.String()),
+    body: nullable(Type.String({ description: 'JSON with addresses and names masked, and `…` where it was cut.' })),
+    body_bytes: nullable(Type.Integer({ description: 'Its length as it was sent.' })),
+  },
+  { $id: 'LoggedRequest' },
+);
+export type LoggedRequest = Static<typeof LoggedRequest>;
+
+export const RequestOutcome = oneOf('succeeded', 'failed', 'client_error', 'server_error');
+export type RequestOutcome = Static<typeof RequestOutcome>;
