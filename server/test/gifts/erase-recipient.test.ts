@@ -123,7 +123,7 @@ test('erases name and address from every table; orders, links and ledger stay', 
   const triesBefore = mail.tried.length;
   await workOn(service);
   assert.equal(mail.tried.length, triesBefore);
-  const finished = (await processed(sandbox, processing.body.order_id)) as unknown as typeof processing.body;
+  const finished = (await processed(service, sandbox, processing.body.order_id)) as unknown as typeof processing.body;
   assert.deepEqual(finished.gifts[1].delivery, { method: 'email', status: 'failed' });
   assert.deepEqual(finished.gifts[2].personalization.recipient_name, 'Bob');
   assert.ok(!(await dump()).includes('Lovelace'));

@@ -1,5 +1,5 @@
 import { type ApiClient, emailGift, gift, linkGift } from './api-client.ts';
-import { until } from './server-process.ts';
+import { workUntil } from './mail-server.ts';
 import type { TestService } from './test-service.ts';
 
 export interface Order {
@@ -21,18 +21,18 @@ export const mixedGifts = [
 export const readOrder = async (client: ApiClient, orderId: string): Promise<Order> =>
   (await client.get(`/v1/orders/${orderId}`)).body;
 
-/** Reads the order until it is processed. */
-export async function processed(client: ApiClient, orderId: string): Promise<Order> {
+/** Advances the clock until the order is processed. */
+export async function processed(service: TestService, client: ApiClient, orderId: string): Promise<Order> {
   let order = await readOrder(client, orderId);
-  await until(async () => {
+  await workUntil(service, async () => {
     order = await readOrder(client, orderId);
     return order.status === 'processed';
   }, `${orderId} is processed`);
   return order;
 }
 
-/** Waits until no completion job is left. */
-export async function jobsAreDone({ sql }: TestService): Promise<void> {
+/** Advances the clock until no completion job is left. */
+export async function jobsAreDone(service: TestService): Promise<void> {
   const waiting = `select from pgboss.job where name = 'complete-order' and state in ('created', 'retry', 'active')`;
-  await until(async () => (await sql(waiting)).length === 0, 'no job waits');
+  await workUntil(service, async () => (await service.sql(waiting)).length === 0, 'no job is left');
 }

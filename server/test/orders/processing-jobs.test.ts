@@ -98,7 +98,7 @@ test('another process completes the order if the first one has stopped', async (
     const second = await base.second();
     try {
       await base.clock.advance(2_000);
-      assert.equal((await processed(sandbox, body.order_id)).gifts.length, 6);
+      assert.equal((await processed(base, sandbox, body.order_id)).gifts.length, 6);
     } finally {
       await second.close();
     }
@@ -119,7 +119,7 @@ for (const hours of [1, -1])
       await service.clock.advance(18_000);
       assert.equal((await readOrder(organization.sandbox, order_id)).status, 'processing');
       await service.clock.advance(4_000);
-      assert.equal((await processed(organization.sandbox, order_id)).status, 'processed');
+      assert.equal((await processed(service, organization.sandbox, order_id)).status, 'processed');
     } finally {
       await other.close();
     }

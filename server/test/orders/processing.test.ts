@@ -61,7 +61,7 @@ test('an order stays processing for twenty seconds and then shows all gifts', as
   await before();
 
   await service.clock.advance(2_000);
-  const order = await processed(sandbox, placed.body.order_id);
+  const order = await processed(service, sandbox, placed.body.order_id);
   assert.deepEqual(order.gifts.slice(0, 2), placed.body.gifts);
   assert.deepEqual(
     order.gifts.map((one) => ({ ...one, gift_id: '' })),
@@ -126,7 +126,7 @@ test('gifts created later are listed at the time of their purchase', async () =>
     (await sandbox.get('/v1/gifts')).body.data.map(({ amount }: { amount: number }) => amount);
   assert.deepEqual(await amounts(), [6000, 5000, 2000, 1000]);
   await service.clock.advance(17_000);
-  const completed = await processed(sandbox, second.order_id);
+  const completed = await processed(service, sandbox, second.order_id);
   assert.deepEqual(await amounts(), [6000, 5000, 4000, 3000, 2000, 1000]);
   assert.deepEqual((await sandbox.get('/v1/orders')).body.data, [third, completed, first]);
 });
@@ -138,7 +138,7 @@ test('completing an order keeps changes of its first gifts', async () => {
   await sandbox.put(`/v1/gifts/${email.gift_id}/delivery`, { method: 'phone', phone: '+12025550143' });
   const claimed = (await sandbox.post(`/v1/sandbox/gifts/${link.gift_id}/claim`)).body;
   await service.clock.advance(22_000);
-  const order = await processed(sandbox, body.order_id);
+  const order = await processed(service, sandbox, body.order_id);
   const redirected = { ...email, delivery: { method: 'phone', status: 'sent', phone: '+12025550143' } };
   assert.deepEqual(order.gifts.slice(0, 2), [redirected, claimed]);
   assert.equal(order.gifts.length, 3);

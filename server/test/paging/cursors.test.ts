@@ -111,7 +111,7 @@ test('a gift not yet created is no cursor until it is', async () => {
   await refused(organization, '/v1/gifts', waiting, 'cursor_invalid');
   for (const name of CURSORS) assert.equal((await sandbox.get(`/v1/orders?${name}=${body.order_id}`)).status, 200);
   await service.clock.advance(22_000);
-  await processed(sandbox, body.order_id);
+  await processed(service, sandbox, body.order_id);
   const after = await sandbox.get(`/v1/gifts?starting_after=${waiting}`);
   assert.deepEqual(after.body, { object: 'list', data: body.gifts, has_more: false });
 });
