@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { encodeId } from '../../src/base/ids.ts';
-import { createKey } from '../../src/keys/create-key.ts';
 import { importKey } from '../../src/keys/import-key.ts';
 import { hashKey } from '../../src/keys/key-format.ts';
 import { revokeKey } from '../../src/keys/revoke-key.ts';
-import { createOrganization } from '../../src/organizations/create-organization.ts';
 import { reinstateOrganization } from '../../src/organizations/reinstate-organization.ts';
 import { suspendOrganization } from '../../src/organizations/suspend-organization.ts';
 import { createSandbox } from '../../src/sandbox/create-sandbox.ts';
@@ -153,38 +151,6 @@ test('all keys of a suspended organization are refused until reinstatement', asy
   await reinstateOrganization(service.service.deps, { organizationId, actor: OPERATOR });
   assert.equal((await live.get('/v1/categories')).status, 200);
   assert.deepEqual((await sandbox.get('/v1/orders')).body.data, []);
-});
-
-test('the first sandbox key creates the sandbox', async () => {
-  const { deps } = service.service;
-  const { organization_id } = await createOrganization(deps, {
-    name: 'New',
-    adminEmail: 'admin@example.com',
-    actor: OPERATOR,
-  });
-  const sandboxes = async () =>
-    (
-      await service.sql(
-        `select 1 from sandboxes s join organizations o using (organization_id)
-         join api_keys k using (organization_id) where k.hash = $1`,
-        [hashKey(live.key)],
-      )
-    ).length;
-  const live = await createKey(deps, {
-    organizationId: organization_id,
-    environment: 'live',
-    name: 'live',
-    actor: OPERATOR,
-  });
-  assert.equal(await sandboxes(), 0);
-  const sandbox = await createKey(deps, {
-    organizationId: organization_id,
-    environment: 'sandbox',
-    name: 'test',
-    actor: OPERATOR,
-  });
-  assert.equal(await sandboxes(), 1);
-  assert.equal((await service.api(sandbox.key).get('/v1/gifts')).status, 200);
 });
 
 test('sandbox keys are sandbox_missing until the sandbox is created again', async () => {

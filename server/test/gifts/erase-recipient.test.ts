@@ -226,14 +226,8 @@ test('the command asks, or takes --yes; without a terminal it is refused', async
   const emailNow = async () => (await organization.sandbox.get(`/v1/gifts/${gift_id}`)).body.delivery.email;
   const args = ['recipient', 'erase', '--email', email];
   const refused = await bestow(args, { input: 'yes\n' });
-  assert.deepEqual(
-    { ...refused },
-    {
-      code: 1,
-      stdout: '',
-      stderr: 'This cannot be undone. Add --yes to skip the question.\n',
-    },
-  );
+  const stderr = 'This cannot be undone. Add --yes to skip the question.\n';
+  assert.deepEqual(refused, { code: 1, stdout: '', stderr });
   const declined = await bestow(args, { input: 'no\n', isTerminal: true });
   assert.equal(declined.code, 1, declined.stdout);
   assert.match(declined.stderr, /Nothing was changed\./);

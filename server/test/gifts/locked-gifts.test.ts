@@ -83,23 +83,31 @@ const aResetWaits = async () =>
     return (await service.sql(waiting)).length > 0;
   }, 'a reset waits');
 
-test('acts on gifts fail at once during a reset, and work in other sandboxes', async () => {
-  const other = (await neighbour.sandbox.order([linkGift()])).body.gifts[0];
-  const gift_id = await lockGift();
+/** Runs the act while a reset waits for a locked gift, then lets the reset finish. @returns the reset's answer */
+async function duringReset(act: (giftId: string) => Promise<unknown>): Promise<Answer> {
+  const giftId = await lockGift();
   const reset = organization.sandbox.post(RESET);
   await aResetWaits();
-  const startedAtMs = performance.now();
-  const refused = await Promise.all(
-    Array.from({ length: CALLS }, (_, n) =>
-      organization.sandbox.post(`/v1/sandbox/gifts/${gift_id}/${['open', 'claim', 'spend', 'deliver'][n % 4]}`),
-    ),
-  );
-  for (const answer of refused) assertRefused(answer, 'resource_locked');
-  assert.ok(performance.now() - startedAtMs < SOON_MS);
-  assert.equal((await neighbour.sandbox.post(`/v1/sandbox/gifts/${other.gift_id}/claim`)).status, 200);
+  await act(giftId);
   await holder.query('rollback');
-  assert.equal((await reset).status, 200);
-  assertRefused(await organization.sandbox.post(`/v1/sandbox/gifts/${gift_id}/open`), 'resource_missing');
+  const answer = await reset;
+  assert.equal(answer.status, 200);
+  return answer;
+}
+
+test('acts on gifts fail at once during a reset, and work in other sandboxes', async () => {
+  const other = (await neighbour.sandbox.order([linkGift()])).body.gifts[0];
+  let path = '';
+  await duringReset(async (giftId) => {
+    path = `/v1/sandbox/gifts/${giftId}`;
+    const startedAtMs = performance.now();
+    const acts = Array.from({ length: CALLS }, (_, n) => ['open', 'claim', 'spend', 'deliver'][n % 4]);
+    const refused = await Promise.all(acts.map((act) => organization.sandbox.post(`${path}/${act}`)));
+    for (const answer of refused) assertRefused(answer, 'resource_locked');
+    assert.ok(performance.now() - startedAtMs < SOON_MS);
+    assert.equal((await neighbour.sandbox.post(`/v1/sandbox/gifts/${other.gift_id}/claim`)).status, 200);
+  });
+  assertRefused(await organization.sandbox.post(`${path}/open`), 'resource_missing');
 });
 
 /** Redirects a gift, which needs one of the shared connections. */
@@ -113,44 +121,38 @@ test('during a reset, other resets and test funds are refused without a connecti
   const bounced = (await neighbour.sandbox.order([emailGift('bounced'), emailGift('bounced')])).body.gifts;
   const admin = await createPortalClient(service, 'admin@example.com');
   const sandbox = `/organizations/${organization.organizationId}/sandbox`;
-  await lockGift();
-  const reset = organization.sandbox.post(RESET);
-  await aResetWaits();
-  const resets = Array.from({ length: CALLS }, () => organization.sandbox.post(RESET));
-  const changes = [
-    admin.call('POST', `${sandbox}/reset`),
-    admin.call('DELETE', sandbox),
-    ...Array.from({ length: CALLS }, () => admin.call('POST', `${sandbox}/balance/test-funds`, { amount: 100 })),
-  ];
-  await assertRedirects(bounced[0]);
-  for (const answer of await Promise.all(resets)) assertRefused(answer, 'resource_locked');
-  for (const { status, body } of await Promise.all(changes))
-    assert.deepEqual([status, body.error?.code], [409, 'resource_locked'], JSON.stringify(body));
-  await assertRedirects(bounced[1]);
-  await holder.query('rollback');
-  assert.equal((await reset).status, 200);
+  await duringReset(async () => {
+    const resets = Array.from({ length: CALLS }, () => organization.sandbox.post(RESET));
+    const changes = [
+      admin.call('POST', `${sandbox}/reset`),
+      admin.call('DELETE', sandbox),
+      ...Array.from({ length: CALLS }, () => admin.call('POST', `${sandbox}/balance/test-funds`, { amount: 100 })),
+    ];
+    await assertRedirects(bounced[0]);
+    for (const answer of await Promise.all(resets)) assertRefused(answer, 'resource_locked');
+    for (const { status, body } of await Promise.all(changes))
+      assert.deepEqual([status, body.error?.code], [409, 'resource_locked'], JSON.stringify(body));
+    await assertRedirects(bounced[1]);
+  });
 });
 
 test('during a reset, link renewals are refused without a connection', async () => {
   const [bounced] = (await neighbour.sandbox.order([emailGift('bounced')])).body.gifts;
-  const gift_id = await lockGift();
-  const expired = service.service.deps.links.url({
-    organizationId: organization.organizationUuid,
-    environment: 'sandbox',
-    giftId: decodeId('gift', gift_id) ?? '',
-    version: 1,
-    expiresAtMs: service.clock.now() - 1_000,
+  await duringReset(async (giftId) => {
+    const expired = service.service.deps.links.url({
+      organizationId: organization.organizationUuid,
+      environment: 'sandbox',
+      giftId: decodeId('gift', giftId) ?? '',
+      version: 1,
+      expiresAtMs: service.clock.now() - 1_000,
+    });
+    const startedAtMs = performance.now();
+    const renewals = Array.from({ length: CALLS }, () => openLink(service, `${expired}/renew`, 'POST'));
+    await assertRedirects(bounced);
+    for (const { status, headers } of await Promise.all(renewals))
+      assert.deepEqual([status, headers.get('retry-after')], [500, '1']);
+    assert.ok(performance.now() - startedAtMs < SOON_MS);
   });
-  const reset = organization.sandbox.post(RESET);
-  await aResetWaits();
-  const startedAtMs = performance.now();
-  const renewals = Array.from({ length: CALLS }, () => openLink(service, `${expired}/renew`, 'POST'));
-  await assertRedirects(bounced);
-  for (const { status, headers } of await Promise.all(renewals))
-    assert.deepEqual([status, headers.get('retry-after')], [500, '1']);
-  assert.ok(performance.now() - startedAtMs < SOON_MS);
-  await holder.query('rollback');
-  assert.equal((await reset).status, 200);
 });
 
 test('of a hundred concurrent resets one runs, and the others use no connection', async () => {

@@ -10,15 +10,6 @@ test('the fingerprint is the SHA-256 of JSON with sorted keys and no white space
   assert.equal(fingerprint(body), createHash('sha256').update(text).digest('hex'));
 });
 
-test('ignores the order of keys, but not of list items', () => {
-  const one = fingerprint({ gifts: [{ amount: 1, category: 'a' }], more: {} });
-  assert.equal(fingerprint({ more: {}, gifts: [{ category: 'a', amount: 1 }] }), one);
-  assert.equal(fingerprint({ c: 1, a: 2, b: 3 }), fingerprint({ b: 3, c: 1, a: 2 }));
-  assert.notEqual(fingerprint([1, 2]), fingerprint([2, 1]));
-  assert.notEqual(fingerprint([1, 2]), fingerprint([12]));
-  assert.notEqual(fingerprint([]), fingerprint({}));
-});
-
 test('ignores the order of any number of keys', () => {
   const member = fc.tuple(fc.stringMatching(/^[a-z_]{1,6}$/), fc.oneof(fc.integer(), fc.string(), fc.constant(null)));
   fc.assert(

@@ -73,18 +73,6 @@ test('remembers a key once its order is placed or replayed, per environment', as
   assert.equal(queue.hasPlaced({ ...scope, environment: 'live' }, 'a'), false);
 });
 
-test('remembers the latest 10,000 keys and at most 20,000', async () => {
-  const { queue } = queueBefore(() => ({ outcome: 'placed' }));
-  const knows = (n: number) => queue.hasPlaced({ ...scope, organizationId: `organization ${n}` }, 'key');
-  for (let from = 0; from < 20_000; from += 1_000)
-    await Promise.all(
-      Array.from({ length: 1_000 }, (_, n) => queue.submit(orderOf('key', `organization ${from + n}`))),
-    );
-  assert.deepEqual([knows(0), knows(9_999), knows(10_000), knows(19_999)], [false, false, true, true]);
-  await queue.submit(orderOf('key', 'organization 20000'));
-  assert.deepEqual([knows(10_000), knows(20_000)], [true, true]);
-});
-
 test('answers a second order with the same key; another key runs without the lock', async () => {
   const { queue, batches } = queueBefore(({ may_be_placed }) => ({ outcome: may_be_placed ? 'placed' : 'refused' }));
   const [first, same, other] = await Promise.all([

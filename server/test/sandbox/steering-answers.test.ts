@@ -164,37 +164,6 @@ for (const [name, steered] of [
     );
   });
 
-test('more than 500 slow answers are not delayed', async () => {
-  const organizations = await Promise.all(
-    Array.from({ length: 9 }, () => service.organization({ sandbox: 10_000_000 })),
-  );
-  const [first] = organizations;
-  assert.ok(first);
-  let answers = 0;
-  const all = organizations.map(async ({ sandbox }, owner) => {
-    const slow: Promise<unknown>[] = [];
-    for (let index = 0; index < 60; index += 1) {
-      const placed = sandbox.order([emailGift('slow')], `${owner} ${index}`).then(() => {
-        answers += 1;
-      });
-      slow.push(placed);
-      // One after another: they share a balance.
-      await until(async () => (await sandbox.order([emailGift('slow')], `${owner} ${index}`)).status === 200, 'placed');
-    }
-    return slow;
-  });
-  const slow = (await Promise.all(all)).flat();
-  await until(() => answers >= 40, 'answered at once');
-  assert.ok(answers <= 45, `${answers} answers`);
-  await answersOf(slow);
-});
-
-test('live addresses do not steer answers', async () => {
-  const { live } = await service.organization();
-  const { status } = await live.order(['08', '09', '10'].map((end) => phone(`+120255501${end}`)));
-  assert.equal(status, 201);
-});
-
 test('a redirect is committed before its answer is lost or delayed', async () => {
   const { sandbox } = await service.organization();
   const failed = async () => {

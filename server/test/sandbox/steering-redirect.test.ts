@@ -26,24 +26,18 @@ async function failedGift({ sandbox }: TestOrganization): Promise<{ gift_id: str
 
 /** Neutral addresses stay pending. */
 const table = [
-  { localPart: 'delivered', number: '+12025550100', status: 'sent', delivery_state: 'delivered', spent_cents: 0 },
-  { localPart: 'delivery-failed', number: '+12025550101', status: 'failed', delivery_state: 'failed', spent_cents: 0 },
-  { localPart: 'Bounced+9', number: '+12025550101', status: 'failed', delivery_state: 'failed', spent_cents: 0 },
-  { localPart: 'opened', number: '+12025550102', status: 'opened', delivery_state: 'delivered', spent_cents: 0 },
-  { localPart: 'claimed', number: '+12025550103', status: 'claimed', delivery_state: 'delivered', spent_cents: 0 },
-  { localPart: 'spent', number: '+12025550104', status: 'claimed', delivery_state: 'delivered', spent_cents: 2500 },
-  { localPart: 'processing', number: '+12025550105', status: 'sent', delivery_state: 'pending', spent_cents: 0 },
-  {
-    localPart: 'insufficient-balance',
-    number: '+12025550106',
-    status: 'sent',
-    delivery_state: 'pending',
-    spent_cents: 0,
-  },
-  { localPart: 'someone', number: '+12025550199', status: 'sent', delivery_state: 'pending', spent_cents: 0 },
-];
+  ['delivered', '+12025550100', 'sent', 'delivered', 0],
+  ['delivery-failed', '+12025550101', 'failed', 'failed', 0],
+  ['Bounced+9', '+12025550101', 'failed', 'failed', 0],
+  ['opened', '+12025550102', 'opened', 'delivered', 0],
+  ['claimed', '+12025550103', 'claimed', 'delivered', 0],
+  ['spent', '+12025550104', 'claimed', 'delivered', 2500],
+  ['processing', '+12025550105', 'sent', 'pending', 0],
+  ['insufficient-balance', '+12025550106', 'sent', 'pending', 0],
+  ['someone', '+12025550199', 'sent', 'pending', 0],
+] as const;
 
-for (const { localPart, number, status, delivery_state, spent_cents } of table)
+for (const [localPart, number, status, deliveryState, spentCents] of table)
   test(`a redirect to ${localPart} or ${number} takes effect at once`, async () => {
     for (const target of [byEmail(`${localPart}@sandbox.gift.test`), byPhone(number)]) {
       const organization = await service.organization();
@@ -54,7 +48,7 @@ for (const { localPart, number, status, delivery_state, spent_cents } of table)
       assert.deepEqual([answer.status, answer.body], [200, now]);
       assert.deepEqual((await sandbox.get(`/v1/gifts/${before.gift_id}`)).body, now);
       const { delivery_state: state, spent_cents: spent, opened_at, claimed_at, card_id } = await rowOf(organization);
-      assert.deepEqual([state, spent], [delivery_state, spent_cents]);
+      assert.deepEqual([state, spent], [deliveryState, spentCents]);
       assert.equal(opened_at !== null, status === 'opened' || status === 'claimed');
       assert.deepEqual([claimed_at !== null, card_id !== null], [status === 'claimed', status === 'claimed']);
       assert.deepEqual((await sandbox.get('/v1/orders')).body.data[0].status, 'processed');
