@@ -24,10 +24,14 @@ export const readOrder = async (client: ApiClient, orderId: string): Promise<Ord
 /** Advances the clock until the order is processed. */
 export async function processed(service: TestService, client: ApiClient, orderId: string): Promise<Order> {
   let order = await readOrder(client, orderId);
-  await workUntil(service, async () => {
-    order = await readOrder(client, orderId);
-    return order.status === 'processed';
-  }, `${orderId} is processed`);
+  await workUntil(
+    service,
+    async () => {
+      order = await readOrder(client, orderId);
+      return order.status === 'processed';
+    },
+    `${orderId} is processed`,
+  );
   return order;
 }
 
