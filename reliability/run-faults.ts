@@ -1,13 +1,13 @@
-// `npm run faults`: breaks a running installation in every way of the table in `faults/registry.ts`, under load, and holds
-// what clients saw against the database. `-- --only NAME,…  --count N | --short | --full  --seed N  --minutes N  --json`.
+// `npm run faults`: breaks a running installation under load by each fault of `faults/registry.ts`, then runs the checker.
+// `-- --only NAME,…  --count N | --short | --full  --seed N  --minutes N  --json`.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { removeOpenClusters } from './faults/failover/cluster.ts';
 import type { Fault } from './faults/fault.ts';
+import { closeOpenInstallations } from './faults/installation.ts';
 import { randomFrom } from './faults/random.ts';
 import { faults } from './faults/registry.ts';
-import { closeOpenRigs } from './faults/rig.ts';
-import { type Ran, verdictLine, whatCameOf } from './faults/tell.ts';
+import { type Ran, reportLines, verdictLine } from './faults/report.ts';
 
 const values = readOptions();
 const chosen = chooseFaults(values.only);
@@ -18,22 +18,21 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 
 if (!values.json) print(`Seed ${seed}; again with: npm run faults -- --seed ${seed}`);
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void breakOff());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void interrupt());
 
 const ran: Ran[] = [];
 for (const fault of chosen) {
   const result = await run(fault);
   ran.push(result);
-  if (!values.json) for (const line of whatCameOf(result)) print(line);
+  if (!values.json) for (const line of reportLines(result)) print(line);
 }
 if (values.json) print(JSON.stringify({ seed, faults: ran }));
 else print(verdictLine(ran));
 process.exit(ran.every(({ holds }) => holds) ? 0 : 1);
 
-/** Leaves nothing behind. */
-async function breakOff(): Promise<never> {
+async function interrupt(): Promise<never> {
   try {
-    await closeOpenRigs();
+    await closeOpenInstallations();
     await removeOpenClusters();
   } finally {
     process.exit(130);
@@ -42,13 +41,13 @@ async function breakOff(): Promise<never> {
 
 async function run(fault: Fault): Promise<Ran> {
   const startedAtMs = performance.now();
-  const times = count ?? (values.full ? fault.issueCount : fault.shortCount);
+  const times = count ?? (values.full ? fault.fullCount : fault.shortCount);
   const say = (text: string) => process.stderr.write(`  ${fault.name}: ${text}\n`);
   if (fault.needsRoot && process.getuid?.() !== 0)
-    return { name: fault.name, holds: false, seconds: 0, error: 'It needs root; nothing was done.' };
+    return { name: fault.name, holds: false, seconds: 0, error: 'It needs root.' };
   try {
-    // The same whichever faults run before it.
-    const result = await fault.run({ count: times, seed, random: randomFrom(seed), say, ...minutes });
+    // Independent of the faults before it.
+    const result = await fault.run({ count: times, random: randomFrom(seed), say, ...minutes });
     const holds = result.violations.length === 0 && result.failures.length === 0 && result.count > 0;
     return { name: fault.name, holds, seconds: (performance.now() - startedAtMs) / 1000, result };
   } catch (error) {
@@ -88,7 +87,7 @@ function readOptions() {
 }
 
 function wholeNumber(option: string, text: string): number {
-  if (!/^\d{1,10}$/.test(text)) exitWith(`${option} must be a whole number, not «${text}».`);
+  if (!/^\d{1,10}$/.test(text)) exitWith(`${option} must be a whole number, not ${text}.`);
   return Number(text);
 }
 

@@ -1,8 +1,8 @@
 import { ownerOf } from './read-record.ts';
-import { told } from './select-faulty.ts';
+import { violationsOf } from './select-faulty.ts';
 import type { Check } from './violation.ts';
 
-/** Ids, links' tokens, and the addresses and names of the load, which carry their organization's number. */
+/** Ids, tokens of links, and addresses and names of the load, which hold the number of their organization. */
 const OWNED = [
   /\b(?:ord|gift|led|key|mem|org|card)_[0-9a-z]{26}\b/g,
   /\/g\/[A-Za-z0-9_-]{40,}/g,
@@ -10,24 +10,23 @@ const OWNED = [
   /\bo\d+-name\b/g,
 ] as const;
 
-/** I9: no id, name, address or token of one organization in anything sent to another. */
+/** I9: nothing that is sent to one organization holds an id, name, address or token of another. */
 export const checkForeign: Check = async ({ recorder }) => {
   const owners = new Map<string, string>();
   const wrong = new Set<string>();
-  // The first to see an id is its owner: it stands in an answer to whoever made it before anyone else can name it.
+  // The organization that first sees an id owns it.
   for (const call of recorder.calls) {
     const { organizationId, operation, outcome } = call;
     if (organizationId === '' || outcome.kind === 'unknown' || operation === 'fund') continue;
-    // Recipients belong to the organization whose gift they hold.
     const text = typeof outcome.answer === 'string' ? outcome.answer : JSON.stringify(outcome.answer);
     for (const [index, pattern] of OWNED.entries())
       for (const [thing] of text.matchAll(pattern)) {
-        // A name is the organization's, whichever environment; all else belongs to one.
+        // Names belong to an organization, everything else to one of its environments.
         const owner = index === 3 || thing.startsWith('org_') ? organizationId : ownerOf(call);
         const known = owners.get(thing);
         if (known === undefined) owners.set(thing, owner);
         else if (known !== owner) wrong.add(`${thing} of ${known} was sent to ${owner}.`);
       }
   }
-  return told('I9', [...wrong]);
+  return violationsOf('I9', [...wrong]);
 };

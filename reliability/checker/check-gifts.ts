@@ -1,7 +1,7 @@
 import { decodeId } from '../../server/src/base/ids.ts';
 import type { RecordedCall } from '../record/recorder.ts';
 import { answeredGifts, isOf, isOk } from './read-record.ts';
-import { selectFaulty, told } from './select-faulty.ts';
+import { selectFaulty, violationsOf } from './select-faulty.ts';
 import type { Check, CheckContext, TableCheck, Violation } from './violation.ts';
 
 /** I8: at most one claim per gift; a status never goes back; spends only after the claim and never above the value. */
@@ -30,7 +30,7 @@ function checkClaims({ recorder }: CheckContext): Violation[] {
     recorder.calls.filter((call) => isOf(call, 'claim') && isOk(call)),
     ({ subjectId }) => subjectId,
   );
-  return told(
+  return violationsOf(
     'I8',
     [...claims].flatMap(([id, all]) => (all.length > 1 ? [`Gift ${id} was claimed ${all.length} times.`] : [])),
   );
@@ -39,7 +39,7 @@ function checkClaims({ recorder }: CheckContext): Violation[] {
 const RANKS = { sent: 0, failed: 0, opened: 1, claimed: 2 } as const;
 type Status = keyof typeof RANKS;
 
-/** Of two answers, one begun after the other had come, the later never shows less. */
+/** An answer never shows less than one that ended before it began. */
 function checkStatuses({ recorder }: CheckContext): Violation[] {
   const shown = new Map<string, { status: Status; startedAtMs: number; endedAtMs: number }[]>();
   for (const call of recorder.calls)
@@ -65,10 +65,10 @@ function checkStatuses({ recorder }: CheckContext): Violation[] {
       if (back !== undefined) wrong.push(`Gift ${id} was shown as ${status}, and later as ${back.status}.`);
     }
   }
-  return told('I8', wrong);
+  return violationsOf('I8', wrong);
 }
 
-/** What was answered last is what is stored, or further along; what nobody claimed is not claimed. */
+/** The stored status is at least the one shown last; a claimed gift has a claim. */
 async function checkStored({ sql, recorder }: CheckContext): Promise<Violation[]> {
   const furthest = new Map<string, Status>();
   for (const call of recorder.calls) {
@@ -88,14 +88,14 @@ async function checkStored({ sql, recorder }: CheckContext): Promise<Violation[]
     recorder.calls.filter((call) => isOf(call, 'claim', 'pressClaim') && call.outcome.kind !== 'failed'),
     ({ subjectId = '' }: RecordedCall) => decodeId('gift', subjectId) ?? '',
   );
-  return told(
+  return violationsOf(
     'I8',
     rows.flatMap(({ gift_id, status }) => {
       const shown = furthest.get(gift_id);
       if (shown === undefined) return [];
       if (RANKS[status] < RANKS[shown]) return [`Gift ${gift_id} was shown as ${shown} and is ${status}.`];
       if (status === 'claimed' && shown !== 'claimed' && !tried.has(gift_id))
-        return [`Gift ${gift_id} is claimed, and nobody claimed it.`];
+        return [`Gift ${gift_id} is claimed, but no client claimed it.`];
       return [];
     }),
   );

@@ -15,11 +15,11 @@ export { type CheckKey, type Invariant, invariants, type Violation } from './vio
 export interface CheckInput {
   target: ConnectionTarget;
   recorder: Recorder;
-  /** Where a server answers, to walk its lists and to open links; left out: only the database is looked at. */
+  /** A server, to walk its lists and to open links. */
   url?: string;
-  /** Whose lists are walked; needed with `url`. */
+  /** Needed with `url`. */
   keys?: readonly CheckKey[];
-  /** What the servers take for now; the machine's clock unless told otherwise. */
+  /** The servers' time; by default that of the machine. */
   nowMs?: number;
   isClockTrue?: boolean;
 }
@@ -38,10 +38,10 @@ const checks: readonly Check[] = [
 ];
 
 /**
- * Holds the record against the database, and against the service where a url is given: every invariant that does not
- * hold, in sentences. Call it when no client sends any more; what was in the middle of being done is looked at as it is.
+ * Compares the record with the database, and with the service if `url` is given. Call it when no client sends.
  *
- * @throws where the database cannot be reached
+ * @returns the broken invariants
+ * @throws if the database cannot be reached
  */
 export async function checkInvariants(input: CheckInput): Promise<Violation[]> {
   const { target, recorder, url, keys = [], nowMs = Date.now(), isClockTrue = true } = input;

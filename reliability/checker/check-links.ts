@@ -1,22 +1,22 @@
 import { decodeId, encodeId } from '../../server/src/base/ids.ts';
 import { createHttpClient, outcomeOfApi, outcomeOfPage } from '../load/send.ts';
 import { type AnsweredGift, isOf, mayBeDeleted, resetsOf } from './read-record.ts';
-import { told } from './select-faulty.ts';
+import { violationsOf } from './select-faulty.ts';
 import type { Check, CheckContext, CheckKey, Violation } from './violation.ts';
 
 const LINKS_OPENED = 30;
 const ANSWER_WITHIN_MS = 30_000;
 
-/** I10: each link returned by a single-gift read works when it is returned. */
+/** I10: a link works when a read of its gift returns it. */
 export const checkLinks: Check = async (context) => [...checkOpened(context), ...(await openLinks(context))];
 
-/** The clients open each link as soon as they get it. */
+/** The clients open each link immediately. */
 function checkOpened({ recorder }: CheckContext): Violation[] {
   const resets = resetsOf(recorder.calls);
   const wrong = recorder.calls.filter(
     (call) => isOf(call, 'openPage') && call.outcome.kind === 'failed' && !mayBeDeleted(call, resets),
   );
-  return told(
+  return violationsOf(
     'I10',
     wrong.map(
       ({ subjectId, outcome }) => `The link of ${subjectId} was answered with ${JSON.stringify(outcome).slice(0, 80)}.`,
@@ -35,7 +35,7 @@ async function openLinks({ url, keys, sql }: CheckContext): Promise<Violation[]>
     );
     for (const { gift_id } of rows) wrong.push(...(await openLink(url, key, encodeId('gift', gift_id))));
   }
-  return told('I10', wrong);
+  return violationsOf('I10', wrong);
 }
 
 async function openLink(url: string, { key }: CheckKey, giftId: string): Promise<string[]> {

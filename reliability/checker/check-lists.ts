@@ -10,12 +10,12 @@ import {
   ownerOf,
   resetsOf,
 } from './read-record.ts';
-import { told } from './select-faulty.ts';
+import { violationsOf } from './select-faulty.ts';
 import type { Check, CheckContext, CheckKey, Violation } from './violation.ts';
 
 const ANSWER_WITHIN_MS = 30_000;
 
-/** I5: every acknowledged order is there, once in a full walk of the list, the latest first; resets count exactly. */
+/** I5: an acknowledged order exists and is listed once, the latest first; resets count exactly. */
 export const checkLists: Check = async (context) => [
   ...(await checkAcknowledged(context)),
   ...checkRising(context),
@@ -44,10 +44,10 @@ async function checkAcknowledged(context: CheckContext): Promise<Violation[]> {
     );
     return exists && outlived ? [`Order ${order_id} was acknowledged before a reset, and is still there.`] : [];
   });
-  return told('I5', [...new Set(wrong)]);
+  return violationsOf('I5', [...new Set(wrong)]);
 }
 
-/** An order that began after another was acknowledged stands before it in the list. */
+/** An order that began after another was acknowledged is listed before it. */
 function checkRising({ recorder }: CheckContext): Violation[] {
   const wrong: string[] = [];
   const placed = acknowledgedOrders(recorder.calls).filter(({ call }) => call.outcome.status === 201);
@@ -65,10 +65,10 @@ function checkRising({ recorder }: CheckContext): Violation[] {
         wrong.push(`Order ${order.order_id} is later than ${greatest}, and listed after it.`);
     }
   }
-  return told('I5', wrong);
+  return violationsOf('I5', wrong);
 }
 
-/** What resets say they deleted, and what is left, is what was placed. */
+/** The deleted and the remaining orders are those that were placed. */
 async function checkResets(context: CheckContext): Promise<Violation[]> {
   const { calls } = context.recorder;
   const resets = Map.groupBy(resetsOf(calls), ({ organizationId }) => organizationId);
@@ -79,7 +79,7 @@ async function checkResets(context: CheckContext): Promise<Violation[]> {
     const done = ofOne
       .filter(isOk)
       .map(({ outcome }) => outcome.answer as { orders_deleted: number; gifts_deleted: number });
-    // One whose answer was lost may have deleted anything.
+    // A reset without an answer may have deleted anything.
     if (done.length < ofOne.length) continue;
     const sum = (field: 'orders_deleted' | 'gifts_deleted') => done.reduce((all, counts) => all + counts[field], 0);
     const left = stored.get(`${decodeId('org', organizationId)} sandbox`) ?? [];
@@ -87,13 +87,12 @@ async function checkResets(context: CheckContext): Promise<Violation[]> {
       (call) =>
         call.organizationId === organizationId && call.environment === 'sandbox' && isOf(call, 'placeOrder', 'replay'),
     );
-    // A processing order that is deleted may not have had all of its gifts.
+    // A processing order may not have all of its gifts yet.
     const known = new Map<string, { least: number; most: number }>();
     for (const { call, order } of acknowledgedOrders(attempts))
       if (!known.has(order.order_id))
         known.set(order.order_id, { least: order.gifts.length, most: giftsSent(call.request) });
-    // Each attempt of no known outcome may have placed one; and where a connection was cut after a commit, a reset may have
-    // deleted what the server then placed once more.
+    // Each unknown attempt may have placed an order. After a lost connection the server may place one again.
     const unknown = attempts.filter(({ outcome }) => outcome.kind === 'unknown');
     const again = context.recorder.crashesAtMs.length;
     const orders = sum('orders_deleted') + left.length;
@@ -113,7 +112,7 @@ async function checkResets(context: CheckContext): Promise<Violation[]> {
         `Resets of ${organizationId} and what they left come to ${gifts} gifts; its clients know of ${least} to ${most}.`,
       );
   }
-  return told('I5', wrong);
+  return violationsOf('I5', wrong);
 }
 
 const MOST_GIFTS = 10;
@@ -145,10 +144,10 @@ async function walkLists(context: CheckContext): Promise<Violation[]> {
         );
     }
   }
-  return told('I5', wrong);
+  return violationsOf('I5', wrong);
 }
 
-/** All pages of a list. @throws where one cannot be had */
+/** Reads all pages of a list. @throws if one cannot be read */
 async function walk<Item extends object>(url: string, { key }: CheckKey, list: 'orders' | 'gifts'): Promise<Item[]> {
   const http = createHttpClient(ANSWER_WITHIN_MS);
   const items: Item[] = [];

@@ -1,12 +1,9 @@
 import { decodeReference } from '../../server/src/messaging/reference.ts';
 import type { ReceivedMessage } from '../record/recorder.ts';
-import { selectFaulty, told } from './select-faulty.ts';
+import { selectFaulty, violationsOf } from './select-faulty.ts';
 import type { Check, CheckContext, TableCheck, Violation } from './violation.ts';
 
-/**
- * I7: every live email or phone gift gets a message that was accepted; duplicates at most one per crash, under the same
- * `Message-ID`; none for a gift that was deleted, and none from the sandbox.
- */
+/** I7: every live email or phone gift gets a message, with at most one duplicate for each crash. */
 export const checkMessages: Check = async (context) => [
   ...(await checkOverdue(context)),
   ...(await selectFaulty(context.sql, 'I7', NEVER_ACCEPTED, [acceptingChannels(context)])),
@@ -16,7 +13,7 @@ export const checkMessages: Check = async (context) => [
 export const checkOverdue: TableCheck = ({ sql, nowMs }) =>
   selectFaulty(sql, 'I7', OVERDUE, [nowMs - OVERDUE_AFTER_MS]);
 
-/** A worker that was killed is taken over from within a minute. */
+/** Another worker takes over within a minute. */
 const OVERDUE_AFTER_MS = 60_000;
 
 const OVERDUE = `
@@ -28,7 +25,7 @@ const OVERDUE = `
 const acceptingChannels = ({ recorder }: CheckContext) =>
   [...recorder.expectedChannels].filter(([, accepted]) => accepted === 'all').map(([channel]) => channel);
 
-/** Gifts whose message does not wait, and was never accepted, though every one is. */
+/** Gifts without a pending or accepted message. */
 const NEVER_ACCEPTED = `
   select format('Gift %s has no message by %s that was accepted: %s.', g.gift_id, g.method,
     coalesce(string_agg(concat_ws(' ', d.delivery_id, d.state, d.provider, d.reason), ', '), 'no delivery')) as text
@@ -39,7 +36,7 @@ const NEVER_ACCEPTED = `
   group by g.organization_id, g.environment, g.gift_id
   having bool_or(d.state = 'pending' or d.sent_at is not null and d.provider <> 'outbox') is not true`;
 
-/** A sink may tell of a message some time after it took it. */
+/** A mail server may report a message late. */
 const TOLD_LATE_MS = 5_000;
 
 interface StoredDelivery {
@@ -65,20 +62,20 @@ async function checkReceived({ sql, recorder }: CheckContext): Promise<Violation
     .map(({ delivery_id }) => `Delivery ${delivery_id} counts as accepted, and no message of it arrived.`);
   const wrong = [...byDelivery].flatMap(([deliveryId, messages]) => {
     const delivery = stored.get(deliveryId);
-    if (delivery === undefined) return [`A message arrived for delivery ${deliveryId}, which there is not.`];
+    if (delivery === undefined) return [`A message arrived for delivery ${deliveryId}, which does not exist.`];
     const copies = messages.length - 1;
     const timesMs = messages.map(({ atMs }) => atMs);
-    // Only what broke between its first copy and its last can have cost one.
+    // Only a crash between the first and the last copy can cause a duplicate.
     const crashes = recorder.crashesAtMs.filter(
       (atMs) => atMs >= Math.min(...timesMs) - TOLD_LATE_MS && atMs <= Math.max(...timesMs),
     ).length;
     const others = messages.filter(({ recipient }) => recipient !== delivery.address);
     return [
       ...(copies > crashes ? [`Delivery ${deliveryId} arrived ${copies + 1} times, after ${crashes} crashes.`] : []),
-      ...(others.length > 0 ? [`Delivery ${deliveryId} went to somebody else.`] : []),
+      ...(others.length > 0 ? [`Delivery ${deliveryId} went to another address.`] : []),
     ];
   });
-  return told('I7', [...missing, ...wrong]);
+  return violationsOf('I7', [...missing, ...wrong]);
 }
 
 const isAboutGift = ({ reference }: ReceivedMessage) =>

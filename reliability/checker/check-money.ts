@@ -1,9 +1,9 @@
 import { decodeId } from '../../server/src/base/ids.ts';
 import { resetsOf } from './read-record.ts';
-import { selectFaulty, told } from './select-faulty.ts';
+import { selectFaulty, violationsOf } from './select-faulty.ts';
 import type { Check, CheckContext, TableCheck, Violation } from './violation.ts';
 
-/** I1: funding − orders = balance ≥ 0; entries are never updated, and deleted only by a sandbox reset. */
+/** I1: funding less orders is the balance, which is not negative; only a reset deletes entries. */
 export const checkMoney: Check = async (context) => [
   ...(await checkBalances(context)),
   ...(await checkFunding(context)),
@@ -23,7 +23,7 @@ const WRONG_BALANCES = `
     group by organization_id, environment) e using (organization_id, environment)
   where b.balance_cents is distinct from coalesce(e.sum, 0) or b.balance_cents < 0`;
 
-/** Not by their ids: an order that is placed again after a lost connection has one that is older than its commit. */
+/** Ids do not help: an order that is placed again after a lost connection has an older id. */
 const BROKEN_CHAINS = `
   select format('The entries of %s (%s) form no chain: of those that leave %s cents and those that start from them one kind has %s more.',
     organization_id, environment, cents, abs(sum(step))) as text
@@ -35,7 +35,7 @@ const BROKEN_CHAINS = `
   ) figure
   group by organization_id, environment, cents having sum(step) <> 0`;
 
-/** What was credited by this harness is there once, where no reset may have taken it away. */
+/** Each credit of this harness exists once, unless a reset deleted it. */
 async function checkFunding({ sql, recorder }: CheckContext): Promise<Violation[]> {
   const resets = resetsOf(recorder.calls);
   const credited = new Map<string, { cents: number; isCertain: boolean }>();
@@ -56,13 +56,13 @@ async function checkFunding({ sql, recorder }: CheckContext): Promise<Violation[
     const isReset = resets.some((reset) => owner.startsWith(`${decodeId('org', reset.organizationId)} sandbox`));
     return isCertain && !isReset && found.get(owner) !== cents;
   });
-  return told(
+  return violationsOf(
     'I1',
     wrong.map(([owner, { cents }]) => `${owner} was credited ${cents} cents, and its ledger says ${found.get(owner)}.`),
   );
 }
 
-/** Entries that an earlier check saw are still as they were. */
+/** Entries of an earlier check have not changed. */
 async function checkSeenEntries({ sql, recorder }: CheckContext): Promise<Violation[]> {
   const wasReset = new Set(resetsOf(recorder.calls).map(({ organizationId }) => decodeId('org', organizationId)));
   const { rows } = await sql.query<{ entry_id: string; text: string }>(
@@ -79,5 +79,5 @@ async function checkSeenEntries({ sql, recorder }: CheckContext): Promise<Violat
   }
   recorder.seenEntries.clear();
   for (const [id, text] of now) recorder.seenEntries.set(id, text);
-  return told('I1', wrong);
+  return violationsOf('I1', wrong);
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { decodeId } from '../../server/src/base/ids.ts';
 import { RETRIED_CODES } from '../load/client.ts';
-import type { SentGift } from '../load/world.ts';
+import type { SentGift } from '../load/state.ts';
 import type { RecordedCall } from '../record/recorder.ts';
 import {
   type AnsweredGift,
@@ -12,10 +12,10 @@ import {
   ownerOf,
   resetsOf,
 } from './read-record.ts';
-import { selectFaulty, told } from './select-faulty.ts';
+import { selectFaulty, violationsOf } from './select-faulty.ts';
 import type { Check, CheckContext, TableCheck, Violation } from './violation.ts';
 
-/** I2: each order has one debit, equal to the sum of its gifts; 1 to 10 gifts, in the order sent. */
+/** I2: an order has one debit, the sum of its 1 to 10 gifts, which are in the order sent. */
 export const checkDebits: Check = async (context) => [
   ...(await checkStoredDebits(context)),
   ...checkOrderSent(context),
@@ -36,7 +36,7 @@ const WRONG_DEBITS = `
   group by o.organization_id, o.environment, o.order_id, o.amount_cents
   having count(e.entry_id) <> 1 or -sum(e.amount_cents) <> o.amount_cents`;
 
-/** Gifts that a processing order still waits for count too. */
+/** The pending gifts of a processing order count too. */
 const WRONG_GIFTS = `
   select format('Order %s of %s cents has %s gifts of %s cents in all, at %s.', o.order_id, o.amount_cents,
     count(g.position), coalesce(sum(g.amount_cents), 0), array_agg(g.position order by g.position)) as text
@@ -53,7 +53,7 @@ const WRONG_GIFTS = `
     or array_agg(g.position::integer order by g.position) <> array(select generate_series(0, count(g.position)::integer - 1))`;
 
 const STRAY_ENTRIES = `
-  select format('Entry %s debits order %s, which there is not.', e.entry_id, e.order_id) as text
+  select format('Entry %s debits order %s, which does not exist.', e.entry_id, e.order_id) as text
   from ledger_entries e
   left join orders o on o.organization_id = e.organization_id and o.environment = e.environment
     and o.order_id = e.order_id
@@ -61,14 +61,14 @@ const STRAY_ENTRIES = `
 
 type Gift = SentGift | AnsweredGift;
 
-/** What a gift was sent as and is still answered as, whatever became of its address. */
+/** The fields of a gift that a redirect does not change. */
 const lasting = ({ amount, category, personalization }: Gift) => ({
   amount,
   category,
   recipient: personalization?.recipient_name,
 });
 
-/** To whom a gift goes until it is redirected: no answer about a new order says anything else than was sent. */
+/** The address of a gift before a redirect. */
 const destination = ({ delivery: { method, ...address } }: Gift) => ({
   method,
   email: 'email' in address ? address.email : undefined,
@@ -91,7 +91,7 @@ function checkOrderSent({ recorder }: CheckContext): Violation[] {
     if (order.gifts.length !== expected.length) return true;
     return expected.some((sent, n) => !isAsSent(order.gifts[n] as AnsweredGift, sent, call.outcome.status === 201));
   });
-  return told(
+  return violationsOf(
     'I2',
     wrong.map(
       ({ order }) => `Order ${order.order_id} was answered with other gifts than were sent, or in another order.`,
@@ -99,7 +99,7 @@ function checkOrderSent({ recorder }: CheckContext): Violation[] {
   );
 }
 
-/** I3: a key places at most one order, and every replay returns it; after a reset the key is free again. */
+/** I3: a key places at most one order, and every replay returns it, until a reset frees the key. */
 export const checkKeys: Check = async (context) => {
   const { recorder } = context;
   const resets = resetsOf(recorder.calls);
@@ -129,7 +129,7 @@ export const checkKeys: Check = async (context) => {
     return known === undefined ? [] : [`${known.order.order_id} was acknowledged, then its key got ${outcome.code}.`];
   });
   const texts = [...wrong, ...twicePlaced, ...refused];
-  return [...(await checkStoredKeys(context)), ...told('I3', texts)];
+  return [...(await checkStoredKeys(context)), ...violationsOf('I3', texts)];
 };
 
 export const checkStoredKeys: TableCheck = ({ sql }) => selectFaulty(sql, 'I3', KEYS_USED_TWICE);
@@ -145,16 +145,10 @@ interface StoredOrder {
   created_ms: number;
 }
 
-/**
- * How far the clocks of this process and of a server on the same machine may be apart, and a time stamp from the moment
- * that it speaks of.
- */
+/** How far the clocks of two processes on this machine may differ. */
 const CLOCKS_APART_MS = 100;
 
-/**
- * I4: an error object means that the attempt left nothing. An order must come from an attempt without one: of its key,
- * and begun within that attempt's time.
- */
+/** I4: an attempt with an error object left nothing. An order must come from an attempt without one, within its time. */
 export const checkErrors: Check = async (context) => {
   const { sql, recorder, isClockTrue } = context;
   const attempts = Map.groupBy(
@@ -168,7 +162,7 @@ export const checkErrors: Check = async (context) => {
   );
   const wrong = rows.flatMap(({ order_id, owner, idempotency_key, created_ms }) => {
     const ofKey = attempts.get(`${owner} ${idempotency_key}`);
-    // Somebody else's, whom this record knows nothing of.
+    // The order of a client without a record.
     if (ofKey === undefined) return [];
     const possible = ofKey.filter(({ outcome }) => outcome.kind !== 'failed');
     const answers = ofKey.map(({ outcome }) => (outcome.kind === 'failed' ? outcome.code : outcome.kind)).join(', ');
@@ -180,12 +174,12 @@ export const checkErrors: Check = async (context) => {
     if (isWithin || !isClockTrue) return [];
     return [`Order ${order_id} was made while its key was answered with an error; the attempts: ${answers}.`];
   });
-  return [...told('I4', wrong), ...(await checkOrphans(context)), ...(await checkRedirects(context))];
+  return [...violationsOf('I4', wrong), ...(await checkOrphans(context)), ...(await checkRedirects(context))];
 };
 
 export const checkOrphans: TableCheck = ({ sql }) => selectFaulty(sql, 'I4', ORPHANS);
 
-/** Gifts, deliveries and messages to be sent that belong to nothing. */
+/** Gifts without orders, deliveries without gifts, and jobs without deliveries. */
 const ORPHANS = `
   select text from (
     select format('Gift %s has no order.', g.gift_id) as text from gifts g
@@ -196,14 +190,14 @@ const ORPHANS = `
     where not exists (select from gifts g where g.organization_id = d.organization_id
       and g.environment = d.environment and g.gift_id = d.gift_id)
     union all
-    select format('Job %s is to send delivery %s, which there is not.', j.id, j.data->>'deliveryId') from pgboss.job j
+    select format('Job %s is to send delivery %s, which does not exist.', j.id, j.data->>'deliveryId') from pgboss.job j
     where j.name in ('send-email', 'send-phone') and not exists (
       select from deliveries d where d.organization_id = (j.data->>'organizationId')::uuid
         and d.environment = (j.data->>'environment')::environment and d.gift_id = (j.data->>'giftId')::uuid
         and d.delivery_id = (j.data->>'deliveryId')::uuid)
   ) orphans`;
 
-/** A redirect that was answered with an error left no delivery; one that was answered with the gift left one. */
+/** A redirect with an error left no delivery; a successful one left one. */
 async function checkRedirects({ sql, recorder }: CheckContext): Promise<Violation[]> {
   const byGift = Map.groupBy(
     recorder.calls.filter((call) => isOf(call, 'redirect')),
@@ -215,7 +209,7 @@ async function checkRedirects({ sql, recorder }: CheckContext): Promise<Violatio
   );
   const count = (calls: readonly RecordedCall[], kind: RecordedCall['outcome']['kind']) =>
     calls.filter(({ outcome }) => outcome.kind === kind).length;
-  return told(
+  return violationsOf(
     'I4',
     rows.flatMap(({ gift_id, redirect_count }) => {
       const calls = byGift.get(gift_id) ?? [];
@@ -227,7 +221,7 @@ async function checkRedirects({ sql, recorder }: CheckContext): Promise<Violatio
   );
 }
 
-/** I6: what is processing becomes processed when its time has come. */
+/** I6: a processing order becomes processed in time. */
 export const checkProcessing: TableCheck = ({ sql, nowMs }) =>
   selectFaulty(
     sql,

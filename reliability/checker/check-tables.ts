@@ -17,11 +17,10 @@ const checks: readonly TableCheck[] = [
 ];
 
 /**
- * What of the invariants the tables show by themselves, where no record was kept of what clients saw: I1 to I4, I6, I7 and
- * I8 as far as nobody has to be asked.
+ * Checks the invariants that need no record of what clients saw: I1 to I4 and I6 to I8, as far as the tables show them.
  *
- * @param nowMs what the service takes for now; 0: whatever is under way may take its time
- * @throws where the database cannot be reached
+ * @param nowMs the service's time; with 0 pending work is never late
+ * @throws if the database cannot be reached
  */
 export async function checkTables(target: ConnectionTarget, nowMs = 0): Promise<Violation[]> {
   const sql = new Client(target);

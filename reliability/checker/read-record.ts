@@ -1,6 +1,6 @@
 import type { OperationName, Outcome, RecordedCall } from '../record/recorder.ts';
 
-/** A call that ended well. */
+/** A successful call. */
 export type OkCall = RecordedCall & { outcome: Extract<Outcome, { kind: 'ok' }> };
 
 export const isOk = (call: RecordedCall): call is OkCall => call.outcome.kind === 'ok';
@@ -27,14 +27,14 @@ export interface AnsweredOrder {
   gifts: AnsweredGift[];
 }
 
-/** Resets that were done, or may have been. */
+/** Resets that succeeded or may have. */
 export const resetsOf = (calls: readonly RecordedCall[]) =>
   calls.filter((call) => isOf(call, 'reset') && call.outcome.kind !== 'failed');
 
 export const ownerOf = ({ organizationId, environment }: Pick<RecordedCall, 'organizationId' | 'environment'>) =>
   `${organizationId} ${environment}`;
 
-/** When a call that has no answer may have been done: a request may lie somewhere until the connection ends. */
+/** The latest moment at which a call can have taken effect. */
 export const lastMomentMs = ({ outcome, endedAtMs }: RecordedCall) =>
   outcome.kind === 'unknown' ? endedAtMs + UNKNOWN_LASTS_MS : endedAtMs;
 
@@ -44,14 +44,14 @@ const UNKNOWN_LASTS_MS = 30_000;
 export const mayBeDeleted = (call: RecordedCall, resets: readonly RecordedCall[]) =>
   resets.some((reset) => ownerOf(reset) === ownerOf(call) && lastMomentMs(reset) >= call.startedAtMs);
 
-/** Every order that an answer acknowledged, with the call. */
+/** Lists the orders that answers acknowledged. */
 export function acknowledgedOrders(calls: readonly RecordedCall[]): { call: OkCall; order: AnsweredOrder }[] {
   return calls.flatMap((call) =>
     isOk(call) && isOf(call, 'placeOrder', 'replay') ? [{ call, order: call.outcome.answer as AnsweredOrder }] : [],
   );
 }
 
-/** Every gift that an answer showed, with the call. */
+/** Lists the gifts of an answer. */
 export function answeredGifts(call: OkCall): AnsweredGift[] {
   const answer = call.outcome.answer;
   if (isOf(call, 'placeOrder', 'replay', 'retrieveOrder')) return (answer as AnsweredOrder).gifts;

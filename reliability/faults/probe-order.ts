@@ -1,13 +1,13 @@
 import { linkGift } from '../../server/test/harness/api-client.ts';
 import { createLoadClient } from '../load/client.ts';
-import type { LoadOrganization } from '../load/world.ts';
+import type { LoadOrganization } from '../load/state.ts';
 import type { Outcome } from '../record/recorder.ts';
+import type { Installation } from './installation.ts';
 import { splitRandom } from './random.ts';
-import type { Rig } from './rig.ts';
 
-/** An order whose fate is asked for until it is known. */
+/** An order that is retried until its outcome is known. */
 export interface ProbedOrder {
-  /** When the last answer came, by `performance.now()`. */
+  /** `performance.now()` at the last answer. */
   knownAtMs: number;
   outcome: Outcome;
 }
@@ -17,16 +17,16 @@ const KNOWN_WITHIN_MS = 20_000;
 
 let probes = 0;
 
-/** Places an order, and sends the same key again until it is known to be placed, as every client should. */
+/** Places an order and retries with the same key until the outcome is known. */
 export async function probeOrder(
-  { recorder }: Pick<Rig, 'recorder'>,
+  { recorder }: Pick<Installation, 'recorder'>,
   {
     urls,
     organization,
     random: shared,
   }: { urls: readonly string[]; organization: LoadOrganization; random: () => number },
 ): Promise<ProbedOrder> {
-  // How often it is tried again must not change what is injected next.
+  // The number of retries must not change the next injection.
   const random = splitRandom(shared);
   const client = createLoadClient({
     urls,

@@ -1,4 +1,4 @@
-/** A reproducible generator of numbers from 0 to 1 (mulberry32). */
+/** Creates a reproducible generator of numbers from 0 to 1 (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -9,13 +9,10 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/**
- * A generator of its own that follows from another's next number: what is drawn from it does not depend on who else draws
- * in the meantime.
- */
+/** Creates a generator whose numbers do not depend on later draws from the first one. */
 export const splitRandom = (random: () => number): (() => number) => randomFrom(Math.floor(random() * 2 ** 32));
 
-/** One of the items. @throws RangeError where there is none */
+/** Picks one of the items. @throws RangeError if the list is empty */
 export function pick<Item>(random: () => number, items: readonly Item[]): Item {
   const item = items[Math.floor(random() * items.length)];
   if (item === undefined) throw new RangeError('There is nothing to pick from.');

@@ -1,7 +1,7 @@
 import { isOf, ownerOf, resetsOf } from '../checker/read-record.ts';
 import type { Recorder } from '../record/recorder.ts';
 
-/** Errors that the load gives no reason for, whatever is broken: its keys are good, and its bodies are right. */
+/** The load sends valid keys and bodies, so no fault explains these errors. */
 const STRANGE_CODES = new Set([
   'api_key_missing',
   'api_key_invalid',
@@ -17,22 +17,22 @@ const STRANGE_CODES = new Set([
   'sandbox_missing',
   'sandbox_endpoint_only',
 ]);
-/** Nor these, where no reset took away what they speak of. */
+/** Only a reset explains these errors. */
 const RESET_CODES = new Set(['resource_missing', 'insufficient_balance', 'page_404']);
 
-/** Errors that do not mean what they say, in a sentence each. */
+/** Reports errors that no fault explains. */
 export function strangeErrors({ calls }: Recorder): string[] {
   const wasReset = new Set(resetsOf(calls).map(ownerOf));
   const strange = calls.flatMap((call) => {
     if (call.outcome.kind !== 'failed' || isOf(call, 'reset')) return [];
     const { code } = call.outcome;
     const isStrange = STRANGE_CODES.has(code) || (RESET_CODES.has(code) && !wasReset.has(ownerOf(call)));
-    return isStrange ? [`${call.operation} was answered with ${code}, for no reason.`] : [];
+    return isStrange ? [`${call.operation} was answered with ${code} for no reason.`] : [];
   });
   return [...new Set(strange)];
 }
 
-/** Where nothing is broken, also errors of ours and calls that had no answer, in a sentence for each kind. */
+/** Reports internal errors and missing answers too, for runs in which nothing breaks. */
 export function unexplainedAnswers(recorder: Recorder): string[] {
   const kinds = recorder.calls.flatMap(({ operation, outcome }) => {
     if (outcome.kind === 'unknown') return [`${operation} had no answer (${outcome.reason})`];

@@ -1,24 +1,23 @@
 import { pick } from '../faults/random.ts';
 import type { Call, LoadClient } from './client.ts';
 import { composeOrder } from './compose-order.ts';
-import { type OrganizationWorld, remember, rememberGift, type SentOrder } from './world.ts';
+import { type OrganizationState, remember, rememberGift, type SentOrder } from './state.ts';
 
-/** What an act of the load works with. */
 export interface ActContext {
   client: LoadClient;
-  world: OrganizationWorld;
+  state: OrganizationState;
   random: () => number;
-  /** A key that no other order has. */
+  /** Returns an unused key. */
   nextKey(): string;
-  /** Whether addresses of the sandbox may steer an order to stay `processing`. */
+  /** Whether some addresses keep an order `processing`. */
   steers: boolean;
-  /** Fills the balance again after a reset. */
-  fund(world: OrganizationWorld): Promise<void>;
+  /** Fills the balance after a reset. */
+  fund(state: OrganizationState): Promise<void>;
 }
 
 type Act = (context: ActContext) => Promise<void>;
 
-/** What the clients do, and how often, in parts of all; each does nothing where there is nothing yet to do it to. */
+/** The acts of clients and their weights. */
 export const acts = {
   placeOrder: { parts: 30, act: placeOrder },
   replay: { parts: 12, act: replay },
@@ -35,8 +34,8 @@ export const acts = {
 
 export type ActName = keyof typeof acts;
 
-const orderCall = ({ world }: ActContext, { idempotencyKey, body }: SentOrder, operation: Call['operation']): Call => ({
-  organization: world.organization,
+const orderCall = ({ state }: ActContext, { idempotencyKey, body }: SentOrder, operation: Call['operation']): Call => ({
+  organization: state.organization,
   operation,
   method: 'POST',
   path: '/v1/orders',
@@ -45,33 +44,33 @@ const orderCall = ({ world }: ActContext, { idempotencyKey, body }: SentOrder, o
 });
 
 const giftCall = (
-  { world }: ActContext,
+  { state }: ActContext,
   giftId: string,
   rest: Pick<Call, 'operation' | 'method' | 'path' | 'request'>,
-) => ({ organization: world.organization, subjectId: giftId, ...rest }) satisfies Call;
+) => ({ organization: state.organization, subjectId: giftId, ...rest }) satisfies Call;
 
 async function placeOrder(context: ActContext): Promise<void> {
-  const { world, client, random, nextKey } = context;
-  const order = composeOrder(world, random, { key: nextKey(), steers: context.steers });
+  const { state, client, random, nextKey } = context;
+  const order = composeOrder(state, random, { key: nextKey(), steers: context.steers });
   const outcome = await client.untilKnown(orderCall(context, order, 'placeOrder'));
   if (outcome.kind !== 'ok') return;
   const { order_id, gifts } = outcome.answer as { order_id: string; gifts: Parameters<typeof rememberGift>[1][] };
-  remember(world.orders, { ...order, orderId: order_id });
-  for (const gift of gifts) rememberGift(world, gift);
+  remember(state.orders, { ...order, orderId: order_id });
+  for (const gift of gifts) rememberGift(state, gift);
 }
 
 async function replay(context: ActContext): Promise<void> {
-  if (context.world.orders.length === 0) return;
-  await context.client.untilKnown(orderCall(context, pick(context.random, context.world.orders), 'replay'));
+  if (context.state.orders.length === 0) return;
+  await context.client.untilKnown(orderCall(context, pick(context.random, context.state.orders), 'replay'));
 }
 
 async function retrieveOrder(context: ActContext): Promise<void> {
-  const { world, client, random } = context;
-  if (world.orders.length === 0) return;
-  const { orderId = '' } = pick(random, world.orders);
+  const { state, client, random } = context;
+  if (state.orders.length === 0) return;
+  const { orderId = '' } = pick(random, state.orders);
   const path = `/v1/orders/${orderId}`;
   await client.once({
-    organization: world.organization,
+    organization: state.organization,
     subjectId: orderId,
     operation: 'retrieveOrder',
     method: 'GET',
@@ -79,11 +78,11 @@ async function retrieveOrder(context: ActContext): Promise<void> {
   });
 }
 
-/** The link that is returned is opened at once (I10). */
+/** Opens the returned link immediately (I10). */
 async function retrieveGift(context: ActContext): Promise<void> {
-  const { world, client, random } = context;
-  if (world.gifts.length === 0) return;
-  const { giftId } = pick(random, world.gifts);
+  const { state, client, random } = context;
+  if (state.gifts.length === 0) return;
+  const { giftId } = pick(random, state.gifts);
   const path = `/v1/gifts/${giftId}`;
   const outcome = await client.once(giftCall(context, giftId, { operation: 'retrieveGift', method: 'GET', path }));
   if (outcome.kind !== 'ok') return;
@@ -93,17 +92,17 @@ async function retrieveGift(context: ActContext): Promise<void> {
   await client.page(giftCall(context, giftId, { operation: 'openPage', method: 'GET', path: linkPath }));
 }
 
-async function list({ world, client, random }: ActContext): Promise<void> {
+async function list({ state, client, random }: ActContext): Promise<void> {
   const isOrders = random() < 0.5;
   const path = `/v1/${isOrders ? 'orders' : 'gifts'}?limit=${pick(random, [1, 10, 30])}`;
   const operation = isOrders ? 'listOrders' : 'listGifts';
-  await client.once({ organization: world.organization, operation, method: 'GET', path });
+  await client.once({ organization: state.organization, operation, method: 'GET', path });
 }
 
-/** A recipient presses a button of the page: unwraps, or claims. */
+/** A recipient unwraps or claims on the page. */
 async function press(context: ActContext): Promise<void> {
-  const { world, client, random } = context;
-  const linked = world.gifts.filter(({ linkPath }) => linkPath !== undefined);
+  const { state, client, random } = context;
+  const linked = state.gifts.filter(({ linkPath }) => linkPath !== undefined);
   if (linked.length === 0) return;
   const { giftId, linkPath } = pick(random, linked);
   const isClaim = random() < 0.4;
@@ -112,43 +111,43 @@ async function press(context: ActContext): Promise<void> {
   await client.page(giftCall(context, giftId, { operation, method: 'POST', path }));
 }
 
-const isSandbox = ({ world }: ActContext) => world.organization.environment === 'sandbox';
+const isSandbox = ({ state }: ActContext) => state.organization.environment === 'sandbox';
 
 async function simulate(
   context: ActContext,
   operation: 'deliver' | 'claim' | 'spend',
   request?: object,
 ): Promise<void> {
-  const { world, client, random } = context;
-  if (!isSandbox(context) || world.gifts.length === 0) return;
-  const { giftId } = pick(random, world.gifts);
+  const { state, client, random } = context;
+  if (!isSandbox(context) || state.gifts.length === 0) return;
+  const { giftId } = pick(random, state.gifts);
   const call = giftCall(context, giftId, {
     operation,
     method: 'POST',
     path: `/v1/sandbox/gifts/${giftId}/${operation}`,
     request,
   });
-  // Now and then two at once: at most one of two claims may succeed.
+  // Sometimes two at once: at most one of two claims may succeed.
   await Promise.all(random() < 0.2 ? [client.once(call), client.once(call)] : [client.once(call)]);
 }
 
 async function redirect(context: ActContext): Promise<void> {
-  const { world, client, random } = context;
-  const sent = world.gifts.filter(({ method }) => method !== 'link');
+  const { state, client, random } = context;
+  const sent = state.gifts.filter(({ method }) => method !== 'link');
   if (sent.length === 0) return;
   const { giftId } = pick(random, sent);
-  world.sentGifts += 1;
-  const { number, environment } = world.organization;
-  const email = `o${number}${environment === 'live' ? 'l' : 's'}-${world.sentGifts}-again@people.example`;
+  state.sentGifts += 1;
+  const { number, environment } = state.organization;
+  const email = `o${number}${environment === 'live' ? 'l' : 's'}-${state.sentGifts}-again@people.example`;
   const path = `/v1/gifts/${giftId}/delivery`;
   const request = { method: 'email', email };
   await client.once(giftCall(context, giftId, { operation: 'redirect', method: 'PUT', path, request }));
 }
 
 async function reset(context: ActContext): Promise<void> {
-  const { world, client, fund } = context;
-  if (!isSandbox(context) || !world.organization.resets) return;
+  const { state, client, fund } = context;
+  if (!isSandbox(context) || !state.organization.resets) return;
   const path = '/v1/sandbox/reset';
-  await client.once({ organization: world.organization, operation: 'reset', method: 'POST', path });
-  await fund(world);
+  await client.once({ organization: state.organization, operation: 'reset', method: 'POST', path });
+  await fund(state);
 }

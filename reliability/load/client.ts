@@ -2,37 +2,34 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pick } from '../faults/random.ts';
 import type { CallStart, Outcome, Recorder } from '../record/recorder.ts';
 import { createHttpClient, type HttpAnswer, type HttpRequest, outcomeOfApi, outcomeOfPage } from './send.ts';
-import type { LoadOrganization } from './world.ts';
+import type { LoadOrganization } from './state.ts';
 
 export interface ClientOptions {
   urls: readonly string[];
   recorder: Recorder;
   random: () => number;
-  /** How long a client waits for an answer. */
   timeoutMs: number;
-  /** How long it goes on asking for what became of a call. */
+  /** How long a client retries. */
   knownWithinMs: number;
 }
 
-/** Who calls what. */
 export interface Call extends Pick<CallStart, 'operation' | 'idempotencyKey' | 'subjectId' | 'request'> {
   organization: LoadOrganization;
   method: 'GET' | 'POST' | 'PUT';
   path: string;
 }
 
-/** A client that behaves as the specification says. */
 export interface LoadClient {
   /** One attempt. */
   once(call: Call): Promise<Outcome>;
-  /** The same call again after each `unknown` and after errors of the class «yes», while there is time. */
+  /** Retries after `unknown` and after errors that allow a retry, while there is time. */
   untilKnown(call: Call): Promise<Outcome>;
-  /** A recipient's page, without a key. */
+  /** Opens a recipient's page, without a key. */
   page(call: Call): Promise<Outcome>;
   close(): void;
 }
 
-/** «Send the same request unchanged after a short backoff» (specification, part 7). */
+/** Errors after which a client retries the same request. */
 export const RETRIED_CODES: ReadonlySet<string> = new Set([
   'rate_limit_exceeded',
   'resource_locked',

@@ -1,24 +1,24 @@
 import { pick } from '../faults/random.ts';
-import type { LoadOrganization, OrganizationWorld, SentGift, SentOrder } from './world.ts';
+import type { LoadOrganization, OrganizationState, SentGift, SentOrder } from './state.ts';
 
 const CATEGORIES = ['coffee', 'books', 'travel'] as const;
-/** Addresses of the sandbox that do something; a label keeps them apart. */
+/** Local parts of steering addresses. */
 const STEERED = ['bounced', 'bounced', 'bounced', 'delivered', 'opened', 'processing'] as const;
 
-/** An order that nobody else sends: 1 to 3 gifts, now and then 10. */
+/** Composes a unique order of 1 to 3 gifts, sometimes 10. */
 export function composeOrder(
-  world: OrganizationWorld,
+  state: OrganizationState,
   random: () => number,
   { key, steers }: { key: string; steers: boolean },
 ): SentOrder {
   const count = random() < 0.05 ? 10 : 1 + Math.floor(random() * 3);
-  const gifts = Array.from({ length: count }, () => composeGift(world, random, steers));
+  const gifts = Array.from({ length: count }, () => composeGift(state, random, steers));
   return { idempotencyKey: key, body: { gifts }, orderId: undefined };
 }
 
-function composeGift(world: OrganizationWorld, random: () => number, steers: boolean): SentGift {
-  world.sentGifts += 1;
-  const { organization, sentGifts } = world;
+function composeGift(state: OrganizationState, random: () => number, steers: boolean): SentGift {
+  state.sentGifts += 1;
+  const { organization, sentGifts } = state;
   const label = `o${organization.number}${organization.environment === 'live' ? 'l' : 's'}-${sentGifts}`;
   const gift: SentGift = {
     amount: 1_000 + Math.floor(random() * 500),

@@ -14,9 +14,8 @@ export interface HttpAnswer {
   text: string;
 }
 
-/** One client: a kept connection, and a new one where that was lost. */
 export interface HttpClient {
-  /** @throws where there was no whole answer in time */
+  /** @throws if no complete answer comes in time */
   send(url: string, wanted: HttpRequest): Promise<HttpAnswer>;
   close(): void;
 }
@@ -49,7 +48,7 @@ export function createHttpClient(timeoutMs: number): HttpClient {
   };
 }
 
-/** What a call to the interface came to (specification, part 7): without an `error` object nothing is known. */
+/** Returns the outcome of a call to `/v1`. Without an `error` object a failure is unknown. */
 export function outcomeOfApi({ status, headers, text }: HttpAnswer): Outcome {
   const answer = parse(text);
   if (answer === undefined) return { kind: 'unknown', reason: `${status} without JSON` };

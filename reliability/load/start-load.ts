@@ -3,50 +3,46 @@ import { pick, splitRandom } from '../faults/random.ts';
 import type { Recorder } from '../record/recorder.ts';
 import { type ActContext, type ActName, acts } from './acts.ts';
 import { createLoadClient } from './client.ts';
-import { createWorld, type LoadOrganization, type OrganizationWorld } from './world.ts';
+import { createStates, type LoadOrganization, type OrganizationState } from './state.ts';
 
-export type { LoadOrganization, OrganizationWorld } from './world.ts';
+export type { LoadOrganization, OrganizationState } from './state.ts';
 
 export interface LoadOptions {
-  /** Each call goes to one of them. */
+  /** Each call picks one. */
   urls: readonly string[];
   organizations: readonly LoadOrganization[];
   recorder: Recorder;
   random: () => number;
-  /** Clients at work at the same time. */
   clients?: number;
-  /** Most acts a second, of all clients together; an act is one call, or a few. */
+  /** The acts of all clients per second; an act is one or a few calls. */
   perSecond?: number;
   timeoutMs?: number;
   knownWithinMs?: number;
-  /** Only these acts; all unless told otherwise. */
+  /** Limits the load to these acts. */
   only?: readonly ActName[];
-  /** Whether some addresses of the sandbox steer, so that orders stay `processing` for twenty seconds. */
+  /** Whether some orders stay `processing` for 20 s. */
   steers?: boolean;
-  /** What earlier clients knew, to go on from there. */
-  world?: OrganizationWorld[];
-  /** Fills the balance after a reset; needed where an organization resets. It must not throw. */
-  fund?: (world: OrganizationWorld) => Promise<void>;
+  /** The states of an earlier load. */
+  states?: OrganizationState[];
+  /** Fills the balance after a reset; must not throw. */
+  fund?: (state: OrganizationState) => Promise<void>;
 }
 
 export interface Load {
-  /** Lets every client finish what it is at, so that as much as possible is known. */
+  /** Waits until every client has finished its act. */
   stop(): Promise<void>;
-  readonly world: OrganizationWorld[];
-  /** Acts that were begun. */
+  readonly states: OrganizationState[];
+  /** The number of acts so far. */
   acts(): number;
 }
 
 let loads = 0;
 
-/**
- * Clients that do what organizations and recipients do, at seeded random, until they are stopped. Each draws numbers of its
- * own, so that what it does follows from the seed, and not from when the others came to draw theirs.
- */
+/** Starts clients that act as organizations and recipients at seeded random until `stop`. Each has its own generator. */
 export function startLoad(options: LoadOptions): Load {
   const { organizations, recorder, urls, clients = 8, perSecond = 80 } = options;
   const { timeoutMs = 12_000, knownWithinMs = 20_000, only = Object.keys(acts) as ActName[], steers = true } = options;
-  const world = options.world ?? createWorld(organizations);
+  const states = options.states ?? createStates(organizations);
   const wheel = only.flatMap((name) => Array.from({ length: acts[name].parts }, () => acts[name].act));
   loads += 1;
   const load = loads;
@@ -61,7 +57,7 @@ export function startLoad(options: LoadOptions): Load {
         const dueMs = performance.now() + pauseMs;
         begun += 1;
         const nextKey = () => `load-${load}-${begun}-${Math.floor(random() * 2 ** 32)}`;
-        const context: ActContext = { client, world: pick(random, world), random, nextKey, steers, fund: fundOrThrow };
+        const context: ActContext = { client, state: pick(random, states), random, nextKey, steers, fund: fundOrThrow };
         await pick(random, wheel)(context);
         await sleep(Math.max(0, dueMs - performance.now()));
       }
@@ -70,16 +66,16 @@ export function startLoad(options: LoadOptions): Load {
     }
   }
 
-  const fundOrThrow = (organization: OrganizationWorld) => {
+  const fundOrThrow = (organization: OrganizationState) => {
     if (options.fund === undefined) throw new Error('An organization that resets needs `fund`.');
     return options.fund(organization);
   };
 
   const working = Promise.all(Array.from({ length: clients }, () => work(splitRandom(options.random))));
-  // Told by `stop`.
+  // `stop` rethrows it.
   working.catch(() => undefined);
   return {
-    world,
+    states,
     acts: () => begun,
     async stop() {
       isStopping = true;

@@ -1,24 +1,22 @@
 import { type Message, readText } from './framing.ts';
 
-/** What a client sends at once: a Query, all up to a Sync, or what belongs to no statement. */
+/** A Query, the messages up to a Sync, or a message outside of statements. */
 export interface Cycle {
   bytes: Buffer[];
   /** Whether PostgreSQL ends its answer with a ReadyForQuery. */
   isAnswered: boolean;
-  /** The statements that end with it: one run alone, or all of a transaction that it commits; empty in the middle of one. */
+  /** The statements that it commits; empty within a transaction. */
   ends: readonly string[];
 }
 
 const isBegin = (text: string) => /^\s*(?:begin|start transaction)\b/i.test(text);
 const isRollback = (text: string) => /^\s*(?:rollback(?!\s+to)|abort)\b/i.test(text);
-/** `commit`, or a text of several statements whose last it is. */
+/** `commit`, also at the end of several statements. */
 const isCommit = (text: string) => /(?:^|;)\s*(?:commit|end)\s*;?\s*$/i.test(text);
-/** Flush, Terminate, the password, and data that is copied in. */
+/** Flush, Terminate, the password, and copied data. */
 const UNANSWERED = 'HXpdcfF';
 
-/**
- * Follows what a client says: which statements it runs, prepared ones too, and which message ends them.
- */
+/** Follows the statements of a client, prepared ones too, and the messages that end them. */
 export function createConversation(): (message: Message) => Cycle | undefined {
   const prepared = new Map<string, string>();
   const portals = new Map<string, string>();

@@ -1,18 +1,17 @@
-/** One message of PostgreSQL's protocol as it was sent; the packets that open a connection have no type. */
+/** One message of PostgreSQL's protocol. Packets that open a connection have no type. */
 export interface Message {
   type: string;
   bytes: Buffer;
 }
 
-/** Larger than whatever the service sends or is sent. */
+/** Larger than any message of the service. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Cuts a stream of bytes into messages: a byte for the type, then the length with its own four bytes. What is not yet
- * whole waits for the next chunk.
+ * Splits a stream into messages: one byte for the type, then the length, which includes its four bytes.
  *
- * @param isOpening whether a packet without a type comes next, as from a client that has not begun its session
- * @throws Error where a length cannot be one
+ * @param isOpening whether the next packet has no type
+ * @throws Error if a length is invalid
  */
 export function createFraming(isOpening: () => boolean): (chunk: Buffer) => Generator<Message> {
   let rest: Buffer = Buffer.alloc(0);
@@ -23,7 +22,7 @@ export function createFraming(isOpening: () => boolean): (chunk: Buffer) => Gene
       if (rest.length < typeBytes + 4) return;
       const length = rest.readInt32BE(typeBytes);
       if (length < 4 || length > MAX_MESSAGE_BYTES)
-        throw new Error(`A message of ${length} bytes is none of PostgreSQL’s.`);
+        throw new Error(`A message of ${length} bytes is not PostgreSQL's.`);
       const end = typeBytes + length;
       if (rest.length < end) return;
       const bytes = rest.subarray(0, end);
@@ -33,13 +32,13 @@ export function createFraming(isOpening: () => boolean): (chunk: Buffer) => Gene
   };
 }
 
-/** The text that ends with the next zero byte, and where the one after it begins. */
+/** Reads a zero-terminated text and returns the start of the next one. */
 export function readText(bytes: Buffer, start: number): { text: string; next: number } {
   const end = bytes.indexOf(0, start);
   return { text: bytes.toString('utf8', start, end), next: end + 1 };
 }
 
-/** A message of the server's. */
+/** Encodes a message of the server. */
 function message(type: string, body: Buffer): Buffer {
   const head = Buffer.alloc(5);
   head.write(type, 'latin1');
@@ -51,5 +50,4 @@ export function errorResponse(severity: 'ERROR' | 'FATAL' | 'PANIK', code: strin
   return message('E', Buffer.from(`S${severity}\0V${severity}\0C${code}\0M${text}\0\0`));
 }
 
-/** The session waits for the next statement, outside a transaction. */
 export const readyForQuery = message('Z', Buffer.from('I'));

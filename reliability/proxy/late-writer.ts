@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 
-/** Writes to a socket, late by as much as it is told at the time, and always in order. */
+/** Writes to a socket with a delay, in order. */
 export interface LateWriter {
   write(bytes: Buffer): void;
-  /** Ends the socket after what was written. */
+  /** Ends the socket after the writes. */
   end(): void;
 }
 
@@ -17,14 +17,14 @@ export function createLateWriter(socket: Socket, delayMs: () => number): LateWri
       return;
     }
     waiting.push({ dueMs: performance.now() + delay, act });
-    if (waiting.length === 1) setTimeout(actInTurn, delay);
+    if (waiting.length === 1) setTimeout(actInOrder, delay);
   }
 
-  function actInTurn(): void {
+  function actInOrder(): void {
     for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
       const leftMs = first.dueMs - performance.now();
       if (leftMs > 0) {
-        setTimeout(actInTurn, Math.ceil(leftMs));
+        setTimeout(actInOrder, Math.ceil(leftMs));
         return;
       }
       first.act();

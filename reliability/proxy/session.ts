@@ -4,29 +4,28 @@ import { createFraming, errorResponse, readyForQuery } from './framing.ts';
 import { createLateWriter } from './late-writer.ts';
 
 /**
- * What becomes of a commit, or of a read. `before`: the connection is cut, and PostgreSQL never hears of it; `during`: it
- * is passed on and the client's connection cut at once; `after`: PostgreSQL has answered, the answer is dropped and the
- * connection cut; `panic`: the same, and the client is told first that PostgreSQL cannot flush its log and ends, as it says
- * it in German; `denied`: it has committed, and the client is told of an error. The last is a lie that only a broken proxy
- * tells.
+ * When the connection is cut. `before`: PostgreSQL does not get the commit. `during`: PostgreSQL gets it, and the client's
+ * connection is cut immediately. `after`: PostgreSQL has answered, and the answer is dropped. `panic`: the same, after an
+ * error in German that PostgreSQL cannot flush its log. `denied`: PostgreSQL has committed, and the client gets an error;
+ * only a positive control does that.
  */
 export type Moment = 'before' | 'during' | 'after' | 'panic' | 'denied';
 
-/** What a session asks of its proxy, anew with each message. */
+/** What a session asks its proxy with each message. */
 export interface Rules {
-  /** What is to become of these statements' commit; undefined: nothing special. */
+  /** Returns what to do with the commit of these statements. */
   plan(statements: readonly string[]): Moment | undefined;
-  /** Told once it has become of it. */
+  /** Called when it is done. */
   done(moment: Moment): void;
-  /** Told where there was no commit: PostgreSQL refused, or the connection ended before its answer. */
+  /** Called if PostgreSQL refused, or the connection ended before its answer. */
   missed(moment: Moment): void;
-  /** By how much all bytes are late, each way. */
+  /** The delay of all bytes in each direction. */
   delayMs(): number;
 }
 
 interface Awaited {
   moment: Moment | undefined;
-  /** Its answer so far, where that is not passed on at once. */
+  /** The answer so far, if it is held back. */
   held: Buffer[];
   isRefused: boolean;
 }
@@ -34,7 +33,7 @@ interface Awaited {
 const CANCEL_REQUEST = 80877102;
 const ENCRYPTION_REQUESTS = [80877103, 80877104];
 
-/** Passes one connection's messages both ways, and cuts it where the rules say. */
+/** Passes the messages of one connection and cuts it by the rules. */
 export function openSession(client: Socket, server: Socket, rules: Rules): { cut(): void } {
   let isOpening = true;
   const readClient = createFraming(() => isOpening);
@@ -52,7 +51,7 @@ export function openSession(client: Socket, server: Socket, rules: Rules): { cut
   function open(bytes: Buffer): void {
     const code = bytes.readInt32BE(4);
     if (ENCRYPTION_REQUESTS.includes(code)) {
-      // Not offered: what is encrypted cannot be read.
+      // The proxy cannot read encrypted bytes.
       toClient.write(Buffer.from('N'));
       return;
     }
@@ -113,7 +112,7 @@ export function openSession(client: Socket, server: Socket, rules: Rules): { cut
 
   for (const socket of [client, server]) {
     socket.on('error', () => {
-      // The close that follows ends the session.
+      // `close` follows.
     });
     socket.on('close', () => (socket === client ? toServer : toClient).end());
   }

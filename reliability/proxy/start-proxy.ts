@@ -4,31 +4,25 @@ import type { ConnectionTarget } from '../../server/src/database/connections.ts'
 import { errorResponse } from './framing.ts';
 import { type Moment, openSession } from './session.ts';
 
-/** A proxy in front of PostgreSQL, on a port of the loopback; it reads what passes and can harm it. */
+/** A proxy in front of PostgreSQL that can harm connections. */
 export interface PostgresProxy {
-  /** What a service connects to instead of PostgreSQL itself. */
+  /** Connects to the proxy. */
   target: ConnectionTarget;
   /** The same as a value of `DATABASE_URL`. */
   url: string;
-  /**
-   * Does this to the next commit of statements that are meant: one that runs alone, or all of a transaction.
-   *
-   * @returns once it is done; one at a time
-   */
+  /** Cuts the next commit of these statements, one at a time. @returns when it is done */
   cutCommit(moment: Moment, isMeant: (statements: readonly string[]) => boolean): Promise<void>;
-  /** Takes back what was asked for and not done yet. */
+  /** Cancels a pending cut. */
   cutNothing(): void;
-  /** By how much all bytes are late from now on, each way. */
+  /** Delays all bytes in each direction. */
   delay(delayMs: number): void;
-  /** Passes nothing on, in either direction, until it is told otherwise. */
+  /** Holds all bytes back. */
   stall(isStalled: boolean): void;
-  /** Passes nothing on for the connections there are, ever again, and leaves them open; new ones are as usual. */
+  /** Holds the bytes of the present connections back for ever. New connections work. */
   strand(): void;
-  /** Refuses new connections as PostgreSQL does that has none left. */
+  /** Refuses new connections as PostgreSQL does at its limit. */
   refuse(isRefusing: boolean): void;
-  /** Cuts every connection there is. */
   cutAll(): void;
-  /** Connections at the moment. */
   connections(): number;
   close(): Promise<void>;
 }
@@ -45,13 +39,12 @@ interface Link {
   cut(): void;
 }
 
-/** @param target where PostgreSQL is, as a socket's directory or a host */
 export async function startProxy(target: ConnectionTarget): Promise<PostgresProxy> {
   const { host = '127.0.0.1', port = 5432 } = target;
   const links = new Set<Link>();
   const stranded = new WeakSet<Link>();
   let order: Order | undefined;
-  /** The one that a session has taken on. */
+  /** The cut that a session has begun. */
   let planned: Order | undefined;
   let delayMs = 0;
   let isStalled = false;
@@ -79,7 +72,7 @@ export async function startProxy(target: ConnectionTarget): Promise<PostgresProx
   const listener = createServer({ noDelay: true }, (client) => {
     if (isRefusing) {
       client.on('error', () => undefined);
-      // Otherwise what it sends stays unread, and its end unseen.
+      // Reads the client's end.
       client.resume();
       client.end(errorResponse('FATAL', '53300', 'sorry, too many clients already'));
       return;

@@ -1,43 +1,86 @@
-import type { CallStart, Outcome, ReceivedMessage, RecordedCall } from './call.ts';
+import type { Environment } from '../../server/src/base/environment.ts';
 
-export type { CallStart, OperationName, Outcome, ReceivedMessage, RecordedCall } from './call.ts';
+/** The operator calls `fund`; a recipient calls `openPage`, `pressOpen` and `pressClaim`. */
+export type OperationName =
+  | 'placeOrder'
+  | 'replay'
+  | 'retrieveOrder'
+  | 'listOrders'
+  | 'listGifts'
+  | 'retrieveGift'
+  | 'redirect'
+  | 'deliver'
+  | 'open'
+  | 'claim'
+  | 'spend'
+  | 'reset'
+  | 'health'
+  | 'fund'
+  | 'openPage'
+  | 'pressOpen'
+  | 'pressClaim';
 
-/** All that clients and recipients saw, for the checker to hold against the database. Append-only. */
+/** `failed`: an answer with an `error` object, so the call changed nothing. `unknown`: a time-out or a lost connection. */
+export type Outcome =
+  | { kind: 'ok'; status: number; answer: unknown }
+  | { kind: 'failed'; status: number; code: string; answer: unknown; retryAfterSeconds?: number | undefined }
+  | { kind: 'unknown'; reason: string };
+
+export interface CallStart {
+  operation: OperationName;
+  /** `org_…`, or empty for a call without a key. */
+  organizationId: string;
+  environment: Environment;
+  idempotencyKey?: string;
+  /** The id of the order or gift. */
+  subjectId?: string;
+  request?: unknown;
+}
+
+/** Times are `monotonicNowMs`. */
+export interface RecordedCall extends CallStart {
+  startedAtMs: number;
+  endedAtMs: number;
+  outcome: Outcome;
+}
+
+/** A message that a mail server of this harness accepted. */
+export interface ReceivedMessage {
+  channel: 'email' | 'phone';
+  /** The part before the @ of an email's `Message-ID`. */
+  reference: string | undefined;
+  recipient: string;
+  atMs: number;
+}
+
+/** What clients and recipients saw; the checker compares it with the database. */
 export interface Recorder {
-  /**
-   * Makes a call and records it.
-   *
-   * @param act must not throw: a call that broke is `unknown`
-   */
+  /** Makes a call and records it. `act` returns `unknown` instead of throwing. */
   call(start: CallStart, act: () => Promise<Outcome>): Promise<Outcome>;
-  /** Adds a call that was made without `call`. */
+  /** Adds a call that was made elsewhere. */
   add(call: RecordedCall): void;
   /** In the order of their ends. */
   readonly calls: readonly RecordedCall[];
   message(message: ReceivedMessage): void;
   readonly messages: readonly ReceivedMessage[];
-  /**
-   * Tells that messages by email (or phone) go to a sink of this harness, so that none that was accepted may be missing
-   * there; and whether the sink accepts all, so that every live gift must come to have one.
-   */
+  /** Declares that a server of this harness receives the messages of a channel. If it accepts `all`, every live gift gets one. */
   expectMessages(channel: 'email' | 'phone', accepted: 'all' | 'some'): void;
   readonly expectedChannels: ReadonlyMap<'email' | 'phone', 'all' | 'some'>;
-  /** Tells of a process that was killed or frozen, or of a connection cut: each may cost one duplicate of a message. */
+  /** Records a killed or frozen process, or a lost connection: each may cause one duplicate message. */
   crash(atMs?: number): void;
-  /** When each was. */
   readonly crashesAtMs: readonly number[];
-  /** Ledger entries that an earlier check saw, by id, as text: they must stay as they were. */
+  /** The ledger entries of an earlier check by id, as text. They never change. */
   readonly seenEntries: Map<string, string>;
 }
 
-/** Some 400 MB of answers. */
+/** About 400 MB of answers. */
 const MAX_CALLS = 400_000;
 const MAX_MESSAGES = 400_000;
 
-/** Now, in milliseconds since 1970, by a clock that never goes back. */
+/** Returns the milliseconds since 1970 by a clock that never goes back. */
 export const monotonicNowMs = (): number => performance.timeOrigin + performance.now();
 
-/** A record in memory. @throws RangeError from its acts where it is full: what a checker does not see it cannot check */
+/** Creates a record in memory. @throws RangeError from its functions when it is full */
 export function createRecorder(): Recorder {
   const calls: RecordedCall[] = [];
   const messages: ReceivedMessage[] = [];

@@ -1,18 +1,17 @@
-/** Tests that hold a control: a file, and of its tests those whose names hold one of these texts; none named: all. */
+/** A test file that proves a control. If `tests` is given, only the tests whose names contain these texts do. */
 export interface Proof {
   file: string;
   tests?: readonly string[];
 }
 
-/** What is not a test of `npm test`: a program of this folder, for root and a network namespace of its own. */
+/** A program of this folder. It needs root and a network namespace. */
 export interface Program {
   program: string;
 }
 
-/** One control of the list that this service is built against, and how it is held. */
 export interface Control {
   id: string;
-  /** What holds, in a sentence. */
+  /** What holds. */
   control: string;
   proofs: readonly (Proof | Program)[];
 }

@@ -1,5 +1,5 @@
-// In a network namespace of its own (run-security.ts makes it): a service that is given URLs in every field there is tries
-// to reach nobody but its SMTP server and Twilio, which are on this machine. Prints what it did, and exits 1 where it tried.
+// Runs in the network namespace of run-security.ts. A service gets URLs in every field and must only call its SMTP server and
+// Twilio, which run on this machine. The exit code is 1 if it tries another address.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,7 +25,7 @@ const URLS = [
 let sent = 0;
 const cleanUp: (() => Promise<void>)[] = [];
 
-/** Any request; what becomes of it is not what is looked at. */
+/** Sends a request; the answer does not matter. */
 async function send(address: string, method: string, path: string, headers: Record<string, string>, body?: string) {
   sent += 1;
   const response = await fetch(address + path, {
@@ -113,7 +113,7 @@ async function sendToPortal(address: string, url: string): Promise<void> {
     await send(address, 'GET', path, headers);
 }
 
-/** News from nobody: each names addresses where its proof is said to be. */
+/** Forged webhook events that name addresses for their proof. */
 async function sendNews(address: string, url: string, sns: Awaited<ReturnType<typeof startAmazonSns>>): Promise<void> {
   for (const type of ['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation'])
     for (const after of [{ SigningCertURL: url }, { SigningCertURL: url, SubscribeURL: url }, { TopicArn: url }])

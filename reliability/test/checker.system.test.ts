@@ -2,16 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Copy, controls } from '../../server/test/harness/checker-controls.ts';
 import { checkInvariants, type Invariant, type Violation } from '../checker/check-invariants.ts';
-import { watchSettled } from '../faults/freeze-worker.ts';
+import { type Installation, openInstallation } from '../faults/installation.ts';
 import { randomFrom } from '../faults/random.ts';
-import { openRig, type Rig } from '../faults/rig.ts';
+import { watchSettled } from '../faults/worker-faults.ts';
 import type { ActName } from '../load/acts.ts';
 import { createRecorder } from '../record/recorder.ts';
 
-// Issue 6, «Faults»: the checker's positive controls. What is broken on purpose is found, and nothing else.
-
 const SEED = 6;
-/** One act after another, so that each finds something to do. */
+/** Each act needs the ones before it. */
 const SCENARIO: readonly { only: readonly ActName[]; acts: number }[] = [
   { only: ['placeOrder'], acts: 60 },
   { only: ['replay', 'retrieveOrder', 'retrieveGift', 'list', 'press'], acts: 120 },
@@ -21,36 +19,38 @@ const SCENARIO: readonly { only: readonly ActName[]; acts: number }[] = [
 ];
 
 describe('the checker', () => {
-  let rig: Rig;
+  let installation: Installation;
   let found: Violation[] | undefined;
   before(async () => {
     const random = randomFrom(SEED);
-    rig = await openRig({ random, messageTakesMs: 0 });
-    const server = await rig.startServer();
+    installation = await openInstallation({ random, messageTakesMs: 0 });
+    const server = await installation.startServer();
     const urls = [server.url];
-    let world: ReturnType<Rig['startLoad']>['world'] | undefined;
+    let states: ReturnType<Installation['startLoad']>['states'] | undefined;
     for (const { only, acts } of SCENARIO) {
-      if (only.includes('reset')) world = world?.filter(({ organization }) => organization.resets);
-      const load = rig.startLoad({ urls, only, steers: false, perSecond: 1_000, ...(world && { world }) });
+      if (only.includes('reset')) states = states?.filter(({ organization }) => organization.resets);
+      const load = installation.startLoad({ urls, only, steers: false, perSecond: 1_000, ...(states && { states }) });
       while (load.acts() < acts) await new Promise((resolve) => setTimeout(resolve, 10));
       await load.stop();
-      world = load.world;
+      states = load.states;
     }
-    assert.ok(await rig.settle());
-    found = await rig.check(server.url);
-    // A database is copied when nobody uses it.
+    assert.ok(await installation.settle());
+    found = await installation.check(server.url);
+    // A database can be copied only without connections.
     server.signal('SIGTERM');
     await server.ended;
   });
-  after(() => rig.close());
+  after(() => installation.close());
 
-  test('finds nothing where nothing was broken', () => {
+  test('finds nothing in an unbroken database', () => {
     assert.deepEqual(found, []);
   });
 
-  test('beside it, the look for what a late worker changes finds it, and nothing where it changes nothing', async () => {
-    await rig.copyDatabase('late_worker');
-    const copy = { sql: <Row>(text: string, values?: unknown[]) => rig.sqlOn<Row>('late_worker', text, values) };
+  test('the watch of settled deliveries finds a late change, and only that', async () => {
+    await installation.copyDatabase('late_worker');
+    const copy = {
+      sql: <Row>(text: string, values?: unknown[]) => installation.sqlOn<Row>('late_worker', text, values),
+    };
     const lateChanges = await watchSettled(copy);
     assert.deepEqual(await lateChanges(), []);
     const [late] = await copy.sql<{ delivery_id: string }>(
@@ -65,11 +65,11 @@ describe('the checker', () => {
 
   /** What the checker finds of a server whose database is a broken copy, when it walks its lists and opens its links. */
   async function findServed(database: string, breakIt: string, variables = {}): Promise<[Invariant[], string]> {
-    await rig.copyDatabase(database);
-    await rig.sqlOn(database, breakIt);
-    const DATABASE_URL = rig.databaseUrl.replace(/[^/]*$/, database);
-    const server = await rig.startServer({ args: ['--no-worker'], variables: { DATABASE_URL, ...variables } });
-    const violations = await rig.check(server.url);
+    await installation.copyDatabase(database);
+    await installation.sqlOn(database, breakIt);
+    const DATABASE_URL = installation.databaseUrl.replace(/[^/]*$/, database);
+    const server = await installation.startServer({ args: ['--no-worker'], variables: { DATABASE_URL, ...variables } });
+    const violations = await installation.check(server.url);
     server.signal('SIGTERM');
     await server.ended;
     return [[...new Set(violations.map(({ invariant }) => invariant))], violations.map(({ text }) => text).join('\n')];
@@ -97,14 +97,14 @@ describe('the checker', () => {
   for (const [index, { name, expected, breakIt }] of controls.entries())
     test(`finds ${name}, as ${expected.join(' and ')}`, async () => {
       const database = `control_${index}`;
-      const { recorder } = rig;
-      let target = rig.target;
+      const { recorder } = installation;
+      let target = installation.target;
       const copy: Copy = {
         async sql<Row>(text: string, values?: unknown[]) {
           // A lie in the record needs no copy of the database.
-          if (target === rig.target) await rig.copyDatabase(database);
-          target = { ...rig.target, database };
-          return await rig.sqlOn<Row>(database, text, values);
+          if (target === installation.target) await installation.copyDatabase(database);
+          target = { ...installation.target, database };
+          return await installation.sqlOn<Row>(database, text, values);
         },
         calls: structuredClone([...recorder.calls]),
         messages: [...recorder.messages],

@@ -5,29 +5,29 @@ import { workOn, workUntil } from '../../server/test/harness/mail-server.ts';
 import { startTestService, type TestService } from '../../server/test/harness/test-service.ts';
 import { checkInvariants } from '../checker/check-invariants.ts';
 import { type DeliveryFault, deliveryFaults } from '../faults/delivery/delivery-faults.ts';
-import { openPost, type Post } from '../faults/delivery/post.ts';
-import { type DeliverySite, strikeMessages } from '../faults/delivery/strike-messages.ts';
+import { type DeliveryCustomer, strikeMessages } from '../faults/delivery/strike-messages.ts';
+import { openProvider, type StruckProvider } from '../faults/delivery/struck-provider.ts';
 import { randomFrom } from '../faults/random.ts';
 import { createLoadClient } from '../load/client.ts';
 import { createRecorder, type Recorder } from '../record/recorder.ts';
 
 // The short form of the delivery faults of `npm run faults`: the same strikes, in process and on a clock that jumps over the
-// waits between tries. Whoever falls silent hangs up here; that silence is given up by itself takes 30 s, and is in the long form.
+// waits between tries. A silent server hangs up here; the long form waits 30 s.
 
 const SEED = 20261121;
 
-interface Struck extends DeliverySite {
+interface Struck extends DeliveryCustomer {
   service: TestService;
-  post: Post;
+  provider: StruckProvider;
   recorder: Recorder;
 }
 
 async function install(t: TestContext, fault: DeliveryFault): Promise<Struck> {
   const recorder = createRecorder();
-  const post = await openPost(fault, recorder);
+  const provider = await openProvider(fault, recorder);
   const before = getCACertificates('default');
-  setDefaultCACertificates([...before, ...(post.certificates?.trusted ?? [])]);
-  const service = await startTestService(post.variables);
+  setDefaultCACertificates([...before, ...(provider.certificates?.trusted ?? [])]);
+  const service = await startTestService(provider.variables);
   const { organizationId, keys } = await service.organization();
   const organization = { organizationId, environment: 'live', key: keys.live, number: 1, resets: false } as const;
   const random = randomFrom(SEED);
@@ -36,12 +36,12 @@ async function install(t: TestContext, fault: DeliveryFault): Promise<Struck> {
   t.after(async () => {
     client.close();
     await service.close();
-    await post.close();
+    await provider.close();
     setDefaultCACertificates(before);
   });
   return {
     service,
-    post,
+    provider,
     recorder,
     client,
     organization,
@@ -51,7 +51,7 @@ async function install(t: TestContext, fault: DeliveryFault): Promise<Struck> {
         service,
         async () => {
           const isSo = await isTrue();
-          if (!isSo) post.endSilence();
+          if (!isSo) provider.endSilence();
           return isSo;
         },
         what,
@@ -73,22 +73,22 @@ async function violationsOf({ service, recorder, organization }: Struck): Promis
   return violations.map(({ invariant, text }) => `${invariant}: ${text}`);
 }
 
-/** Those that a single service can meet, because its provider and what becomes of the gifts are the same. */
+/** Those that a single service can meet, because its provider and what outcome of the gifts are the same. */
 const alike = Map.groupBy(deliveryFaults, (fault) =>
-  [fault.channel, fault.becomes, fault.channel === 'email' && fault.usesTls].join(),
+  [fault.channel, fault.outcome, fault.channel === 'email' && fault.usesTls].join(),
 );
 
 for (const faults of alike.values())
-  test(`${faults.map(({ name }) => name).join(', ')}: every gift is ${faults[0]?.becomes}, with no copy too many`, async (t) => {
+  test(`every gift is ${faults[0]?.outcome} without extra copies after ${faults[0]?.name} and the like`, async (t) => {
     const strikes = faults.flatMap((fault) => fault.strikes as readonly never[]);
     const fault = { ...(faults[0] ?? assert.fail()), strikes };
     const struck = await install(t, fault);
     const count = strikes.length;
-    const { failures } = await strikeMessages(struck, struck.post, fault, { count, random: randomFrom(SEED) });
+    const { failures } = await strikeMessages(struck, struck.provider, fault, { count, random: randomFrom(SEED) });
     // What was refused for good is not tried again.
     await workOn(struck.service, 5);
     assert.deepEqual(failures, []);
-    assert.equal(struck.post.struck(), count);
+    assert.equal(struck.provider.struck(), count);
     assert.deepEqual(await violationsOf(struck), []);
   });
 
@@ -96,16 +96,16 @@ const withStrike = (reply: string, stage: 'recipient' | 'content'): DeliveryFaul
   name: reply,
   summary: reply,
   channel: 'email',
-  becomes: 'sent',
+  outcome: 'sent',
   strikes: [{ stage, act: { reply } }],
 });
 
 test('a gift that is deleted while its message waits for another try gets none', async (t) => {
   const fault = withStrike('450 4.2.0 Greylisted', 'recipient');
   const struck = await install(t, fault);
-  const { client, organization, post, service } = struck;
+  const { client, organization, provider, service } = struck;
   const email = 'deleted@example.com';
-  for (const strike of fault.strikes) post.strikeMessage(email, strike);
+  for (const strike of fault.strikes) provider.strikeMessage(email, strike);
   await client.untilKnown({
     organization,
     operation: 'placeOrder',
@@ -114,16 +114,16 @@ test('a gift that is deleted while its message waits for another try gets none',
     idempotencyKey: 'deleted',
     request: { gifts: [{ amount: 1_000, category: 'coffee', delivery: { method: 'email', email } }] },
   });
-  await struck.workUntil(() => post.struck() === 1, 'it was tried once');
+  await struck.workUntil(() => provider.struck() === 1, 'it was tried once');
   await service.sql('delete from gifts');
   await workOn(service, 20);
-  assert.deepEqual(post.copies, []);
+  assert.deepEqual(provider.copies, []);
 });
 
 test('the checks see a message that a provider said it took and that never arrived', async (t) => {
   const struck = await install(t, withStrike('250 2.0.0 Ok: queued', 'content'));
   const fault = withStrike('250 2.0.0 Ok: queued', 'content');
-  const { failures } = await strikeMessages(struck, struck.post, fault, { count: 1, random: randomFrom(SEED) });
+  const { failures } = await strikeMessages(struck, struck.provider, fault, { count: 1, random: randomFrom(SEED) });
   assert.deepEqual(failures, ['struck-0@bad.example: 0 copies, not 1 to 1.']);
   assert.match(
     (await violationsOf(struck)).join(),
@@ -134,7 +134,7 @@ test('the checks see a message that a provider said it took and that never arriv
 test('the checks see a message that arrived twice although nothing was struck', async (t) => {
   const struck = await install(t, withStrike('450 4.2.0 Greylisted', 'recipient'));
   const fault = withStrike('450 4.2.0 Greylisted', 'recipient');
-  await strikeMessages(struck, struck.post, fault, { count: 1, random: randomFrom(SEED) });
+  await strikeMessages(struck, struck.provider, fault, { count: 1, random: randomFrom(SEED) });
   const [first] = struck.recorder.messages;
   assert.ok(first);
   struck.recorder.message(first);

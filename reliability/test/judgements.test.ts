@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { expiredLinks } from '../faults/move-clock.ts';
+import { expiredLinks } from '../faults/other-faults.ts';
 import { strangeErrors, unexplainedAnswers } from '../faults/strange-errors.ts';
 import { createRecorder, type OperationName, type Outcome, type Recorder } from '../record/recorder.ts';
-
-// What the faults make of what clients saw, beside the invariants.
 
 function recordOf(...calls: [OperationName, Outcome][]): Recorder {
   const recorder = createRecorder();
@@ -18,7 +16,7 @@ const ok: Outcome = { kind: 'ok', status: 200, answer: {} };
 const failed = (status: number, code: string): Outcome => ({ kind: 'failed', status, code, answer: null });
 const locked = failed(409, 'resource_locked');
 
-test('an error that the load gives no reason for is told, and one that says to come again is not', () => {
+test('an error without a reason is reported, and one that allows a retry is not', () => {
   const recorder = recordOf(
     ['placeOrder', ok],
     ['placeOrder', locked],
@@ -27,7 +25,7 @@ test('an error that the load gives no reason for is told, and one that says to c
   assert.deepEqual(strangeErrors(recorder), ['retrieveGift was answered with resource_missing, for no reason.']);
 });
 
-test('where nothing is broken, errors of the service’s own and calls without an answer are told too', () => {
+test('internal errors and missing answers are reported in an unbroken run', () => {
   const fine = [
     ['placeOrder', ok],
     ['placeOrder', locked],
@@ -46,7 +44,7 @@ test('where nothing is broken, errors of the service’s own and calls without a
   ]);
 });
 
-test('a link that has expired before its time is told', () => {
+test('a link that expired early is reported', () => {
   assert.deepEqual(expiredLinks(recordOf(['openPage', ok])), []);
   assert.equal(expiredLinks(recordOf(['openPage', failed(410, 'page_410')])).length, 1);
 });

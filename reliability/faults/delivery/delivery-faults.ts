@@ -1,115 +1,102 @@
 import type { TwilioAnswer } from '../../../server/test/harness/twilio-server.ts';
-import type { SmtpAct, SmtpStage } from './smtp-conversation.ts';
+import type { SmtpAct, SmtpStage, TlsDefect } from './smtp-conversation.ts';
 
 export interface EmailStrike {
-  /** The first three are a new connection's; the others are of the message of one recipient. */
+  /** `greeting` to `sender` hit a new connection, the others the message to one recipient. */
   stage: SmtpStage;
   act: SmtpAct;
 }
 
 export interface PhoneStrike {
   answer: TwilioAnswer;
-  /** The text message goes out all the same. */
+  /** The provider sends the text message anyway. */
   keeps?: boolean;
 }
 
 interface Common {
   name: string;
   summary: string;
-  /** What becomes of the gifts that are struck once. */
-  becomes: 'sent' | 'failed';
+  /** The final state of a gift whose message is struck once. */
+  outcome: 'sent' | 'failed';
 }
 
-/** How messages are struck; the injections take the strikes in turn. */
+/** Ways to strike messages; the injections take them in order. */
 export type DeliveryFault =
   | (Common & { channel: 'email'; strikes: readonly EmailStrike[]; usesTls?: boolean })
   | (Common & { channel: 'phone'; strikes: readonly PhoneStrike[] });
 
 const html = '<!doctype html><title>Welcome to the hotel</title><form>Accept our terms</form>';
 
+/** 421 ends the conversation. */
+const reply = (stage: SmtpStage, text: string): EmailStrike => ({
+  stage,
+  act: { reply: text, ...(text.startsWith('421') && { closes: true }) },
+});
+const silent = (stage: SmtpStage, keeps = false): EmailStrike => ({ stage, act: { silent: true, keeps } });
+const cut = (stage: SmtpStage, keeps = false): EmailStrike => ({ stage, act: { cut: true, keeps } });
+const tls = (defect: TlsDefect, stage: SmtpStage = 'starttls'): EmailStrike => ({ stage, act: { tls: defect } });
+
 export const deliveryFaults: readonly DeliveryFault[] = [
   {
     name: 'smtp-421',
-    summary: 'A mail server that ends conversations with 421, at each of their stages: the message is sent later.',
+    summary: 'A mail server ends conversations with 421 at each stage: the message is sent later.',
     channel: 'email',
-    becomes: 'sent',
+    outcome: 'sent',
     strikes: [
-      { stage: 'greeting', act: { reply: '421 4.3.2 Too many connections', closes: true } },
-      { stage: 'sender', act: { reply: '421 4.3.2 Shutting down', closes: true } },
-      { stage: 'recipient', act: { reply: '421 4.7.0 Try again later', closes: true } },
-      { stage: 'data', act: { reply: '421 4.3.0 Timed out', closes: true } },
-      { stage: 'content', act: { reply: '421 4.3.2 Shutting down', closes: true } },
+      reply('greeting', '421 4.3.2 Too many connections'),
+      reply('sender', '421 4.3.2 Shutting down'),
+      reply('recipient', '421 4.7.0 Try again later'),
+      reply('data', '421 4.3.0 Timed out'),
+      reply('content', '421 4.3.2 Shutting down'),
     ],
   },
   {
     name: 'smtp-450',
-    summary:
-      'A mail server that refuses for now, with 450 and its like, or the sender, which the operator can mend: it is sent later.',
+    summary: 'A mail server refuses for now, or refuses the sender, which the operator can fix: sent later.',
     channel: 'email',
-    becomes: 'sent',
+    outcome: 'sent',
     strikes: [
-      { stage: 'sender', act: { reply: '550 5.7.1 This sender may not send here' } },
-      { stage: 'recipient', act: { reply: '450 4.2.0 Greylisted' } },
-      { stage: 'content', act: { reply: '450 4.3.1 Mailbox busy' } },
-      { stage: 'sender', act: { reply: '450 4.1.8 Cannot look up the sender now' } },
-      { stage: 'data', act: { reply: '451 4.3.0 Local error' } },
+      reply('sender', '550 5.7.1 This sender may not send here'),
+      reply('recipient', '450 4.2.0 Greylisted'),
+      reply('content', '450 4.3.1 Mailbox busy'),
+      reply('sender', '450 4.1.8 Cannot look up the sender now'),
+      reply('data', '451 4.3.0 Local error'),
     ],
   },
   {
     name: 'smtp-550',
-    summary:
-      'A mail server that refuses for good, with 550 and its like: the gift has failed, and nothing is sent again.',
+    summary: 'A mail server refuses for good: the gift fails, and nothing is sent again.',
     channel: 'email',
-    becomes: 'failed',
-    strikes: [
-      { stage: 'recipient', act: { reply: '550 5.1.1 No such user' } },
-      { stage: 'content', act: { reply: '550 5.7.1 Not wanted here' } },
-    ],
+    outcome: 'failed',
+    strikes: [reply('recipient', '550 5.1.1 No such user'), reply('content', '550 5.7.1 Not wanted here')],
   },
   {
     name: 'smtp-hang',
-    summary: 'A mail server that falls silent, having taken the message or not: it is sent again, and no other waits.',
+    summary: 'A mail server stops answering, with the message or without: it is sent again; others do not wait.',
     channel: 'email',
-    becomes: 'sent',
-    strikes: [
-      { stage: 'content', act: { silent: true, keeps: true } },
-      { stage: 'recipient', act: { silent: true } },
-      { stage: 'content', act: { silent: true } },
-      { stage: 'data', act: { silent: true } },
-      { stage: 'greeting', act: { silent: true } },
-    ],
+    outcome: 'sent',
+    strikes: [silent('content', true), silent('recipient'), silent('content'), silent('data'), silent('greeting')],
   },
   {
     name: 'smtp-cut',
-    summary:
-      'A connection cut after the final dot, the message taken or lost: it is sent again under the same identity.',
+    summary: 'The connection is lost after the final dot: the message is sent again with the same identity.',
     channel: 'email',
-    becomes: 'sent',
-    strikes: [
-      { stage: 'content', act: { cut: true, keeps: true } },
-      { stage: 'content', act: { cut: true } },
-    ],
+    outcome: 'sent',
+    strikes: [cut('content', true), cut('content')],
   },
   {
     name: 'smtp-bad-tls',
-    summary:
-      'A mail server whose TLS is not to be trusted, broken or gone: nothing is sent by it, and all of it later.',
+    summary: 'The TLS of a mail server is untrusted, broken or missing: nothing is sent until it is fixed.',
     channel: 'email',
-    becomes: 'sent',
+    outcome: 'sent',
     usesTls: true,
-    strikes: [
-      { stage: 'starttls', act: { tls: 'unknown signer' } },
-      { stage: 'starttls', act: { tls: 'other name' } },
-      { stage: 'starttls', act: { tls: 'noise' } },
-      { stage: 'starttls', act: { cut: true } },
-      { stage: 'hello', act: { tls: 'not offered' } },
-    ],
+    strikes: [tls('unknown signer'), tls('other name'), tls('noise'), cut('starttls'), tls('not offered', 'hello')],
   },
   {
     name: 'sms-429',
-    summary: 'A provider of text messages that answers 429: the message is sent later.',
+    summary: 'A provider of text messages answers 429: the message is sent later.',
     channel: 'phone',
-    becomes: 'sent',
+    outcome: 'sent',
     strikes: [
       { answer: { status: 429, code: 20429, message: 'Too Many Requests' } },
       { answer: { status: 429, text: 'slow down' } },
@@ -117,9 +104,9 @@ export const deliveryFaults: readonly DeliveryFault[] = [
   },
   {
     name: 'sms-500',
-    summary: 'A provider of text messages with errors of its own: the message is sent later.',
+    summary: 'A provider of text messages fails: the message is sent later.',
     channel: 'phone',
-    becomes: 'sent',
+    outcome: 'sent',
     strikes: [
       { answer: { status: 500, code: 20500, message: 'Internal Server Error' } },
       { answer: { status: 502, text: html } },
@@ -128,9 +115,9 @@ export const deliveryFaults: readonly DeliveryFault[] = [
   },
   {
     name: 'sms-time-out',
-    summary: 'A provider of text messages that does not answer, or hangs up, having taken the message or not.',
+    summary: 'A provider of text messages does not answer or hangs up, with the message or without.',
     channel: 'phone',
-    becomes: 'sent',
+    outcome: 'sent',
     strikes: [
       { answer: 'never', keeps: true },
       { answer: 'never' },
@@ -140,18 +127,11 @@ export const deliveryFaults: readonly DeliveryFault[] = [
   },
   {
     name: 'sms-garbage',
-    summary: 'Something in the provider’s place that answers 200 or 201 with nonsense: the message counts as not sent.',
+    summary: 'Something answers 200 or 201 with nonsense instead of the provider: the message counts as not sent.',
     channel: 'phone',
-    becomes: 'sent',
-    strikes: [
-      { answer: { status: 200, text: html } },
-      { answer: { status: 201, text: '{}' } },
-      { answer: { status: 201, text: '{"sid": "SM0123' } },
-      { answer: { status: 200, text: '"ok"' } },
-      { answer: { status: 201, text: '[]' } },
-      { answer: { status: 200, text: '' } },
-      { answer: { status: 201, text: 'null' } },
-      { answer: { status: 200, text: '{"status":"ok","sid":null}' } },
-    ],
+    outcome: 'sent',
+    strikes: [html, '"ok"', '', '{"status":"ok","sid":null}']
+      .map((text): PhoneStrike => ({ answer: { status: 200, text } }))
+      .concat(['{}', '{"sid": "SM0123', '[]', 'null'].map((text) => ({ answer: { status: 201, text } }))),
   },
 ];

@@ -1,46 +1,64 @@
 import type { Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
-import type { Certificates } from './certificates.ts';
+import { createCertificate } from '../../../server/test/harness/certificate.ts';
 
-/** Where in a conversation: instead of the greeting, or after `EHLO`, `STARTTLS`, `MAIL`, `RCPT`, `DATA` or the final dot. */
+interface KeyAndCertificate {
+  key: string;
+  cert: string;
+}
+
+/** What a mail server on `localhost` can present; only `own` is right. */
+export interface Certificates {
+  own: KeyAndCertificate;
+  unknown: KeyAndCertificate;
+  other: KeyAndCertificate;
+  /** What the client should trust, as PEM. */
+  trusted: string[];
+}
+
+export function createCertificates(): Certificates {
+  const create = (name: string): KeyAndCertificate => {
+    const { privateKey, pem } = createCertificate(name);
+    return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: pem };
+  };
+  const [own, unknown, other] = [create('localhost'), create('localhost'), create('elsewhere.example')];
+  return { own, unknown, other, trusted: [own.cert, other.cert] };
+}
+
+/** The greeting, or the stage after `EHLO`, `STARTTLS`, `MAIL`, `RCPT`, `DATA` or the final dot. */
 export type SmtpStage = 'greeting' | 'hello' | 'starttls' | 'sender' | 'recipient' | 'data' | 'content';
 
-/** How a server makes a mess of TLS. */
-export type TlsMess = 'unknown signer' | 'other name' | 'noise' | 'not offered';
+export type TlsDefect = 'unknown signer' | 'other name' | 'noise' | 'not offered';
 
-/**
- * What the server does instead of going on: it says something (and closes the connection), falls silent, closes the
- * connection without a word, or makes a mess of TLS. `keeps`: it has taken the message all the same.
- */
+/** What the server does instead of going on. `keeps`: it has accepted the message all the same. */
 export type SmtpAct =
   | { reply: string; closes?: boolean }
   | { silent: true; keeps?: boolean }
   | { cut: true; keeps?: boolean }
-  | { tls: TlsMess };
+  | { tls: TlsDefect };
 
 export interface AcceptedEmail {
   recipient: string;
-  /** What stands before the @ of its `Message-ID`. */
+  /** The part before the @ of its `Message-ID`. */
   reference: string;
   isEncrypted: boolean;
-  /** False where the one who sent it was not told. */
+  /** False if the sender does not know that it was accepted. */
   isAnswered: boolean;
 }
 
 export interface ConversationHost {
-  /** Whether the client may send commands together, without waiting for each answer (RFC 2920). */
+  /** Whether PIPELINING is offered (RFC 2920). */
   pipelines: boolean;
-  /** Where STARTTLS is offered. */
+  /** If given, STARTTLS is offered. */
   certificates: Certificates | undefined;
   /** Asked at each stage; the recipient is known from `recipient` on. */
   strike(stage: SmtpStage, recipient: string | undefined): SmtpAct | undefined;
-  begun(recipient: string): void;
   accept(email: AcceptedEmail): void;
-  /** Nothing will be said any more, and the connection stays. */
+  /** The server stops answering and keeps the connection open. */
   silenced(): void;
 }
 
-const NOISE = Buffer.alloc(512, 'this is no TLS ');
+const NOISE = Buffer.alloc(512, 'noise, not TLS ');
 const STAGE_OF: Record<string, SmtpStage> = {
   EHLO: 'hello',
   STAR: 'starttls',
@@ -49,18 +67,15 @@ const STAGE_OF: Record<string, SmtpStage> = {
   DATA: 'data',
 };
 
-/** Speaks SMTP with one client, line by line, so that a fault can be anywhere. */
-export function converse(
-  plain: Socket,
-  { pipelines, certificates, strike, begun, accept, silenced }: ConversationHost,
-): void {
+/** Speaks SMTP with one client line by line, so that a fault can strike at every stage. */
+export function converse(plain: Socket, { pipelines, certificates, strike, accept, silenced }: ConversationHost): void {
   let socket = plain;
   let recipient = '';
   let buffered = '';
   let isContent = false;
   let isOver = false;
   let offersTls = certificates !== undefined;
-  // What was refused takes what follows it in the same packet with it, as Postfix does.
+  // A refusal also refuses the commands after it in the same packet, as in Postfix.
   let isRefused = false;
 
   const say = (text: string) => void socket.write(`${text}\r\n`);
@@ -70,7 +85,7 @@ export function converse(
     accept({ recipient, reference, isEncrypted: socket !== plain, isAnswered });
   }
 
-  /** @returns whether the conversation goes no further by itself */
+  /** Returns whether the conversation stops here. */
   function isStruck(stage: SmtpStage, content = ''): boolean {
     const act = strike(stage, recipient === '' ? undefined : recipient);
     if (act === undefined) return false;
@@ -93,12 +108,12 @@ export function converse(
     return true;
   }
 
-  function secure(mess?: TlsMess): void {
+  function secure(defect?: TlsDefect): void {
     say('220 2.0.0 Ready');
     plain.removeAllListeners('data');
-    if (mess === 'noise' || certificates === undefined) return void plain.write(NOISE);
+    if (defect === 'noise' || certificates === undefined) return void plain.write(NOISE);
     const { unknown, other, own } = certificates;
-    const shown = mess === 'unknown signer' ? unknown : mess === 'other name' ? other : own;
+    const shown = defect === 'unknown signer' ? unknown : defect === 'other name' ? other : own;
     socket = new TLSSocket(plain, { isServer: true, secureContext: createSecureContext(shown) });
     socket.on('error', () => plain.destroy()).on('data', read);
   }
@@ -112,13 +127,12 @@ export function converse(
   function answerTo(line: string): void {
     const command = line.slice(0, 4).toUpperCase();
     if (isRefused && ['RCPT', 'DATA'].includes(command)) {
-      say('503 5.5.1 Not without what was refused');
+      say('503 5.5.1 The command before was refused');
       return;
     }
     isRefused = false;
     if (command === 'RCPT') {
       recipient = /<([^>]*)>/.exec(line)?.[1] ?? '';
-      begun(recipient);
     }
     const stage = STAGE_OF[command];
     if (stage !== undefined && isStruck(stage)) return;

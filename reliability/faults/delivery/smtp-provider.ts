@@ -1,30 +1,8 @@
 import { createServer, type Socket } from 'node:net';
-import type { Certificates } from './certificates.ts';
-import { type AcceptedEmail, type ConversationHost, converse } from './smtp-conversation.ts';
+import { type AcceptedEmail, type Certificates, type ConversationHost, converse } from './smtp-conversation.ts';
 
-/** A mail server on this machine that a fault can strike anywhere in a conversation. */
-export interface SmtpProvider {
-  port: number;
-  /** How often a message for this recipient was begun. */
-  tries(recipient: string): number;
-  /** What is asked at each stage of each conversation from now on. */
-  strike(decide: ConversationHost['strike']): void;
-  /** Ends the conversations but the silent ones, so that the next messages come on new connections. */
-  hangUp(): void;
-  /** Ends the silent ones. */
-  endSilence(): void;
-  close(): Promise<void>;
-}
-
-/**
- * @param onAccepted told of each message that was taken
- * @param certificates where STARTTLS is to be offered
- */
-export async function startSmtpProvider(
-  onAccepted: (email: AcceptedEmail) => void,
-  certificates?: Certificates,
-): Promise<SmtpProvider> {
-  const tries = new Map<string, number>();
+/** Starts a mail server that a fault can strike at every stage. With certificates it offers STARTTLS. */
+export async function startSmtpProvider(onAccepted: (email: AcceptedEmail) => void, certificates?: Certificates) {
   const sockets = new Set<Socket>();
   const silent = new Set<Socket>();
   let conversations = 0;
@@ -40,7 +18,6 @@ export async function startSmtpProvider(
       pipelines: conversations % 2 === 0,
       certificates,
       strike: (stage, recipient) => decide(stage, recipient),
-      begun: (recipient) => void tries.set(recipient, (tries.get(recipient) ?? 0) + 1),
       accept: onAccepted,
       silenced: () => {
         sockets.delete(socket);
@@ -55,14 +32,15 @@ export async function startSmtpProvider(
   };
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
-    tries: (recipient) => tries.get(recipient) ?? 0,
-    strike(act) {
+    /** Decides at each stage of each conversation from now on. */
+    strike(act: ConversationHost['strike']) {
       decide = act;
     },
+    /** Ends the conversations except the silent ones. */
     hangUp: () => end(sockets),
     endSilence: () => end(silent),
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         end(sockets);
         end(silent);

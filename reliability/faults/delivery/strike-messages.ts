@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import type { LoadClient } from '../../load/client.ts';
-import type { LoadOrganization } from '../../load/world.ts';
+import type { LoadOrganization } from '../../load/state.ts';
 import { monotonicNowMs } from '../../record/recorder.ts';
 import type { DeliveryFault, EmailStrike, PhoneStrike } from './delivery-faults.ts';
-import { type Copy, isOfConnection, type Post } from './post.ts';
+import { type Copy, isOfConnection, type StruckProvider } from './struck-provider.ts';
 
-/** A service that sends by a post, and a customer of it with a live key. */
-export interface DeliverySite {
+/** A customer of the service with a live key. */
+export interface DeliveryCustomer {
   client: LoadClient;
   organization: LoadOrganization;
   sql<Row>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Lets the queues work until it is so. @throws where that takes too long */
+  /** Waits while the queues work. @throws if that takes too long */
   workUntil(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void>;
 }
 
 export interface StruckMessages {
-  /** What was promised and not kept, in a sentence each. */
+  /** Broken promises, a sentence each. */
   failures: string[];
-  /** How long the messages to others took, from the answer to their order. */
+  /** How long messages to other addresses took. */
   bystandersMs: number[];
-  /** From a gift's order to what became of it in the end, of those that were struck. */
+  /** From the order of a struck gift to its final state. */
   settledMs: number[];
 }
 
@@ -29,28 +29,28 @@ interface Settled {
 }
 
 const OTHER_DOMAINS = 5;
-/** What an email to another domain may take while a domain is bad; text messages all go to one provider. */
+/** How long an email to another domain may take. */
 const BYSTANDER_WITHIN_MS = 10_000;
 
 /**
- * Strikes so many messages, each once, while messages to other addresses go out beside them, and waits until all are
- * settled. Once for each site: it always takes the same addresses.
+ * Strikes `count` messages once each beside messages to other addresses, and waits until all are settled. Call it once for
+ * each customer, because the addresses are always the same.
  *
- * @throws where something does not come about in time
+ * @throws if a step takes too long
  */
 export async function strikeMessages(
-  site: DeliverySite,
-  post: Post,
+  customer: DeliveryCustomer,
+  provider: StruckProvider,
   fault: DeliveryFault,
   { count, random }: { count: number; random: () => number },
 ): Promise<StruckMessages> {
   const strikes = takeInTurn(fault, count, random);
   const orderedAtMs = new Map<string, number>();
-  const before = post.struck();
+  const before = provider.struck();
 
   async function order(addresses: readonly string[]): Promise<void> {
     for (const address of addresses) {
-      await orderGift(site, fault.channel, address);
+      await orderGift(customer, fault.channel, address);
       orderedAtMs.set(address, monotonicNowMs());
     }
   }
@@ -60,29 +60,29 @@ export async function strikeMessages(
   for (const [n, strike] of strikes.entries()) {
     if (isOfConnection(strike)) continue;
     const victim = addressOf(fault, 'struck', n);
-    post.strikeMessage(victim, strike);
+    provider.strikeMessage(victim, strike);
     victims.push(victim);
     bystanders.push(addressOf(fault, 'other', n));
   }
-  // The bad ones stand before the others in the queue.
+  // The struck messages come first in the queue.
   await order(victims);
   await order(bystanders);
-  const copiesOf = (recipient: string) => post.copies.filter((copy) => copy.recipient === recipient);
-  await site.workUntil(() => bystanders.every((each) => copiesOf(each).length > 0), 'the messages to others');
+  const copiesOf = (recipient: string) => provider.copies.filter((copy) => copy.recipient === recipient);
+  await customer.workUntil(() => bystanders.every((each) => copiesOf(each).length > 0), 'the messages to others');
 
   for (const [n, strike] of strikes.entries()) {
     if (!isOfConnection(strike)) continue;
-    const target = post.struck() + 1;
+    const target = provider.struck() + 1;
     const victim = addressOf(fault, 'struck', n);
-    post.strikeConnection(strike);
+    provider.strikeConnection(strike);
     victims.push(victim);
     await order([victim]);
-    await site.workUntil(() => post.struck() >= target, `${fault.name} met a connection`);
+    await customer.workUntil(() => provider.struck() >= target, `${fault.name} met a connection`);
   }
-  await site.workUntil(() => post.struck() - before >= strikes.length, 'all are struck');
+  await customer.workUntil(() => provider.struck() - before >= strikes.length, 'all are struck');
   const settled = new Map<string, Settled>();
-  await site.workUntil(async () => {
-    for (const { address, state } of await site.sql<{ address: string; state: string }>(SETTLED, [
+  await customer.workUntil(async () => {
+    for (const { address, state } of await customer.sql<{ address: string; state: string }>(SETTLED, [
       [...victims, ...bystanders],
     ]))
       if (!settled.has(address)) settled.set(address, { state, atMs: monotonicNowMs() });
@@ -94,13 +94,15 @@ export async function strikeMessages(
     bystandersMs,
     settledMs: victims.map((each) => (settled.get(each)?.atMs ?? 0) - (orderedAtMs.get(each) ?? 0)),
     failures: [
-      ...victims.flatMap((each) => failuresOf(each, fault.becomes, settled.get(each), copiesOf(each), post)),
-      ...bystanders.flatMap((each) => failuresOf(each, 'sent', settled.get(each), copiesOf(each), post)),
+      ...victims.flatMap((each) => failuresOf(each, fault.outcome, settled.get(each), copiesOf(each), provider)),
+      ...bystanders.flatMap((each) => failuresOf(each, 'sent', settled.get(each), copiesOf(each), provider)),
       ...bystandersMs.flatMap((ms, n) =>
         ms <= BYSTANDER_WITHIN_MS ? [] : [`The message to ${bystanders[n]} took ${(ms / 1000).toFixed(1)} s.`],
       ),
       ...(fault.channel === 'email' && fault.usesTls === true
-        ? post.copies.filter(({ isEncrypted }) => !isEncrypted).map((copy) => `${copy.recipient}: sent in the open.`)
+        ? provider.copies
+            .filter(({ isEncrypted }) => !isEncrypted)
+            .map((copy) => `${copy.recipient}: sent unencrypted.`)
         : []),
     ],
   };
@@ -113,7 +115,7 @@ const addressOf = ({ channel }: DeliveryFault, kind: 'struck' | 'other', n: numb
     ? `${kind}-${n}@${kind === 'struck' ? 'bad' : `good-${n % OTHER_DOMAINS}`}.example`
     : `+1202${kind === 'struck' ? 555 : 556}${2_000 + n}`;
 
-async function orderGift({ client, organization }: DeliverySite, method: 'email' | 'phone', address: string) {
+async function orderGift({ client, organization }: DeliveryCustomer, method: 'email' | 'phone', address: string) {
   const delivery = method === 'email' ? { method, email: address } : { method, phone: address };
   const outcome = await client.untilKnown({
     organization,
@@ -126,7 +128,7 @@ async function orderGift({ client, organization }: DeliverySite, method: 'email'
   assert.equal(outcome.kind, 'ok', JSON.stringify(outcome));
 }
 
-/** Each as often as the others, beginning anywhere. */
+/** Takes the strikes in order from a random start. */
 function takeInTurn({ strikes }: DeliveryFault, count: number, random: () => number): (EmailStrike | PhoneStrike)[] {
   const first = Math.floor(random() * strikes.length);
   return Array.from({ length: count }, (_, n) => strikes[(first + n) % strikes.length]).filter(
@@ -136,15 +138,15 @@ function takeInTurn({ strikes }: DeliveryFault, count: number, random: () => num
 
 function failuresOf(
   address: string,
-  becomes: DeliveryFault['becomes'],
+  outcome: DeliveryFault['outcome'],
   delivery: Settled | undefined,
   copies: readonly Copy[],
-  post: Post,
+  provider: StruckProvider,
 ): string[] {
   const failures: string[] = [];
-  if (delivery?.state !== becomes) failures.push(`${address}: ${delivery?.state ?? 'not settled'}, not ${becomes}.`);
-  const fewest = becomes === 'sent' ? 1 : 0;
-  const most = becomes === 'sent' ? 1 + post.kept(address) : 0;
+  if (delivery?.state !== outcome) failures.push(`${address}: ${delivery?.state ?? 'not settled'}, not ${outcome}.`);
+  const fewest = outcome === 'sent' ? 1 : 0;
+  const most = outcome === 'sent' ? 1 + provider.kept(address) : 0;
   if (copies.length < fewest || copies.length > most)
     failures.push(`${address}: ${copies.length} copies, not ${fewest} to ${most}.`);
   if (new Set(copies.map(({ reference }) => reference)).size > 1)

@@ -1,5 +1,5 @@
-// Three PostgreSQL under Patroni and etcd behind HAProxy, each on a machine of its own (network.ts). Needs root and Debian's
-// packages postgresql-15, patroni, etcd-server, haproxy, nftables and iproute2.
+// Three PostgreSQL with Patroni and etcd behind HAProxy, each on its machine of network.ts. Needs root and Debian's packages
+// postgresql-15, patroni, etcd-server, haproxy, nftables and iproute2.
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
@@ -40,19 +40,19 @@ export interface Cluster {
   network: Network;
   nodes: Machine[];
   proxy: Machine;
-  /** Leads through HAProxy to the leader. */
+  /** Connects to the leader through HAProxy. */
   databaseUrl: string;
-  /** The member that takes writes, so far as these machines know; undefined where none of them knows one. */
+  /** Returns the leader, if one of the asked machines knows it. */
   leader(asked?: readonly Machine[]): Promise<Machine | undefined>;
-  /** Starts what runs on a machine that was killed. */
+  /** Restarts the programs of a killed machine. */
   start(node: Machine): Promise<void>;
-  /** Returns once there are a leader and two standbys that follow it, one of them synchronous where that was asked for. */
+  /** Waits for a leader and two standbys, one of them synchronous if asked for. */
   untilHealthy(): Promise<void>;
   /** Removes machines and data. */
   remove(): Promise<void>;
 }
 
-/** @returns what Patroni says of its members; undefined where it does not answer */
+/** Asks Patroni for its members. @returns undefined without an answer */
 async function askMembers(node: Machine): Promise<Member[] | undefined> {
   try {
     const response = await fetch(`http://${node.address}:${PATRONI_PORT}/cluster`, {
@@ -79,7 +79,7 @@ function isHealthy(members: Member[], replication: Replication): boolean {
 
 const openClusters = new Set<Cluster>();
 
-/** Removes every cluster that is open: for a run that is broken off. */
+/** Removes all clusters when a run is interrupted. */
 export async function removeOpenClusters(): Promise<void> {
   for (const cluster of openClusters) await cluster.remove();
 }
@@ -87,12 +87,12 @@ export async function removeOpenClusters(): Promise<void> {
 /**
  * Starts the cluster with an empty database; 15 to 40 seconds.
  *
- * @throws where a package is missing, or this process is not root's
+ * @throws if a package is missing or the user is not root
  */
 export async function startCluster(replication: Replication): Promise<Cluster> {
   const network = await createNetwork([...NODES, PROXY]);
   const directory = await mkdtemp(join(tmpdir(), 'bestow-failover-'));
-  // PostgreSQL is another user.
+  // PostgreSQL runs as another user.
   await chmod(directory, 0o755);
   const nodes = network.machines.filter(({ name }) => name !== PROXY);
   const proxy = network.machines.find(({ name }) => name === PROXY) ?? assert.fail();

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Recorder } from '../../record/recorder.ts';
 import { monotonicNowMs } from '../../record/recorder.ts';
 import type { Fault, FaultContext, FaultResult } from '../fault.ts';
-import { type Injected, injectUnderLoad } from '../inject-under-load.ts';
-import { openRig, type RigServer } from '../rig.ts';
+import { type InstalledServer, openInstallation } from '../installation.ts';
+import { type Injected, injectUnderLoad } from '../load-fault.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { cutOffFromCluster, type LeaderStrike, leaderStrikes } from './leader-strikes.ts';
 import type { Machine } from './network.ts';
@@ -14,16 +14,16 @@ const GIVEN_UP_AFTER_MS = 120_000;
 const LOOK_EVERY_MS = 50;
 const MESSAGE_TAKES_MS = 5;
 const LOAD_PER_SECOND = 40;
-/** Clients ask for what became of an order until the failover is over. */
+/** Clients retry until the failover is over. */
 const KNOWN_WITHIN_MS = 60_000;
-/** How long the old leader's machine stays as it is after the new one has taken over. */
+/** How long the old leader stays broken after the takeover. */
 const HEALED_WITHIN_MS = 5_000;
 
 export const failover: Fault = {
   name: 'failover',
   summary:
     'The leader of three PostgreSQL is killed, frozen or cut off: no acknowledged order is lost, and orders go on within 30 s without a restart of Bestow.',
-  issueCount: 10,
+  fullCount: 10,
   shortCount: 4,
   needsRoot: true,
   runsByDefault: false,
@@ -34,7 +34,7 @@ export const failoverControl: Fault = {
   name: 'failover-control',
   summary:
     'Positive control: with asynchronous replication and a leader cut off from its cluster, the checker must report lost orders.',
-  issueCount: 1,
+  fullCount: 1,
   shortCount: 1,
   needsRoot: true,
   runsByDefault: false,
@@ -59,17 +59,17 @@ async function run(
   const cluster = await startCluster(replication);
   try {
     const { databaseUrl } = cluster;
-    const rig = await openRig({ random, databaseUrl, messageTakesMs: MESSAGE_TAKES_MS });
+    const installation = await openInstallation({ random, databaseUrl, messageTakesMs: MESSAGE_TAKES_MS });
     try {
-      const server = await rig.startServer();
+      const server = await installation.startServer();
       const first = Math.floor(random() * strikes.length);
       const took: string[] = [];
-      const result = await injectUnderLoad(rig, context, {
+      const result = await injectUnderLoad(installation, context, {
         load: { urls: [server.url], perSecond: LOAD_PER_SECOND, knownWithinMs: KNOWN_WITHIN_MS },
         url: () => server.url,
         async inject(number) {
           const strike = strikes[(first + number) % strikes.length] ?? cutOffFromCluster;
-          const injected = await loseLeader(cluster, rig.recorder, server, strike, random);
+          const injected = await loseLeader(cluster, installation.recorder, server, strike, random);
           const seconds = ((injected.recoveryMs ?? 0) / 1_000).toFixed(1);
           took.push(`${strike.name} ${seconds} s`);
           say(`number ${number}, ${strike.name}: orders again after ${seconds} s`);
@@ -78,18 +78,18 @@ async function run(
       });
       return { ...result, notes: [...result.notes, `Orders again: ${took.join('; ')}.`] };
     } finally {
-      await rig.close();
+      await installation.close();
     }
   } finally {
     await cluster.remove();
   }
 }
 
-/** Takes the leader away, waits until an order is placed again, brings its machine back, and waits until all is whole. */
+/** Breaks the leader, waits for the next order, repairs the leader, and waits until the cluster is healthy. */
 async function loseLeader(
   cluster: Cluster,
   recorder: Recorder,
-  { child }: RigServer,
+  { child }: InstalledServer,
   { name, strike, heal }: LeaderStrike,
   random: () => number,
 ): Promise<Injected> {
@@ -108,11 +108,11 @@ async function loseLeader(
   const failures: string[] = [];
   if (recoveryMs > BACK_WITHIN_MS) failures.push(`${name}: orders again only after ${Math.round(recoveryMs)} ms.`);
   if (child.exitCode !== null || child.signalCode !== null) failures.push(`${name}: the server ended.`);
-  if (!hasTakenOver) failures.push(`${name}: nobody else took over.`);
+  if (!hasTakenOver) failures.push(`${name}: no other member took over.`);
   return { recoveryMs, failures };
 }
 
-/** Waits until the others follow another leader; false where that was not so in time. */
+/** Waits until the others follow another leader. @returns false if time is up */
 async function isTakenOver(cluster: Cluster, lost: Machine, untilMs: number): Promise<boolean> {
   const others = cluster.nodes.filter(({ name }) => name !== lost.name);
   while (monotonicNowMs() < untilMs) {
@@ -123,7 +123,7 @@ async function isTakenOver(cluster: Cluster, lost: Machine, untilMs: number): Pr
   return false;
 }
 
-/** When the first order was acknowledged that was sent after this moment; undefined where none was. */
+/** Returns when the first order after this moment was acknowledged. */
 async function firstOrderAfter({ calls }: Recorder, afterMs: number, untilMs: number): Promise<number | undefined> {
   while (monotonicNowMs() < untilMs) {
     const placed = calls

@@ -1,7 +1,7 @@
 import type { Cluster } from './cluster.ts';
 import type { Machine } from './network.ts';
 
-/** A way to lose the leader, and what makes its machine whole again. */
+/** A way to break and to repair the leader. */
 export interface LeaderStrike {
   name: string;
   strike(cluster: Cluster, leader: Machine): Promise<void>;
@@ -10,14 +10,14 @@ export interface LeaderStrike {
 
 const join: LeaderStrike['heal'] = ({ network }, leader) => network.join(leader);
 
-/** Clients still reach it, and it reaches neither its standbys nor etcd: the worst that can happen to a commit. */
+/** The worst case for a commit: clients reach the leader, but the leader reaches neither its standbys nor etcd. */
 export const cutOffFromCluster: LeaderStrike = {
   name: 'cut off from the cluster but not from HAProxy',
   strike: ({ network, proxy }, leader) => network.cutOff(leader, [proxy.address]),
   heal: join,
 };
 
-/** Each takes the whole machine: PostgreSQL, Patroni and the member of etcd. */
+/** Each strikes the whole machine: PostgreSQL, Patroni and etcd. */
 export const leaderStrikes: readonly LeaderStrike[] = [
   {
     name: 'killed',

@@ -1,4 +1,4 @@
-// Network namespaces joined by a bridge, each with an address of its own: machines, as far as a network can tell.
+// Network namespaces with their own addresses on a bridge. They act as machines.
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -18,10 +18,10 @@ export interface Machine {
 
 export interface Network {
   machines: Machine[];
-  /** Everything that the machine sends or gets is dropped, but for what it says to itself and to these addresses. */
+  /** Drops the packets of the machine, except to itself and to these addresses. */
   cutOff(machine: Machine, exceptAddresses?: readonly string[]): Promise<void>;
   join(machine: Machine): Promise<void>;
-  /** A signal for every process of the machine; none may be there. */
+  /** Signals every process of the machine. */
   signal(machine: Machine, name: NodeJS.Signals): Promise<void>;
   /** Kills what runs in the namespaces and removes them. */
   remove(): Promise<void>;
@@ -39,12 +39,12 @@ async function signalAll(namespace: string, name: NodeJS.Signals): Promise<numbe
     try {
       process.kill(Number(pid), name);
     } catch {
-      // It ended meanwhile, as PostgreSQL's processes do with their first one.
+      // The process has ended.
     }
   return pids.length;
 }
 
-/** @returns the namespaces with our prefix, such as those that a killed run left */
+/** Lists the namespaces with our prefix, also of killed runs. */
 async function listNamespaces(): Promise<string[]> {
   const { stdout } = await ip('netns', 'list');
   return stdout.split('\n').flatMap((line) => {
@@ -66,7 +66,7 @@ async function removeAll(): Promise<void> {
     while ((await signalAll(namespace, 'SIGKILL')) > 0) await sleep(KILLED_AGAIN_AFTER_MS);
     await ip('netns', 'delete', namespace);
   }
-  // A namespace takes its cables with it, but some time later.
+  // The kernel removes the cables of a namespace late.
   for (const link of await listLinks()) await ip('link', 'delete', link).catch(() => undefined);
 }
 
@@ -86,7 +86,7 @@ async function addMachine(name: string, index: number): Promise<Machine> {
 /**
  * Makes the namespaces, first removing those that an earlier run left. One such network exists at a time.
  *
- * @throws where this process may not make network namespaces: it needs root
+ * @throws if the user is not root
  */
 export async function createNetwork(names: readonly string[]): Promise<Network> {
   await removeAll();

@@ -9,17 +9,14 @@ const BINARIES = '/usr/lib/postgresql/15/bin';
 export const SUPERUSER = { username: 'postgres', password: 'postgres-in-a-namespace' };
 const REPLICATION = { username: 'replication', password: 'replication-in-a-namespace' };
 
-/**
- * A leader that says nothing loses its place after so many seconds; Patroni wants them to be no less than the wait between
- * two looks and twice the time that it tries to reach etcd.
- */
+/** Patroni requires at least LOOP_WAIT_SECONDS and twice RETRY_TIMEOUT_SECONDS. */
 const LEADER_TTL_SECONDS = 15;
 const LOOP_WAIT_SECONDS = 3;
 const RETRY_TIMEOUT_SECONDS = 5;
 
 export type Replication = 'synchronous' | 'asynchronous';
 
-/** Arguments of one of three members of etcd. */
+/** Returns the arguments of an etcd member. */
 export function etcdArguments(machine: Machine, machines: readonly Machine[], dataDir: string): string[] {
   const peer = ({ address }: Machine) => `http://${address}:${ETCD_PEER_PORT}`;
   const client = `http://${machine.address}:${ETCD_PORT}`;
@@ -37,7 +34,7 @@ export function etcdArguments(machine: Machine, machines: readonly Machine[], da
   }).map(([name, value]) => `--${name}=${value}`);
 }
 
-/** Patroni's settings; its YAML is JSON too. */
+/** Returns Patroni's settings. */
 export function patroniSettings(
   machine: Machine,
   machines: readonly Machine[],
@@ -53,9 +50,8 @@ export function patroniSettings(
       listen: `${machine.address}:${PATRONI_PORT}`,
       connect_address: `${machine.address}:${PATRONI_PORT}`,
     },
-    // Not by etcd's third interface: there Patroni 3.0.2, that of Debian 12, overwrites the leader's key unseen when it wakes up
-    // after its lease has ended. A frozen leader then took its place back, and what the new one had acknowledged was lost
-    // (mended in Patroni by pull request 2689).
+    // Not `etcd3`: a frozen leader of Patroni 3.0.2 overwrites the new leader's key when it wakes up, and acknowledged orders
+    // are lost (Patroni's pull request 2689).
     etcd: { hosts: machines.map(({ address }) => `${address}:${ETCD_PORT}`) },
     bootstrap: {
       dcs: {
@@ -63,7 +59,7 @@ export function patroniSettings(
         loop_wait: LOOP_WAIT_SECONDS,
         retry_timeout: RETRY_TIMEOUT_SECONDS,
         synchronous_mode: isSynchronous,
-        // Without a standby to write to, the leader takes no write at all.
+        // Without a standby the leader refuses writes.
         synchronous_mode_strict: isSynchronous,
         postgresql: {
           use_pg_rewind: true,
@@ -90,7 +86,7 @@ export function patroniSettings(
   };
 }
 
-/** HAProxy's settings: connections go to the one that says it is the leader, and end when it no longer does. */
+/** Returns HAProxy's settings: connections go to the leader and end when it is no longer the leader. */
 export function haproxySettings(nodes: readonly Machine[]): string {
   const servers = nodes.map(
     ({ name, address }) => `  server ${name} ${address}:${POSTGRES_PORT} check port ${PATRONI_PORT}`,

@@ -1,7 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-/** What a sequence is made of: calls as they are drawn, before ids are known. */
-
 export interface NewGift {
   amount: number;
   category: string;
@@ -11,37 +9,37 @@ export interface NewGift {
 
 export type NewDelivery = { method: 'email'; email: string } | { method: 'phone'; phone: string } | { method: 'link' };
 
-/** Which of the known things is meant, counted round; from `FOREIGN` on one of another organization. */
+/** The index of a known order or gift, modulo their number. From `FOREIGN` on, one of another organization. */
 export type Pick = number;
 export const FOREIGN = 38;
 
 export interface Cursor {
   name: 'starting_after' | 'ending_before';
-  /** An id of the list, or text that is none. */
+  /** An item of the list, or a text. */
   value: Pick | string;
 }
 
 export type Call =
-  /** What is left of a call that a smaller sequence does without. */
+  /** What a call shrinks to. */
   | { call: 'nothing' }
   | { call: 'categories' }
-  /** Another body for the same key, too: few keys are drawn. */
+  /** Few keys are drawn, so that some are reused. */
   | { call: 'order'; gifts: NewGift[]; key: number }
-  /** An earlier order's key and body, its members in another order; or with one more gift. */
+  /** An earlier key and body with reordered members, or with one more gift. */
   | { call: 'replay'; pick: Pick; isChanged: boolean }
   | { call: 'retrieve'; kind: 'orders' | 'gifts'; pick: Pick }
   | { call: 'list'; kind: 'orders' | 'gifts'; limit: string | undefined; cursors: Cursor[] }
   | { call: 'redirect'; pick: Pick; isOfFailed: boolean; to: NewDelivery; times: number }
   | { call: 'simulate'; act: 'deliver' | 'fail' | 'open' | 'claim' | 'spend'; pick: Pick }
   | { call: 'reset' }
-  /** Beside the interface, as an operator does. */
+  /** As an operator does. */
   | { call: 'fund'; cents: number }
   | { call: 'member'; isActive: boolean }
   | { call: 'wait'; ms: number };
 
 export type ScopedCall = Call & { isLive: boolean };
 
-/** What an address does, by its local part; the numbers +12025550100 and following do the same in this order. */
+/** Effects of addresses by local part; the numbers from +12025550100 on have the same effects in this order. */
 export const effects = [
   ['delivered'],
   ['delivery-failed', 'bounced'],
@@ -68,7 +66,7 @@ const delivery: Arbitrary<NewDelivery> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({ method: 'link' as const }) },
   {
     weight: 4,
-    arbitrary: often(['ada@example.com', 'claimed@example.com', ...emails], 'nobody').map((email) => ({
+    arbitrary: often(['ada@example.com', 'claimed@example.com', ...emails], 'no address').map((email) => ({
       method: 'email' as const,
       email,
     })),
@@ -169,7 +167,7 @@ const scopedCall: Arbitrary<ScopedCall> = fc
   .tuple(call, fc.nat({ max: 7 }))
   .map(([one, number]) => ({ ...one, isLive: number === 7 }));
 
-/** Sequences of so many calls. A tuple and no array: each of its calls can shrink to `nothing` by itself. */
+/** Draws sequences. A tuple lets each call shrink by itself. */
 export const sequencesOf = (length: number): Arbitrary<Sequence> =>
   fc.record({
     calls: fc.tuple(...Array.from({ length }, () => scopedCall)),

@@ -6,11 +6,7 @@ export interface ListQuery {
   ending_before: string | undefined;
 }
 
-/**
- * A page of a list as the decisions have it.
- *
- * @param items all of them, newest first
- */
+/** Returns the expected page of a list. @param items all items, newest first */
 export function page(items: { id: string; shown: unknown }[], query: ListQuery): Expected {
   const invalid = (param: string): Expected => ({ code: 'parameter_invalid', param });
   const { limit = '10', starting_after, ending_before } = query;

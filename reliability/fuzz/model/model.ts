@@ -3,14 +3,12 @@ import type { ErrorCode } from '../../../server/src/errors.ts';
 import type { NewDelivery, NewGift } from './calls.ts';
 import { destination, type Effect, effectOf, faultOfGifts, initialState, isImpossible } from './rules.ts';
 
-/** One environment of an organization as the specification and the decisions have it, and nothing of the service's code. */
-
 export interface ModelGift {
   gift_id: string;
   sent: NewGift;
-  /** As it is shown, link and all. */
+  /** As the answer shows it. */
   delivery: NewDelivery & { link?: string };
-  /** `none`: a link is not delivered. */
+  /** `none` for a link. */
   state: 'pending' | 'delivered' | 'failed' | 'none';
   isOpened: boolean;
   isClaimed: boolean;
@@ -25,11 +23,11 @@ export interface ModelOrder {
   /** Those created so far. */
   gifts: ModelGift[];
   placedAtMs: number;
-  /** When the rest is created; undefined: they all are. */
+  /** When the other gifts are created. */
   completesAtMs: number | undefined;
 }
 
-/** What must be answered. */
+/** The answer that the model expects. */
 export type Expected =
   | { status: 200 | 201; body: unknown; isReplay?: boolean }
   | { code: ErrorCode; param?: string }
@@ -48,6 +46,7 @@ interface ShownOrder {
   gifts: ShownGift[];
 }
 
+/** One environment of an organization by the specification, without code of the service. */
 export class Model {
   readonly orders: ModelOrder[] = [];
   balanceCents = 0;
@@ -63,7 +62,7 @@ export class Model {
     this.#linkTtlMs = linkTtlMs;
   }
 
-  /** Newest first: of an order's gifts the last. */
+  /** Newest first. */
   get gifts(): ModelGift[] {
     return this.orders.toReversed().flatMap(({ gifts }) => gifts.toReversed());
   }
@@ -74,7 +73,7 @@ export class Model {
     this.ledgerEntries += 1;
   }
 
-  /** What an order must be answered; where it is placed, `place` takes the ids that were made for it from the answer. */
+  /** Returns the expected answer. For a placed order `place` reads the new ids from the answer. */
   order(key: string, gifts: NewGift[], nowMs: number): Expected | { place(shown: ShownOrder | undefined): Expected } {
     const fault = faultOfGifts(gifts);
     if (fault !== undefined) return { code: 'parameter_invalid', param: fault };
@@ -146,7 +145,7 @@ export class Model {
     }
   }
 
-  /** An order whose answer was lost is known by its replay. */
+  /** Reads the ids of an order from its replay after a lost answer. */
   learn(order: ModelOrder, shown: ShownOrder): void {
     order.order_id = shown.order_id;
     const count = order.gifts.length;
@@ -154,7 +153,7 @@ export class Model {
     this.#createGifts(order, count, shown);
   }
 
-  /** The order's time has come: the rest of its gifts exists. */
+  /** Adds the gifts of a processing order when it is due. */
   complete(order: ModelOrder, shown: ShownOrder): void {
     order.completesAtMs = undefined;
     this.#createGifts(order, order.sent.length, shown);
@@ -163,7 +162,7 @@ export class Model {
   retrieveGift(gift: ModelGift, nowMs: number, shown: ShownGift | undefined): Expected {
     const isExpired = gift.delivery.method === 'link' && gift.linkExpiresAtMs <= nowMs;
     const { link } = shown?.delivery ?? {};
-    // Learned only where it must be another one, so that one that did not change is noticed.
+    // An expired link must be replaced; any other link must stay.
     if (isExpired && link !== undefined && link !== gift.delivery.link) {
       gift.delivery.link = link;
       gift.linkExpiresAtMs = nowMs + this.#linkTtlMs;
@@ -240,7 +239,7 @@ export function statusOf({ state, isOpened, isClaimed }: ModelGift): string {
   return state === 'failed' ? 'failed' : 'sent';
 }
 
-/** Does it to the gift, or says why it cannot be done. */
+/** Changes the gift, or returns the error. */
 function simulate(gift: ModelGift, act: 'deliver' | 'fail' | 'open' | 'claim' | 'spend'): ErrorCode | undefined {
   switch (act) {
     case 'deliver':

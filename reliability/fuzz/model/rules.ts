@@ -1,7 +1,5 @@
 import { effects, type NewDelivery, type NewGift } from './calls.ts';
 
-/** The tables of the decisions that orders and redirects share. */
-
 export type Effect = (typeof effects)[number][number];
 
 const MAIL_DOMAIN = '@sandbox.gift.test';
@@ -9,7 +7,7 @@ const MAIL_DOMAIN = '@sandbox.gift.test';
 export const isImpossible = (delivery: NewDelivery) =>
   delivery.method === 'email' && delivery.email.toLowerCase().endsWith(MAIL_DOMAIN);
 
-/** What the address steers; undefined: nothing. */
+/** Returns what a steering address does. */
 export function effectOf(delivery: NewDelivery): Effect | undefined {
   if (delivery.method === 'phone') {
     const number = /^\+1202555010([0-9])$/.exec(digitsOf(delivery.phone))?.[1];
@@ -22,11 +20,11 @@ export function effectOf(delivery: NewDelivery): Effect | undefined {
 
 const digitsOf = (phone: string) => phone.replaceAll(/[ ()-]/g, '');
 
-/** An address as it is shown: a number in E.164. */
+/** Normalizes a phone number to E.164. */
 export const destination = (delivery: NewDelivery): NewDelivery =>
   delivery.method === 'phone' ? { method: 'phone', phone: digitsOf(delivery.phone) } : { ...delivery };
 
-/** Where a gift stands after it was sent to this address. */
+/** Returns the state of a gift that is sent to this address. */
 export function initialState({ method }: NewDelivery, effect: Effect | undefined) {
   const steps = ['opened', 'claimed', 'spent'].indexOf(effect ?? '') + 1;
   const isFailed = effect === 'delivery-failed' || effect === 'bounced';
@@ -35,7 +33,7 @@ export function initialState({ method }: NewDelivery, effect: Effect | undefined
   return { state: method === 'link' ? ('none' as const) : state, isOpened: steps >= 1, isClaimed: steps >= 2 };
 }
 
-/** The first field of the drawn gifts that the specification's rules refuse. */
+/** Returns the first invalid field. */
 export function faultOfGifts(gifts: NewGift[]): string | undefined {
   for (const [index, { amount, delivery, personalization = {} }] of gifts.entries()) {
     const gift = `gifts[${index}]`;

@@ -11,7 +11,7 @@ import { type Call, type Cursor, FOREIGN, type NewGift, type Pick, type ScopedCa
 import { page } from './lists.ts';
 import { type Expected, Model, type ModelOrder, statusOf } from './model.ts';
 
-/** What sequences run against: two processes' worth of service on one database, and somebody else's things. */
+/** Two services on one database, and ids of another organization. */
 export interface Stage {
   services: [TestService, TestService];
   foreign: { orders: string; gifts: string };
@@ -22,9 +22,9 @@ const START_CENTS = { live: 30_000, sandbox: 150_000 };
 const LATE_MS = 1_000;
 const MOST_READS = 500;
 
-/** One sequence on an organization of its own; throws where an answer is not the model's. */
+/** Runs one sequence on a new organization. @throws AssertionError if an answer differs from the model's */
 export class SequenceRun {
-  /** What was sent and answered, for people. */
+  /** The calls and answers as text. */
   readonly log: string[] = [];
   readonly #stage: Stage;
   readonly #send: Exchange;
@@ -94,7 +94,7 @@ export class SequenceRun {
     }
   }
 
-  /** Every order and gift is in its list, no two have one id, and the balance is the model's. */
+  /** Checks the lists, the uniqueness of ids, and the balance. */
   async end(): Promise<void> {
     for (const isLive of [true, false]) {
       const model = this.#models[isLive ? 'live' : 'sandbox'];
@@ -119,7 +119,7 @@ export class SequenceRun {
       place(status === 201 ? body : undefined),
     );
     const order = model.orders.at(-1);
-    // As a client must that does not know what became of its order: the same again.
+    // After a lost answer a client retries.
     if (order?.order_id === '')
       await this.#expect(call, 'POST', '/v1/orders', sent, ({ status, body }) => {
         if (status === 200) model.learn(order, body);
@@ -183,7 +183,7 @@ export class SequenceRun {
   async #wait(ms: number): Promise<void> {
     this.log.push(`wait: ${ms} ms`);
     const { clock } = this.#stage.services[0];
-    // What falls due meanwhile is done once, at the end of it.
+    // Jobs that are due run once, at the end.
     if (ms > LATE_MS) await clock.jump(ms - LATE_MS);
     await clock.advance(Math.min(ms, LATE_MS));
     for (const isLive of [true, false])
@@ -192,7 +192,7 @@ export class SequenceRun {
           await this.#complete(isLive, order);
   }
 
-  /** A job that is due runs beside the sequence. */
+  /** Waits for the job that completes the order. */
   async #complete(isLive: boolean, order: ModelOrder): Promise<void> {
     const model = this.#models[isLive ? 'live' : 'sandbox'];
     const path = `/v1/orders/${order.order_id}`;
@@ -242,7 +242,7 @@ export class SequenceRun {
   }
 }
 
-/** One of them, or undefined where another organization's is meant or there is none. */
+/** Picks an item, or undefined for one of another organization. */
 const pickOf = <Item>(items: Item[], pick: Pick): Item | undefined =>
   pick >= FOREIGN ? undefined : items[pick % items.length];
 

@@ -7,7 +7,7 @@ import { SequenceRun, type Stage } from './run-sequence.ts';
 
 const SEQUENCES_PER_LINE = 100;
 
-/** Links live little more than a minute, so that a sequence sees them expire. */
+/** Links live about a minute, so that a sequence sees them expire. */
 const variables = {
   LINK_TTL_DAYS: '0.00075',
   PUBLIC_URL: 'http://gifts.example',
@@ -61,7 +61,7 @@ export async function checkSequences(
   for (const [outcome, times] of [...outcomes].sort()) say(`${outcome}: ${times}`);
   if (!failed) return [];
   const { message, stack = '' } = errorInstance as Error;
-  // The stack is of use where the model itself broke.
+  // The stack helps if the model itself broke.
   const reason = message === '' ? stack : message;
   const replay = `seed ${seed}, path ${counterexamplePath}, after ${numShrinks} steps towards the smallest`;
   return [[reason, ...log, replay].join('\n    ')];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { openProxiedRig } from '../../../reliability/faults/database/proxied-rig.ts';
+import { openProxiedInstallation } from '../../../reliability/faults/database-faults.ts';
 import { randomFrom } from '../../../reliability/faults/random.ts';
 import { createApiClient, emailGift } from '../harness/api-client.ts';
 import { createPortalClient } from '../harness/portal-client.ts';
@@ -78,11 +78,14 @@ test('a portal whose connection went silent for good goes on with a new one', { 
 test('a processing order is completed within a minute after every connection went silent for good', {
   timeout: 120_000,
 }, async (t) => {
-  const behind = await openProxiedRig({ random: randomFrom(1), organizations: [{ environments: ['sandbox'] }] });
+  const behind = await openProxiedInstallation({
+    random: randomFrom(1),
+    organizations: [{ environments: ['sandbox'] }],
+  });
   t.after(behind.close);
   const { url: address } = await behind.startServer();
-  const api = createApiClient(address, behind.rig.organizations[0]?.key);
+  const api = createApiClient(address, behind.installation.organizations[0]?.key);
   assert.equal((await api.order([emailGift('processing')], 'silent')).status, 201);
   behind.proxy.strand();
-  assert.ok(await behind.rig.settle(60_000));
+  assert.ok(await behind.installation.settle(60_000));
 });

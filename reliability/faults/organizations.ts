@@ -8,18 +8,17 @@ import { type Database, inTransaction } from '../../server/src/database/connecti
 import { issueKey } from '../../server/src/keys/issue-key.ts';
 import { createKey } from '../../server/src/keys/key-format.ts';
 import { createOrganization } from '../../server/src/organizations/create-organization.ts';
-import type { LoadOrganization } from '../load/world.ts';
+import type { LoadOrganization } from '../load/state.ts';
 
 const ACTOR: Actor = { kind: 'operator', name: 'reliability', address: 'localhost' };
 
-/** What an organization of the load is to be. */
 export interface Wanted {
   environments: readonly Environment[];
   /** Its sandbox may be reset. */
   resets?: boolean;
 }
 
-/** Organizations with the built-in catalog, an admin and a key for each environment, and no balance yet. */
+/** Creates organizations with an admin and a key for each environment, without a balance. */
 export async function addOrganizations(database: Database, wanted: readonly Wanted[]): Promise<LoadOrganization[]> {
   const deps = { database, clock: systemClock, ids: createIdGenerator(systemClock) };
   await addBuiltInCategories(deps);
@@ -42,7 +41,7 @@ export async function addOrganizations(database: Database, wanted: readonly Want
   return added;
 }
 
-/** Credits a balance; the same reference again credits nothing. @throws where the database does not answer */
+/** Credits a balance once for each reference. @throws if the database does not answer */
 export async function credit(
   database: Database,
   { organizationId, environment }: LoadOrganization,

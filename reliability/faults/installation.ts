@@ -11,52 +11,51 @@ import {
   type Load,
   type LoadOptions,
   type LoadOrganization,
-  type OrganizationWorld,
+  type OrganizationState,
   startLoad,
 } from '../load/start-load.ts';
 import { createRecorder, type Recorder } from '../record/recorder.ts';
-import { addOrganizations, credit, type Wanted } from './add-organizations.ts';
-import { type Sink, startSink } from './sink.ts';
+import { type MailServer, startMailServer } from './mail-server.ts';
+import { addOrganizations, credit, type Wanted } from './organizations.ts';
 
-export interface RigOptions {
-  /** Where the data directory is made; that of temporary files unless told otherwise. */
+export interface InstallationOptions {
+  /** The parent of the data directory. */
   directory?: string;
   random: () => number;
-  /** What the clients are; three organizations with live and sandbox, one of which resets, unless told otherwise. */
+  /** By default three organizations with live and sandbox, one of which resets. */
   organizations?: readonly Wanted[];
   /** An empty database to use instead of a fresh embedded PostgreSQL. */
   databaseUrl?: string;
-  /** What the SMTP server takes for a message; undefined: there is none, and emails stay in the outbox. */
+  /** How long the SMTP server takes for a message. Without it emails stay in the outbox. */
   messageTakesMs?: number;
 }
 
-/** A fresh PostgreSQL with organizations, clients that can load it, and a record of what they saw. */
-export interface Rig {
+/** A fresh PostgreSQL with organizations, a load, and a record of what its clients see. */
+export interface Installation {
   dataDir: string;
   target: ConnectionTarget;
-  /** What `DATABASE_URL` is for servers and workers unless `variables` say otherwise. */
+  /** The `DATABASE_URL` of servers and workers. */
   databaseUrl: string;
   recorder: Recorder;
   organizations: readonly LoadOrganization[];
-  sink: Sink | undefined;
-  /** On a connection of its own. */
+  mailServer: MailServer | undefined;
   sql<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
   /** The same on another database of this PostgreSQL. */
   sqlOn<Row = Record<string, unknown>>(database: string, text: string, values?: unknown[]): Promise<Row[]>;
-  /** A copy of the whole database; every other connection to it is ended for that. */
+  /** Copies the database, which ends all other connections to it. */
   copyDatabase(name: string): Promise<void>;
-  /** `bestow serve` on a port of its own, ready. */
-  startServer(options?: ProcessOptions): Promise<RigServer>;
-  /** `bestow worker`, ready. */
+  /** Starts `bestow serve` and waits until it is ready. */
+  startServer(options?: ProcessOptions): Promise<InstalledServer>;
+  /** Starts `bestow worker` and waits until it is ready. */
   startWorker(options?: ProcessOptions): Promise<RunningProcess>;
   startLoad(options: Partial<LoadOptions> & Pick<LoadOptions, 'urls'>): Load;
-  /** Fills the balance, however often it takes; recorded. */
+  /** Fills the balance and records that. */
   fund(organization: LoadOrganization): Promise<void>;
-  /** Waits until no order is `processing` and no live message waits; false where that was not so in time. */
+  /** Waits until no order is `processing` and no live message is pending. @returns false if time is up */
   settle(withinMs?: number): Promise<boolean>;
-  /** All invariants, with a walk of the lists where a url is given. */
+  /** Checks all invariants. With a URL it also walks the lists. */
   check(url?: string, more?: { isClockTrue?: boolean; nowMs?: number }): Promise<Violation[]>;
-  /** Ends every process that was started here, and removes everything. */
+  /** Ends all processes and removes all files. */
   close(): Promise<void>;
 }
 
@@ -64,16 +63,16 @@ export interface ProcessOptions {
   variables?: Record<string, string>;
   /** After `serve`: `--no-worker`. */
   args?: readonly string[];
-  /** The port of a server that is gone, to take its place. */
+  /** The port of an earlier server. */
   port?: number;
 }
 
-export interface RigServer extends RunningProcess {
+export interface InstalledServer extends RunningProcess {
   url: string;
   port: number;
 }
 
-const LINK_SECRET = 'a link secret that all processes of a rig share';
+const LINK_SECRET = 'a link secret that all processes share';
 const BALANCE_CENTS = 1_000_000_000;
 const SETTLED_WITHIN_MS = 60_000;
 const FUNDED_WITHIN_MS = 60_000;
@@ -84,7 +83,7 @@ const DEFAULT_ORGANIZATIONS: readonly Wanted[] = [
   { environments: ['live', 'sandbox'] },
 ];
 
-/** Rate limits out of the way, and no more log than what went wrong. */
+/** Without rate limits, and with errors only in the log. */
 const SETTINGS = {
   LOG_LEVEL: 'error',
   LINK_SECRET,
@@ -95,30 +94,30 @@ const SETTINGS = {
   MAIL_FROM: 'gifts@bestow.example',
 };
 
-const openRigs = new Set<Rig>();
+const openInstallations = new Set<Installation>();
 
-/** Ends and removes everything that is open: for a run that is broken off. */
-export async function closeOpenRigs(): Promise<void> {
-  for (const rig of openRigs) await rig.close();
+/** Closes all installations when a run is interrupted. */
+export async function closeOpenInstallations(): Promise<void> {
+  for (const installation of openInstallations) await installation.close();
 }
 
-export async function openRig({
+export async function openInstallation({
   directory = tmpdir(),
   random,
   organizations: wanted,
   messageTakesMs,
   databaseUrl: given,
-}: RigOptions): Promise<Rig> {
+}: InstallationOptions): Promise<Installation> {
   const dataDir = await mkdtemp(join(directory, 'bestow-faults-'));
-  // Held open, so that PostgreSQL goes on while servers come and go, and is started again where it is killed.
+  // Keeps PostgreSQL running while servers start and stop, and restarts it after a kill.
   const opened = await openDatabase({ databaseUrl: given, dataDir }, 'command');
   const { user, host = '', database: name } = opened.target;
   const databaseUrl = given ?? `postgres://${user}@${encodeURIComponent(host)}/${name}`;
-  // A connection that is lost while idle shows in the next query.
+  // The next query reports a lost connection.
   const database = connectDatabase(opened.target, () => undefined);
   const recorder = createRecorder();
   const organizations = await addOrganizations(database, wanted ?? DEFAULT_ORGANIZATIONS);
-  const sink = messageTakesMs === undefined ? undefined : await startSink(recorder, messageTakesMs);
+  const mailServer = messageTakesMs === undefined ? undefined : await startMailServer(recorder, messageTakesMs);
   const started: RunningProcess[] = [];
   const publicPort = await freePort();
   let credits = 0;
@@ -130,20 +129,20 @@ export async function openRig({
       DATA_DIR: dataDir,
       PORT: String(port),
       PUBLIC_URL: `http://127.0.0.1:${publicPort}`,
-      ...(sink === undefined ? {} : { SMTP_URL: sink.url }),
+      ...(mailServer === undefined ? {} : { SMTP_URL: mailServer.url }),
       ...variables,
     });
     started.push(process);
     return process;
   }
 
-  const rig: Rig = {
+  const installation: Installation = {
     dataDir,
     target: opened.target,
     databaseUrl,
     recorder,
     organizations,
-    sink,
+    mailServer,
     sql: (text, values) => query(opened.target, text, values),
     sqlOn: (other, text, values) => query({ ...opened.target, database: other }, text, values),
     async copyDatabase(copy) {
@@ -167,7 +166,7 @@ export async function openRig({
         organizations,
         recorder,
         random,
-        fund: ({ organization }: OrganizationWorld) => rig.fund(organization),
+        fund: ({ organization }: OrganizationState) => installation.fund(organization),
         ...options,
       }),
     async fund(organization) {
@@ -191,7 +190,7 @@ export async function openRig({
     async settle(withinMs = SETTLED_WITHIN_MS) {
       const untilMs = performance.now() + withinMs;
       for (;;) {
-        if (await isSettled(rig)) return true;
+        if (await isSettled(installation)) return true;
         if (performance.now() > untilMs) return false;
         await sleep(250);
       }
@@ -205,18 +204,18 @@ export async function openRig({
         ...more,
       }),
     async close() {
-      openRigs.delete(rig);
+      openInstallations.delete(installation);
       for (const process of started) kill(process);
       await Promise.all(started.map(({ ended }) => ended));
-      await sink?.close();
+      await mailServer?.close();
       await database.close();
       await opened.close();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-  openRigs.add(rig);
-  for (const organization of organizations) await rig.fund(organization);
-  return rig;
+  openInstallations.add(installation);
+  for (const organization of organizations) await installation.fund(organization);
+  return installation;
 }
 
 async function query<Row>(target: ConnectionTarget, text: string, values: unknown[] = []): Promise<Row[]> {
@@ -230,13 +229,13 @@ async function query<Row>(target: ConnectionTarget, text: string, values: unknow
   }
 }
 
-async function isSettled(rig: Pick<Rig, 'sql'>): Promise<boolean> {
+async function isSettled(installation: Pick<Installation, 'sql'>): Promise<boolean> {
   try {
-    const rows = await rig.sql(`select 1 from orders where completes_at is not null
+    const rows = await installation.sql(`select 1 from orders where completes_at is not null
       union all select 1 from deliveries where environment = 'live' and state = 'pending' limit 1`);
     return rows.length === 0;
   } catch {
-    // PostgreSQL is not back yet.
+    // PostgreSQL is still starting.
     return false;
   }
 }

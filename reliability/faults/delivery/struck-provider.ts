@@ -1,44 +1,44 @@
 import { startTwilioServer } from '../../../server/test/harness/twilio-server.ts';
 import { monotonicNowMs, type Recorder } from '../../record/recorder.ts';
-import { type Certificates, createCertificates } from './certificates.ts';
 import type { DeliveryFault, EmailStrike, PhoneStrike } from './delivery-faults.ts';
+import { type Certificates, createCertificates } from './smtp-conversation.ts';
 import { startSmtpProvider } from './smtp-provider.ts';
 
-/** A copy of a message that a provider took. */
+/** A copy of a message that a provider accepted. */
 export interface Copy {
   recipient: string;
-  /** Names the message: of an email its `Message-ID`, of a text message the address for its news. */
+  /** The identity: an email's `Message-ID`, or a text message's callback address. */
   reference: string;
   atMs: number;
   isEncrypted: boolean;
 }
 
-/** The providers of one channel, struck as a fault says: a mail server, or what stands in Twilio's place. */
-export interface Post {
-  /** Settings of a service that sends by it. */
+/** The struck provider of one channel: a mail server, or a server in Twilio's place. */
+export interface StruckProvider {
+  /** Settings of a service that sends by this provider. */
   variables: Record<string, string>;
   certificates: Certificates | undefined;
   copies: Copy[];
   /** Injections that met a message or a connection. */
   struck(): number;
-  /** How often a message to this address was taken and its sender not told. */
+  /** How often a message to this address was accepted without an answer. */
   kept(recipient: string): number;
   /** Strikes the next message to this address. */
   strikeMessage(recipient: string, strike: EmailStrike | PhoneStrike): void;
-  /** Strikes the next new connection; there may be one such strike at a time. */
+  /** Strikes the next new connection, one at a time. */
   strikeConnection(strike: EmailStrike): void;
-  /** Lets go of those that were kept waiting. */
+  /** Ends silent conversations. */
   endSilence(): void;
   close(): Promise<void>;
 }
 
-/** These come before it is known for whom a message is. */
+/** At these stages the recipient is not known. */
 const CONNECTION_STAGES = ['greeting', 'hello', 'starttls', 'sender'];
 export const isOfConnection = (strike: EmailStrike | PhoneStrike): strike is EmailStrike =>
   'stage' in strike && CONNECTION_STAGES.includes(strike.stage);
 
-/** @param recorder told of each copy, and of each whose sender was not told: it may be sent once more */
-export async function openPost(fault: DeliveryFault, recorder: Recorder): Promise<Post> {
+/** @param recorder gets each copy, and a crash for each without an answer: it may be sent again */
+export async function openProvider(fault: DeliveryFault, recorder: Recorder): Promise<StruckProvider> {
   const copies: Copy[] = [];
   const keptOf = new Map<string, number>();
   let struck = 0;
@@ -60,7 +60,7 @@ export async function openPost(fault: DeliveryFault, recorder: Recorder): Promis
   };
   return fault.channel === 'email' ? openMail(fault.usesTls === true) : openText();
 
-  async function openMail(usesTls: boolean): Promise<Post> {
+  async function openMail(usesTls: boolean): Promise<StruckProvider> {
     const certificates = usesTls ? createCertificates() : undefined;
     const provider = await startSmtpProvider((email) => take(email, email.isAnswered), certificates);
     const ofMessages = new Map<string, EmailStrike>();
@@ -90,7 +90,7 @@ export async function openPost(fault: DeliveryFault, recorder: Recorder): Promis
     };
   }
 
-  async function openText(): Promise<Post> {
+  async function openText(): Promise<StruckProvider> {
     const twilio = await startTwilioServer();
     const ofMessages = new Map<string, PhoneStrike>();
     twilio.answer((form) => {

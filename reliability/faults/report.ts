@@ -1,6 +1,6 @@
 import type { FaultResult } from './fault.ts';
 
-/** What became of one fault; `error` where it could not be run to its end. */
+/** The run of one fault. If it broke off, `error` says why. */
 export interface Ran {
   name: string;
   holds: boolean;
@@ -9,12 +9,12 @@ export interface Ran {
   error?: string;
 }
 
-/** One line of figures, and one for each thing that did not hold. */
-export function whatCameOf({ name, holds, seconds, result, error }: Ran): string[] {
-  if (result === undefined) return [`✖ ${name}: ${error ?? 'it was not run'}`];
+/** Returns a line of figures and a line for each violation and failure. */
+export function reportLines({ name, holds, seconds, result, error }: Ran): string[] {
+  if (result === undefined) return [`✖ ${name}: ${error ?? 'not run'}`];
   const { count, violations, failures, recoveriesMs, notes } = result;
   const recovery = recoveriesMs.length === 0 ? '' : `, recovery ${recoveryText(recoveriesMs)}`;
-  const faults = `${violations.length} violations, ${failures.length} promises not kept`;
+  const faults = `${violations.length} violations, ${failures.length} broken promises`;
   return [
     `${holds ? '✔' : '✖'} ${name}: ${count} times in ${seconds.toFixed(0)} s, ${faults}${recovery}`,
     ...notes.map((note) => `    ${note}`),

@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { monotonicNowMs, type Recorder } from '../record/recorder.ts';
 
-/** An SMTP server in a process of its own that accepts everything; what it accepted is recorded. */
-export interface Sink {
+/** An SMTP server in another process. It accepts everything, and the recorder gets each message. */
+export interface MailServer {
   url: string;
   pid: number;
   close(): Promise<void>;
@@ -13,8 +13,8 @@ export interface Sink {
 
 const PROGRAM = fileURLToPath(new URL('../../server/test/harness/smtp-sink.ts', import.meta.url));
 
-/** @param messageTakesMs so that a kill meets some of them under way */
-export async function startSink(recorder: Recorder, messageTakesMs: number): Promise<Sink> {
+/** @param messageTakesMs how long a message takes, so that a kill can interrupt it */
+export async function startMailServer(recorder: Recorder, messageTakesMs: number): Promise<MailServer> {
   const child = spawn(process.execPath, [PROGRAM, String(messageTakesMs)], { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout });
   const [port] = (await once(lines, 'line')) as [string];

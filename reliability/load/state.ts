@@ -1,13 +1,13 @@
 import type { Environment } from '../../server/src/base/environment.ts';
 
-/** Somebody whose key sends the load. */
+/** An organization's environment with its key. */
 export interface LoadOrganization {
   organizationId: string;
   environment: Environment;
   key: string;
-  /** Its own number: addresses and names of its gifts carry it, so that they are never another one's. */
+  /** Part of all its addresses and names. */
   number: number;
-  /** Whether its sandbox may be reset in the middle of everything. */
+  /** Whether the load resets its sandbox. */
   resets: boolean;
 }
 
@@ -31,18 +31,18 @@ export interface KnownGift {
   linkPath: string | undefined;
 }
 
-/** What the clients of one organization know of it; the oldest is forgotten. */
-export interface OrganizationWorld {
+/** The latest orders and gifts that the clients of an organization know. */
+export interface OrganizationState {
   organization: LoadOrganization;
   orders: SentOrder[];
   gifts: KnownGift[];
-  /** How many gifts were sent, for addresses that are all different. */
+  /** Makes addresses unique. */
   sentGifts: number;
 }
 
 const MAX_KNOWN = 200;
 
-export const createWorld = (organizations: readonly LoadOrganization[]): OrganizationWorld[] =>
+export const createStates = (organizations: readonly LoadOrganization[]): OrganizationState[] =>
   organizations.map((organization) => ({ organization, orders: [], gifts: [], sentGifts: 0 }));
 
 export function remember<Item>(items: Item[], item: Item): void {
@@ -55,7 +55,7 @@ interface GiftAnswer {
   delivery: { method: KnownGift['method']; link?: string };
 }
 
-export function rememberGift(world: OrganizationWorld, { gift_id, delivery }: GiftAnswer): void {
+export function rememberGift(state: OrganizationState, { gift_id, delivery }: GiftAnswer): void {
   const { method, link } = delivery;
-  remember(world.gifts, { giftId: gift_id, method, linkPath: link?.slice(link.indexOf('/g/')) });
+  remember(state.gifts, { giftId: gift_id, method, linkPath: link?.slice(link.indexOf('/g/')) });
 }
