@@ -1,4 +1,4 @@
-/** The closed catalogue of errors: the only place that knows a status. Source: specification, part 7. */
+/** Every error of the interface. Only this file knows a status. */
 
 type ErrorType =
   | 'invalid_request_error'

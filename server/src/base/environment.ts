@@ -1,2 +1,2 @@
-/** The two worlds behind one address; a key opens exactly one (specification, part 5). */
+/** Live or sandbox. An API key belongs to exactly one. */
 export type Environment = 'live' | 'sandbox';

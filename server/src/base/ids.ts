@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 import { timeOfId } from './id-time.ts';
 import { decodeSuffix, encodeSuffix, formatUuid, SUFFIX_LENGTH } from './type-id.ts';
 
-/** What each kind of thing's identifier begins with (decisions, «Names»). The database keeps the bare UUID. */
+/** Prefixes of ids (docs/decisions.md#names). The database keeps the bare UUID. */
 export type IdPrefix = 'org' | 'mem' | 'key' | 'ord' | 'gift' | 'led' | 'card' | 'req' | 'evt';
 
 /** `gift_01h455vb4pex5vsknk084sn02q` of a UUID. */

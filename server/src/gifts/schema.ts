@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { EMAIL_MAX_LENGTH, EMAIL_PATTERN, PHONE_PATTERN } from './address-patterns.ts';
 
-// The shapes of `/v1`. The fields have the order of the specification.
+// The shapes of `/v1`. The order of fields is the order of their checks (docs/decisions.md#order-of-checks).
 
 // One line of text: no control characters, line breaks or lone surrogates.
 const NAME_PATTERN = '^[^\\p{Cc}\\p{Cs}\\u2028\\u2029]+$';

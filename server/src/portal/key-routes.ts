@@ -35,7 +35,7 @@ const CreatedKey = Type.Object({
 
 const PATH = '/organizations/{organization_id}/{environment}/keys';
 
-/** API keys: specification, part 5. */
+/** API keys (docs/decisions.md#keys-and-environments). */
 export function keyRoutes(register: Register, deps: Deps): void {
   register(
     {

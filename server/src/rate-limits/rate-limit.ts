@@ -33,7 +33,7 @@ export interface Limiter {
   look(bucket: string): RateLimitState;
 }
 
-/** The two limits of the decisions («Limits»), and those of other doors; all shared with other processes, or none. */
+/** The limits of `/v1` (docs/decisions.md#limits), sign-in and invitations; all are shared with other processes, or none. */
 export interface RateLimits {
   perKey: Limiter;
   perAddress: Limiter;

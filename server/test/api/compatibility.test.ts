@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { breakingChanges } from '../generated/breaking-changes.ts';
 
-// Decisions, «Versioning and deprecation»: /v1 only grows. `openapi-published.json` is the interface that clients were
+// /v1 only grows (docs/decisions.md#versioning). `openapi-published.json` is the interface that clients were
 // promised; when it has grown, replace it with openapi.json, never the other way round.
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));

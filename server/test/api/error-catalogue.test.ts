@@ -12,7 +12,7 @@ import { assertCommonHeaders, assertRefused } from '../harness/raw-http.ts';
 import { until } from '../harness/server-process.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// The table of the specification's part 7, letter by letter: the catalogue, the interface, the page of errors and the
+// The contract's table of errors: the catalogue, the interface, the page of errors and the
 // OpenAPI document are held against it.
 const table = `
 api_key_missing 401 authentication_error after_fix

@@ -5,7 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
-// Specification, parts 4 and 9: the description is OpenAPI 3.1, version 1.0.0, and complete.
+// The description is OpenAPI 3.1, version 1.0.0, and complete.
 
 interface Operation {
   operationId: string;

@@ -7,7 +7,7 @@ import { OPERATOR } from '../harness/operator.ts';
 import { assertRefused } from '../harness/raw-http.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
-// Decisions, «Order of checks on a request», 8: what is told of an order where two things are wrong at once.
+// The error of an order that breaks two rules (docs/decisions.md#order-of-checks, 8).
 
 let service: TestService;
 before(async () => {

@@ -7,7 +7,7 @@ import { OPERATOR } from '../harness/operator.ts';
 import { assertRefused } from '../harness/raw-http.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
-// Decisions, «Order of checks on a request», 1 to 7: where two things are wrong at once, which one is told.
+// The error of a request that breaks two rules (docs/decisions.md#order-of-checks, 1 to 7).
 
 let service: TestService;
 before(async () => {
@@ -177,7 +177,7 @@ test('a foreign gift is 404 before its state is looked at', async () => {
   assertRefused(await other.sandbox.put(`/v1/gifts/${gift_id}/delivery`, address), 'resource_missing');
 });
 
-// Decisions, «Order of checks»: the body decides, not its content type.
+// The body decides, not its content type.
 test('any content type or none is accepted, also one that is no content type', async () => {
   const { sandbox } = await service.organization();
   const body = new TextEncoder().encode(JSON.stringify({ gifts: [linkGift()] }));

@@ -4,8 +4,8 @@ import { type Answer, gift } from '../harness/api-client.ts';
 import { assertRefused, exchange, request } from '../harness/raw-http.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// What a single value may be: amounts, addresses, names, the Idempotency-Key, query parameters (specification, part 8;
-// decisions, «Order of checks» and «Orders»).
+// What a single value may be: amounts, addresses, names, the Idempotency-Key, query parameters
+// (docs/decisions.md#order-of-checks, docs/decisions.md#orders).
 
 let service: TestService;
 let organization: TestOrganization;
@@ -107,7 +107,7 @@ for (const email of refusedEmails)
     assertRefused(await orderTo({ method: 'email', email }), 'parameter_invalid', 'gifts[0].delivery.email');
   });
 
-/** As sent, and as it is stored (decisions, «Phone»). */
+/** As sent, and as stored (docs/decisions.md#orders). */
 const phones: [sent: string, stored: string][] = [
   ['+12025550123', '+12025550123'],
   ['+1 (202) 555-0123', '+12025550123'],
@@ -186,7 +186,7 @@ for (const value of [...refusedNames, 'a\u2028b', 'a\u2029b', '\ud800', 'a\udc00
       assertRefused(await orderFor(name, value), 'parameter_invalid', `gifts[0].personalization.${name}`);
   });
 
-// Specification, part 8: at most 255 printable ASCII characters.
+// At most 255 printable ASCII characters.
 const orderWithKey = (...headers: string[]) => {
   const body = JSON.stringify({ gifts: [gift()] });
   const all = [`Authorization: Bearer ${organization.keys.sandbox}`, `Content-Length: ${body.length}`, ...headers];
@@ -216,7 +216,7 @@ test('an Idempotency-Key that is missing, empty, too long, not ASCII or sent twi
   }
 });
 
-// Decisions, «Order of checks»: known query parameters are parsed strictly, unknown ones are ignored.
+// Known query parameters are strict, unknown ones are ignored (docs/decisions.md#order-of-checks).
 const limits = [
   '0',
   '101',

@@ -4,7 +4,7 @@ import { gift } from '../harness/api-client.ts';
 import { assertRefused } from '../harness/raw-http.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// Specification, part 4, «POST /v1/orders body» and «PUT …/delivery»; decisions, «Order of checks», 6.
+// Bodies of `POST /v1/orders` and `PUT …/delivery` (docs/decisions.md#order-of-checks, 6).
 
 let service: TestService;
 let organization: TestOrganization;

@@ -25,7 +25,7 @@ async function allowConnections(isAllowed: boolean): Promise<void> {
   );
 }
 
-// Decisions, the paragraph after «Order of checks»; an error means that nothing happened (specification, part 7).
+// An error means that nothing happened (docs/decisions.md#retry).
 test('while the database is out of reach calls are 500 internal_error, health answers, and it recovers by itself', async () => {
   const { sandbox } = await service.organization();
   assert.equal((await sandbox.order([gift()], 'before')).status, 201);

@@ -8,7 +8,7 @@ import { createPortalClient } from '../harness/portal-client.ts';
 import { assertRefused } from '../harness/raw-http.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// Decisions, «Revocation», and quality, «no reads from replicas». A leader that was lost comes back as a standby, which may
+// Revocation is immediate, so nothing reads from replicas. A leader that was lost comes back as a standby, which may
 // only read, and until its name is moved connections still lead to it.
 
 let service: TestService;

@@ -7,7 +7,7 @@ import { emailGift, linkGift } from '../harness/api-client.ts';
 import { until } from '../harness/server-process.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// Issue 7, «Production»: a release goes out without a pause. The service goes on while its schema is brought up to date.
+// A release goes out without a pause. The service goes on while its schema is brought up to date.
 
 /** Builds an index on a table that is there already, without a transaction. */
 const BUILDS_INDEX = '000011_stuck_orders.sql';

@@ -10,7 +10,7 @@ import { until } from '../harness/server-process.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
-// Issue 7, «Production»: migrations are safe under rolling updates. `statements-published.json` holds the statements of the
+// Migrations are safe under rolling updates. `statements-published.json` holds the statements of the
 // release before; at each release it is replaced with those of that release.
 
 /** The last migration of the release before. */

@@ -6,7 +6,7 @@ import { countPending, type DeliveryRow, deliveriesOf } from '../harness/deliver
 import { type MailServer, type ReceivedMail, startMailServer, workOn, workUntil } from '../harness/mail-server.ts';
 import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// Issue 3, «Messages», against a real SMTP server. Messages are parsed as a mail program does.
+// Against a real SMTP server. Messages are parsed like a mail program does.
 
 let mail: MailServer;
 let service: TestService;

@@ -19,7 +19,7 @@ import {
 } from '../harness/delivery-news.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// Issue «Messages», later news of a delivery: what holds whichever provider tells it. Decisions, «Gift status».
+// Webhook events of every provider (docs/decisions.md#gift-status).
 
 let sns: AmazonSns;
 let service: TestService;

@@ -15,7 +15,7 @@ import {
   testConfig,
 } from '../harness/test-service.ts';
 
-// Issue 3, «Messages»: what is temporary is tried again, for up to a day, under the same identity.
+// Temporary failures are retried for a day with the same message id.
 
 let mail: MailServer;
 let service: TestService;

@@ -9,7 +9,7 @@ import { OPERATOR } from '../harness/operator.ts';
 import { until } from '../harness/server-process.ts';
 import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-/** Issue «Gifts reach people»: what becomes of the message with a fresh link, and what the recipient is told of it. */
+/** The message with a new link, and what its recipient sees. */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

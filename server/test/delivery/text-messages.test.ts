@@ -9,7 +9,7 @@ import { workOn, workUntil } from '../harness/mail-server.ts';
 import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 import { startTwilioServer, type TwilioAnswer, type TwilioServer } from '../harness/twilio-server.ts';
 
-// Issue 3, «Messages», SMS: the real SDK against a local server that speaks Twilio's messages interface.
+// Twilio's SDK against a local server with Twilio's messages interface.
 
 const ACCOUNT = `AC${'0123456789abcdef'.repeat(2)}`;
 const credentials = {

@@ -9,7 +9,7 @@ import { createApiClient, gift } from '../harness/api-client.ts';
 import { type MailServer, startMailServer } from '../harness/mail-server.ts';
 import { bestow, type RunningProcess, temporaryDirectory, until } from '../harness/server-process.ts';
 
-// Issue 3, «How it must hold»: workers that are killed while they send, real processes against a real SMTP server.
+// Workers are killed while they send: real processes, a real SMTP server.
 
 const KILLS = 10;
 const LONGEST_LIFE_MS = 350;

@@ -4,7 +4,7 @@ import { gift } from '../harness/api-client.ts';
 import { assertRefused, connectRaw, exchange, request } from '../harness/raw-http.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// 1 MB is 1,048,576 bytes; after a 413 the rest is read and dropped (decisions, «Order of checks», 5; specification, part 8).
+// 1 MB is 1,048,576 bytes; after a 413 the rest is read and dropped (docs/decisions.md#order-of-checks, 5).
 
 const LIMIT = 1_048_576;
 

@@ -9,7 +9,7 @@ import { until } from '../harness/server-process.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
 // Connections that break in the middle: each request that came whole gets its own answer, in its turn, and the one that
-// did not gets an error object (decisions, «Order of checks», 1 and the paragraph on HTTP that Node refuses).
+// did not gets an error object (docs/decisions.md#order-of-checks).
 
 let service: TestService;
 let organization: TestOrganization;

@@ -5,7 +5,7 @@ import { gift } from '../harness/api-client.ts';
 import { assertCommonHeaders, assertRefused, exchange, request } from '../harness/raw-http.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// HTTP that no library would send (issue 2, «The interface»; decisions, «Order of checks»): an error object of the
+// HTTP that no library would send (docs/decisions.md#order-of-checks): an error object of the
 // catalogue or a normal answer, with the headers of every answer, and the service lives on.
 
 let service: TestService;

@@ -30,7 +30,7 @@ async function startOrder(key: string, text: string) {
   return { connection, sendRest: () => connection.write(text.slice(5)) };
 }
 
-// Decisions, «Order of checks», 4: before the body is read.
+// Before the body is read (docs/decisions.md#order-of-checks, 4).
 test('a revoked key that is remembered is told so at once, before its body has arrived', async () => {
   const organization = await service.organization();
   await organization.sandbox.order([linkGift()]);

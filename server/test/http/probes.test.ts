@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { until } from '../harness/server-process.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
-// Issue 7, «Production»: GET /healthz tells that the process lives, GET /readyz that it can serve.
+// GET /healthz: the process lives. GET /readyz: it can serve.
 
 let service: TestService;
 before(async () => {

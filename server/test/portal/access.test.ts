@@ -10,7 +10,7 @@ import { codeOf, createPortalClient, type PortalClient } from '../harness/portal
 import { LINK_SECRET, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 import { totp } from '../harness/totp.ts';
 
-/** Issue «The business portal», «How it must be»: who may call what. */
+/** Who may call which route. */
 
 const DAY_MS = 86_400_000;
 

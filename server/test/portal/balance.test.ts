@@ -8,7 +8,7 @@ import { type PortalBalance, portalBalance } from '../harness/portal-balance.ts'
 import { createPortalClient, type PortalClient } from '../harness/portal-client.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-/** Issue «The business portal», «Overview» and «Balance»: what the portal's app is answered. */
+/** The overview and the balance. */
 
 const INSTRUCTIONS = 'Example Bank\nIBAN DE00 1234';
 const DAY_MS = 86_400_000;

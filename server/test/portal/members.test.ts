@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { createPortalClient, type PortalClient } from '../harness/portal-client.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-/** Issue «The business portal», «Members» and «Audit log»: what the portal's JSON says, and who wins at the same moment. */
+/** Members and the audit log, also with changes at the same moment. */
 
 let service: TestService;
 let other: TestService;

@@ -7,7 +7,7 @@ import { type PortalBalance, portalBalance } from '../harness/portal-balance.ts'
 import { createPortalClient, type PortalClient } from '../harness/portal-client.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-/** Issue «The business portal», «Balance»: money that an admin gives to the sandbox. */
+/** Test funds that an admin adds to the sandbox. */
 
 let service: TestService;
 let organization: TestOrganization;

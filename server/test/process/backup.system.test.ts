@@ -7,7 +7,7 @@ import { createApiClient, linkGift } from '../harness/api-client.ts';
 import { type DebianPostgres, startDebianPostgres } from '../harness/debian-postgres.ts';
 import { bestow, serve, until } from '../harness/server-process.ts';
 
-// Issue 7, «Production»: a dump taken while orders are being placed restores to a database on which `ledger verify` holds.
+// A dump taken during orders restores to a database on which `ledger verify` holds.
 // On the oldest PostgreSQL that Bestow runs on, which has the programs for it.
 
 let postgres: DebianPostgres;

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const names = Object.keys(settings) as Name[];
 const read = (name: Name, text?: string) => settings[name].parse(text, name);
 
-/** Issue 2, «Configuration»: what each variable is where it is left out. */
+/** The default of each variable. */
 const defaults: Record<Name, unknown> = {
   PORT: 3000,
   HOST: '127.0.0.1',

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { createApiClient, linkGift } from '../harness/api-client.ts';
 import { bestow, type Panel, processesOn, serve, temporaryDirectory, until } from '../harness/server-process.ts';
 
-// Issue 2, «Start»: after `kill -9` of the process, with or without its PostgreSQL, the next start recovers by itself.
-// Quality I5: every order acknowledged with 201 exists after any fault, and appears exactly once in a full walk.
+// After `kill -9` of the process, with or without its PostgreSQL, the next start recovers by itself.
+// Every order acknowledged with 201 exists after any fault, and appears exactly once in a full walk.
 
 const postgresPid = (dataDir: string) =>
   Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);

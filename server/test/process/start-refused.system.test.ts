@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { bestow, type Ending, npmStart, processesOn, serve, temporaryDirectory } from '../harness/server-process.ts';
 
-// Issue 2, «Start»: what stands in the way of a start gives one clear sentence and exit code 1, no stack trace. The
+// What prevents a start gives one clear sentence and exit code 1, no stack trace. The
 // sentences of each setting are `src/config-refused.test.ts`'s, those of each database `embedded-refused.test.ts`'s and
 // `database-url.test.ts`'s.
 

@@ -16,7 +16,7 @@ import {
   until,
 } from '../harness/server-process.ts';
 
-// Issue 2, «Start», sentence by sentence. The processes are real, as a person starts them.
+// Real processes, started like a person starts them.
 
 const api = ({ address, sandboxKey }: Pick<Panel, 'address' | 'sandboxKey'>) => createApiClient(address, sandboxKey);
 

@@ -20,7 +20,7 @@ import {
 } from '../harness/server-process.ts';
 import { startTestService } from '../harness/test-service.ts';
 
-// Issue 2, «Start»: Ctrl-C and SIGTERM (to npm, to its group, or to the server) stop it cleanly: requests under way are
+// Ctrl-C and SIGTERM (to npm, to its group, or to the server) stop it cleanly: requests under way are
 // answered, then PostgreSQL is stopped, no process stays behind.
 
 /** The messages of the log, which follows the panel on standard output; not what they warn of, which is the database's. */

@@ -7,7 +7,7 @@ import { assertCommonHeaders, assertRefused, connectRaw, exchange, request } fro
 import { until } from '../harness/server-process.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
-// Decisions, «Limits», «Order of checks», 3, and «Retry»: 5 requests at once and 2 a second, for keys and addresses alike.
+// 5 requests at once and 2 a second, for keys and addresses (docs/decisions.md#limits).
 
 const LIMITS = {
   RATE_LIMIT_PER_SECOND: '2',
@@ -179,7 +179,7 @@ test('every answer says how the limit stands: of the key once it is known, else 
   }
 });
 
-// Decisions, «Limits»: the client address is the socket's; TRUST_PROXY names the proxies that are believed.
+// The client address is the socket's; TRUST_PROXY names trusted proxies (docs/decisions.md#limits).
 test('without TRUST_PROXY a forwarded address is not believed', async () => {
   await refill();
   await exhaustAddress(service, { 'X-Forwarded-For': '192.0.2.1' });

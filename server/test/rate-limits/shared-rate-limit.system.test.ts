@@ -8,7 +8,7 @@ import { startRedis, type TestRedis } from '../harness/redis.ts';
 import { until } from '../harness/server-process.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
-// Issue 7, «Production»: with REDIS_URL the processes share the rate limits; a lost Redis lets requests through.
+// With REDIS_URL the processes share the rate limits; a lost Redis lets requests through.
 
 /** Windows of 20 seconds, longer than the whole file takes. */
 const LIMITS = {

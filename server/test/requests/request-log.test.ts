@@ -9,7 +9,7 @@ import { OPERATOR } from '../harness/operator.ts';
 import { readLog, untilLogged } from '../harness/request-log.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// Issue 4, «Developers»: the request log of the last seven days.
+// The request log of the last seven days.
 
 let service: TestService;
 before(async () => {

@@ -5,7 +5,7 @@ import { startMailServer, workUntil } from '../harness/mail-server.ts';
 import { startTestService } from '../harness/test-service.ts';
 import { type CollectedSpan, startTraceCollector } from '../harness/trace-collector.ts';
 
-// Issue 7, «Production»: traces from HTTP through batch and SQL to the delivery job.
+// Traces from HTTP through batch and SQL to the delivery job.
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const CALLER_SPAN_ID = 'b7ad6b7169203331';
