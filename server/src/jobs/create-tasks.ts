@@ -13,7 +13,7 @@ import { pruneRequests } from '../requests/prune-requests.ts';
 import { forgetOldTries } from '../sandbox/record-first-try.ts';
 import type { QueueName, Tasks } from './tasks.ts';
 
-/** The list of what the worker can do. */
+/** Connects each task to its act. */
 export function createTasks(deps: Deps, channels: Channels): Tasks {
   const sendDeps = { ...deps, accepted: createAcceptedMessages(deps), countMessage: createMessageCaps(deps) };
   return {
@@ -26,9 +26,9 @@ export function createTasks(deps: Deps, channels: Channels): Tasks {
 }
 
 /**
- * Does one after another, also those after one that failed: it may fail every minute.
+ * Runs all acts one after another, also after a failure.
  *
- * @throws what the only failed one threw, or one error that tells what each of several said
+ * @throws the error, or an AggregateError of several
  */
 async function doEach(acts: readonly ((deps: Deps) => Promise<void>)[], deps: Deps): Promise<void> {
   const errors: unknown[] = [];
@@ -37,7 +37,7 @@ async function doEach(acts: readonly ((deps: Deps) => Promise<void>)[], deps: De
   if (errors.length === 1) throw errors[0];
 }
 
-/** The queues that this process can work on: messages of a channel that has no provider wait. */
+/** The queues that this process can work on; messages of channels without a provider wait. */
 export function queuesOf(channels: Channels): QueueName[] {
   const messages = (['email', 'phone', 'notice'] as const).filter((channel) => channels[channel] !== undefined);
   return ['completeOrder', ...messages, 'everyMinute'];

@@ -14,25 +14,20 @@ import {
   type Tasks,
 } from './tasks.ts';
 
-/** `startAfterSeconds`: by PostgreSQL's clock, because a server's may be wrong, or set back before the job is due. */
+/** `startAfterSeconds` uses PostgreSQL's clock, because a server's clock may be wrong or set back. */
 export type CompletionJob = CompleteOrderJob & { startAfterSeconds: number };
 
-/** Work that is done after a commit, and survives a crash because its jobs are part of that commit. */
+/** Work after a commit. Jobs are added in the caller's transaction, so they survive a crash. */
 export interface Jobs {
-  /** Adds, in the transaction of `client`, a job for each order that completes it when its time has come. */
+  /** Adds a job for each order that completes it in time. */
   completeOrdersLater(client: ClientBase, jobs: readonly CompletionJob[]): Promise<void>;
-  /** Adds, in the transaction of `client`, a job for each message. */
   sendMessagesLater(client: ClientBase, jobs: readonly SendMessageJob[]): Promise<void>;
-  /** Adds, in the transaction of `client`, a job for each mail to an organization's people. */
   sendNoticesLater(client: ClientBase, jobs: readonly SendNoticeJob[]): Promise<void>;
-  /**
-   * Starts doing the tasks; any number of processes share the work. Jobs of a queue that is not named wait, so that
-   * messages of a channel without a provider are sent once there is one.
-   */
+  /** Starts working on the given queues; several processes share the work. */
   work(tasks: Tasks, queueNames: readonly QueueName[]): Promise<void>;
-  /** Takes no more tasks and lets those under way finish. Jobs can still be added. */
+  /** Takes no more jobs and finishes running ones. Jobs can still be added. */
   finish(): Promise<void>;
-  /** The same, and closes the connections. */
+  /** Finishes, and closes the connections. */
   stop(): Promise<void>;
 }
 
@@ -40,16 +35,15 @@ const HEARTBEAT_SECONDS = 10;
 const POLLING_SECONDS = 1;
 const MANY_RETRIES = 100_000;
 /**
- * pg-boss hands them on to `pg`, though its type does not name them. Without, a network that stops silently holds every
- * worker for as long as the system tries: a quarter of an hour on Linux. What waits for a lock PostgreSQL gives up first, so
- * that no session is left waiting there; what takes long, such as rebuilding an index, it brings to its end.
+ * pg-boss passes these to `pg`, though its types omit them. Without them, a silently lost network blocks workers for 15
+ * minutes on Linux. The lock timeout is shorter, so that no session keeps waiting in PostgreSQL.
  */
 const CONNECTION_LIMITS = { keepAlive: true, lock_timeout: 25_000, query_timeout: 30_000 };
-/** pg-boss forgets jobs that nobody took after two weeks unless told otherwise: ten years. */
+/** Ten years; pg-boss's default deletes unstarted jobs after two weeks. */
 const RETENTION_SECONDS = 315_360_000;
 
 interface JobsOptions {
-  /** Looks after the queues of all processes: killed workers, schedules. False for a process that only adds jobs. */
+  /** Handles killed workers and schedules. False for a process that only adds jobs. */
   supervises?: boolean;
   tracer?: Tracer | undefined;
 }
@@ -69,7 +63,7 @@ export async function startJobs(
     clock,
     supervise: supervises,
     schedule: supervises,
-    // With heartbeats of ten seconds and checks every five, a killed worker's job is taken up again within a minute.
+    // With heartbeats every 10 s, a killed worker's job restarts within a minute.
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
   });
@@ -80,7 +74,7 @@ export async function startJobs(
   async function insert(client: ClientBase, name: QueueName, jobs: { data: object; startAfter?: number }[]) {
     if (jobs.length === 0) return;
     const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) };
-    // An order among others in a batch names the request that it came by itself.
+    // A batched order already has the traceparent of its request.
     const traceparent = tracer?.current();
     const traced =
       traceparent === undefined ? jobs : jobs.map((job) => ({ ...job, data: { traceparent, ...job.data } }));
@@ -103,12 +97,9 @@ export async function startJobs(
       async (jobs) => {
         const results = await Promise.all(jobs.map(({ id, data }) => attempt(id, () => followed(queue, data, act))));
         const failures = results.flatMap(({ error }) => (error === undefined ? [] : [error]));
-        // One line a batch: where a provider is out of reach, thousands of jobs fail alike.
+        // One line per batch: with an unreachable provider, thousands of jobs fail.
         if (failures.length > 0)
-          log.warn(
-            { err: failures[0], failed: failures.length, queue },
-            'Jobs did not succeed and are tried again later.',
-          );
+          log.warn({ err: failures[0], failed: failures.length, queue }, 'Jobs failed and will be retried.');
         return results.map(({ result }) => result);
       },
     );
@@ -161,10 +152,10 @@ export async function startJobs(
         jobs.map((data) => ({ data })),
       ),
     async work(tasks, queueNames) {
-      // At once, and not only at the first interval's end: a server that is killed again and again may never come to that.
+      // Supervise now, because a server that is killed repeatedly may never reach the first interval.
       if (supervises) boss.supervise().catch((error) => log.error({ err: error }, 'The job queue reports an error.'));
       for (const name of queueNames) await workOn[name](tasks);
-      // The others of a queue look for work at other moments of the second, so that not all come to PostgreSQL at once.
+      // Spread the polls of a queue's workers over the second.
       const others = queueNames.flatMap((name) => Array.from({ length: queues[name].batches - 1 }, () => name));
       for (const [index, name] of others.entries()) {
         const delayMs = ((index + 1) * POLLING_SECONDS * 1_000) / (others.length + 1);
@@ -192,12 +183,12 @@ async function prepareQueue(boss: PgBoss, queue: QueueSettings): Promise<void> {
     retryDelayMax: queue.longestRetryDelaySeconds,
   };
   await boss.createQueue(queue.name, queue.cron === undefined ? options : { ...options, policy: 'exclusive' });
-  // Where an earlier version created it.
+  // The queue may be from an earlier version.
   await boss.updateQueue(queue.name, options);
   if (queue.cron !== undefined) await boss.schedule(queue.name, queue.cron);
 }
 
-/** A job's result: one that failed is tried again with the delays of its queue. */
+/** Runs a job; failed jobs are retried with the delays of their queue. */
 async function attempt(id: string, act: () => Promise<void>): Promise<{ result: JobResult; error?: unknown }> {
   try {
     await act();

@@ -1,10 +1,9 @@
 import type { Jobs } from './jobs.ts';
 
 /**
- * Jobs for a process that may add none: opening the queues takes a tenth of a second, which a command that only reads
- * need not spend.
+ * Opens the queues at the first use, because it takes 100 ms and many commands add no jobs.
  *
- * @param start called once, at the first use
+ * @param start called at most once
  */
 export function startJobsOnFirstUse(start: () => Promise<Jobs>): Jobs {
   let started: Promise<Jobs> | undefined;

@@ -1,8 +1,7 @@
 import type { Environment } from '../base/environment.ts';
 
-/** What every job may say of the request that it was added for. */
 interface Traced {
-  /** W3C `traceparent`; only where requests are followed. */
+  /** W3C `traceparent` of the request that added the job, if tracing is on. */
   traceparent?: string | undefined;
 }
 
@@ -22,36 +21,36 @@ export interface SendMessageJob extends Traced {
   channel: 'email' | 'phone';
 }
 
-/** Sends a mail to one of an organization's people. The ids are UUIDs. */
+/** Sends a notice to a member. The ids are UUIDs. */
 export interface SendNoticeJob extends Traced {
   organizationId: string;
   noticeId: string;
 }
 
-/** What the worker can do: a task a queue, each safe to repeat. A task that throws is tried again later. */
+/** One task per queue. Every task is safe to repeat; a task that throws is retried. */
 export interface Tasks {
   completeOrder(job: CompleteOrderJob): Promise<void>;
   sendMessage(job: SendMessageJob): Promise<void>;
   sendNotice(job: SendNoticeJob): Promise<void>;
-  /** In one of all processes at a time. Where it fails, the next minute does it again. */
+  /** Runs in one process at a time. After a failure, the next minute runs it again. */
   everyMinute(): Promise<void>;
 }
 
 export interface QueueSettings {
   name: string;
-  /** Jobs taken from the queue at a time; the batch is over when its slowest job is. */
+  /** Jobs per batch; a batch ends with its slowest job. */
   batchSize: number;
-  /** Batches that each process works on at the same time, so that a slow job holds up its own batch only. */
+  /** Concurrent batches per process, so that a slow job delays only its batch. */
   batches: number;
   retryDelaySeconds: number;
   longestRetryDelaySeconds: number;
-  /** Seconds without a sign of life after which another process takes the job over. */
+  /** After so long, another process takes the job over. */
   expireInSeconds: number;
-  /** When a job comes by itself, in UTC; at most one waits or is worked on, and it is not tried again. */
+  /** Schedule in UTC; at most one job exists, and it is not retried. */
   cron?: string;
 }
 
-/** A job that fails is tried again with growing delays, as good as for ever: its task decides when to give up. */
+/** Failed jobs are retried with growing delays without a practical limit: the task decides when to give up. */
 export const queues = {
   completeOrder: {
     name: 'complete-order',
@@ -64,8 +63,8 @@ export const queues = {
   email: {
     name: 'send-email',
     batchSize: 15,
-    // More than the connections that one mail domain may have (smtp-channel.ts). 20,000 emails went out at 470 a second
-    // with 226 MB (`npm run bench -- drain`, two busy cores); twice as many at a time took 300 MB.
+    // More than the connections per mail domain (smtp-channel.ts). 20,000 emails took 226 MB at 470/s (`npm run bench --
+    // drain`, two busy cores); twice as many batches took 300 MB.
     batches: 12,
     retryDelaySeconds: 2,
     longestRetryDelaySeconds: 3_600,
@@ -74,14 +73,13 @@ export const queues = {
   phone: {
     name: 'send-phone',
     batchSize: 5,
-    // One provider for all: while it leaves twenty texts without an answer, each for twenty seconds, others go on beside
-    // them (`npm run faults -- --only sms-time-out`).
+    // Others continue while 20 messages time out after 20 s each (`npm run faults -- --only sms-time-out`).
     batches: 12,
     retryDelaySeconds: 2,
     longestRetryDelaySeconds: 3_600,
     expireInSeconds: 300,
   },
-  // Apart from the gifts' emails, so that whoever waits for a sign-in code does not wait for 20,000 of those.
+  // Separate, so that a sign-in code does not wait for 20,000 gift emails.
   notice: {
     name: 'send-notice',
     batchSize: 10,

@@ -3,11 +3,11 @@ import type { Channels } from '../messaging/channel.ts';
 import { openChannels } from '../messaging/channels.ts';
 import { createTasks, queuesOf } from './create-tasks.ts';
 
-/** Does the work of the queues, in the server's process or in one of its own; any number share the work. */
+/** Works on the queues, in the server's process or a separate one; several workers share the work. */
 interface Worker {
   channels: Channels;
   start(): Promise<void>;
-  /** Lets jobs under way finish, and closes the connections to those who send messages. */
+  /** Finishes running jobs and closes the channels. */
   stop(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 
 interface OpenedMeter {
   meter: Meter;
-  /** Undefined without METRICS_PORT: then nothing is counted, and the library is not even loaded. */
+  /** Undefined without METRICS_PORT; the library is then not loaded. */
   registry: Registry | undefined;
 }
 

@@ -6,19 +6,19 @@ import type { Config } from '../config.ts';
 import { localAddress } from '../server-address.ts';
 import type { Measured, MetricsText } from './registry.ts';
 
-/** What Prometheus reads, on a port of its own that the public never sees. */
+/** The metrics server for Prometheus, on a private port. */
 interface Metrics {
   /**
-   * @returns the address to scrape
-   * @throws OperatorError where the port or the host stands in the way
+   * @returns the URL to scrape
+   * @throws OperatorError if the port or host cannot be used
    */
   listen(): Promise<string>;
-  /** Cuts off a scrape under way: the next one tells as much. */
+  /** Aborts running scrapes. */
   close(): Promise<void>;
 }
 
 const PATH = '/metrics';
-const MOST_CONNECTIONS = 50;
+const MAX_CONNECTIONS = 50;
 
 /** Undefined without METRICS_PORT. */
 export async function openMetrics(
@@ -31,11 +31,11 @@ export async function openMetrics(
   const registry = createRegistry(meterRegistry, measured);
   const server = createServer((request, response) => {
     answer(registry, request, response).catch((error: unknown) => {
-      measured.log.error({ err: error }, 'The metrics could not be written.');
+      measured.log.error({ err: error }, 'Could not write the metrics.');
       response.destroy();
     });
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   return {
     async listen() {
       try {
@@ -59,7 +59,7 @@ export async function openMetrics(
 async function answer(registry: MetricsText, request: IncomingMessage, response: ServerResponse): Promise<void> {
   response.setHeader('Cache-Control', 'no-store').setHeader('X-Content-Type-Options', 'nosniff');
   if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== PATH) {
-    response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`Only GET ${PATH} is here.\n`);
+    response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`Not found. Use GET ${PATH}.\n`);
     return;
   }
   const text = await registry.read();

@@ -5,49 +5,48 @@ const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 const BATCH_ORDERS = [1, 2, 4, 8, 16, 32, 64];
 const BATCH_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-/** Counts what it is told, as Prometheus reads it. */
 export function createPrometheusMeter(): { meter: Meter; registry: Registry } {
-  // Not the library's global one: a process may hold several services, as tests do.
+  // Not the library's global registry, because tests run several services in one process.
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
     name: 'bestow_http_requests_total',
-    help: 'Requests answered, by the route’s pattern; an unknown path is the route "none".',
+    help: 'Requests answered, by route pattern; unknown paths have the route "none".',
     labelNames: ['method', 'route', 'status'],
     registers,
   });
   const requestSeconds = new Histogram({
     name: 'bestow_http_request_duration_seconds',
-    help: 'From the request’s headers to its answer.',
+    help: 'Time from the request’s headers to its answer.',
     labelNames: ['method', 'route'],
     buckets: REQUEST_SECONDS,
     registers,
   });
   const orders = new Counter({
     name: 'bestow_orders_total',
-    help: 'Answers to POST /v1/orders: placed, replayed, or the error’s code.',
+    help: 'Answers to POST /v1/orders: placed, replayed, or the error code.',
     labelNames: ['outcome'],
     registers,
   });
   const batchOrders = new Histogram({
     name: 'bestow_order_batch_size',
-    help: 'Orders that went to PostgreSQL in one statement.',
+    help: 'Orders per placement statement.',
     buckets: BATCH_ORDERS,
     registers,
   });
   const batchSeconds = new Histogram({
     name: 'bestow_order_batch_duration_seconds',
-    help: 'How long such a statement took, its commit included.',
+    help: 'Duration of a placement statement, including its commit.',
     buckets: BATCH_SECONDS,
     registers,
   });
   const deliveries = new Counter({
     name: 'bestow_deliveries_total',
-    help: 'Tries to send a live message, by what came of them.',
+    help: 'Attempts to send a live message, by outcome.',
     labelNames: ['channel', 'outcome'],
     registers,
   });
-  // Kept by one name: the library checks, sorts and joins the labels anew at each call. As many as routes have statuses.
+  // Cached, because the library checks, sorts and joins labels on every call. Bounded by routes × statuses.
   const answers = new Map<string, { count: Counter.Internal; seconds: Histogram.Internal<string> }>();
   function answersOf(method: string, route: string, status: number) {
     const name = `${method} ${route} ${status}`;

@@ -6,10 +6,9 @@ interface WaitingRow {
 }
 
 /**
- * Live messages that wait to be sent, a row for each channel. Not those that a fresh link has replaced: they are never
- * sent.
+ * Counts pending live messages per channel. Skips messages that a renewed link replaced, which are never sent.
  *
- * @param limit most to count of each channel
+ * @param limit maximum count per channel
  */
 export const countWaitingMessages = statement<[limit: number], WaitingRow>(
   'metrics.count_waiting_messages',
@@ -34,11 +33,11 @@ export const countWaitingMessages = statement<[limit: number], WaitingRow>(
 interface JobsDueRow {
   queue: string;
   due: number;
-  /** Null where none is. */
+  /** Null if no job is due. */
   oldest_due_at: Date | null;
 }
 
-/** Jobs whose time has come and that nobody works on, a row for each queue. pg-boss's own table. */
+/** Counts due, idle jobs per queue in pg-boss's table. */
 export const countJobsDue = statement<[queues: string[], now: Date, limit: number], JobsDueRow>(
   'metrics.count_jobs_due',
   `select q.queue, j.due, j.oldest_due_at
@@ -51,13 +50,12 @@ export const countJobsDue = statement<[queues: string[], now: Date, limit: numbe
      ) j`,
 );
 
-/** Entries of a balance that are looked through, the greatest ids first. */
+/** Entries checked per balance, highest ids first. */
 const LATEST_ENTRIES = 20;
 
 /**
- * Balances that none of their latest entries left, among those first looked at. An empty one needs no entry. Not only the
- * entry of the greatest id: an order's id may be below that of a funding that it came after, for it is made before the
- * order waits for the balance, or by another machine's clock.
+ * Counts balances that match none of their latest entries. Checks several entries, because an order's id may be lower than
+ * the id of an earlier funding: it is created before the order waits for the balance, or by another machine's clock.
  */
 export const countUnexplainedBalances = statement<[limit: number], { count: number }>(
   'metrics.count_unexplained_balances',

@@ -7,10 +7,10 @@ import { presentRequest } from './present-request.ts';
 import { selectRequest } from './queries.ts';
 
 /**
- * The logged request of this id.
+ * Finds a logged request.
  *
- * @param requestId `req_…`, as a developer copied it: blanks around it and capitals do not matter
- * @throws BestowError `resource_missing`: unknown, another organization's or environment's, forgotten, or left out
+ * @param requestId `req_…`; ignores surrounding spaces and case
+ * @throws BestowError `resource_missing` if it is unknown, from another organization or environment, deleted or dropped
  */
 export async function findRequest(
   deps: Pick<Deps, 'database'>,

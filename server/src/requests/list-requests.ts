@@ -16,11 +16,11 @@ export interface RequestSearch {
   keyId?: string | undefined;
 }
 
-const LEAST_FAILED = 400;
-const statuses: Record<RequestOutcome, readonly [least: number | null, greatest: number | null]> = {
-  succeeded: [null, LEAST_FAILED - 1],
-  failed: [LEAST_FAILED, null],
-  client_error: [LEAST_FAILED, 499],
+const MIN_FAILED = 400;
+const statuses: Record<RequestOutcome, readonly [min: number | null, max: number | null]> = {
+  succeeded: [null, MIN_FAILED - 1],
+  failed: [MIN_FAILED, null],
+  client_error: [MIN_FAILED, 499],
   server_error: [500, null],
 };
 
@@ -37,7 +37,7 @@ export function listRequests(
 ): Promise<SearchPage<RequestSummary>> {
   const owner = [scope.organizationId, scope.environment] as const;
   const filter = filterOf(request);
-  const source = (filter[0] ?? 0) >= LEAST_FAILED ? queries.searches.failed : queries.searches.all;
+  const source = (filter[0] ?? 0) >= MIN_FAILED ? queries.searches.failed : queries.searches.all;
   return inTransaction(database.pool, async (client) => {
     await queries.takeInOrder(client, []);
     const page = await readSearchPage<RequestSummary>(request, {
@@ -55,6 +55,6 @@ export function listRequests(
 }
 
 function filterOf({ outcome, method, pathPrefix, keyId }: RequestSearch): queries.RequestFilterValues {
-  const [least, greatest] = outcome === undefined ? [null, null] : statuses[outcome];
-  return [least, greatest, method?.toUpperCase() ?? null, pathPrefix ?? null, keyId ?? null];
+  const [min, max] = outcome === undefined ? [null, null] : statuses[outcome];
+  return [min, max, method?.toUpperCase() ?? null, pathPrefix ?? null, keyId ?? null];
 }

@@ -4,15 +4,15 @@ const MAX_CHARACTERS = 4_000;
 const MAX_DEPTH = 20;
 const CUT = '"…"';
 
-/** Fields whose values are words of the interface, and how such words look. Every other text is masked. */
+/** Fields with values of the API, and their pattern. Every other text is masked. */
 const WORD_FIELDS = new Set(['method', 'category', 'outcome']);
 const WORD = /^(?!.{0,62}[0-9]{7})[a-z0-9][a-z0-9_-]{0,62}$/;
 
 /**
- * A request's body as it is kept: JSON of about 4,000 characters at most, with `…` for what was left out. What is shown
- * is listed, not what is masked: a name in a field of a wrong name is a name all the same.
+ * Masks a request's body: at most about 4,000 characters of JSON, with `…` for omitted parts. Uses an allow-list, because
+ * personal data may be in misnamed fields.
  *
- * @param mailDomain the sandbox's, whose addresses are no person's
+ * @param mailDomain the sandbox's, whose addresses belong to no person
  */
 export function maskBody(body: unknown, mailDomain: string): string {
   let room = MAX_CHARACTERS;
@@ -27,7 +27,7 @@ export function maskBody(body: unknown, mailDomain: string): string {
       const isWord = WORD_FIELDS.has(field) && WORD.test(value);
       return JSON.stringify(isWord ? value : maskText(value, mailDomain));
     }
-    // 12025550100 is a phone number, with quotes or without.
+    // A phone number may be sent as a number.
     if (typeof value === 'number') {
       const text = String(value);
       const masked = maskText(text, mailDomain);

@@ -1,7 +1,7 @@
 import type { BestowError } from '../errors.ts';
 import { maskFieldName } from './mask-text.ts';
 
-/** The part of a param that is ours; what follows may be a field that we do not know, with any name at all. */
+/** The known part of a param; the rest may be an unknown field with any name. */
 const OUR_PATH = /^(?:(?:gifts(?:\[\d+\])?|delivery|personalization)(?:\.|$))*/;
 
 interface MaskedError {
@@ -9,7 +9,7 @@ interface MaskedError {
   error_param: string | null;
 }
 
-/** What an error said to the caller, without the text of a field that should not have been there. */
+/** Masks the names of unknown fields in an error's message and param. */
 export function maskError({ message, param }: BestowError, mailDomain: string): MaskedError {
   if (param === undefined) return { error_message: message, error_param: null };
   const ours = OUR_PATH.exec(param)?.[0] ?? '';

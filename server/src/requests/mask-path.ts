@@ -3,9 +3,9 @@ import { maskFieldName, maskText } from './mask-text.ts';
 const MAX_CHARACTERS = 2_000;
 
 /**
- * The path and query that were asked for, with what is no id or number masked.
+ * Masks a path and query, except ids, numbers and the route's words.
  *
- * @param pattern the route's, such as `/v1/orders/:order_id`: its words are ours
+ * @param pattern the route's, such as `/v1/orders/:order_id`
  */
 export function maskPath(pattern: string, url: string, mailDomain: string): string {
   const [path = '', query] = url.slice(0, MAX_CHARACTERS).split('?', 2);
@@ -21,7 +21,7 @@ export function maskPath(pattern: string, url: string, mailDomain: string): stri
   return `${shown.join('/')}?${pairs.join('&')}`;
 }
 
-/** The text as it was sent where its decoded form may be shown, else what is shown instead. */
+/** Returns the text as sent if its decoded form needs no masking, else the masked form. */
 function maskDecoded(text: string, mask: (decoded: string) => string): string {
   if (text === '') return text;
   const decoded = decode(text);

@@ -2,12 +2,12 @@ import type { Deps } from '../deps.ts';
 import { deleteBefore, selectOldestTime } from './queries.ts';
 
 const KEPT_MS = 7 * 86_400_000;
-/** At most some 2,000 rows of each process that serves (record-requests.ts). */
+/** At most about 2,000 rows of each server process (record-requests.ts). */
 const SLICE_MS = 10_000;
-/** Ten minutes' worth, so that what was missed while nobody worked is made up for. */
+/** Ten minutes per run, to catch up after a pause. */
 const MAX_SLICES = 60;
 
-/** Deletes requests older than seven days, ten seconds of them at a time; safe to repeat. */
+/** Deletes requests older than seven days, in slices of ten seconds; safe to repeat. */
 export async function pruneRequests({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<void> {
   const untilMs = clock.now() - KEPT_MS;
   for (let slice = 0; slice < MAX_SLICES; slice += 1) {

@@ -13,24 +13,24 @@ export interface NewRequestRow extends Omit<LoggedRequest, 'created_at'> {
   created_at: string;
 }
 
-/** What is looked for; a null looks for everything. */
+/** A null disables its filter. */
 export type RequestFilterValues = [
-  leastStatus: number | null,
-  greatestStatus: number | null,
+  minStatus: number | null,
+  maxStatus: number | null,
   method: string | null,
   pathPrefix: string | null,
   keyId: string | null,
 ];
 
-/** The rows that one page's search may look at. They lie far apart: 10,000 took 30 to 50 ms from memory. */
+/** The maximum number of rows that one search reads. 10,000 took 30 to 50 ms from memory. */
 export const MAX_SCANNED = 10_000;
 
 const summaryColumns = 'request_id, created_at, method, path, status, error_code, key_id, duration_ms';
 const detailColumns = 'error_message, error_param, client_address, body, body_bytes';
 
 /**
- * For the rest of the transaction. A search takes rows from an index in its order and stops. A prepared plan, which knows
- * neither organization nor range, would fetch all rows of the organization and sort them, however many there are.
+ * Makes searches read an index in its order and stop early, until the transaction ends. The generic plan of a prepared
+ * statement would fetch and sort all rows of the organization.
  */
 export const takeInOrder = statement<[], { set_config: string }>(
   'requests.take_in_order',
@@ -77,7 +77,7 @@ export const selectRequest = statement<[...Owner, requestId: string], LoggedRequ
    where organization_id = $1 and environment = $2 and request_id = $3`,
 );
 
-/** Writes what is not there yet: after a lost connection nobody knows whether it is. */
+/** Skips rows that exist: after a lost connection, the rows may already be written. */
 export const insertRequests = statement<[rows: string]>(
   'requests.insert',
   `insert into request_log (organization_id, environment, ${summaryColumns}, ${detailColumns})
@@ -89,13 +89,13 @@ export const insertRequests = statement<[rows: string]>(
    on conflict (organization_id, environment, request_id) do nothing`,
 );
 
-/** Global by nature: every organization's rows grow old alike. */
+/** Global by nature: retention is the same for every organization. */
 export const selectOldestTime = statement<[], { created_at: Date | null }>(
   'requests.select_oldest_time',
   'select min(created_at) as created_at from request_log',
 );
 
-/** Global by nature, as above. Without a limit, so that it can run on every shard at once: the time is the limit. */
+/** Global by nature. Limited by time instead of rows, so that it can run on every shard at once. */
 export const deleteBefore = statement<[before: Date]>(
   'requests.delete_before',
   'delete from request_log where created_at < $1',

@@ -8,7 +8,7 @@ import type { NewRequestRow } from './queries.ts';
 
 type KeyOwner = NonNullable<FastifyRequest['keyOwner']>;
 
-/** A request as it was, until it is written: references only, because most of a busy second's are left out. */
+/** A request before it is written. Keeps references, because under load most entries are dropped. */
 export interface RequestEntry {
   requestId: string;
   keyOwner: KeyOwner;
@@ -20,7 +20,7 @@ export interface RequestEntry {
   status: number;
   error: BestowError | undefined;
   clientAddress: string | undefined;
-  /** A large body is masked at once, so that a second's entries stay below 16 MB. */
+  /** Large bodies are masked immediately, so that the entries of a second stay below 16 MB. */
   body: { parsed: unknown } | { masked: string } | undefined;
   bodyBytes: number | null;
 }
@@ -29,7 +29,6 @@ const MAX_HELD_BYTES = 16_384;
 const MAX_INTEGER = 2_147_483_647;
 const MAX_ADDRESS_CHARACTERS = 64;
 
-/** @param nowMs the time now, as the clock says it */
 export function entryOf(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -41,7 +40,7 @@ export function entryOf(
   const durationMs = performance.now() - request.startedAtMs;
   const length = headers['content-length'];
   const bodyBytes = length === undefined ? null : Math.min(Number(length), MAX_INTEGER) || null;
-  // Where the body may be left out, the door puts an empty one in its place.
+  // The server sets an empty body if the body is optional and missing.
   const hasBody = body !== undefined && (bodyBytes !== null || headers['transfer-encoding'] !== undefined);
   const isSmall = bodyBytes !== null && bodyBytes <= MAX_HELD_BYTES;
   return {
@@ -60,7 +59,7 @@ export function entryOf(
   };
 }
 
-/** The row of an entry, with addresses and names masked. */
+/** Builds the row of an entry, with addresses and names masked. */
 export function rowOf(entry: RequestEntry, mailDomain: string): NewRequestRow {
   const { keyOwner, error, body } = entry;
   return {

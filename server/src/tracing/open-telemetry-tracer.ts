@@ -20,7 +20,7 @@ import serverPackage from '../../package.json' with { type: 'json' };
 import type { SpanOptions, Tracer } from '../base/tracer.ts';
 import { within } from '../base/within.ts';
 
-/** A collector that hangs must not hold up a stop. */
+/** Limits shutdown if the collector hangs. */
 const CLOSE_WITHIN_MS = 3_000;
 
 const kinds: Record<SpanOptions['kind'], SpanKind> = {
@@ -31,10 +31,10 @@ const kinds: Record<SpanOptions['kind'], SpanKind> = {
 };
 
 /**
- * Sends spans to a collector by OTLP over HTTP; its other settings are OpenTelemetry's own variables
+ * Sends spans to a collector with OTLP over HTTP. OpenTelemetry reads further settings from its own variables
  * (https://opentelemetry.io/docs/languages/sdk-configuration/otlp-exporter/).
  *
- * @param url of the traces, as `http://collector:4318/v1/traces`
+ * @param url such as `http://collector:4318/v1/traces`
  */
 export function createOpenTelemetryTracer(
   url: string,
@@ -51,7 +51,7 @@ export function createOpenTelemetryTracer(
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })],
   });
   const library = provider.getTracer('bestow');
-  // Not the library's global context: a process may hold several services, as tests do.
+  // Not the library's global context, because tests run several services in one process.
   const around = new AsyncLocalStorage<Span>();
 
   function start({ name, kind, attributes = {}, parent, links = [] }: SpanOptions): Span {
@@ -74,7 +74,7 @@ export function createOpenTelemetryTracer(
           return await act();
         } catch (error) {
           span.setStatus({ code: SpanStatusCode.ERROR });
-          // Its name, not its message, which may hold what a person wrote.
+          // Only the name: the message may contain personal data.
           span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
           throw error;
         } finally {

@@ -3,9 +3,9 @@ import type { Tracer } from '../base/tracer.ts';
 import type { Config } from '../config.ts';
 
 interface OpenedTracer {
-  /** Undefined without OTEL_EXPORTER_OTLP_ENDPOINT: then nothing is followed, and the libraries are not even loaded. */
+  /** Undefined without OTEL_EXPORTER_OTLP_ENDPOINT; the libraries are then not loaded. */
   tracer: Tracer | undefined;
-  /** Sends what is not sent yet, for a few seconds at most. */
+  /** Sends pending spans, for a few seconds at most. */
   close(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import type { Queryable } from '../database/statement.ts';
 
 type Query = (...parameters: unknown[]) => unknown;
 
-/** A statement's name, or its first word; never its values. */
+/** Returns a statement's name or its first word, never its values. */
 function nameOf(query: unknown): string {
   const { name, text } = typeof query === 'string' ? { name: undefined, text: query } : (query as Named);
   return name ?? text?.trim().split(/\s/, 1)[0] ?? 'query';
@@ -16,11 +16,11 @@ interface Named {
   text?: string;
 }
 
-/** Every query of it becomes a span with the statement's name. */
+/** Wraps every query in a span with the statement's name. */
 function traceQueries(queryable: Queryable | PoolClient, tracer: Tracer): void {
   const query = queryable.query.bind(queryable) as Query;
   const traced: Query = (...parameters) => {
-    // With a callback, as the pool itself does, there is no promise to wait for.
+    // The pool itself calls with a callback, which returns no promise.
     if (typeof parameters.at(-1) === 'function') return query(...parameters);
     const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': nameOf(parameters[0]) };
     const options = { name: nameOf(parameters[0]), kind: 'client', attributes } as const;

@@ -182,7 +182,7 @@ test('only GET /metrics is on the metrics’ port, and the public port has none'
   ] as const) {
     const response = await fetch(new URL(path, address), { method });
     assert.equal(response.status, 404, `${method} ${path}`);
-    assert.equal(await response.text(), method === 'HEAD' ? '' : 'Only GET /metrics is here.\n');
+    assert.equal(await response.text(), method === 'HEAD' ? '' : 'Not found. Use GET /metrics.\n');
   }
   assert.equal((await fetch(`${address}?query=1`)).status, 200);
   assertRefused(await exchange(service.url, 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'), 'resource_missing');
