@@ -61,6 +61,16 @@ export function catalogCommands(program: Command): void {
     },
   );
 
+  updateCommand(group);
+
+  addCommand(group, 'retire', 'stop selling a category; existing gifts stay', 'catalog retire tea')
+    .argument('<id>', 'the category')
+    .action(async (id: string, options: OutputOptions) => {
+      printOne(options, await withDatabase((deps) => retireCategory(deps, id)), present);
+    });
+}
+
+function updateCommand(group: Command): void {
   addCommand(
     group,
     'update',
@@ -87,12 +97,6 @@ export function catalogCommands(program: Command): void {
         isReinstated: reinstate,
       };
       printOne(options, await withDatabase((deps) => updateCategory(deps, id, changes)), present);
-    });
-
-  addCommand(group, 'retire', 'stop selling a category; existing gifts stay', 'catalog retire tea')
-    .argument('<id>', 'the category')
-    .action(async (id: string, options: OutputOptions) => {
-      printOne(options, await withDatabase((deps) => retireCategory(deps, id)), present);
     });
 }
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { activateMember } from '../organizations/activate-member.ts';
 import { addMember } from '../organizations/add-member.ts';
-import type { AdminChange, ChangedMember } from '../organizations/change-member.ts';
+import type { AdminChange, ChangedMember, MemberChange } from '../organizations/change-member.ts';
 import { changeMemberRole } from '../organizations/change-role.ts';
 import { deactivateMember } from '../organizations/deactivate-member.ts';
 import { findMember } from '../organizations/find-member.ts';
@@ -48,14 +48,7 @@ export function memberCommands(program: Command): void {
       await changeAdmin(options, id, deactivateMember);
     });
 
-  addCommand(group, 'activate', 'activate a deactivated member', 'member activate mem_01h455vb4pex5vsknk084sn02q')
-    .argument('<id>', 'the member (mem_…)')
-    .action(async (id: string, options: OutputOptions) => {
-      const activated = await withDatabase(async (deps) =>
-        activateMember(deps, { ...(await findMember(deps, id)), actor: operator() }),
-      );
-      printOne(options, activated, present);
-    });
+  changeCommand(group, 'activate', 'activate a deactivated member', activateMember);
 
   addCommand(group, 'role', 'change a member’s role', 'member role mem_01h455vb4pex5vsknk084sn02q --role admin')
     .argument('<id>', 'the member (mem_…)')
@@ -65,18 +58,27 @@ export function memberCommands(program: Command): void {
       await changeAdmin(options, id, (deps, change) => changeMemberRole(deps, { ...change, role }));
     });
 
-  addCommand(
+  changeCommand(
     group,
     'reset-sign-in',
     'remove a member’s authenticator app, recovery codes, passkeys and sessions',
-    'member reset-sign-in mem_01h455vb4pex5vsknk084sn02q',
-  )
+    resetSignIn,
+  );
+}
+
+function changeCommand(
+  group: Command,
+  name: string,
+  description: string,
+  act: (deps: CommandDeps, change: MemberChange) => Promise<PresentedMember>,
+): void {
+  addCommand(group, name, description, `member ${name} mem_01h455vb4pex5vsknk084sn02q`)
     .argument('<id>', 'the member (mem_…)')
     .action(async (id: string, options: OutputOptions) => {
-      const member = await withDatabase(async (deps) =>
-        resetSignIn(deps, { ...(await findMember(deps, id)), actor: operator() }),
+      const changed = await withDatabase(async (deps) =>
+        act(deps, { ...(await findMember(deps, id)), actor: operator() }),
       );
-      printOne(options, member, present);
+      printOne(options, changed, present);
     });
 }
 

@@ -43,30 +43,13 @@ export function organizationCommands(program: Command): void {
     }));
   });
 
-  addCommand(
+  changeCommand(
     group,
     'suspend',
     'refuse all keys of an organization and make its portal read-only',
-    'org suspend org_01h455vb4pex5vsknk084sn02q',
-  )
-    .argument('<id>', 'the organization (org_…)')
-    .action(async (id: string, options: OutputOptions) => {
-      printOne(
-        options,
-        await withDatabase((deps) => suspendOrganization(deps, { organizationId: id, actor: operator() })),
-        present,
-      );
-    });
-
-  addCommand(group, 'reinstate', 'end a suspension', 'org reinstate org_01h455vb4pex5vsknk084sn02q')
-    .argument('<id>', 'the organization (org_…)')
-    .action(async (id: string, options: OutputOptions) => {
-      printOne(
-        options,
-        await withDatabase((deps) => reinstateOrganization(deps, { organizationId: id, actor: operator() })),
-        present,
-      );
-    });
+    suspendOrganization,
+  );
+  changeCommand(group, 'reinstate', 'end a suspension', reinstateOrganization);
 
   addCommand(
     group,
@@ -79,6 +62,15 @@ export function organizationCommands(program: Command): void {
     .action(async (id: string, options: OutputOptions & { member: string }) => {
       const input = { organizationId: id, memberId: options.member, actor: operator() };
       printOne(options, await withDatabase((deps) => setBillingContact(deps, input)), present);
+    });
+}
+
+function changeCommand(group: Command, name: string, description: string, act: typeof suspendOrganization): void {
+  addCommand(group, name, description, `org ${name} org_01h455vb4pex5vsknk084sn02q`)
+    .argument('<id>', 'the organization (org_…)')
+    .action(async (organizationId: string, options: OutputOptions) => {
+      const input = { organizationId, actor: operator() };
+      printOne(options, await withDatabase((deps) => act(deps, input)), present);
     });
 }
 

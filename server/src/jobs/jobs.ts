@@ -1,9 +1,10 @@
 import type { ClientBase } from 'pg';
-import { type JobResult, PgBoss } from 'pg-boss';
+import { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Clock } from '../base/clock.ts';
 import type { Tracer } from '../base/tracer.ts';
 import { type ConnectionTarget, JOB_CONNECTIONS } from '../database/connections.ts';
+import { createQueueWorkers } from './queue-workers.ts';
 import {
   type CompleteOrderJob,
   type QueueName,
@@ -32,7 +33,6 @@ export interface Jobs {
 }
 
 const HEARTBEAT_SECONDS = 10;
-const POLLING_SECONDS = 1;
 const MANY_RETRIES = 100_000;
 /**
  * pg-boss passes these to `pg`, though its types omit them. Without them, a silently lost network blocks workers for 15
@@ -55,21 +55,12 @@ export async function startJobs(
   log: Pick<Logger, 'error' | 'warn'>,
   { supervises = true, tracer }: JobsOptions = {},
 ): Promise<Jobs> {
-  const boss = new PgBoss({
-    ...(target as object),
-    ...CONNECTION_LIMITS,
-    application_name: 'bestow jobs',
-    max: supervises ? JOB_CONNECTIONS : 1,
-    clock,
-    supervise: supervises,
-    schedule: supervises,
-    // With heartbeats every 10 s, a killed worker's job restarts within a minute.
-    superviseIntervalSeconds: 5,
-    monitorIntervalSeconds: 5,
-  });
-  boss.on('error', (error) => log.error({ err: error }, 'The job queue reports an error.'));
+  const boss = createBoss(target, clock, supervises);
+  const logError = (error: unknown) => log.error({ err: error }, 'The job queue reports an error.');
+  boss.on('error', logError);
   await boss.start();
   for (const queue of Object.values(queues)) await prepareQueue(boss, queue);
+  const workers = createQueueWorkers({ boss, clock, log, logError, tracer });
 
   async function insert(client: ClientBase, name: QueueName, jobs: { data: object; startAfter?: number }[]) {
     if (jobs.length === 0) return;
@@ -81,50 +72,8 @@ export async function startJobs(
     await boss.insert(queues[name].name, traced, { db });
   }
 
-  async function workQueue<Job extends { traceparent?: string | undefined }>(
-    name: QueueName,
-    act: (job: Job) => Promise<void>,
-  ): Promise<void> {
-    const { name: queue, batchSize } = queues[name];
-    await boss.work<Job>(
-      queue,
-      {
-        pollingIntervalSeconds: POLLING_SECONDS,
-        batchSize,
-        perJobResults: true,
-        burstWhenBatchFull: true,
-      },
-      async (jobs) => {
-        const results = await Promise.all(jobs.map(({ id, data }) => attempt(id, () => followed(queue, data, act))));
-        const failures = results.flatMap(({ error }) => (error === undefined ? [] : [error]));
-        // One line per batch: with an unreachable provider, thousands of jobs fail.
-        if (failures.length > 0)
-          log.warn({ err: failures[0], failed: failures.length, queue }, 'Jobs failed and will be retried.');
-        return results.map(({ result }) => result);
-      },
-    );
-  }
-
-  function followed<Job extends { traceparent?: string | undefined }>(
-    queue: string,
-    job: Job,
-    act: (job: Job) => Promise<void>,
-  ): Promise<void> {
-    if (tracer === undefined) return act(job);
-    return tracer.span({ name: queue, kind: 'consumer', parent: job.traceparent }, () => act(job));
-  }
-
-  const starts: ReturnType<Clock['setTimeout']>[] = [];
-  const workOn: Record<QueueName, (tasks: Tasks) => Promise<void>> = {
-    completeOrder: (tasks) => workQueue<CompleteOrderJob>('completeOrder', tasks.completeOrder),
-    email: (tasks) => workQueue<SendMessageJob>('email', tasks.sendMessage),
-    phone: (tasks) => workQueue<SendMessageJob>('phone', tasks.sendMessage),
-    notice: (tasks) => workQueue<SendNoticeJob>('notice', tasks.sendNotice),
-    everyMinute: (tasks) => workQueue('everyMinute', tasks.everyMinute),
-  };
-
   async function finish(): Promise<void> {
-    for (const start of starts) clock.clearTimeout(start);
+    workers.stopStarting();
     await boss.stop({ close: false, graceful: true, timeout: 5_000 });
   }
 
@@ -136,33 +85,14 @@ export async function startJobs(
         jobs.map(({ startAfterSeconds, ...data }) => ({ data, startAfter: startAfterSeconds })),
       ),
     async sendMessagesLater(client, jobs) {
-      for (const channel of ['email', 'phone'] as const) {
-        const ofChannel = jobs.filter((job) => job.channel === channel);
-        await insert(
-          client,
-          channel,
-          ofChannel.map((data) => ({ data })),
-        );
-      }
+      for (const channel of ['email', 'phone'] as const)
+        await insert(client, channel, dataOf(jobs.filter((job) => job.channel === channel)));
     },
-    sendNoticesLater: (client, jobs) =>
-      insert(
-        client,
-        'notice',
-        jobs.map((data) => ({ data })),
-      ),
+    sendNoticesLater: (client, jobs) => insert(client, 'notice', dataOf(jobs)),
     async work(tasks, queueNames) {
       // Supervise now, because a server that is killed repeatedly may never reach the first interval.
-      if (supervises) boss.supervise().catch((error) => log.error({ err: error }, 'The job queue reports an error.'));
-      for (const name of queueNames) await workOn[name](tasks);
-      // Spread the polls of a queue's workers over the second.
-      const others = queueNames.flatMap((name) => Array.from({ length: queues[name].batches - 1 }, () => name));
-      for (const [index, name] of others.entries()) {
-        const delayMs = ((index + 1) * POLLING_SECONDS * 1_000) / (others.length + 1);
-        const start = () =>
-          workOn[name](tasks).catch((error) => log.error({ err: error }, 'The job queue reports an error.'));
-        starts.push(clock.setTimeout(() => void start(), delayMs));
-      }
+      if (supervises) boss.supervise().catch(logError);
+      await workers.start(tasks, queueNames);
     },
     finish,
     async stop() {
@@ -170,6 +100,23 @@ export async function startJobs(
       await boss.stop();
     },
   };
+}
+
+const dataOf = (jobs: readonly object[]) => jobs.map((data) => ({ data }));
+
+function createBoss(target: ConnectionTarget, clock: Clock, supervises: boolean): PgBoss {
+  return new PgBoss({
+    ...(target as object),
+    ...CONNECTION_LIMITS,
+    application_name: 'bestow jobs',
+    max: supervises ? JOB_CONNECTIONS : 1,
+    clock,
+    supervise: supervises,
+    schedule: supervises,
+    // With heartbeats every 10 s, a killed worker's job restarts within a minute.
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+  });
 }
 
 async function prepareQueue(boss: PgBoss, queue: QueueSettings): Promise<void> {
@@ -186,14 +133,4 @@ async function prepareQueue(boss: PgBoss, queue: QueueSettings): Promise<void> {
   // The queue may be from an earlier version.
   await boss.updateQueue(queue.name, options);
   if (queue.cron !== undefined) await boss.schedule(queue.name, queue.cron);
-}
-
-/** Runs a job; failed jobs are retried with the delays of their queue. */
-async function attempt(id: string, act: () => Promise<void>): Promise<{ result: JobResult; error?: unknown }> {
-  try {
-    await act();
-    return { result: { id, status: 'completed' } };
-  } catch (error) {
-    return { result: { id, status: 'failed', output: { message: String(error) } }, error };
-  }
 }

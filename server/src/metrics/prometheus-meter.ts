@@ -8,44 +8,7 @@ const BATCH_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 export function createPrometheusMeter(): { meter: Meter; registry: Registry } {
   // Not the library's global registry, because tests run several services in one process.
   const registry = new Registry();
-  const registers = [registry];
-  const requests = new Counter({
-    name: 'bestow_http_requests_total',
-    help: 'Requests answered, by route pattern; unknown paths have the route "none".',
-    labelNames: ['method', 'route', 'status'],
-    registers,
-  });
-  const requestSeconds = new Histogram({
-    name: 'bestow_http_request_duration_seconds',
-    help: 'Time from the request’s headers to its answer.',
-    labelNames: ['method', 'route'],
-    buckets: REQUEST_SECONDS,
-    registers,
-  });
-  const orders = new Counter({
-    name: 'bestow_orders_total',
-    help: 'Answers to POST /v1/orders: placed, replayed, or the error code.',
-    labelNames: ['outcome'],
-    registers,
-  });
-  const batchOrders = new Histogram({
-    name: 'bestow_order_batch_size',
-    help: 'Orders per placement statement.',
-    buckets: BATCH_ORDERS,
-    registers,
-  });
-  const batchSeconds = new Histogram({
-    name: 'bestow_order_batch_duration_seconds',
-    help: 'Duration of a placement statement, including its commit.',
-    buckets: BATCH_SECONDS,
-    registers,
-  });
-  const deliveries = new Counter({
-    name: 'bestow_deliveries_total',
-    help: 'Attempts to send a live message, by outcome.',
-    labelNames: ['channel', 'outcome'],
-    registers,
-  });
+  const { requests, requestSeconds, orders, batchOrders, batchSeconds, deliveries } = createMetrics([registry]);
   // Cached, because the library checks, sorts and joins labels on every call. Bounded by routes × statuses.
   const answers = new Map<string, { count: Counter.Internal; seconds: Histogram.Internal<string> }>();
   function answersOf(method: string, route: string, status: number) {
@@ -72,4 +35,46 @@ export function createPrometheusMeter(): { meter: Meter; registry: Registry } {
     delivery: (channel, outcome) => deliveries.inc({ channel, outcome }),
   };
   return { meter, registry };
+}
+
+function createMetrics(registers: Registry[]) {
+  return {
+    requests: new Counter({
+      name: 'bestow_http_requests_total',
+      help: 'Requests answered, by route pattern; unknown paths have the route "none".',
+      labelNames: ['method', 'route', 'status'],
+      registers,
+    }),
+    requestSeconds: new Histogram({
+      name: 'bestow_http_request_duration_seconds',
+      help: 'Time from the request’s headers to its answer.',
+      labelNames: ['method', 'route'],
+      buckets: REQUEST_SECONDS,
+      registers,
+    }),
+    orders: new Counter({
+      name: 'bestow_orders_total',
+      help: 'Answers to POST /v1/orders: placed, replayed, or the error code.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    batchOrders: new Histogram({
+      name: 'bestow_order_batch_size',
+      help: 'Orders per placement statement.',
+      buckets: BATCH_ORDERS,
+      registers,
+    }),
+    batchSeconds: new Histogram({
+      name: 'bestow_order_batch_duration_seconds',
+      help: 'Duration of a placement statement, including its commit.',
+      buckets: BATCH_SECONDS,
+      registers,
+    }),
+    deliveries: new Counter({
+      name: 'bestow_deliveries_total',
+      help: 'Attempts to send a live message, by outcome.',
+      labelNames: ['channel', 'outcome'],
+      registers,
+    }),
+  };
 }

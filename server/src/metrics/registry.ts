@@ -73,10 +73,7 @@ function createGauges(registry: Registry) {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   return {
-    databaseUp: gauge(
-      'bestow_database_up',
-      '1 if the database answered this scrape in time, else 0.',
-    ),
+    databaseUp: gauge('bestow_database_up', '1 if the database answered this scrape in time, else 0.'),
     connections: gauge(
       'bestow_database_connections',
       'Connections of this process, by pool; waiting: requests for a connection.',

@@ -40,16 +40,7 @@ export function createOpenTelemetryTracer(
   url: string,
   log: Pick<Logger, 'warn'>,
 ): { tracer: Tracer; close(): Promise<void> } {
-  const warn = (message: string) => log.warn({ from: 'opentelemetry' }, message);
-  const quiet = () => undefined;
-  diag.setLogger(
-    { error: warn, warn, info: quiet, debug: quiet, verbose: quiet },
-    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
-  );
-  const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': 'bestow', 'service.version': serverPackage.version }),
-    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })],
-  });
+  const provider = createProvider(url, log);
   const library = provider.getTracer('bestow');
   // Not the library's global context, because tests run several services in one process.
   const around = new AsyncLocalStorage<Span>();
@@ -98,6 +89,19 @@ export function createOpenTelemetryTracer(
   };
   const ignore = () => undefined;
   return { tracer, close: () => within(CLOSE_WITHIN_MS, provider.shutdown().catch(ignore), ignore) };
+}
+
+function createProvider(url: string, log: Pick<Logger, 'warn'>): TracerProvider {
+  const warn = (message: string) => log.warn({ from: 'opentelemetry' }, message);
+  const quiet = () => undefined;
+  diag.setLogger(
+    { error: warn, warn, info: quiet, debug: quiet, verbose: quiet },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
+  return new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': 'bestow', 'service.version': serverPackage.version }),
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })],
+  });
 }
 
 /** https://www.w3.org/TR/trace-context/#traceparent-header */
