@@ -227,10 +227,10 @@ test('the email is shown in a frame without scripts and links', async () => {
   const { page, complaints, foreign } = visit;
   const id = await order(gift({ personalization: { recipient_name: 'Ada <b>Lovelace' } }), 'live');
   await page.goto(portal.at(`/gifts/${id}`, 'live'));
-  const letter = page.frameLocator('iframe[title="Message as HTML"]');
-  await letter.getByRole('heading', { name: 'A gift for Ada <b>Lovelace' }).waitFor();
-  await letter.getByText('Open your gift').waitFor();
-  assert.equal(await letter.getByRole('link').count(), 0);
+  const frame = page.frameLocator('iframe[title="Message as HTML"]');
+  await frame.getByRole('heading', { name: 'A gift for Ada <b>Lovelace' }).waitFor();
+  await frame.getByText('Open your gift').waitFor();
+  assert.equal(await frame.getByRole('link').count(), 0);
   assert.equal(await page.locator('iframe').getAttribute('sandbox'), '');
   await page.getByRole('button', { name: 'Plain text' }).click();
   await page.getByText(/^Dear Ada <b>Lovelace,/).waitFor();

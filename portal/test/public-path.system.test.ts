@@ -70,8 +70,8 @@ test('the portal works below a path: sign-in, pages, exports, mails and docs', a
   assert.equal(await download.failure(), null);
   await page.getByRole('link', { name: 'delivered@sandbox.gift.test' }).click();
   await page.waitForURL(at(`/gifts/${body.gifts[0].gift_id}`));
-  const letter = page.frameLocator('iframe[title="Message as HTML"]');
-  await letter.getByText('Open your gift').waitFor();
+  const frame = page.frameLocator('iframe[title="Message as HTML"]');
+  await frame.getByText('Open your gift').waitFor();
   await context.clearCookies();
   await page.goto(at('/balance'));
   await signIn();

@@ -72,9 +72,9 @@ test('hostile names are text on every portal page', async () => {
   }
   for (const id of gifts) {
     await page.goto(portal.service.url + portal.at(`/gifts/${id}`));
-    const letter = page.frameLocator('iframe[title="Message as HTML"]');
-    await letter.getByRole('heading', { name: /^A gift for/ }).waitFor();
-    assert.equal(await letter.locator(MADE_OF_NAMES).count(), 0, id);
+    const frame = page.frameLocator('iframe[title="Message as HTML"]');
+    await frame.getByRole('heading', { name: /^A gift for/ }).waitFor();
+    assert.equal(await frame.locator(MADE_OF_NAMES).count(), 0, id);
     await assertText(page, foreign, id);
   }
   assert.deepEqual(complaints, []);

@@ -5,6 +5,10 @@ import type { components, paths } from './schema.d.ts';
 /** The portal's API, typed by `portal/openapi.json`. */
 export const api = createClient<paths>({ baseUrl: `${servicePath}/` });
 
+/** Prefixes of the API's paths. */
+export const ORGANIZATION_PATH = '/portal/api/organizations/{organization_id}';
+export const SCOPE_PATH = `${ORGANIZATION_PATH}/{environment}` as const;
+
 type ErrorBody = components['schemas']['Error']['error'];
 
 /** An error answer of the server. Its message is shown to the person. */

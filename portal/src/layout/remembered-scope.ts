@@ -6,9 +6,9 @@ interface Scope {
 
 const KEY = 'bestow.place';
 
-export function rememberScope(place: Scope): void {
+export function rememberScope(scope: Scope): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify(place));
+    localStorage.setItem(KEY, JSON.stringify(scope));
   } catch {
     // Without storage the portal opens the first organization.
   }

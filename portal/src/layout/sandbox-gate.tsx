@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
-import { api, unwrap } from '../api/client.ts';
+import { api, ORGANIZATION_PATH, unwrap } from '../api/client.ts';
 import { meQuery } from '../api/me.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState, Skeleton } from '../ui/states.tsx';
@@ -20,11 +20,7 @@ function WithoutSandbox() {
   const router = useRouter();
   const creation = useMutation({
     mutationFn: () =>
-      unwrap(
-        api.POST('/portal/api/organizations/{organization_id}/sandbox', {
-          params: { path: { organization_id: organizationId } },
-        }),
-      ),
+      unwrap(api.POST(`${ORGANIZATION_PATH}/sandbox`, { params: { path: { organization_id: organizationId } } })),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
       await router.invalidate();

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { api, unwrap } from '../api/client.ts';
+import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { given, withFilters, withPage } from '../search.ts';
@@ -32,7 +32,7 @@ export function AuditPage() {
     queryKey: ['audit', path, search],
     queryFn: () =>
       unwrap(
-        api.GET('/portal/api/organizations/{organization_id}/{environment}/audit-events', {
+        api.GET(`${SCOPE_PATH}/audit-events`, {
           params: { path, query: given({ action, actor, ...dayRange(search), after, before }) },
         }),
       ),
@@ -70,11 +70,9 @@ export function AuditPage() {
           <DateFilter label="From" value={from ?? ''} onChange={(day) => filter({ from: day })} />
           <DateFilter label="To" value={to ?? ''} onChange={(day) => filter({ to: day })} />
         </Filters>
-        <p role="status" className="sr-only">
-          {events.data !== undefined && !events.isPlaceholderData && shownCount(events.data.data.length)}
-        </p>
         <DataTable
           caption="Changes, newest first"
+          counted={['entry', 'entries']}
           columns={columns}
           query={events}
           rowKey={(event) => event.event_id}
@@ -95,8 +93,6 @@ export function AuditPage() {
     </Page>
   );
 }
-
-const shownCount = (count: number) => `Showing ${count} ${count === 1 ? 'entry' : 'entries'}.`;
 
 const columns: Column<AuditEvent>[] = [
   {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, unwrap } from '../api/client.ts';
+import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
@@ -67,12 +67,7 @@ function AlertDialog({ alert, onClose }: { alert: Alert | null; onClose: () => v
   const threshold = parseMoney(text, Number.MAX_SAFE_INTEGER);
   const change = useMutation({
     mutationFn: (cents: number | null) =>
-      unwrap(
-        api.PUT('/portal/api/organizations/{organization_id}/{environment}/balance/alert', {
-          params: { path },
-          body: { threshold: cents },
-        }),
-      ),
+      unwrap(api.PUT(`${SCOPE_PATH}/balance/alert`, { params: { path }, body: { threshold: cents } })),
     onSuccess: async (_answer, cents) => {
       await queryClient.invalidateQueries({ queryKey: ['balance'] });
       showToast(cents === null ? 'Alert turned off.' : `Alert set at ${formatRoundMoney(cents, currency)}.`);

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { api, unwrap } from '../api/client.ts';
+import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { given, withFilters, withPage } from '../search.ts';
 import { ExportLink } from '../ui/export-link.tsx';
@@ -16,7 +16,6 @@ import { useLostCursor } from '../ui/use-lost-cursor.ts';
 import { Change, type Entry, EntryText, entryKinds } from './balance-entry.tsx';
 
 const route = getRouteApi('/signed-in/$organizationId/$environment/balance');
-const PATH = '/portal/api/organizations/{organization_id}/{environment}/balance/entries';
 
 type Kind = Entry['kind'];
 const isKind = (text: string | undefined): text is Kind => text !== undefined && Object.hasOwn(entryKinds, text);
@@ -36,7 +35,7 @@ export function EntriesPanel() {
   const query = given({ ...filters, after, before });
   const entries = useQuery({
     queryKey: ['balance', path, 'entries', query],
-    queryFn: () => unwrap(api.GET(PATH, { params: { path, query } })),
+    queryFn: () => unwrap(api.GET(`${SCOPE_PATH}/balance/entries`, { params: { path, query } })),
     placeholderData: keepPreviousData,
   });
   useLostCursor(entries.error, () => void navigate({ search: withPage(search, {}), replace: true }));

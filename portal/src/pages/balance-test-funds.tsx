@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, unwrap } from '../api/client.ts';
+import { api, ORGANIZATION_PATH, unwrap } from '../api/client.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
@@ -18,7 +18,7 @@ export function TestFundsDialog({ mostCents, onClose }: { mostCents: number; onC
   const addition = useMutation({
     mutationFn: (cents: number) =>
       unwrap(
-        api.POST('/portal/api/organizations/{organization_id}/sandbox/balance/test-funds', {
+        api.POST(`${ORGANIZATION_PATH}/sandbox/balance/test-funds`, {
           params: { path: { organization_id: organizationId } },
           body: { amount: cents },
         }),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, unwrap } from '../api/client.ts';
+import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
@@ -16,15 +16,13 @@ import { TestFundsDialog } from './balance-test-funds.tsx';
 
 type Balance = components['schemas']['Balance'];
 
-const PATH = '/portal/api/organizations/{organization_id}/{environment}/balance';
-
 /** The balance, its alert, its statements and its ledger. */
 export function BalancePage() {
   const { path, environment, mayChange } = useScope();
   const [isAdding, setIsAdding] = useState(false);
   const balance = useQuery({
     queryKey: ['balance', path],
-    queryFn: () => unwrap(api.GET(PATH, { params: { path } })),
+    queryFn: () => unwrap(api.GET(`${SCOPE_PATH}/balance`, { params: { path } })),
   });
   return (
     <Page

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useState } from 'react';
 import { portalPath } from '../address.ts';
-import { api, unwrap } from '../api/client.ts';
+import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Facts, Panel } from '../ui/page.tsx';
 import { ErrorState, Skeleton } from '../ui/states.tsx';
@@ -22,7 +22,7 @@ export function GiftMessage({ giftId, number, isOnlyOne, headingRef }: GiftMessa
     queryKey: ['gift-message', path, giftId, number],
     queryFn: () =>
       unwrap(
-        api.GET('/portal/api/organizations/{organization_id}/{environment}/gifts/{gift_id}/messages/{number}', {
+        api.GET(`${SCOPE_PATH}/gifts/{gift_id}/messages/{number}`, {
           params: { path: { ...path, gift_id: giftId, number: String(number) } },
         }),
       ),

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, api, unwrap } from '../api/client.ts';
+import { ApiError, api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -42,7 +42,7 @@ export function RedirectDialog({ giftId, method: before, onClose }: RedirectDial
     mutationFn: () => {
       const text = address.trim();
       return unwrap(
-        api.PUT('/portal/api/organizations/{organization_id}/{environment}/gifts/{gift_id}/delivery', {
+        api.PUT(`${SCOPE_PATH}/gifts/{gift_id}/delivery`, {
           params: { path: { ...path, gift_id: giftId } },
           body: method === 'email' ? { method, email: text } : { method, phone: text },
         }),

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, unwrap } from '../api/client.ts';
+import { api, ORGANIZATION_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
@@ -26,7 +26,7 @@ export function GiftSimulations({ giftId, possible }: { giftId: string; possible
   const simulation = useMutation({
     mutationFn: (chosen: (typeof simulations)[number]) =>
       unwrap(
-        api.POST('/portal/api/organizations/{organization_id}/sandbox/gifts/{gift_id}/simulate', {
+        api.POST(`${ORGANIZATION_PATH}/sandbox/gifts/{gift_id}/simulate`, {
           params: { path: { organization_id: organizationId, gift_id: giftId } },
           body: { simulation: chosen.simulation },
         }),

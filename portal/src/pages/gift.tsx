@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { api, unwrap } from '../api/client.ts';
+import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
@@ -34,12 +34,7 @@ export function GiftPage() {
   const { giftId } = route.useParams();
   const gift = useQuery({
     queryKey: giftQueryKey(path, giftId),
-    queryFn: () =>
-      unwrap(
-        api.GET('/portal/api/organizations/{organization_id}/{environment}/gifts/{gift_id}', {
-          params: { path: { ...path, gift_id: giftId } },
-        }),
-      ),
+    queryFn: () => unwrap(api.GET(`${SCOPE_PATH}/gifts/{gift_id}`, { params: { path: { ...path, gift_id: giftId } } })),
     refetchInterval: ({ state }) => (state.data !== undefined && isUnderWay(state.data) ? PENDING_CHECK_MS : false),
   });
   const crumb = (
@@ -190,11 +185,7 @@ function GiftLinkPanel({ giftId }: { giftId: string }) {
   const link = useQuery({
     queryKey: ['gift-link', path, giftId],
     queryFn: () =>
-      unwrap(
-        api.GET('/portal/api/organizations/{organization_id}/{environment}/gifts/{gift_id}/link', {
-          params: { path: { ...path, gift_id: giftId } },
-        }),
-      ),
+      unwrap(api.GET(`${SCOPE_PATH}/gifts/{gift_id}/link`, { params: { path: { ...path, gift_id: giftId } } })),
     enabled: mayChange,
   });
   return (

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { api, unwrap } from '../api/client.ts';
+import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { given, withFilters, withPage } from '../search.ts';
@@ -29,11 +29,7 @@ export function GiftsPage() {
   const gifts = useQuery({
     queryKey: ['gifts', path, search],
     queryFn: () =>
-      unwrap(
-        api.GET('/portal/api/organizations/{organization_id}/{environment}/gifts', {
-          params: { path, query: given({ ...filters, after, before }) },
-        }),
-      ),
+      unwrap(api.GET(`${SCOPE_PATH}/gifts`, { params: { path, query: given({ ...filters, after, before }) } })),
     placeholderData: keepPreviousData,
   });
   useLostCursor(gifts.error, () => void navigate({ search: withPage(search, {}), replace: true }));
@@ -54,11 +50,9 @@ export function GiftsPage() {
           onChange={(changes) => void navigate({ search: withFilters(search, changes) })}
           onClear={clear}
         />
-        <p role="status" className="sr-only">
-          {gifts.data !== undefined && !gifts.isPlaceholderData && countOf(gifts.data.data.length)}
-        </p>
         <DataTable
           caption="Gifts"
+          counted={['gift', 'gifts']}
           columns={columnsOf(currency)}
           query={gifts}
           rowKey={(gift) => gift.gift_id}
@@ -85,8 +79,6 @@ export function GiftsPage() {
     </Page>
   );
 }
-
-const countOf = (count: number) => `Showing ${count} ${count === 1 ? 'gift' : 'gifts'}.`;
 
 const columnsOf = (currency: string): Column<Gift>[] => [
   {

@@ -1,6 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, unwrap } from '../api/client.ts';
+import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -15,19 +15,16 @@ import { EmptyState } from '../ui/states.tsx';
 import { type Column, DataTable } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { useToast } from '../ui/toast.tsx';
+import { useKeys } from './request-parts.tsx';
 
 type Key = components['schemas']['Key'];
 
 /** The keys of the current mode. The limit counts both modes. */
 export function KeysPage() {
-  const { path, environment, isAdmin, mayChange } = useScope();
+  const { environment, isAdmin, mayChange } = useScope();
   const [isCreating, setIsCreating] = useState(false);
   const [revoked, setRevoked] = useState<Key>();
-  const keys = useQuery({
-    queryKey: ['keys', path],
-    queryFn: () =>
-      unwrap(api.GET('/portal/api/organizations/{organization_id}/{environment}/keys', { params: { path } })),
-  });
+  const keys = useKeys();
   const left = keys.data === undefined ? undefined : keys.data.most_active - keys.data.active;
   const columns: Column<Key>[] = [
     {
@@ -120,13 +117,7 @@ function CreateKeyDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const queryClient = useQueryClient();
   const creation = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api.POST('/portal/api/organizations/{organization_id}/{environment}/keys', {
-          params: { path },
-          body: { name: name.trim() },
-        }),
-      ),
+    mutationFn: () => unwrap(api.POST(`${SCOPE_PATH}/keys`, { params: { path }, body: { name: name.trim() } })),
     // Not awaited, so that the key is shown even if the list cannot be loaded.
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['keys'] }),
   });
@@ -189,11 +180,7 @@ function RevokeKeyDialog({ revoked, onClose }: { revoked: Key; onClose: () => vo
   const showToast = useToast();
   const revocation = useMutation({
     mutationFn: () =>
-      unwrap(
-        api.POST('/portal/api/organizations/{organization_id}/{environment}/keys/{key_id}/revoke', {
-          params: { path: { ...path, key_id: revoked.key_id } },
-        }),
-      ),
+      unwrap(api.POST(`${SCOPE_PATH}/keys/{key_id}/revoke`, { params: { path: { ...path, key_id: revoked.key_id } } })),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['keys'] });
       showToast(`Revoked “${revoked.name}”.`);

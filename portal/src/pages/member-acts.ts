@@ -1,4 +1,4 @@
-import { api, unwrap } from '../api/client.ts';
+import { api, ORGANIZATION_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 
 export type Member = components['schemas']['Member'];
@@ -9,11 +9,7 @@ export const membersQueryKey = (organizationId: string) => ['members', organizat
 export const membersQuery = (organizationId: string) => ({
   queryKey: membersQueryKey(organizationId),
   queryFn: () =>
-    unwrap(
-      api.GET('/portal/api/organizations/{organization_id}/members', {
-        params: { path: { organization_id: organizationId } },
-      }),
-    ),
+    unwrap(api.GET(`${ORGANIZATION_PATH}/members`, { params: { path: { organization_id: organizationId } } })),
 });
 
 interface Path {
@@ -36,7 +32,7 @@ interface MemberAct {
   done: (email: string) => string;
 }
 
-const ONE = '/portal/api/organizations/{organization_id}/members/{member_id}';
+const ONE = `${ORGANIZATION_PATH}/members/{member_id}` as const;
 const isActive = ({ deactivated_at }: Member) => deactivated_at === null;
 export const isActiveAdmin = (member: Member) => isActive(member) && member.role === 'admin';
 

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, api, unwrap } from '../api/client.ts';
+import { ApiError, api, ORGANIZATION_PATH, unwrap } from '../api/client.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
@@ -22,7 +22,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const invitation = useMutation({
     mutationFn: () =>
       unwrap(
-        api.POST('/portal/api/organizations/{organization_id}/members', {
+        api.POST(`${ORGANIZATION_PATH}/members`, {
           params: { path: { organization_id: organizationId } },
           body: { email: email.trim(), role },
         }),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { api, unwrap } from '../api/client.ts';
+import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Code, CopyableCode } from '../ui/code.tsx';
@@ -26,11 +26,7 @@ export function OrderPage() {
   const order = useQuery({
     queryKey: ['orders', path, orderId],
     queryFn: () =>
-      unwrap(
-        api.GET('/portal/api/organizations/{organization_id}/{environment}/orders/{order_id}', {
-          params: { path: { ...path, order_id: orderId } },
-        }),
-      ),
+      unwrap(api.GET(`${SCOPE_PATH}/orders/{order_id}`, { params: { path: { ...path, order_id: orderId } } })),
     refetchInterval: ({ state }) => (state.data?.status === 'processing' ? PROCESSING_REFETCH_MS : false),
   });
   const { data, error } = order;

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { servicePath } from '../address.ts';
-import { api, unwrap } from '../api/client.ts';
+import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { given, withFilters, withPage } from '../search.ts';
@@ -30,11 +30,7 @@ export function OrdersPage() {
   const orders = useQuery({
     queryKey: ['orders', path, search],
     queryFn: () =>
-      unwrap(
-        api.GET('/portal/api/organizations/{organization_id}/{environment}/orders', {
-          params: { path, query: given({ ...filters, after, before }) },
-        }),
-      ),
+      unwrap(api.GET(`${SCOPE_PATH}/orders`, { params: { path, query: given({ ...filters, after, before }) } })),
     placeholderData: keepPreviousData,
   });
   useLostCursor(orders.error, () => void navigate({ search: withPage(search, {}), replace: true }));
@@ -106,11 +102,9 @@ export function OrdersPage() {
           <DateFilter label="From" value={from ?? ''} onChange={(day) => filter({ from: day })} />
           <DateFilter label="To" value={to ?? ''} onChange={(day) => filter({ to: day })} />
         </Filters>
-        <p role="status" className="sr-only">
-          {orders.data !== undefined && !orders.isPlaceholderData && shownCount(orders.data.data.length)}
-        </p>
         <DataTable
           caption="Orders"
+          counted={['order', 'orders']}
           columns={columns}
           query={orders}
           rowKey={(order) => order.order_id}
@@ -140,5 +134,4 @@ export function OrdersPage() {
   );
 }
 
-const shownCount = (count: number) => `Showing ${count} ${count === 1 ? 'order' : 'orders'}.`;
 const giftCount = (count: number) => `${formatCount(count)} ${count === 1 ? 'gift' : 'gifts'}`;

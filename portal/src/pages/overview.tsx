@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api, unwrap } from '../api/client.ts';
+import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { formatMoney } from '../ui/formats.ts';
@@ -14,14 +14,12 @@ import { OrdersPanel } from './overview-orders.tsx';
 
 type Overview = components['schemas']['Overview'];
 
-const PATH = '/portal/api/organizations/{organization_id}/{environment}/overview';
-
 /** Balance, problems and the figures of the last 30 days. */
 export function OverviewPage() {
   const { path, membership } = useScope();
   const overview = useQuery({
     queryKey: ['overview', path],
-    queryFn: () => unwrap(api.GET(PATH, { params: { path } })),
+    queryFn: () => unwrap(api.GET(`${SCOPE_PATH}/overview`, { params: { path } })),
   });
   return (
     <Page title="Overview" tabTitle={`Overview, ${membership.organization_name}`}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, unwrap } from '../api/client.ts';
+import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Code } from '../ui/code.tsx';
@@ -20,8 +20,7 @@ export function useKeys() {
   const { path } = useScope();
   return useQuery({
     queryKey: ['keys', path],
-    queryFn: () =>
-      unwrap(api.GET('/portal/api/organizations/{organization_id}/{environment}/keys', { params: { path } })),
+    queryFn: () => unwrap(api.GET(`${SCOPE_PATH}/keys`, { params: { path } })),
   });
 }
 

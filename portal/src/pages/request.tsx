@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { servicePath } from '../address.ts';
-import { api, unwrap } from '../api/client.ts';
+import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Code, CopyableCode } from '../ui/code.tsx';
@@ -25,11 +25,7 @@ export function RequestPage() {
   const request = useQuery({
     queryKey: ['requests', path, requestId],
     queryFn: () =>
-      unwrap(
-        api.GET('/portal/api/organizations/{organization_id}/{environment}/requests/{request_id}', {
-          params: { path: { ...path, request_id: requestId } },
-        }),
-      ),
+      unwrap(api.GET(`${SCOPE_PATH}/requests/{request_id}`, { params: { path: { ...path, request_id: requestId } } })),
   });
   const { data, error } = request;
   return (

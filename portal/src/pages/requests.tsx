@@ -1,7 +1,7 @@
 import { CounterClockwiseClockIcon } from '@radix-ui/react-icons';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { api, unwrap } from '../api/client.ts';
+import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components, operations } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { given, withFilters, withPage } from '../search.ts';
@@ -45,7 +45,7 @@ export function RequestsPage() {
     queryKey: ['requests', path, search],
     queryFn: () =>
       unwrap(
-        api.GET('/portal/api/organizations/{organization_id}/{environment}/requests', {
+        api.GET(`${SCOPE_PATH}/requests`, {
           params: {
             path,
             query: given({
@@ -104,11 +104,9 @@ export function RequestsPage() {
           />
           <KeyFilter value={key ?? ''} onChange={(value) => filter({ key: value })} />
         </Filters>
-        <p role="status" className="sr-only">
-          {requests.data !== undefined && !requests.isPlaceholderData && shownCount(requests.data.data.length)}
-        </p>
         <DataTable
           caption="Requests"
+          counted={['request', 'requests']}
           columns={columns}
           query={requests}
           rowKey={(request) => request.request_id}
@@ -137,8 +135,6 @@ export function RequestsPage() {
     </Page>
   );
 }
-
-const shownCount = (count: number) => `Showing ${count} ${count === 1 ? 'request' : 'requests'}.`;
 
 function KeyFilter({ value, onChange }: { value: string; onChange: (keyId: string) => void }) {
   const keys = useKeys().data?.data ?? [];

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { api, unwrap } from '../api/client.ts';
+import { api, ORGANIZATION_PATH, unwrap } from '../api/client.ts';
 import { meQuery } from '../api/me.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
@@ -9,8 +9,6 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { formatCount } from '../ui/formats.ts';
 import { Panel } from '../ui/page.tsx';
 import { useToast } from '../ui/toast.tsx';
-
-const PATH = '/portal/api/organizations/{organization_id}/sandbox';
 
 /** Describes the sandbox. Admins can reset or delete it. */
 export function SandboxSettings() {
@@ -87,7 +85,8 @@ function ResetDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const showToast = useToast();
   const reset = useMutation({
-    mutationFn: () => unwrap(api.POST(`${PATH}/reset`, { params: { path: { organization_id: organizationId } } })),
+    mutationFn: () =>
+      unwrap(api.POST(`${ORGANIZATION_PATH}/sandbox/reset`, { params: { path: { organization_id: organizationId } } })),
     onSuccess: async (deleted) => {
       await queryClient.invalidateQueries();
       showToast(`Sandbox reset: ${contentsOf(deleted)} deleted.`);
@@ -117,7 +116,8 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   const router = useRouter();
   const showToast = useToast();
   const deletion = useMutation({
-    mutationFn: () => unwrap(api.DELETE(PATH, { params: { path: { organization_id: organizationId } } })),
+    mutationFn: () =>
+      unwrap(api.DELETE(`${ORGANIZATION_PATH}/sandbox`, { params: { path: { organization_id: organizationId } } })),
     onSuccess: async (deleted) => {
       await navigate({ to: '/$organizationId/$environment/settings', params: { organizationId, environment: 'live' } });
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { api, unwrap } from '../api/client.ts';
+import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { WordmarkPicture } from '../layout/wordmark.tsx';
@@ -9,14 +9,13 @@ import { Button } from '../ui/button.tsx';
 import { ExportLink } from '../ui/export-link.tsx';
 import { formatCount, formatDay, formatMoney, formatMonth } from '../ui/formats.ts';
 import { Facts, Page } from '../ui/page.tsx';
-import { ErrorState, Skeleton } from '../ui/states.tsx';
+import { Loaded } from '../ui/states.tsx';
 import { Change, entryKinds } from './balance-entry.tsx';
 import { StatementLines } from './statement-lines.tsx';
 
 type Statement = components['schemas']['Statement'];
 
 const route = getRouteApi('/signed-in/$organizationId/$environment/balance/statements/$month');
-const PATH = '/portal/api/organizations/{organization_id}/{environment}/balance/statements/{month}';
 
 /** A monthly statement, made for printing. */
 export function StatementPage() {
@@ -24,7 +23,8 @@ export function StatementPage() {
   const { month } = route.useParams();
   const statement = useQuery({
     queryKey: ['balance', path, 'statements', month],
-    queryFn: () => unwrap(api.GET(PATH, { params: { path: { ...path, month } } })),
+    queryFn: () =>
+      unwrap(api.GET(`${SCOPE_PATH}/balance/statements/{month}`, { params: { path: { ...path, month } } })),
   });
   const { data } = statement;
   return (
@@ -58,13 +58,9 @@ export function StatementPage() {
         }
       >
         <Sheet>
-          {data !== undefined ? (
-            <Filled statement={data} />
-          ) : statement.error !== null ? (
-            <ErrorState error={statement.error} onRetry={() => void statement.refetch()} />
-          ) : (
-            <Skeleton lines={14} />
-          )}
+          <Loaded query={statement} lines={14}>
+            {(loaded) => <Filled statement={loaded} />}
+          </Loaded>
         </Sheet>
       </Page>
     </>

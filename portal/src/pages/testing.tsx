@@ -7,7 +7,7 @@ import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Code, CopyableCode, WithCode } from '../ui/code.tsx';
 import { Page, Panel } from '../ui/page.tsx';
-import { ErrorState, Skeleton } from '../ui/states.tsx';
+import { Loaded } from '../ui/states.tsx';
 
 type Steering = components['schemas']['Testing']['steering'][number];
 
@@ -59,17 +59,15 @@ export function TestingPage() {
           </>
         }
       >
-        {testing.error !== null && testing.data === undefined ? (
-          <ErrorState error={testing.error} onRetry={() => void testing.refetch()} />
-        ) : testing.data === undefined ? (
-          <Skeleton lines={20} />
-        ) : (
-          <ul className="-mb-3 divide-y divide-line border-t border-line">
-            {testing.data.steering.map((row) => (
-              <SteeringRow key={row.effect} row={row} />
-            ))}
-          </ul>
-        )}
+        <Loaded query={testing} lines={20}>
+          {({ steering }) => (
+            <ul className="-mb-3 divide-y divide-line border-t border-line">
+              {steering.map((row) => (
+                <SteeringRow key={row.effect} row={row} />
+              ))}
+            </ul>
+          )}
+        </Loaded>
       </Panel>
       <div className="grid gap-6 lg:grid-cols-3">
         <Step title="Keys">

@@ -49,6 +49,19 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry: () => vo
   );
 }
 
+interface LoadedProps<Data> {
+  query: { data: Data | undefined; error: Error | null; refetch: () => unknown };
+  /** Lines of the placeholder. */
+  lines: number;
+  children: (data: Data) => ReactNode;
+}
+
+/** Shows the data of a query, or a placeholder or an error. */
+export function Loaded<Data>({ query: { data, error, refetch }, lines, children }: LoadedProps<Data>) {
+  if (data !== undefined) return children(data);
+  return error === null ? <Skeleton lines={lines} /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+}
+
 /** Above content that could not be refreshed. */
 export function RefreshFailed({ error }: { error: Error }) {
   return (

@@ -1,6 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ErrorState, RefreshFailed, Skeleton } from './states.tsx';
+import { Loaded, RefreshFailed } from './states.tsx';
 
 export interface Column<Row> {
   header: string;
@@ -13,6 +13,8 @@ export interface Column<Row> {
 interface DataTableProps<Row> {
   /** For screen readers. */
   caption: string;
+  /** For screen readers: singular and plural of a row, such as `['gift', 'gifts']`. */
+  counted?: readonly [one: string, many: string];
   columns: readonly Column<Row>[];
   query: {
     data: { data: readonly Row[] } | undefined;
@@ -29,22 +31,28 @@ interface DataTableProps<Row> {
 
 /** A table with its loading, error and empty states. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { query, empty, loadingLines = 10 } = props;
+  const { query, empty, counted, loadingLines = 10 } = props;
   const { data, error } = query;
-  if (data === undefined)
-    return error === null ? (
-      <Skeleton lines={loadingLines} />
-    ) : (
-      <ErrorState error={error} onRetry={() => void query.refetch()} />
-    );
+  const count = data?.data.length ?? 0;
   return (
     <>
-      {error !== null && (
-        <div className="mb-3">
-          <RefreshFailed error={error} />
-        </div>
+      {counted !== undefined && (
+        <p role="status" className="sr-only">
+          {data !== undefined && !query.isPlaceholderData && `Showing ${count} ${counted[count === 1 ? 0 : 1]}.`}
+        </p>
       )}
-      {data.data.length === 0 ? empty : <Rows {...props} rows={data.data} />}
+      <Loaded query={query} lines={loadingLines}>
+        {({ data: rows }) => (
+          <>
+            {error !== null && (
+              <div className="mb-3">
+                <RefreshFailed error={error} />
+              </div>
+            )}
+            {count === 0 ? empty : <Rows {...props} rows={rows} />}
+          </>
+        )}
+      </Loaded>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { OperatorError } from '../base/operator-error.ts';
 import type { ComposeDeps } from '../delivery/compose-message.ts';
 import type { Deps } from '../deps.ts';
 import { createSeal } from '../notices/seal.ts';
-import { findOutboxMessage, listOutbox, type OutboxMessage, titleOf } from '../outbox/outbox.ts';
+import { findOutboxMessage, listOutbox, notConfigured, type OutboxMessage, titleOf } from '../outbox/outbox.ts';
 import { linkSecretsOf } from '../redemption/link-secret.ts';
 import { createLinks } from '../redemption/links.ts';
 import { addressOfServer } from '../server-address.ts';
@@ -30,7 +30,7 @@ export function outboxCommands(program: Command): void {
         reference: message.reference,
         to: message.to,
         environment: message.environment,
-        state: message.state,
+        state: shownState(message),
         created: message.created_at,
         title: message.title,
         reason: message.reason,
@@ -60,7 +60,7 @@ export function outboxCommands(program: Command): void {
           from: message.html === undefined ? shown.sender_name : message.fromName,
           subject: message.subject === '' ? null : message.subject,
           environment: shown.environment,
-          state: shown.state,
+          state: shownState(shown),
           attempts: shown.tries,
           reason: shown.reason,
           provider: shown.provider,
@@ -73,6 +73,10 @@ export function outboxCommands(program: Command): void {
         }));
     });
 }
+
+/** The state in words. Scripts read `state` and `provider` instead. */
+const shownState = ({ state, provider, channel }: ReturnType<typeof describe>) =>
+  state === 'sent' && provider === 'outbox' ? notConfigured(channel) : state;
 
 const refuseHtml = (): never => {
   throw new OperatorError('A text message has no HTML; use --text.');

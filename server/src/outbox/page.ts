@@ -1,13 +1,13 @@
 import { html } from 'ghtml';
 import { page } from '../pages/layout.ts';
-import { type OutboxGiftMessage, type OutboxMessage, titleOf } from './outbox.ts';
+import { notConfigured, type OutboxGiftMessage, type OutboxMessage, titleOf } from './outbox.ts';
 
 const KINDS = { email: 'Email', phone: 'Text message' } as const;
 const STATUSES = { pending: 'Pending', sent: 'Sent', delivered: 'Delivered' } as const;
 const time = (at: Date) =>
   html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')}</time>`;
 
-const kindOf = (found: OutboxMessage) => KINDS[found.kind === 'gift' ? found.row.channel : 'email'];
+const channelOf = (found: OutboxMessage) => (found.kind === 'gift' ? found.row.channel : 'email');
 /** Undefined for a mail to a member. */
 const environmentOf = (found: OutboxMessage) => (found.kind === 'gift' ? found.row.environment : undefined);
 
@@ -17,8 +17,7 @@ function statusOf(found: OutboxMessage): string {
   if (state === 'pending' && environmentOf(found) === 'sandbox') return 'Not sent: the sandbox sends no messages';
   if (state === 'pending' && tries > 0)
     return `Retrying after ${tries === 1 ? '1 attempt' : `${tries} attempts`}${why}`;
-  if (state === 'sent' && provider === 'outbox')
-    return `Not sent: no ${kindOf(found) === 'Email' ? 'mail server' : 'SMS provider'} configured`;
+  if (state === 'sent' && provider === 'outbox') return notConfigured(channelOf(found));
   return state === 'failed' ? `Failed${why}` : STATUSES[state];
 }
 
@@ -26,7 +25,7 @@ function listItem(found: OutboxMessage): string {
   const { message, row } = found;
   const status = [environmentOf(found), statusOf(found)].filter((part) => part !== undefined).join(' · ');
   return html`<li>
-<div><a href="/outbox/${message.reference}"><bdi>${titleOf(message)}</bdi></a><p>${kindOf(found)} to <bdi>${message.to}</bdi></p></div>
+<div><a href="/outbox/${message.reference}"><bdi>${titleOf(message)}</bdi></a><p>${KINDS[channelOf(found)]} to <bdi>${message.to}</bdi></p></div>
 <p class="state">${status}<br>!${time(row.created_at)} UTC</p>
 </li>`;
 }

@@ -69,11 +69,11 @@ test('a message page shows the HTML in a frame, the text and a link that works',
     new RegExp(`<iframe src="/outbox/${message.reference}/html" title="[^"]+" sandbox></iframe>`),
   );
   assert.ok(shown.body.includes('<h2>Text</h2>'));
-  const letter = await ask(`/outbox/${message.reference}/html`);
-  assert.equal(letter.body, message.html);
-  assert.equal(letter.headers.get('content-type'), 'text/html; charset=utf-8');
+  const mail = await ask(`/outbox/${message.reference}/html`);
+  assert.equal(mail.body, message.html);
+  assert.equal(mail.headers.get('content-type'), 'text/html; charset=utf-8');
   assert.equal(
-    letter.headers.get('content-security-policy'),
+    mail.headers.get('content-security-policy'),
     "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox",
   );
   assert.equal((await openLink(service, link)).status, 200);
