@@ -32,13 +32,17 @@ const MAX_WAITING = 10_000;
 /** Longer than a run under load. */
 const PATIENCE_MS = 50;
 
+/** Refuses the first items as long as they were submitted before this time. */
+function refuseBefore<Item, Outcome>(waiting: Waiting<Item, Outcome>[], oldestMs: number): void {
+  while (waiting[0] !== undefined && waiting[0].sinceMs < oldestMs) waiting.shift()?.reject(new QueueFull());
+}
+
 /**
  * Groups work as a group commit does: items that arrive during a run wait, and the next run takes all of them. A single
  * item runs at once and alone.
  */
 export function createBatcher<Item, Outcome>(options: BatchOptions<Item, Outcome>) {
-  const { run, maxItems, maxRuns, maxWaitMs = Number.POSITIVE_INFINITY, isStall } = options;
-  const worthARun = Math.min(options.worthARun ?? 1, maxItems);
+  const { run, maxItems, maxRuns, worthARun = 1, maxWaitMs = Number.POSITIVE_INFINITY, isStall } = options;
   const waiting: Waiting<Item, Outcome>[] = [];
   let runs = 0;
   let latestRunAtMs = 0;
@@ -54,7 +58,7 @@ export function createBatcher<Item, Outcome>(options: BatchOptions<Item, Outcome
       for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome);
     } catch (error) {
       for (const { reject } of batch) reject(error);
-      if (isStall?.(error)) for (const { reject } of waiting.splice(0)) reject(new QueueFull());
+      if (isStall?.(error)) refuseBefore(waiting, Number.POSITIVE_INFINITY);
     } finally {
       runs -= 1;
       start();
@@ -63,17 +67,14 @@ export function createBatcher<Item, Outcome>(options: BatchOptions<Item, Outcome
 
   function mayRun(): boolean {
     if (waiting.length === 0 || runs >= maxRuns) return false;
-    return runs === 0 || waiting.length >= worthARun || performance.now() - latestRunAtMs >= PATIENCE_MS;
-  }
-
-  function refuseStale(): void {
-    const oldestMs = performance.now() - maxWaitMs;
-    while (waiting[0] !== undefined && waiting[0].sinceMs < oldestMs) waiting.shift()?.reject(new QueueFull());
+    return (
+      runs === 0 || waiting.length >= Math.min(worthARun, maxItems) || performance.now() - latestRunAtMs >= PATIENCE_MS
+    );
   }
 
   function start(): void {
     isStarting = false;
-    refuseStale();
+    refuseBefore(waiting, performance.now() - maxWaitMs);
     while (mayRun()) void runNext();
     if (waiting.length === 0 || hasTimer) return;
     hasTimer = true;

@@ -1,12 +1,13 @@
-import { type ClientConfig, Pool, type PoolClient, type QueryConfig, type QueryResultRow, types } from 'pg';
+import { type ClientConfig, Pool, type PoolClient, type QueryConfig, types } from 'pg';
+import { wrapQuery } from '../base/private-internals.ts';
 import { commitError } from './lost-commit.ts';
 import { createPipelinedReader } from './pipelined-reader.ts';
 import { isReadOnly, requireChanges, verifyChanges } from './read-only.ts';
 import { type Queryable, statement } from './statement.ts';
 
 /**
- * Where PostgreSQL is, and how to get there; `host` may be a socket directory. `options` are settings of the session, as
- * `-c name=value`. No URL, which for `pg` wins over all that stands beside it.
+ * Where PostgreSQL is; `host` may be a socket directory. `options` are session settings, as `-c name=value`. Not a URL:
+ * `pg` prefers a URL's parameters to all others.
  */
 export type ConnectionTarget = Pick<
   ClientConfig,
@@ -14,38 +15,14 @@ export type ConnectionTarget = Pick<
 >;
 
 const INT8_OID = 20;
-const TIMESTAMPTZ_OID = 1184;
 const CONNECT_TIMEOUT_MS = 2_000;
 
-/** `bigint` as a number: the largest balance is far below 2^53, and anything above it is an error, never a rounded cent. */
+/** Parses a `bigint` as a number. Balances are far below 2^53; a larger value is an error, never a rounded cent. */
 function parseBigint(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} does not fit a number.`);
   return value;
 }
-
-/**
- * «2026-11-21 12:00:00.123456+00», as PostgreSQL writes the time of a session in UTC. A page of gifts holds thirty, and the
- * library's own parser takes 1.1 µs for each, this 0.2.
- */
-function parseTimestamp(text: string): Date {
-  const { length } = text;
-  const isPlain =
-    text[0] !== '0' && text[4] === '-' && text[10] === ' ' && length >= 22 && length <= 29 && text.endsWith('+00');
-  if (!isPlain) return types.getTypeParser(TIMESTAMPTZ_OID, 'text')(text);
-  const digit = (index: number) => text.charCodeAt(index) - 48;
-  const two = (index: number) => digit(index) * 10 + digit(index + 1);
-  let ms = 0;
-  // The offset ends the text, and fewer than three digits of a second are its tenths and hundredths.
-  for (let index = 20, weight = 100; index < length - 3 && weight >= 1; index += 1, weight /= 10)
-    ms += digit(index) * weight;
-  return new Date(Date.UTC(two(0) * 100 + two(2), two(5) - 1, two(8), two(11), two(14), two(17), ms));
-}
-
-const parsers: Record<number, (text: string) => unknown> = {
-  [INT8_OID]: parseBigint,
-  [TIMESTAMPTZ_OID]: parseTimestamp,
-};
 
 export function clientConfig(target: ConnectionTarget, statementTimeoutMs: number): ClientConfig {
   return {
@@ -53,12 +30,12 @@ export function clientConfig(target: ConnectionTarget, statementTimeoutMs: numbe
     application_name: 'bestow',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
-    // A session that lost its owner between two statements of a transaction must not hold its locks.
+    // A session whose process is gone must not keep its locks.
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
     types: {
       getTypeParser: ((oid: number, format: 'text' | 'binary') =>
-        parsers[oid] ?? types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
+        oid === INT8_OID ? parseBigint : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
     },
   };
 }
@@ -67,62 +44,51 @@ export interface Database {
   /** Single-statement reads and background updates; no transactions. */
   read: Queryable;
   /**
-   * Single statements that change a gift for a caller, and so may wait for its lock: on the connection of the reads all
-   * others would wait behind them. One that waits for longer than half a second fails with SQLSTATE 55P03.
+   * Single statements that change a gift for a caller and may wait for its lock. They fail with SQLSTATE 55P03 after half a
+   * second.
    */
   change: Queryable;
-  /** Its connections. */
-  changes: Pool;
   /** Short transactions of several statements. */
   pool: Pool;
-  /** Only placing orders: its connections are never held by anything else. */
+  /** Only for placing orders. */
   placement: Pool;
-  /** What is read from now on is read over a new connection. */
+  /** Makes the next read open a new connection. */
   renewRead(): void;
   close(): Promise<void>;
 }
 
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** Reading a page and placing a batch take milliseconds; what hangs is refused within two seconds. */
+/** Pages and batches of orders take milliseconds; slow statements must fail within two seconds. */
 const SHORT_STATEMENT_TIMEOUT_MS = 1_600;
-/** PostgreSQL ends a statement that takes too long; this ends the wait for one that has stopped answering at all. */
+/** PostgreSQL ends slow statements; this ends the wait for a network that has stopped. */
 const SHORT_ANSWER_TIMEOUT_MS = 5_000;
 const MAX_READS_UNDER_WAY = 10_000;
 /**
- * One plan for all parameters. Left to itself PostgreSQL plans each page of a list anew, because without the page's limit it
- * expects to read a tenth of all rows: 0.24 ms instead of 0.08 for ten gifts, and more the more there are (bench/NOTES.md).
+ * One plan for all parameters. By default PostgreSQL plans every page of a list again, because without the page's limit it
+ * expects to read a tenth of all rows: 0.24 ms instead of 0.08 for ten gifts (bench/NOTES.md).
  */
 const KEPT_PLANS = '-c plan_cache_mode=force_generic_plan';
-const MOST_CHANGES_AT_ONCE = 8;
-const POOL_CONNECTIONS = 8;
-/** A lock is held for as long as a commit takes; what holds one for longer holds it for seconds. */
+const POOL_CONNECTIONS = 12;
+/** A lock is normally held for one commit. */
 const LOCK_TIMEOUT_MS = 500;
-/**
- * Two commits at a time: one writes while the other is flushed. More gained nothing on two cores, unless each order is
- * placed alone.
- */
+/** Two commits at a time: one writes while the other is flushed. More gained nothing on two cores. */
 export const placementConnections = (orderBatch: number) => (orderBatch === 1 ? 8 : 2);
-/** Of pools that are opened elsewhere. */
+/** Of pools that other folders open. */
 export const JOB_CONNECTIONS = 4;
 export const SIGN_IN_CONNECTIONS = 4;
-/** Most connections of one server; a worker takes fewer. */
+const READ_CONNECTIONS = 1;
+/** Most connections of one server; a worker has fewer. */
 export const mostConnections = (orderBatch: number) =>
-  POOL_CONNECTIONS +
-  MOST_CHANGES_AT_ONCE +
-  placementConnections(orderBatch) +
-  JOB_CONNECTIONS +
-  SIGN_IN_CONNECTIONS +
-  // The reads.
-  1;
+  POOL_CONNECTIONS + placementConnections(orderBatch) + JOB_CONNECTIONS + SIGN_IN_CONNECTIONS + READ_CONNECTIONS;
 
 interface DatabaseOptions {
   /** Most orders in one statement. */
   orderBatch?: number;
-  /** Whether no session is kept that may only read; using one then fails with ReadOnlyDatabase. */
+  /** True fails with ReadOnlyDatabase instead of keeping a session that may only read. */
   requiresChanges?: boolean;
 }
 
-/** @param onError told of a connection that was lost while idle; the next use connects anew */
+/** @param onError is called when an idle connection is lost; the next use connects again */
 export function connectDatabase(
   target: ConnectionTarget,
   onError: (error: Error) => void,
@@ -133,17 +99,16 @@ export function connectDatabase(
   const reading = { ...short, options: `${target.options ?? ''} ${KEPT_PLANS}` };
   const read = createPipelinedReader(reading, MAX_READS_UNDER_WAY, requiresChanges ? requireChanges : undefined);
   const pool = new Pool({ ...clientConfig(target, STATEMENT_TIMEOUT_MS), max: POOL_CONNECTIONS, verify });
-  giveUpSingleStatements(pool);
-  const changes = new Pool({ ...short, lock_timeout: LOCK_TIMEOUT_MS, max: MOST_CHANGES_AT_ONCE });
+  limitSingleStatements(pool);
   const placement = new Pool({ ...short, max: placementConnections(orderBatch ?? 2), idleTimeoutMillis: 0 });
   let isClosing = false;
   const report = (error: Error) => {
-    // Pools are ended before their sockets are closed: PostgreSQL may stop first, and that is nobody's loss.
+    // PostgreSQL may stop before the sockets are closed.
     if (!isClosing) onError(error);
   };
-  for (const each of [pool, changes, placement]) {
+  for (const each of [pool, placement]) {
     each.on('error', report);
-    // A connection that is lost while it is lent says so twice: to its query, and in an event that nobody else hears.
+    // A checked-out client emits `error` as well as rejecting its query; an unhandled event ends the process.
     each.on('connect', (client) => client.on('error', report));
     each.on('release', (error) => {
       if (isReadOnly(error)) read.renew();
@@ -151,43 +116,32 @@ export function connectDatabase(
   }
   return {
     read,
-    change: { query: (query) => runAlone(changes, query) },
-    changes,
+    change: {
+      query: (query) =>
+        inTransaction(pool, async (client) => {
+          await waitBrieflyForLocks(client);
+          return await client.query(query);
+        }),
+    },
     pool,
     placement,
     renewRead: read.renew,
     close: async () => {
       isClosing = true;
-      await Promise.all([read.end(), changes.end(), pool.end(), placement.end()]);
+      await Promise.all([read.end(), pool.end(), placement.end()]);
     },
   };
 }
 
-/** Longer than a statement may take. PostgreSQL ends those; this ends the wait for a network that has stopped. */
+/** Longer than the statement time-out; ends the wait for a network that has stopped. */
 const ANSWERED_WITHIN_MS = 12_000;
 
-/** The pool's statements outside of transactions, which have limits of their own. */
-function giveUpSingleStatements(pool: Pool): void {
-  const query = pool.query.bind(pool) as Queryable['query'];
-  const limited = (asked: QueryConfig | string, values: unknown[] = []) => {
-    const config = typeof asked === 'string' ? { text: asked, values } : asked;
-    return query({ ...config, query_timeout: ANSWERED_WITHIN_MS } as QueryConfig);
-  };
-  pool.query = limited as Pool['query'];
-}
-
-/** One statement; its connection is kept where it was only refused, as by a lock's time-out. */
-async function runAlone<Row extends QueryResultRow>(pool: Pool, query: QueryConfig): Promise<{ rows: Row[] }> {
-  const client = await pool.connect();
-  try {
-    const result = await client.query<Row>(query);
-    client.release();
-    return result;
-  } catch (error) {
-    const thrown = await commitError(error, client);
-    client.release(thrown === error && !isReadOnly(error) ? undefined : (thrown as Error));
-    throw thrown;
-  }
+/** Limits the pool's statements outside of transactions, which have their own limits. */
+function limitSingleStatements(pool: Pool): void {
+  wrapQuery(pool, (query) => (asked, values = []) => {
+    const config = typeof asked === 'string' ? { text: asked, values } : (asked as QueryConfig);
+    return query({ ...config, query_timeout: ANSWERED_WITHIN_MS });
+  });
 }
 
 const waitBriefly = statement<[milliseconds: string], { set_config: string }>(
@@ -195,17 +149,17 @@ const waitBriefly = statement<[milliseconds: string], { set_config: string }>(
   `select set_config('lock_timeout', $1, true)`,
 );
 
-/** For the rest of the transaction: a lock that is not there within half a second fails with SQLSTATE 55P03. */
+/** Makes the rest of the transaction fail with SQLSTATE 55P03 if it waits half a second for a lock. */
 export const waitBrieflyForLocks = (client: PoolClient) => waitBriefly(client, [String(LOCK_TIMEOUT_MS)]);
 
-/** For an operator's act that takes as long as there are rows; the longest that a timer can be. */
+/** The longest delay of a timer, for an operator's act over all rows. */
 export const UNTIL_IT_IS_DONE = 2 ** 31 - 1;
 
 /**
  * Runs the act between `begin` and `commit`; an error rolls all of it back.
  *
- * @param withinMs milliseconds until its connection is given up, and with it whatever was not committed
- * @throws OutcomeUnknown where the connection is lost or given up at the commit
+ * @param withinMs milliseconds until the connection is closed, which rolls the transaction back
+ * @throws OutcomeUnknown if the connection is lost or closed during the commit
  */
 export async function inTransaction<Result>(
   pool: Pool,
@@ -218,7 +172,7 @@ export async function inTransaction<Result>(
     release = () => undefined;
     client.release(error);
   };
-  // Ends the connection: what is under way on it fails, and what comes after it too.
+  // Closes the connection, which fails the current and every later statement.
   const giveUp = setTimeout(() => release(new Error('The transaction was given up.')), withinMs);
   try {
     await client.query('begin');
@@ -235,7 +189,7 @@ export async function inTransaction<Result>(
     throw error;
   } finally {
     clearTimeout(giveUp);
-    // A connection that cannot even roll back, or can only read, is of no use to the next one.
+    // Closes a connection that cannot roll back or may only read.
     release(broken);
   }
 }

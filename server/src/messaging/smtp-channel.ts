@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { isLoopback } from '../base/loopback.ts';
+import { replaceMessageParts } from '../base/private-internals.ts';
 import type { Config } from '../config.ts';
 import type { Channel, OutgoingMessage, SendResult } from './channel.ts';
 import { createConnectionSlots } from './connection-slots.ts';
@@ -47,9 +48,7 @@ export function openSmtpChannel(
   });
   transport.use('stream', (mail, done) => {
     const { envelope, messageId } = mail.data as ReturnType<typeof mailOptions>;
-    const buildHeaders = mail.message.buildHeaders.bind(mail.message);
-    mail.message.buildHeaders = () => `${ownHeaders(envelope.to, messageId)}\r\n${buildHeaders()}`;
-    mail.message.getEnvelope = () => ({ from, to: [envelope.to] });
+    replaceMessageParts(mail.message, ownHeaders(envelope.to, messageId), { from, to: [envelope.to] });
     done();
   });
   const inSlot = createConnectionSlots({ slots: maxConnectionsPerDomain, stalledAfterMs: STALLED_AFTER_MS });

@@ -101,7 +101,7 @@ function createGauges(registry: Registry) {
 /** For a process without message workers. */
 const NO_CHANNELS: Channels = { email: undefined, phone: undefined, notice: undefined };
 
-const POOLS = ['changes', 'pool', 'placement'] as const;
+const POOLS = ['pool', 'placement'] as const;
 
 function countConnections({ connections }: Gauges, pools: Record<(typeof POOLS)[number], Pool>): void {
   for (const name of POOLS) {

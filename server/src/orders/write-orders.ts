@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { OutcomeUnknown } from '../base/outcome-unknown.ts';
+import { sessionOf } from '../base/private-internals.ts';
 import { endSession } from '../database/end-session.ts';
 import { wasRolledBack } from '../database/lost-commit.ts';
 import { isReadOnly } from '../database/read-only.ts';
@@ -61,9 +62,6 @@ export async function placeUntilKnown(deps: PlacementDeps, orders: OrderRecord[]
     }
   }
 }
-
-/** Returns the process id of the connection's session; `pg` has it, without a type. */
-const sessionOf = (client: PoolClient) => (client as PoolClient & { processID?: number | null }).processID ?? undefined;
 
 async function placeOnce(jobs: Jobs, client: PoolClient, orders: OrderRecord[]): Promise<PlacementRow[]> {
   const rows = orders.map((order, n) => ({ n, ...order, gifts: undefined, traceparent: undefined }));

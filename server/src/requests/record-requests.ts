@@ -4,23 +4,20 @@ import { entryOf, type RequestEntry } from './request-entry.ts';
 import { type WriterDeps, writeRequests } from './write-requests.ts';
 
 /**
- * Keeps the log of the requests that came with a key of an organization, refused ones too. A request never waits for it:
- * it is noted in memory before its answer leaves, and written within a second or two; under load a bounded number is.
+ * Logs requests with an organization's key, also refused ones. A request does not wait for its row: rows are collected in
+ * memory and written every second, up to a limit.
  */
 export function recordRequests(app: FastifyInstance, deps: WriterDeps): void {
   const { clock, config, log } = deps;
   const buffer = createRequestBuffer<RequestEntry>();
   const stop = writeRequests(deps, buffer);
 
-  // Not once the answer is through: for a client that hangs up meanwhile that moment never comes.
+  // Not `onResponse`, which never comes if the client closes the connection.
   app.addHook('onSend', (request, reply, _payload, done) => {
     const { keyOwner } = request;
     if (keyOwner !== undefined)
       try {
-        const isError = reply.statusCode >= 400;
-        buffer.offer(keyOwner.organization_id, isError, () =>
-          entryOf(request, reply, keyOwner, clock.now(), config.sandboxMailDomain),
-        );
+        buffer.offer(() => entryOf(request, reply, keyOwner, clock.now(), config.sandboxMailDomain));
       } catch (error) {
         log.error({ err: error, request_id: request.requestId }, 'A request could not be noted for the request log.');
       }

@@ -6,32 +6,32 @@ import type { RequestBuffer } from './request-buffer.ts';
 import { type RequestEntry, rowOf } from './request-entry.ts';
 
 const FLUSH_INTERVAL_MS = 1_000;
-/** Masking this many takes some two milliseconds; other work goes on before the next ones. */
+/** Masking 50 rows takes two milliseconds; other work continues before the next 50. */
 const ROWS_PER_STATEMENT = 50;
 const STOP_WITHIN_MS = 1_000;
-const SAY_EVERY_MS = 60_000;
-/** SQLSTATE classes of a row that PostgreSQL will never take. */
+const REPORT_EVERY_MS = 60_000;
+/** SQLSTATE classes of rows that PostgreSQL never accepts. */
 const REFUSED_ROW = /^2[23]/;
-/** A minute; an error that nobody thought of must not end the log for ever. */
-const MAX_TRIES = 60;
+/** A minute; an unexpected error must not stop the log forever. */
+const MAX_ATTEMPTS = 60;
 
 export type WriterDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'log'>;
 
 /**
- * Writes what the buffer holds every second, in the background. What could not be written is tried again before anything
- * else is taken, so that memory stays bounded while the database is away.
+ * Writes the buffer's entries every second. Retries failed entries before it takes more, so that memory stays bounded
+ * while the database is down.
  *
- * @returns ends that, after writing what is there within a second
+ * @returns a function that writes the rest within a second and stops
  */
 export function writeRequests(
   { clock, config, database, log }: WriterDeps,
   buffer: RequestBuffer<RequestEntry>,
 ): () => Promise<void> {
   let waiting: RequestEntry[] = [];
-  let tries = 0;
+  let attempts = 0;
   let flushing: Promise<void> | undefined;
   let leftOut = 0;
-  let saidAtMs = clock.now();
+  let reportedAtMs = clock.now();
 
   async function write(): Promise<void> {
     if (waiting.length === 0) waiting = buffer.take();
@@ -42,27 +42,27 @@ export function writeRequests(
         await insertRequests(database.pool, [JSON.stringify(rows)]);
       } catch (error) {
         log.warn({ err: error, requests: entries.length }, 'Requests could not be written to the request log.');
-        tries += 1;
-        if (tries < MAX_TRIES && !REFUSED_ROW.test(errorCode(error) ?? '')) return;
+        attempts += 1;
+        if (attempts < MAX_ATTEMPTS && !REFUSED_ROW.test(errorCode(error) ?? '')) return;
         leftOut += entries.length;
       }
-      tries = 0;
+      attempts = 0;
       waiting = waiting.slice(entries.length);
     }
   }
 
-  function sayLeftOut(): void {
+  function reportLeftOut(): void {
     leftOut += buffer.takeLeftOut();
-    if (leftOut === 0 || clock.now() - saidAtMs < SAY_EVERY_MS) return;
-    log.info({ left_out: leftOut }, 'Not all requests are in the request log: more came than it takes.');
+    if (leftOut === 0 || clock.now() - reportedAtMs < REPORT_EVERY_MS) return;
+    log.info({ left_out: leftOut }, 'The request log left out requests above its limit.');
     leftOut = 0;
-    saidAtMs = clock.now();
+    reportedAtMs = clock.now();
   }
 
   function flush(): Promise<void> {
     flushing ??= write().finally(() => {
       flushing = undefined;
-      sayLeftOut();
+      reportLeftOut();
     });
     return flushing;
   }
@@ -72,7 +72,7 @@ export function writeRequests(
   return async () => {
     clock.clearInterval(timer);
     const flushed = (async () => {
-      // A flush under way began before the latest requests were noted.
+      // The current flush may have begun before the latest requests.
       await flushing;
       await flush();
     })();

@@ -89,10 +89,6 @@ const acts = {
     const { sandbox } = organization;
     return () => sandbox.order([linkGift()]);
   },
-  changes: async () => {
-    const { body } = await organization.sandbox.order([linkGift()]);
-    return () => organization.sandbox.post(`/v1/sandbox/gifts/${body.gifts[0].gift_id}/open`);
-  },
   pool: async () => {
     const giftId = await failedGift();
     return () => organization.sandbox.put(`/v1/gifts/${giftId}/delivery`, redirected);

@@ -190,8 +190,8 @@ test('overdue jobs are a fault, except messages without a provider', async (t) =
 });
 
 test('max_connections must be enough for two servers', async () => {
-  const { pool, changes, placement } = service.service.deps.database;
-  const pooled = [pool, changes, placement].reduce((sum, { options }) => sum + (options.max ?? 0), 0);
+  const { pool, placement } = service.service.deps.database;
+  const pooled = [pool, placement].reduce((sum, { options }) => sum + (options.max ?? 0), 0);
   const perServer = pooled + 1 + JOB_CONNECTIONS + SIGN_IN_CONNECTIONS;
   assert.ok(read('docs/operating.md').includes(`Each server may take ${perServer} connections`));
   const database = connectDatabase(service.target, () => undefined);

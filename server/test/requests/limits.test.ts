@@ -27,37 +27,20 @@ const CONNECTIONS = 20;
 const AT_ONCE = 25;
 const REQUESTS_PER_CONNECTION = 250;
 
-test('a burst of 5,000 requests is answered as ever; a bounded number is kept, and nothing of a quiet neighbour is lost', async () => {
-  const loud = await service.organization();
-  const quiet = await service.organization();
-  const bytes = request('GET /v1/orders', [`Authorization: Bearer ${loud.keys.sandbox}`]);
+test('answers a burst of 5,000 requests and logs a bounded number of them', async () => {
+  const organization = await service.organization();
+  const bytes = request('GET /v1/orders', [`Authorization: Bearer ${organization.keys.sandbox}`]);
   async function sendMany(): Promise<void> {
     using connection = await connectRaw(service.url);
-    // The service accepts 2,500 requests at the same time (http/overload.ts).
     for (let sent = 0; sent < REQUESTS_PER_CONNECTION; sent += AT_ONCE) {
       void connection.write(bytes.repeat(AT_ONCE));
       for (let n = 0; n < AT_ONCE; n += 1) assert.equal((await connection.answer()).status, 200);
     }
   }
-  async function orderNowAndThen(): Promise<void> {
-    for (let n = 0; n < 10; n += 1) assert.equal((await quiet.sandbox.order([linkGift()])).status, 201);
-  }
-  // The test's clock stands still: all of this is one second.
-  await Promise.all([...Array.from({ length: CONNECTIONS }, sendMany), orderNowAndThen()]);
-  const failed = await loud.sandbox.order([]);
-  await untilLogged(service, loud, 'sandbox', MAX_ENTRIES - 10);
-  await untilLogged(service, quiet, 'sandbox', 10);
+  // The test's clock stands still: all requests fall into one second.
+  await Promise.all(Array.from({ length: CONNECTIONS }, sendMany));
+  await untilLogged(service, organization, 'sandbox', MAX_ENTRIES);
   assert.deepEqual(await service.sql('select count(*)::int as kept from request_log'), [{ kept: MAX_ENTRIES }]);
-  const orders = await readLog(service, quiet, 'sandbox');
-  assert.deepEqual(
-    orders.map(({ status }) => status),
-    Array(10).fill(201),
-  );
-  const errors = await readLog(service, loud, 'sandbox', { outcome: 'failed' });
-  assert.deepEqual(
-    errors.map(({ request_id }) => request_id),
-    [failed.headers.get('request-id')],
-  );
 });
 
 test('while the log cannot be written requests go on, and what is kept is written once it can', async () => {
@@ -136,8 +119,8 @@ test('what is left out or refused by PostgreSQL is counted, said once a minute, 
   const buffer = createRequestBuffer<RequestEntry>();
   const stop = writeRequests({ ...service.service.deps, log }, buffer);
   // No smallint; it goes down with the forty-nine beside it.
-  buffer.offer(organizationUuid, false, () => entry(99_999));
-  for (let n = 0; n < MAX_ENTRIES + 99; n += 1) buffer.offer(organizationUuid, false, () => entry(200));
+  buffer.offer(() => entry(99_999));
+  for (let n = 0; n < MAX_ENTRIES + 99; n += 1) buffer.offer(() => entry(200));
   await untilLogged(service, { organizationUuid }, 'live', MAX_ENTRIES - 50);
   assert.deepEqual(
     said.filter((count) => count !== undefined),

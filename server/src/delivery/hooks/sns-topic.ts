@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import SnsPayloadValidator from 'sns-payload-validator';
 import { OperatorError } from '../../base/operator-error.ts';
+import { certificatesOf } from '../../base/private-internals.ts';
 import { BestowError } from '../../errors.ts';
 import { fetchLimited } from './fetch-limited.ts';
 import { getPath } from './get-path.ts';
@@ -38,11 +39,11 @@ export function snsTopic(topicArn: string): SnsTopic {
   const validator = new SnsPayloadValidator({ maxCerts: MAX_CERTIFICATES });
   // The library's own download knows no limits and takes an error page for a certificate, then keeps it. So its cache is
   // filled before it is asked.
-  const { certCache } = validator as unknown as { certCache: Map<string, string> };
+  const certificates = certificatesOf(validator);
   const downloads = new Map<string, Promise<string | undefined>>();
 
   async function certificate(url: string): Promise<string | undefined> {
-    const known = certCache.get(url);
+    const known = certificates.get(url);
     if (known !== undefined) return known;
     let download = downloads.get(url);
     if (download === undefined) {
@@ -60,7 +61,7 @@ export function snsTopic(topicArn: string): SnsTopic {
         return undefined;
       const pem = await certificate(message.SigningCertURL);
       if (pem === undefined) return undefined;
-      certCache.set(message.SigningCertURL, pem);
+      certificates.set(message.SigningCertURL, pem);
       return validator.validate(message).catch(() => undefined);
     },
     async confirm({ SubscribeURL: url = '' }) {

@@ -7,6 +7,7 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { isLoopback } from '../../base/loopback.ts';
+import { addToMatcher } from '../../base/private-internals.ts';
 import { refuseLostRecoveryCodes } from './sealed-authenticator.ts';
 import { type CodeSurroundings, takeCodeOnce } from './take-code-once.ts';
 import { askForVerification, refuseUnverified } from './verified-passkeys.ts';
@@ -178,9 +179,7 @@ export function authOptions({ pool, publicUrl, secrets, log, sendCode, clock, cl
  * code alone. A test signs in with TOTP.
  */
 function askAfterEmailCode<Plugin extends ReturnType<typeof twoFactor>>(plugin: Plugin): Plugin {
-  const afterSignIn = plugin.hooks.after[0] as (typeof plugin.hooks.after)[number];
-  const { matcher } = afterSignIn;
-  afterSignIn.matcher = (context) => matcher(context) || context.path === '/sign-in/email-otp';
+  addToMatcher(plugin, '/sign-in/email-otp');
   return plugin;
 }
 

@@ -1,6 +1,7 @@
 import { betterAuth } from 'better-auth';
 import { Pool, type PoolClient } from 'pg';
 import { errorCode } from '../../base/error-code.ts';
+import { wrapQuery } from '../../base/private-internals.ts';
 import { clientConfig, SIGN_IN_CONNECTIONS } from '../../database/connections.ts';
 import { isReadOnly, verifyChanges } from '../../database/read-only.ts';
 import { authOptions } from './auth-options.ts';
@@ -54,15 +55,13 @@ export function openAuth(deps: SignInDeps) {
  * library gives it back as a good one all the same, and whoever is lent it next would wait behind that query, or be refused.
  */
 function endWhereUseless(client: PoolClient): void {
-  const query = client.query.bind(client) as (...asked: unknown[]) => Promise<unknown>;
-  const endingQuery = async (...asked: unknown[]) => {
+  wrapQuery(client, (query) => async (...parameters) => {
     try {
-      return await query(...asked);
+      return await query(...parameters);
     } catch (error) {
-      // PostgreSQL's own errors carry one.
+      // PostgreSQL's own errors have a code.
       if (errorCode(error) === undefined || isReadOnly(error)) void client.end();
       throw error;
     }
-  };
-  client.query = endingQuery as typeof client.query;
+  });
 }

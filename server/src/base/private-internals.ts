@@ -1,0 +1,52 @@
+/**
+ * The only access to private or patched parts of libraries. An upgrade may break each of them without a type error, so a
+ * test fails when an installed version differs from this table; try the part again, then change the version.
+ */
+export const triedVersions = {
+  pg: '8.23.1',
+  nodemailer: '10.6.0',
+  'better-auth': '1.7.6',
+  'sns-payload-validator': '2.1.0',
+} as const;
+
+/** Returns the PostgreSQL process of a `pg` client's session; undefined before it is connected. */
+export const sessionOf = (client: object) => (client as { processID?: number | null }).processID ?? undefined;
+
+/** Returns the connection parameters that a `pg` client has parsed from its URL. */
+export const connectionParametersOf = <Parameters>(client: object) =>
+  (client as { connectionParameters: Parameters }).connectionParameters;
+
+type Query = (...parameters: unknown[]) => Promise<unknown>;
+
+/** Replaces the `query` method of a `pg` client or pool. */
+export function wrapQuery(target: object, wrap: (query: Query) => Query): void {
+  const patched = target as { query: Query };
+  patched.query = wrap(patched.query.bind(target));
+}
+
+interface Matcher {
+  matcher(context: { path?: string | undefined }): boolean;
+}
+
+/** Runs the first `after` hook of a `better-auth` plugin for this path too. */
+export function addToMatcher(plugin: { hooks: { after: readonly object[] } }, path: string): void {
+  const hook = plugin.hooks.after[0] as Matcher;
+  const { matcher } = hook;
+  hook.matcher = (context) => matcher(context) || context.path === path;
+}
+
+interface MimeNode {
+  buildHeaders(): string;
+  getEnvelope(): unknown;
+}
+
+/** Puts headers before those of a `nodemailer` message and replaces its envelope. */
+export function replaceMessageParts(message: object, headers: string, envelope: { from: string; to: string[] }): void {
+  const node = message as MimeNode;
+  const buildHeaders = node.buildHeaders.bind(node);
+  node.buildHeaders = () => `${headers}\r\n${buildHeaders()}`;
+  node.getEnvelope = () => envelope;
+}
+
+/** Returns the certificates by URL that an `sns-payload-validator` has cached. */
+export const certificatesOf = (validator: object) => (validator as { certCache: Map<string, string> }).certCache;
