@@ -19,7 +19,7 @@ const MAX_HEADER_BYTES = 16_384;
 const HEADERS_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 8_000;
 // Each check closes all late connections at once. One check a second closed hundreds together, and the p99 of other
-// requests rose from 4 to 42 ms; ten checks a second keep it at 9 to 13 ms (`npm run fuzz -- --only slow`).
+// requests rose from 4 to 42 ms; ten checks a second keep it at 9 to 13 ms.
 const TIMEOUT_CHECK_MS = 100;
 const KEEP_ALIVE_MS = 65_000;
 /** Closes a connection whose client does not read its answer. */
