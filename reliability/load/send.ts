@@ -59,7 +59,7 @@ export function outcomeOfApi({ status, headers, text }: HttpAnswer): Outcome {
   return { kind: 'failed', status, code, answer, retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined };
 }
 
-/** What a recipient's page came to: a server's error on it promises nothing. */
+/** Returns the outcome of a recipient's page. A server error on a page promises nothing. */
 export function outcomeOfPage({ status, text }: HttpAnswer): Outcome {
   if (status < 400) return { kind: 'ok', status, answer: text };
   if (status < 500) return { kind: 'failed', status, code: `page_${status}`, answer: text };

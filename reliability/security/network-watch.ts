@@ -2,15 +2,12 @@ import { execFileSync } from 'node:child_process';
 
 const WIRE = 'bestow0';
 const GATEWAY = '10.99.0.2';
-/** Where names are asked for: beyond the gateway, so that each look-up is seen. */
+/** Beyond the gateway, so that each look-up is seen. */
 export const NAME_SERVER = '10.99.0.53';
 
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { encoding: 'utf8' });
 
-/**
- * Makes this network namespace one from which nothing gets out, and in which every try is seen: packets leave by a wire
- * that ends nowhere, and are counted and thrown away on their way to it. Root, and a namespace of one's own.
- */
+/** Lets no packet leave this network namespace and counts each attempt. Needs root and a new namespace. */
 export function watchNetwork(): void {
   run('ip', 'link', 'set', 'lo', 'up');
   run('ip', 'link', 'add', WIRE, 'type', 'veth', 'peer', 'name', `${WIRE}p`);
@@ -35,7 +32,7 @@ interface NftSet {
   nftables: { set?: { elem?: unknown[] } }[];
 }
 
-/** Whom anything here has tried to reach since the last look: `tcp 192.0.2.1 443`. */
+/** Returns the addresses that were tried since the last call, such as `tcp 192.0.2.1 443`. */
 export function whomTried(): string[] {
   const listed = JSON.parse(run('nft', '--json', 'list', 'set', 'inet', 'watch', 'tried')) as NftSet;
   run('nft', 'flush', 'set', 'inet', 'watch', 'tried');

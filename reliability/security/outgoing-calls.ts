@@ -10,7 +10,7 @@ import { bestow, serve, temporaryDirectory, until } from '../../server/test/harn
 import { startTwilioServer } from '../../server/test/harness/twilio-server.ts';
 import { watchNetwork, whomTried } from './network-watch.ts';
 
-/** Addresses that somebody would like the service to fetch: by number, so that nothing but a connection is needed, and by name. */
+/** URLs that the service must not fetch, by IP address and by name. */
 const URLS = [
   'http://192.0.2.10/latest/meta-data/',
   'https://192.0.2.11:8443/x?y=z',
@@ -79,7 +79,7 @@ async function sendOrders(address: string, key: string, url: string): Promise<vo
     await send(address, 'GET', '/v1/orders', { ...headers, [name]: url });
 }
 
-/** The portal's sign-in and its calls, as far as they are reached without a session too. */
+/** Calls the portal's sign-in and those of its calls that need no session. */
 async function sendToPortal(address: string, url: string): Promise<void> {
   const headers = { origin: address, 'content-type': 'application/json', referer: url };
   for (const path of [
@@ -167,7 +167,7 @@ async function serveAndSend(): Promise<void> {
     await sendNews(address, url, sns);
   }
   await until(() => mail.received.length >= URLS.length && twilio.requests.length >= URLS.length, 'all messages sent');
-  // What is done in the background a while later is seen too.
+  // Waits for work in the background.
   await sleep(Number(process.env['SECURITY_WATCH_MS'] ?? 5_000));
   const tried = whomTried();
   const control = await tryToBeSeen(address, sns);
@@ -179,7 +179,7 @@ async function serveAndSend(): Promise<void> {
   assert.deepEqual(tried, [], 'the service tried to reach somebody');
 }
 
-/** The watch sees a connection of anybody's, and the one call that the service would make: Amazon's host by its name. */
+/** Positive control: the watch sees a connection, and the service's look-up of Amazon's host. */
 async function tryToBeSeen(address: string, sns: Awaited<ReturnType<typeof startAmazonSns>>): Promise<string[]> {
   const socket = connect(80, '192.0.2.99').on('error', () => undefined);
   await until(() => whomTried().some((one) => one.includes('192.0.2.99')), 'a connection that is seen');

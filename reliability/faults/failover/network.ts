@@ -23,7 +23,7 @@ export interface Network {
   join(machine: Machine): Promise<void>;
   /** Signals every process of the machine. */
   signal(machine: Machine, name: NodeJS.Signals): Promise<void>;
-  /** Kills what runs in the namespaces and removes them. */
+  /** Kills all processes and removes the namespaces. */
   remove(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ const ip = (...args: string[]) => execute('ip', args);
 const inNamespace = (namespace: string, ...command: string[]) => ip('netns', 'exec', namespace, ...command);
 const namespaceOf = (name: string) => `${BRIDGE}-${name}`;
 
-/** @returns how many there were */
+/** Signals all processes of a namespace and returns their number. */
 async function signalAll(namespace: string, name: NodeJS.Signals): Promise<number> {
   const { stdout } = await ip('netns', 'pids', namespace);
   const pids = stdout.split('\n').filter(Boolean);
@@ -53,7 +53,7 @@ async function listNamespaces(): Promise<string[]> {
   });
 }
 
-/** @returns the bridge, and the ends of the cables that are plugged into it */
+/** Lists the bridge and the cables in it. */
 async function listLinks(): Promise<string[]> {
   const { stdout } = await ip('-json', 'link', 'show');
   return (JSON.parse(stdout) as { ifname: string }[])
@@ -84,7 +84,7 @@ async function addMachine(name: string, index: number): Promise<Machine> {
 }
 
 /**
- * Makes the namespaces, first removing those that an earlier run left. One such network exists at a time.
+ * Creates the namespaces after removing those of an earlier run. Only one such network exists at a time.
  *
  * @throws if the user is not root
  */

@@ -159,7 +159,7 @@ export const CALLS_PER_SEQUENCE = 50;
 
 export interface Sequence {
   calls: ScopedCall[];
-  /** One process, or two in turn. */
+  /** One process, or two alternating. */
   processes: 1 | 2;
 }
 

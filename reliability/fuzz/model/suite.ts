@@ -29,7 +29,7 @@ export async function openStage(): Promise<Stage> {
   };
 }
 
-/** Runs so many sequences; the first that the model did not foresee ends it, after it was made as small as it gets. */
+/** Runs `count` sequences. The first wrong answer ends the run, after fast-check has shrunk the sequence. */
 export async function checkSequences(
   stage: Stage,
   send: Exchange,
