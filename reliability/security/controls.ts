@@ -10,7 +10,10 @@ export const controls: readonly Control[] = [
       { file: 'server/test/security/tenants-portal.test.ts' },
       { file: 'server/test/portal/access.test.ts', tests: ['a stranger and a member of another are refused alike'] },
       { file: 'server/test/database/statements.test.ts', tests: ['every statement says whose rows it means'] },
-      { file: 'server/test/audit/list.test.ts', tests: ['nothing of another organization’s log is shown'] },
+      {
+        file: 'server/test/audit/list.test.ts',
+        tests: ['hides other organizations’ events and refuses their ids as cursors'],
+      },
     ],
   },
   {
@@ -35,7 +38,7 @@ export const controls: readonly Control[] = [
     proofs: [
       { file: 'server/test/security/canaries.system.test.ts' },
       { file: 'server/test/security/canary-search.test.ts' },
-      { file: 'server/test/keys/operator.test.ts', tests: ['only the hash and a hint of a key are stored'] },
+      { file: 'server/test/keys/operator.test.ts', tests: ['stores only the hash and the hint of a key'] },
       { file: 'server/test/cards/cards.test.ts', tests: ['the database has no card number or security code'] },
       { file: 'server/test/notices/notices.test.ts', tests: ['no table of the database holds a code that was mailed'] },
       { file: 'server/test/portal/gifts.test.ts', tests: ['holds nothing that opens the gift'] },
@@ -68,13 +71,15 @@ export const controls: readonly Control[] = [
       { file: 'server/test/security/codes.test.ts', tests: ['an address gets ten codes and attempts at once'] },
       { file: 'server/test/requests/limits.test.ts', tests: ['a bounded number is kept'] },
       { file: 'server/test/http/body-limits.test.ts' },
-      { file: 'server/test/base/batch.test.ts', tests: ['where too many wait, the next one is refused'] },
+      { file: 'server/test/base/batch.test.ts', tests: ['refuses the 10,001st waiting item'] },
     ],
   },
   {
     id: 'ten-keys',
     control: 'The limit of ten active keys holds under fifty creations at once.',
-    proofs: [{ file: 'server/test/keys/operator.test.ts', tests: ['under fifty creations at once'] }],
+    proofs: [
+      { file: 'server/test/keys/operator.test.ts', tests: ['fifty simultaneous creations leave ten active keys'] },
+    ],
   },
   {
     id: 'message-caps',
@@ -116,7 +121,7 @@ export const controls: readonly Control[] = [
       'Every answer, also of the parser, has its policy, nosniff, no-referrer, no-store where due, HSTS behind HTTPS.',
     proofs: [
       { file: 'server/test/security/headers.test.ts' },
-      { file: 'server/test/docs/routes.test.ts', tests: ['the reference has no inline script'] },
+      { file: 'server/test/docs/routes.test.ts', tests: ['the API reference has no inline script'] },
     ],
   },
   {
@@ -160,7 +165,10 @@ export const controls: readonly Control[] = [
     proofs: [
       { file: 'server/test/security/canaries.system.test.ts', tests: ['no address or name of a person'] },
       { file: 'server/test/requests/masks.test.ts' },
-      { file: 'server/test/audit/audit.test.ts', tests: ['the log holds no key and no whole address'] },
+      {
+        file: 'server/test/audit/audit.test.ts',
+        tests: ['the log contains no key and no full address of a recipient'],
+      },
     ],
   },
   {

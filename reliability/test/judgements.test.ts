@@ -22,7 +22,7 @@ test('an error without a reason is reported, and one that allows a retry is not'
     ['placeOrder', locked],
     ['retrieveGift', failed(404, 'resource_missing')],
   );
-  assert.deepEqual(strangeErrors(recorder), ['retrieveGift was answered with resource_missing, for no reason.']);
+  assert.deepEqual(strangeErrors(recorder), ['retrieveGift was answered with resource_missing for no reason.']);
 });
 
 test('internal errors and missing answers are reported in an unbroken run', () => {
