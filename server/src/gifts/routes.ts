@@ -17,7 +17,12 @@ import { Gift, GiftList, Redirect } from './schema.ts';
 const params = idParameter('gift_id', 'The gift’s id.', giftExample.gift_id);
 
 export function giftRoutes(addRoute: AddRoute, deps: Deps): void {
-  const steerAnswer = createAnswerSteering(deps);
+  addListRoute(addRoute, deps);
+  addRetrieveRoute(addRoute, deps);
+  addRedirectRoute(addRoute, deps);
+}
+
+function addListRoute(addRoute: AddRoute, deps: Deps): void {
   addRoute(
     {
       method: 'GET',
@@ -48,7 +53,9 @@ export function giftRoutes(addRoute: AddRoute, deps: Deps): void {
       });
     },
   );
+}
 
+function addRetrieveRoute(addRoute: AddRoute, deps: Deps): void {
   addRoute(
     {
       method: 'GET',
@@ -72,7 +79,10 @@ export function giftRoutes(addRoute: AddRoute, deps: Deps): void {
       });
     },
   );
+}
 
+function addRedirectRoute(addRoute: AddRoute, deps: Deps): void {
+  const steerAnswer = createAnswerSteering(deps);
   addRoute(
     {
       method: 'PUT',

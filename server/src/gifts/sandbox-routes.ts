@@ -99,6 +99,10 @@ export function sandboxRoutes(addRoute: AddRoute, deps: Deps): void {
       },
     );
 
+  addResetRoute(addRoute, deps);
+}
+
+function addResetRoute(addRoute: AddRoute, deps: Deps): void {
   addRoute(
     {
       method: 'POST',

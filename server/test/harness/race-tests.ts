@@ -52,7 +52,9 @@ export function testBatches(variables: Record<string, string>): void {
 export function testRaces(): void {
   const races = startRaces({});
   addBatchTests(races);
-  addProcessTests(races);
+  addKeyTests(races);
+  addLockTests(races);
+  addFailureTests(races);
 }
 
 function addBatchTests(races: Races): void {
@@ -98,23 +100,28 @@ function addBatchTests(races: Races): void {
   });
 }
 
-function addProcessTests(races: Races): void {
-  const clients = ({ sandbox, keys }: TestOrganization) => [sandbox, races.other.api(keys.sandbox)];
+const clientsOf = ({ other }: Races, { sandbox, keys }: TestOrganization) => [sandbox, other.api(keys.sandbox)];
 
-  /** Runs the act while a transaction holds the statement's locks. */
-  async function whileHolding<Result>(text: string, values: unknown[], act: () => Promise<Result>): Promise<Result> {
-    await races.holder.query('begin');
-    try {
-      await races.holder.query(text, values);
-      return await act();
-    } finally {
-      await races.holder.query('rollback');
-    }
+/** Runs the act while a transaction holds the statement's locks. */
+async function whileHolding<Result>(
+  { holder }: Races,
+  text: string,
+  values: unknown[],
+  act: () => Promise<Result>,
+): Promise<Result> {
+  await holder.query('begin');
+  try {
+    await holder.query(text, values);
+    return await act();
+  } finally {
+    await holder.query('rollback');
   }
+}
 
+function addKeyTests(races: Races): void {
   test('fifty concurrent requests with one key place one order', async () => {
     const organization = await races.service.organization({ sandbox: 1_000_000 });
-    const [one, two] = clients(organization);
+    const [one, two] = clientsOf(races, organization);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) => (n % 2 ? one : two)?.order([linkGift()], 'fifty')),
     ).then((all) => all.filter((answer) => answer !== undefined));
@@ -127,7 +134,7 @@ function addProcessTests(races: Races): void {
 
   test('a hundred concurrent orders never overdraw a balance for twenty', async () => {
     const organization = await races.service.organization({ sandbox: 20 * 1000 });
-    const [one, two] = clients(organization);
+    const [one, two] = clientsOf(races, organization);
     const orderUntilDecided = async (n: number) => {
       const key = `hundred-${n}`;
       for (;;) {
@@ -143,12 +150,28 @@ function addProcessTests(races: Races): void {
     assert.equal(await balanceOf(races.service, organization, 'sandbox'), 0);
   });
 
+  test('a key in use is idempotency_in_progress on either process; others are placed', async () => {
+    const organization = await races.service.organization();
+    const hash = createHash('sha256').update(`${organization.organizationUuid} sandbox running`).digest();
+    await whileHolding(races, 'select pg_advisory_xact_lock($1)', [hash.readBigInt64BE().toString()], async () => {
+      for (const client of clientsOf(races, organization)) {
+        const answer = await client.order([linkGift()], 'running');
+        assert.deepEqual([answer.status, answer.body.error.code], [409, 'idempotency_in_progress']);
+        assert.equal(answer.headers.get('retry-after'), '1');
+        assert.equal((await client.order([linkGift()])).status, 201);
+      }
+    });
+    assert.equal((await organization.sandbox.order([linkGift()], 'running')).status, 201);
+  });
+}
+
+function addLockTests(races: Races): void {
   test('an order is resource_locked while the balance is locked, and is placed afterwards', async () => {
     const organization = await races.service.organization();
     const hold = `select from balances where organization_id = $1 and environment = 'sandbox' for update`;
     const replayed = await organization.sandbox.order([linkGift()], 'placed before');
-    await whileHolding(hold, [organization.organizationUuid], async () => {
-      for (const client of clients(organization)) {
+    await whileHolding(races, hold, [organization.organizationUuid], async () => {
+      for (const client of clientsOf(races, organization)) {
         const answer = await client.order([linkGift()], 'held');
         assert.equal(answer.body.error.code, 'resource_locked');
         assert.deepEqual([answer.status, answer.headers.get('retry-after')], [409, '1']);
@@ -162,26 +185,12 @@ function addProcessTests(races: Races): void {
     assert.equal((await organization.sandbox.order([linkGift()], 'held')).status, 201);
   });
 
-  test('a key in use is idempotency_in_progress on either process; others are placed', async () => {
-    const organization = await races.service.organization();
-    const hash = createHash('sha256').update(`${organization.organizationUuid} sandbox running`).digest();
-    await whileHolding('select pg_advisory_xact_lock($1)', [hash.readBigInt64BE().toString()], async () => {
-      for (const client of clients(organization)) {
-        const answer = await client.order([linkGift()], 'running');
-        assert.deepEqual([answer.status, answer.body.error.code], [409, 'idempotency_in_progress']);
-        assert.equal(answer.headers.get('retry-after'), '1');
-        assert.equal((await client.order([linkGift()])).status, 201);
-      }
-    });
-    assert.equal((await organization.sandbox.order([linkGift()], 'running')).status, 201);
-  });
-
   test('ORDER_LOCK_WAIT_MS lets an order wait for the lock', async () => {
     const organization = await races.service.organization();
     const patient = await races.service.second({ ORDER_LOCK_WAIT_MS: '5000' });
     const hold = `select from balances where organization_id = $1 and environment = 'sandbox' for update`;
     let placing: Promise<Answer> | undefined;
-    await whileHolding(hold, [organization.organizationUuid], async () => {
+    await whileHolding(races, hold, [organization.organizationUuid], async () => {
       placing = patient.api(organization.keys.sandbox).order([linkGift()]);
       const answer = await Promise.race([placing, organization.sandbox.order([linkGift()])]);
       assert.equal(answer.body.error?.code, 'resource_locked', 'the other process does not wait');
@@ -189,7 +198,9 @@ function addProcessTests(races: Races): void {
     assert.equal((await placing)?.status, 201);
     await patient.close();
   });
+}
 
+function addFailureTests(races: Races): void {
   test('an order is placed once if its connection is lost during the statement', async () => {
     const organization = await races.service.organization();
     // Slow only the first time: a rollback does not undo `nextval`.
@@ -242,10 +253,8 @@ function addProcessTests(races: Races): void {
     const health = await organization.sandbox.get('/v1/health');
     await admin.query(`alter database ${database} allow_connections true`);
     await admin.end();
-    for (const answer of [refused, read]) {
-      assert.deepEqual([answer.status, answer.body.error.code], [500, 'internal_error']);
-      assert.equal(answer.headers.get('retry-after'), '1');
-    }
+    for (const { status, body, headers } of [refused, read])
+      assert.deepEqual([status, body.error.code, headers.get('retry-after')], [500, 'internal_error', '1']);
     assert.equal(health.status, 200);
     assert.equal((await organization.sandbox.order([linkGift()], key)).status, 201);
   });
