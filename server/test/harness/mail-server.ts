@@ -62,7 +62,7 @@ export async function startMailServer(logins: 'none' | 'refused' = 'none'): Prom
       tried.push(...to);
       const answer = answers.get(session.id) ?? 'accept';
       if (answer === 'drop') {
-        stream.once('data', () => drop(session));
+        stream.once('data', () => drop(server, session));
         stream.resume();
         return;
       }
@@ -83,18 +83,9 @@ export async function startMailServer(logins: 'none' | 'refused' = 'none'): Prom
       done();
     },
   });
-  const drop = (session: SMTPServerSession) => {
-    const connections = server.connections as unknown as Set<{ id: string; _socket: { destroy(): void } }>;
-    for (const connection of connections) if (connection.id === session.id) connection._socket.destroy();
-  };
   // Some tests disconnect clients.
   server.on('error', () => undefined);
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.server.address();
-      resolve(typeof address === 'object' && address ? address.port : 0);
-    });
-  });
+  const port = await listen(server);
   return {
     url: `smtp://${logins === 'none' ? '' : 'user:wrong@'}127.0.0.1:${port}`,
     received,
@@ -107,6 +98,18 @@ export async function startMailServer(logins: 'none' | 'refused' = 'none'): Prom
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+function drop(server: SMTPServer, session: SMTPServerSession): void {
+  const connections = server.connections as unknown as Set<{ id: string; _socket: { destroy(): void } }>;
+  for (const connection of connections) if (connection.id === session.id) connection._socket.destroy();
+}
+
+/** Listens on a free port; returns the port. */
+async function listen(server: SMTPServer): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.server.address();
+  return typeof address === 'object' && address ? address.port : 0;
 }
 
 /** Runs the queues, one second of the test's clock at a time, until the condition is true. */

@@ -60,10 +60,7 @@ export async function connectRaw(url: string): Promise<RawConnection> {
 
   async function readAnswer(method: string): Promise<Answer> {
     const headEnd = await until(() => received.indexOf('\r\n\r\n'));
-    const [statusLine = '', ...lines] = received.subarray(0, headEnd).toString('latin1').split('\r\n');
-    const status = Number(/^HTTP\/1\.1 (\d{3}) [A-Z]/.exec(statusLine)?.[1]);
-    assert.ok(status >= 100, `Not a status line: “${statusLine}”`);
-    const headers = new Headers(lines.map((line) => /^([^:]+): (.*)$/.exec(line)?.slice(1) as [string, string]));
+    const { status, headers } = parseHead(received.subarray(0, headEnd).toString('latin1'));
     received = received.subarray(headEnd + 4);
     if (status === 100) return readAnswer(method);
     const length = method === 'HEAD' ? 0 : Number(headers.get('content-length'));
@@ -80,6 +77,17 @@ export async function connectRaw(url: string): Promise<RawConnection> {
     closed,
     hangUp: () => socket.destroy(),
     [Symbol.dispose]: () => socket.destroy(),
+  };
+}
+
+/** @throws if the answer has no status line */
+function parseHead(head: string): Pick<Answer, 'status' | 'headers'> {
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const status = Number(/^HTTP\/1\.1 (\d{3}) [A-Z]/.exec(statusLine)?.[1]);
+  assert.ok(status >= 100, `Not a status line: “${statusLine}”`);
+  return {
+    status,
+    headers: new Headers(lines.map((line) => /^([^:]+): (.*)$/.exec(line)?.slice(1) as [string, string])),
   };
 }
 

@@ -63,54 +63,7 @@ export async function startTestActs(): Promise<TestActs> {
       createKey(deps, { organizationId, environment, name: 'test', actor: OPERATOR }),
     fund: (organizationId, amountCents, { environment = 'sandbox', reference } = {}) =>
       addFunds(deps, { organizationId, environment, amountCents, reference, note: undefined, actor: OPERATOR }),
-    async insertOrder(uuid, amounts, { pending = 0 } = {}) {
-      const [key] = await sql<{ key_id: string }>('select key_id from api_keys where organization_id = $1', [uuid]);
-      const [member] = await sql<{ member_id: string }>('select member_id from members where organization_id = $1', [
-        uuid,
-      ]);
-      await sql(`insert into categories values ('books', 'Books', 'For readers.', null, null, 1, now(), null)
-      on conflict do nothing`);
-      const orderId = deps.ids.next();
-      const sum = amounts.reduce((total, amount) => total + amount, 0);
-      const rest = amounts.slice(amounts.length - pending).map((amount_cents, index) => ({
-        position: amounts.length - pending + index,
-        amount_cents,
-      }));
-      await sql(
-        `insert into orders (organization_id, environment, order_id, idempotency_key, fingerprint, amount_cents, key_id,
-         member_id, created_at, completes_at, pending_gifts)
-       values ($1, 'sandbox', $2, $3, $4, $5, $6, $7, now(), $8, $9)`,
-        [
-          uuid,
-          orderId,
-          orderId,
-          Buffer.alloc(32),
-          sum,
-          key?.key_id,
-          member?.member_id,
-          pending > 0 ? new Date() : null,
-          pending > 0 ? JSON.stringify(rest) : null,
-        ],
-      );
-      for (const [position, amount] of amounts.slice(0, amounts.length - pending).entries())
-        await sql(
-          `insert into gifts (organization_id, environment, gift_id, order_id, position, amount_cents, category_id, method,
-           sender_name, link_expires_at, created_at)
-         values ($1, 'sandbox', $2, $3, $4, $5, 'books', 'link', 'Acme', now(), now())`,
-          [uuid, deps.ids.next(), orderId, position, amount],
-        );
-      await sql(
-        `with debit as (
-         update balances set balance_cents = balance_cents - $3 where organization_id = $1 and environment = 'sandbox'
-         returning balance_cents
-       )
-       insert into ledger_entries (organization_id, environment, entry_id, kind, amount_cents, balance_after_cents,
-         order_id, created_at)
-       select $1, 'sandbox', $4, 'order', -$3::bigint, balance_cents, $2, now() from debit`,
-        [uuid, orderId, sum, deps.ids.next()],
-      );
-      return orderId;
-    },
+    insertOrder: (uuid, amounts, { pending = 0 } = {}) => insertOrder({ deps, sql }, uuid, amounts, pending),
     async close() {
       await client.end();
       await jobs.stop();
@@ -118,6 +71,68 @@ export async function startTestActs(): Promise<TestActs> {
       await testDatabase.drop();
     },
   };
+}
+
+async function insertOrder(
+  acts: Pick<TestActs, 'deps' | 'sql'>,
+  uuid: string,
+  amounts: number[],
+  pending: number,
+): Promise<string> {
+  const { deps, sql } = acts;
+  const [key] = await sql<{ key_id: string }>('select key_id from api_keys where organization_id = $1', [uuid]);
+  const [member] = await sql<{ member_id: string }>('select member_id from members where organization_id = $1', [uuid]);
+  await sql(`insert into categories values ('books', 'Books', 'For readers.', null, null, 1, now(), null)
+  on conflict do nothing`);
+  const orderId = deps.ids.next();
+  const sum = amounts.reduce((total, amount) => total + amount, 0);
+  const rest = amounts.slice(amounts.length - pending).map((amount_cents, index) => ({
+    position: amounts.length - pending + index,
+    amount_cents,
+  }));
+  await sql(
+    `insert into orders (organization_id, environment, order_id, idempotency_key, fingerprint, amount_cents, key_id,
+     member_id, created_at, completes_at, pending_gifts)
+   values ($1, 'sandbox', $2, $3, $4, $5, $6, $7, now(), $8, $9)`,
+    [
+      uuid,
+      orderId,
+      orderId,
+      Buffer.alloc(32),
+      sum,
+      key?.key_id,
+      member?.member_id,
+      pending > 0 ? new Date() : null,
+      pending > 0 ? JSON.stringify(rest) : null,
+    ],
+  );
+  await insertGifts(acts, uuid, orderId, amounts.slice(0, amounts.length - pending));
+  await sql(
+    `with debit as (
+     update balances set balance_cents = balance_cents - $3 where organization_id = $1 and environment = 'sandbox'
+     returning balance_cents
+   )
+   insert into ledger_entries (organization_id, environment, entry_id, kind, amount_cents, balance_after_cents,
+     order_id, created_at)
+   select $1, 'sandbox', $4, 'order', -$3::bigint, balance_cents, $2, now() from debit`,
+    [uuid, orderId, sum, deps.ids.next()],
+  );
+  return orderId;
+}
+
+async function insertGifts(
+  { deps, sql }: Pick<TestActs, 'deps' | 'sql'>,
+  uuid: string,
+  orderId: string,
+  amounts: number[],
+): Promise<void> {
+  for (const [position, amount] of amounts.entries())
+    await sql(
+      `insert into gifts (organization_id, environment, gift_id, order_id, position, amount_cents, category_id, method,
+       sender_name, link_expires_at, created_at)
+     values ($1, 'sandbox', $2, $3, $4, $5, 'books', 'link', 'Acme', now(), now())`,
+      [uuid, deps.ids.next(), orderId, position, amount],
+    );
 }
 
 export const isOperatorError = (pattern: RegExp) => (error: unknown) =>

@@ -48,28 +48,7 @@ export async function startTwilioServer(): Promise<TwilioServer> {
       return send(response, status, { code, message, more_info, status });
     }
     const sid = `SM${String(requests.length).padStart(32, '0')}`;
-    return send(response, 201, {
-      sid,
-      account_sid: /AC[0-9a-f]{32}/.exec(request.url ?? '')?.[0],
-      api_version: '2010-04-01',
-      body: form['Body'],
-      to: form['To'],
-      from: form['From'] ?? null,
-      messaging_service_sid: form['MessagingServiceSid'] ?? null,
-      direction: 'outbound-api',
-      status: 'queued',
-      num_segments: '1',
-      num_media: '0',
-      price: null,
-      price_unit: 'USD',
-      error_code: null,
-      error_message: null,
-      date_created: 'Sat, 21 Nov 2026 12:00:00 +0000',
-      date_updated: 'Sat, 21 Nov 2026 12:00:00 +0000',
-      date_sent: null,
-      uri: `/2010-04-01/Accounts/AC/Messages/${sid}.json`,
-      subresource_uris: {},
-    });
+    return send(response, 201, acceptedMessage(sid, request.url, form));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -86,5 +65,31 @@ export async function startTwilioServer(): Promise<TwilioServer> {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
+  };
+}
+
+/** Twilio’s answer to an accepted message. */
+function acceptedMessage(sid: string, url: string | undefined, form: Record<string, string>) {
+  return {
+    sid,
+    account_sid: /AC[0-9a-f]{32}/.exec(url ?? '')?.[0],
+    api_version: '2010-04-01',
+    body: form['Body'],
+    to: form['To'],
+    from: form['From'] ?? null,
+    messaging_service_sid: form['MessagingServiceSid'] ?? null,
+    direction: 'outbound-api',
+    status: 'queued',
+    num_segments: '1',
+    num_media: '0',
+    price: null,
+    price_unit: 'USD',
+    error_code: null,
+    error_message: null,
+    date_created: 'Sat, 21 Nov 2026 12:00:00 +0000',
+    date_updated: 'Sat, 21 Nov 2026 12:00:00 +0000',
+    date_sent: null,
+    uri: `/2010-04-01/Accounts/AC/Messages/${sid}.json`,
+    subresource_uris: {},
   };
 }

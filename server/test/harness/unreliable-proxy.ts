@@ -31,39 +31,45 @@ interface Answer {
 
 const LONGEST_DELAY_MS = 30;
 
+/** @param bytes of the body to send before the connection is dropped; all of it by default */
+function send(
+  { hostname, port }: URL,
+  agent: Agent,
+  { head, body }: Message,
+  bytes?: number,
+): Promise<Answer | undefined> {
+  return new Promise((resolve) => {
+    const { method, url: path, headers } = head;
+    const isWhole = bytes === undefined;
+    const options = { hostname, port, method, path, headers, ...(isWhole ? { agent } : { agent: false as const }) };
+    const outgoing = sendRequest(options, async (incoming) => {
+      const chunks: Buffer[] = [];
+      try {
+        for await (const chunk of incoming) chunks.push(chunk);
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) });
+      } catch {
+        resolve(undefined);
+      }
+    });
+    outgoing.on('error', () => resolve(undefined));
+    if (isWhole) outgoing.end(body);
+    else outgoing.write(body.subarray(0, bytes), () => outgoing.destroy());
+  });
+}
+
+function answerWith(response: ServerResponse, answer: Answer | undefined): void {
+  if (answer === undefined) response.socket?.destroy();
+  else response.writeHead(answer.status, answer.headers).end(answer.body);
+}
+
 /** Drops, delays, duplicates and truncates what passes between a client and the service. */
 export async function startUnreliableProxy(target: string, seed: number) {
   const random = randomFrom(seed);
-  const { hostname, port } = new URL(target);
-  const agent = new Agent({ keepAlive: true, maxSockets: 200 });
   const counts: Partial<Record<Fate, number>> = {};
   const ghosts = new Set<Promise<unknown>>();
 
-  /** @param bytes of the body to send before the connection is dropped; all of it by default */
-  function forward({ head, body }: Message, bytes?: number): Promise<Answer | undefined> {
-    return new Promise((resolve) => {
-      const { method, url: path, headers } = head;
-      const isWhole = bytes === undefined;
-      const options = { hostname, port, method, path, headers, ...(isWhole ? { agent } : { agent: false as const }) };
-      const outgoing = sendRequest(options, async (incoming) => {
-        const chunks: Buffer[] = [];
-        try {
-          for await (const chunk of incoming) chunks.push(chunk);
-          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) });
-        } catch {
-          resolve(undefined);
-        }
-      });
-      outgoing.on('error', () => resolve(undefined));
-      if (isWhole) outgoing.end(body);
-      else outgoing.write(body.subarray(0, bytes), () => outgoing.destroy());
-    });
-  }
-
-  function answerWith(response: ServerResponse, answer: Answer | undefined): void {
-    if (answer === undefined) response.socket?.destroy();
-    else response.writeHead(answer.status, answer.headers).end(answer.body);
-  }
+  const agent = new Agent({ keepAlive: true, maxSockets: 200 });
+  const forward = (message: Message, bytes?: number) => send(new URL(target), agent, message, bytes);
 
   const acts: Record<Fate, (message: Message, response: ServerResponse) => Promise<void>> = {
     passed: async (message, response) => answerWith(response, await forward(message)),
