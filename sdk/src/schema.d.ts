@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Check that the service is alive
-         * @description Answers as long as the process can; it does not look at the database.
+         * @description Answers while the process runs; does not check the database.
          */
         get: operations["getHealth"];
         put?: never;
@@ -477,7 +477,7 @@ export interface components {
             /** @enum {string} */
             status: "ok";
         };
-        /** @description What every error looks like. An error means that nothing happened: no order, charge or gift. */
+        /** @description Every error has this shape. An error means that nothing happened: no order, charge or gift. */
         ErrorResponse: {
             error: {
                 /**
@@ -490,7 +490,7 @@ export interface components {
                  * @enum {string}
                  */
                 code: "api_key_missing" | "api_key_invalid" | "api_key_revoked" | "api_key_environment_mismatch" | "organization_suspended" | "resource_missing" | "parameter_invalid" | "cursor_invalid" | "request_body_invalid" | "request_body_too_large" | "gift_already_redeemed" | "gift_already_delivered" | "gift_resend_limit_reached" | "gift_delivery_not_updatable" | "idempotency_key_reused" | "organization_not_configured" | "insufficient_balance" | "rate_limit_exceeded" | "sandbox_missing" | "gift_not_claimed" | "sandbox_endpoint_only" | "gift_delivery_not_simulatable" | "resource_locked" | "idempotency_in_progress" | "internal_error";
-                /** @description For people; it may change, so never branch on it. */
+                /** @description For people. The text may change: never branch on it. */
                 message: string;
                 /**
                  * @description Path of the offending field.
@@ -512,9 +512,9 @@ export interface components {
         "Request-Id": string;
         /** @description The limit: `q` requests in `w` seconds (IETF draft “RateLimit header fields”). */
         "RateLimit-Policy": string;
-        /** @description What is left: `r` requests now, all of them again in `t` seconds. */
+        /** @description The remaining quota: `r` requests now, the full quota in `t` seconds. */
         RateLimit: string;
-        /** @description Seconds to wait before the same request is sent again. */
+        /** @description Seconds to wait before a retry. */
         "Retry-After": number;
     };
     pathItems: never;
@@ -547,7 +547,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description `rate_limit_exceeded`: Too many requests. Wait as long as Retry-After says, then send the same request again. */
+            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
             429: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -560,7 +560,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Send the same request again shortly. */
+            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
             500: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -573,7 +573,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Any error this version of the document does not name; it has the same shape. */
+            /** @description Any error that this version of the document does not list, in the same shape. */
             default: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -619,7 +619,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limit_exceeded`: Too many requests. Wait as long as Retry-After says, then send the same request again. */
+            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
             429: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -632,7 +632,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Send the same request again shortly. */
+            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
             500: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -645,7 +645,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Any error this version of the document does not name; it has the same shape. */
+            /** @description Any error that this version of the document does not list, in the same shape. */
             default: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -698,11 +698,11 @@ export interface operations {
             /**
              * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
              *
-             *     `api_key_invalid`: This API key is not known. Check that it was copied whole.
+             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
              *
              *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
              *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment than the one that answered.
+             *     `api_key_environment_mismatch`: This API key belongs to another environment.
              */
             401: {
                 headers: {
@@ -727,7 +727,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `sandbox_missing`: The organization has no sandbox. Create one, then send the request again. */
+            /** @description `sandbox_missing`: The organization has no sandbox. Create one, then retry. */
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -739,7 +739,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `rate_limit_exceeded`: Too many requests. Wait as long as Retry-After says, then send the same request again. */
+            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
             429: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -752,7 +752,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Send the same request again shortly. */
+            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
             500: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -765,7 +765,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Any error this version of the document does not name; it has the same shape. */
+            /** @description Any error that this version of the document does not list, in the same shape. */
             default: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -851,11 +851,11 @@ export interface operations {
             /**
              * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
              *
-             *     `api_key_invalid`: This API key is not known. Check that it was copied whole.
+             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
              *
              *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
              *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment than the one that answered.
+             *     `api_key_environment_mismatch`: This API key belongs to another environment.
              */
             401: {
                 headers: {
@@ -880,7 +880,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `sandbox_missing`: The organization has no sandbox. Create one, then send the request again. */
+            /** @description `sandbox_missing`: The organization has no sandbox. Create one, then retry. */
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -895,7 +895,7 @@ export interface operations {
             /**
              * @description `parameter_invalid`: A parameter is not valid.
              *
-             *     `cursor_invalid`: The cursor does not name anything that this key can list. Start again without it.
+             *     `cursor_invalid`: Unknown cursor. Start again without it.
              */
             422: {
                 headers: {
@@ -908,7 +908,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `rate_limit_exceeded`: Too many requests. Wait as long as Retry-After says, then send the same request again. */
+            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
             429: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -921,7 +921,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Send the same request again shortly. */
+            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
             500: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -934,7 +934,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Any error this version of the document does not name; it has the same shape. */
+            /** @description Any error that this version of the document does not list, in the same shape. */
             default: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1078,11 +1078,11 @@ export interface operations {
             /**
              * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
              *
-             *     `api_key_invalid`: This API key is not known. Check that it was copied whole.
+             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
              *
              *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
              *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment than the one that answered.
+             *     `api_key_environment_mismatch`: This API key belongs to another environment.
              */
             401: {
                 headers: {
@@ -1119,7 +1119,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `sandbox_missing`: The organization has no sandbox. Create one, then send the request again. */
+            /** @description `sandbox_missing`: The organization has no sandbox. Create one, then retry. */
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1134,9 +1134,9 @@ export interface operations {
             /**
              * @description `idempotency_key_reused`: This Idempotency-Key belongs to an earlier order with a different body.
              *
-             *     `resource_locked`: Another operation on what this request needs is under way. Send the same request again shortly.
+             *     `resource_locked`: Another operation holds the lock that this request needs. Retry shortly.
              *
-             *     `idempotency_in_progress`: A request with this Idempotency-Key is still running. Send the same request again shortly.
+             *     `idempotency_in_progress`: A request with this Idempotency-Key is still running. Retry shortly.
              */
             409: {
                 headers: {
@@ -1178,7 +1178,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `rate_limit_exceeded`: Too many requests. Wait as long as Retry-After says, then send the same request again. */
+            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
             429: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1191,7 +1191,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Send the same request again shortly. */
+            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
             500: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1204,7 +1204,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Any error this version of the document does not name; it has the same shape. */
+            /** @description Any error that this version of the document does not list, in the same shape. */
             default: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1283,11 +1283,11 @@ export interface operations {
             /**
              * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
              *
-             *     `api_key_invalid`: This API key is not known. Check that it was copied whole.
+             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
              *
              *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
              *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment than the one that answered.
+             *     `api_key_environment_mismatch`: This API key belongs to another environment.
              */
             401: {
                 headers: {
@@ -1315,7 +1315,7 @@ export interface operations {
             /**
              * @description `resource_missing`: Not found. Check the path, method and id.
              *
-             *     `sandbox_missing`: The organization has no sandbox. Create one, then send the request again.
+             *     `sandbox_missing`: The organization has no sandbox. Create one, then retry.
              */
             404: {
                 headers: {
@@ -1328,7 +1328,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `rate_limit_exceeded`: Too many requests. Wait as long as Retry-After says, then send the same request again. */
+            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
             429: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1341,7 +1341,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Send the same request again shortly. */
+            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
             500: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1354,7 +1354,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Any error this version of the document does not name; it has the same shape. */
+            /** @description Any error that this version of the document does not list, in the same shape. */
             default: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1421,11 +1421,11 @@ export interface operations {
             /**
              * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
              *
-             *     `api_key_invalid`: This API key is not known. Check that it was copied whole.
+             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
              *
              *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
              *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment than the one that answered.
+             *     `api_key_environment_mismatch`: This API key belongs to another environment.
              */
             401: {
                 headers: {
@@ -1450,7 +1450,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `sandbox_missing`: The organization has no sandbox. Create one, then send the request again. */
+            /** @description `sandbox_missing`: The organization has no sandbox. Create one, then retry. */
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1465,7 +1465,7 @@ export interface operations {
             /**
              * @description `parameter_invalid`: A parameter is not valid.
              *
-             *     `cursor_invalid`: The cursor does not name anything that this key can list. Start again without it.
+             *     `cursor_invalid`: Unknown cursor. Start again without it.
              */
             422: {
                 headers: {
@@ -1478,7 +1478,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `rate_limit_exceeded`: Too many requests. Wait as long as Retry-After says, then send the same request again. */
+            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
             429: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1491,7 +1491,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Send the same request again shortly. */
+            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
             500: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1504,7 +1504,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Any error this version of the document does not name; it has the same shape. */
+            /** @description Any error that this version of the document does not list, in the same shape. */
             default: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1564,11 +1564,11 @@ export interface operations {
             /**
              * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
              *
-             *     `api_key_invalid`: This API key is not known. Check that it was copied whole.
+             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
              *
              *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
              *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment than the one that answered.
+             *     `api_key_environment_mismatch`: This API key belongs to another environment.
              */
             401: {
                 headers: {
@@ -1596,7 +1596,7 @@ export interface operations {
             /**
              * @description `resource_missing`: Not found. Check the path, method and id.
              *
-             *     `sandbox_missing`: The organization has no sandbox. Create one, then send the request again.
+             *     `sandbox_missing`: The organization has no sandbox. Create one, then retry.
              */
             404: {
                 headers: {
@@ -1609,7 +1609,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `resource_locked`: Another operation on what this request needs is under way. Send the same request again shortly. */
+            /** @description `resource_locked`: Another operation holds the lock that this request needs. Retry shortly. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1622,7 +1622,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `rate_limit_exceeded`: Too many requests. Wait as long as Retry-After says, then send the same request again. */
+            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
             429: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1635,7 +1635,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Send the same request again shortly. */
+            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
             500: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1648,7 +1648,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Any error this version of the document does not name; it has the same shape. */
+            /** @description Any error that this version of the document does not list, in the same shape. */
             default: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1724,11 +1724,11 @@ export interface operations {
             /**
              * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
              *
-             *     `api_key_invalid`: This API key is not known. Check that it was copied whole.
+             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
              *
              *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
              *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment than the one that answered.
+             *     `api_key_environment_mismatch`: This API key belongs to another environment.
              */
             401: {
                 headers: {
@@ -1756,7 +1756,7 @@ export interface operations {
             /**
              * @description `resource_missing`: Not found. Check the path, method and id.
              *
-             *     `sandbox_missing`: The organization has no sandbox. Create one, then send the request again.
+             *     `sandbox_missing`: The organization has no sandbox. Create one, then retry.
              */
             404: {
                 headers: {
@@ -1769,7 +1769,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `resource_locked`: Another operation on what this request needs is under way. Send the same request again shortly. */
+            /** @description `resource_locked`: Another operation holds the lock that this request needs. Retry shortly. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1797,7 +1797,7 @@ export interface operations {
             /**
              * @description `parameter_invalid`: A parameter is not valid.
              *
-             *     `gift_resend_limit_reached`: This gift was sent to another address as often as is allowed.
+             *     `gift_resend_limit_reached`: This gift reached its redirect limit.
              *
              *     `gift_delivery_not_updatable`: Only a gift whose delivery failed can be sent to another address.
              */
@@ -1812,7 +1812,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `rate_limit_exceeded`: Too many requests. Wait as long as Retry-After says, then send the same request again. */
+            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
             429: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1825,7 +1825,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Send the same request again shortly. */
+            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
             500: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1838,7 +1838,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Any error this version of the document does not name; it has the same shape. */
+            /** @description Any error that this version of the document does not list, in the same shape. */
             default: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -1914,11 +1914,11 @@ export interface operations {
             /**
              * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
              *
-             *     `api_key_invalid`: This API key is not known. Check that it was copied whole.
+             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
              *
              *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
              *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment than the one that answered.
+             *     `api_key_environment_mismatch`: This API key belongs to another environment.
              */
             401: {
                 headers: {
@@ -1950,7 +1950,7 @@ export interface operations {
             /**
              * @description `resource_missing`: Not found. Check the path, method and id.
              *
-             *     `sandbox_missing`: The organization has no sandbox. Create one, then send the request again.
+             *     `sandbox_missing`: The organization has no sandbox. Create one, then retry.
              */
             404: {
                 headers: {
@@ -1963,7 +1963,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `resource_locked`: Another operation on what this request needs is under way. Send the same request again shortly. */
+            /** @description `resource_locked`: Another operation holds the lock that this request needs. Retry shortly. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2006,7 +2006,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `rate_limit_exceeded`: Too many requests. Wait as long as Retry-After says, then send the same request again. */
+            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
             429: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2019,7 +2019,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Send the same request again shortly. */
+            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
             500: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2032,7 +2032,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Any error this version of the document does not name; it has the same shape. */
+            /** @description Any error that this version of the document does not list, in the same shape. */
             default: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2092,11 +2092,11 @@ export interface operations {
             /**
              * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
              *
-             *     `api_key_invalid`: This API key is not known. Check that it was copied whole.
+             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
              *
              *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
              *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment than the one that answered.
+             *     `api_key_environment_mismatch`: This API key belongs to another environment.
              */
             401: {
                 headers: {
@@ -2128,7 +2128,7 @@ export interface operations {
             /**
              * @description `resource_missing`: Not found. Check the path, method and id.
              *
-             *     `sandbox_missing`: The organization has no sandbox. Create one, then send the request again.
+             *     `sandbox_missing`: The organization has no sandbox. Create one, then retry.
              */
             404: {
                 headers: {
@@ -2141,7 +2141,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `resource_locked`: Another operation on what this request needs is under way. Send the same request again shortly. */
+            /** @description `resource_locked`: Another operation holds the lock that this request needs. Retry shortly. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2166,7 +2166,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `rate_limit_exceeded`: Too many requests. Wait as long as Retry-After says, then send the same request again. */
+            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
             429: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2179,7 +2179,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Send the same request again shortly. */
+            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
             500: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2192,7 +2192,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Any error this version of the document does not name; it has the same shape. */
+            /** @description Any error that this version of the document does not list, in the same shape. */
             default: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2252,11 +2252,11 @@ export interface operations {
             /**
              * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
              *
-             *     `api_key_invalid`: This API key is not known. Check that it was copied whole.
+             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
              *
              *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
              *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment than the one that answered.
+             *     `api_key_environment_mismatch`: This API key belongs to another environment.
              */
             401: {
                 headers: {
@@ -2288,7 +2288,7 @@ export interface operations {
             /**
              * @description `resource_missing`: Not found. Check the path, method and id.
              *
-             *     `sandbox_missing`: The organization has no sandbox. Create one, then send the request again.
+             *     `sandbox_missing`: The organization has no sandbox. Create one, then retry.
              */
             404: {
                 headers: {
@@ -2301,7 +2301,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `resource_locked`: Another operation on what this request needs is under way. Send the same request again shortly. */
+            /** @description `resource_locked`: Another operation holds the lock that this request needs. Retry shortly. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2338,7 +2338,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `rate_limit_exceeded`: Too many requests. Wait as long as Retry-After says, then send the same request again. */
+            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
             429: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2351,7 +2351,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Send the same request again shortly. */
+            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
             500: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2364,7 +2364,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Any error this version of the document does not name; it has the same shape. */
+            /** @description Any error that this version of the document does not list, in the same shape. */
             default: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2424,11 +2424,11 @@ export interface operations {
             /**
              * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
              *
-             *     `api_key_invalid`: This API key is not known. Check that it was copied whole.
+             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
              *
              *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
              *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment than the one that answered.
+             *     `api_key_environment_mismatch`: This API key belongs to another environment.
              */
             401: {
                 headers: {
@@ -2460,7 +2460,7 @@ export interface operations {
             /**
              * @description `resource_missing`: Not found. Check the path, method and id.
              *
-             *     `sandbox_missing`: The organization has no sandbox. Create one, then send the request again.
+             *     `sandbox_missing`: The organization has no sandbox. Create one, then retry.
              */
             404: {
                 headers: {
@@ -2473,7 +2473,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `resource_locked`: Another operation on what this request needs is under way. Send the same request again shortly. */
+            /** @description `resource_locked`: Another operation holds the lock that this request needs. Retry shortly. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2510,7 +2510,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `rate_limit_exceeded`: Too many requests. Wait as long as Retry-After says, then send the same request again. */
+            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
             429: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2523,7 +2523,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Send the same request again shortly. */
+            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
             500: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2536,7 +2536,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Any error this version of the document does not name; it has the same shape. */
+            /** @description Any error that this version of the document does not list, in the same shape. */
             default: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2583,11 +2583,11 @@ export interface operations {
             /**
              * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
              *
-             *     `api_key_invalid`: This API key is not known. Check that it was copied whole.
+             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
              *
              *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
              *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment than the one that answered.
+             *     `api_key_environment_mismatch`: This API key belongs to another environment.
              */
             401: {
                 headers: {
@@ -2616,7 +2616,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `sandbox_missing`: The organization has no sandbox. Create one, then send the request again. */
+            /** @description `sandbox_missing`: The organization has no sandbox. Create one, then retry. */
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2628,7 +2628,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `resource_locked`: Another operation on what this request needs is under way. Send the same request again shortly. */
+            /** @description `resource_locked`: Another operation holds the lock that this request needs. Retry shortly. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2653,7 +2653,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `rate_limit_exceeded`: Too many requests. Wait as long as Retry-After says, then send the same request again. */
+            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
             429: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2666,7 +2666,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Send the same request again shortly. */
+            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
             500: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2679,7 +2679,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Any error this version of the document does not name; it has the same shape. */
+            /** @description Any error that this version of the document does not list, in the same shape. */
             default: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];

@@ -1,4 +1,4 @@
-/** Every error of the interface. Only this file knows a status. */
+/** The closed catalogue of errors: the only place that maps codes to statuses. */
 
 type ErrorType =
   | 'invalid_request_error'
@@ -8,8 +8,8 @@ type ErrorType =
   | 'api_error';
 
 /**
- * Whether sending again can help. `yes`: the same request unchanged after a short wait (`Retry-After` is sent);
- * `after_fix`: once what the error names is mended, with the same `Idempotency-Key`; `no`: it cannot succeed.
+ * Whether a retry can help. `yes`: retry the same request after `Retry-After`; `after_fix`: fix the problem and retry with
+ * the same `Idempotency-Key`; `no`: the request cannot succeed.
  */
 export type RetryClass = 'yes' | 'after_fix' | 'no';
 
@@ -17,9 +17,9 @@ interface CatalogueEntry {
   status: 400 | 401 | 402 | 403 | 404 | 409 | 413 | 422 | 429 | 500;
   type: ErrorType;
   retry: RetryClass;
-  /** For people; not part of the contract. The reply uses it where the code has nothing more exact to say. */
+  /** For people; not part of the contract. A reply may have a more exact text. */
   message: string;
-  /** For `/docs/errors`: what brings this error about, and what to do. */
+  /** For `/docs/errors`. */
   cause: string;
   fix: string;
 }
@@ -37,8 +37,8 @@ export const catalogue = {
     status: 401,
     type: 'authentication_error',
     retry: 'after_fix',
-    message: 'This API key is not known. Check that it was copied whole.',
-    cause: 'No key with this value was ever issued here. Often a character was lost in copying.',
+    message: 'Unknown API key. Check that you copied the whole key.',
+    cause: 'This service never issued a key with this value. Often a character is missing.',
     fix: 'Copy the key again, or create a new one.',
   },
   api_key_revoked: {
@@ -53,7 +53,7 @@ export const catalogue = {
     status: 401,
     type: 'authentication_error',
     retry: 'after_fix',
-    message: 'This API key belongs to another environment than the one that answered.',
+    message: 'This API key belongs to another environment.',
     cause:
       'The process that answered does not serve the key’s environment, or the key’s prefix contradicts its record.',
     fix: 'Send the request to the address that serves this key’s environment, or use a key of this environment.',
@@ -73,23 +73,23 @@ export const catalogue = {
     message: 'Not found. Check the path, method and id.',
     cause:
       'The path does not exist, does not have this method, or names an order or gift that does not exist or belongs to another organization or environment.',
-    fix: 'Check the path, the method and the id, and that the key opens the environment where the id was made.',
+    fix: 'Check the path, the method and the id. The key must belong to the environment of the id.',
   },
   parameter_invalid: {
     status: 422,
     type: 'invalid_request_error',
     retry: 'after_fix',
     message: 'A parameter is not valid.',
-    cause: 'A header, query parameter or field of the body is missing, unknown or against its rule; param names it.',
-    fix: 'Correct what param names. Keep the Idempotency-Key.',
+    cause: 'A header, query parameter or body field is missing, unknown or invalid; param names it.',
+    fix: 'Correct the field in param. Keep the Idempotency-Key.',
   },
   cursor_invalid: {
     status: 422,
     type: 'invalid_request_error',
     retry: 'after_fix',
-    message: 'The cursor does not name anything that this key can list. Start again without it.',
+    message: 'Unknown cursor. Start again without it.',
     cause:
-      'starting_after or ending_before names nothing, or something of another kind, environment or organization. A sandbox reset ends old cursors.',
+      'starting_after or ending_before is unknown, or belongs to another list, environment or organization. A sandbox reset deletes old cursors.',
     fix: 'Use an id from the same list, or start again from the first page.',
   },
   request_body_invalid: {
@@ -115,23 +115,23 @@ export const catalogue = {
     retry: 'no',
     message: 'This gift was already redeemed onto a card.',
     cause: 'The gift was claimed before. A gift is claimed once.',
-    fix: 'Nothing needs doing: retrieve the gift to see its state.',
+    fix: 'Do nothing; retrieve the gift to see its status.',
   },
   gift_already_delivered: {
     status: 422,
     type: 'invalid_request_error',
     retry: 'no',
     message: 'This gift was already delivered, so its delivery cannot be settled again.',
-    cause: 'The sandbox was asked to settle a delivery that arrived, or a gift that was opened or claimed.',
-    fix: 'Order another gift to rehearse another outcome.',
+    cause: 'A simulation tried to settle a delivery that arrived, or a gift that was opened or claimed.',
+    fix: 'Order another gift to test another outcome.',
   },
   gift_resend_limit_reached: {
     status: 422,
     type: 'invalid_request_error',
     retry: 'no',
-    message: 'This gift was sent to another address as often as is allowed.',
-    cause: 'The gift was redirected five times before, unless the operator has set another number.',
-    fix: 'Contact the operator if the gift must be sent once more.',
+    message: 'This gift reached its redirect limit.',
+    cause: 'The gift was redirected five times, unless the operator has set another number.',
+    fix: 'Contact the operator to send the gift again.',
   },
   gift_delivery_not_updatable: {
     status: 422,
@@ -169,15 +169,15 @@ export const catalogue = {
     status: 429,
     type: 'rate_limit_error',
     retry: 'yes',
-    message: 'Too many requests. Wait as long as Retry-After says, then send the same request again.',
-    cause: 'More requests came than the key or the address may send, or than the service can take at the moment.',
-    fix: 'Wait as long as Retry-After says (seconds), then send the same request again.',
+    message: 'Too many requests. Retry after the seconds in Retry-After.',
+    cause: 'The key or the address exceeded its rate limit, or the service is overloaded.',
+    fix: 'Wait the seconds in Retry-After, then retry the same request.',
   },
   sandbox_missing: {
     status: 404,
     type: 'invalid_request_error',
     retry: 'after_fix',
-    message: 'The organization has no sandbox. Create one, then send the request again.',
+    message: 'The organization has no sandbox. Create one, then retry.',
     cause: 'The sandbox was never created or was deleted.',
     fix: 'Create the sandbox (in the portal, or with “bestow sandbox create”).',
   },
@@ -186,7 +186,7 @@ export const catalogue = {
     type: 'invalid_request_error',
     retry: 'after_fix',
     message: 'This gift is not claimed yet, so it has no card to spend from.',
-    cause: 'The sandbox was asked to spend a gift that nobody has claimed.',
+    cause: 'A simulation tried to spend a gift that is not claimed.',
     fix: 'Claim the gift first.',
   },
   sandbox_endpoint_only: {
@@ -202,33 +202,33 @@ export const catalogue = {
     type: 'invalid_request_error',
     retry: 'after_fix',
     message: 'A link gift is not delivered by the service, so its delivery cannot be simulated.',
-    cause: 'The sandbox was asked to settle the delivery of a link gift.',
+    cause: 'A simulation tried to settle the delivery of a link gift.',
     fix: 'Simulate deliveries of email and phone gifts; open or claim a link gift.',
   },
   resource_locked: {
     status: 409,
     type: 'api_error',
     retry: 'yes',
-    message: 'Another operation on what this request needs is under way. Send the same request again shortly.',
+    message: 'Another operation holds the lock that this request needs. Retry shortly.',
     cause:
-      'Another order of the organization is being charged at this moment, its sandbox is being reset, or something else is being done with the same gift.',
-    fix: 'Send the same request again after a short wait, with the same Idempotency-Key.',
+      'Another order of the organization is being charged, its sandbox is being reset, or the same gift is being changed.',
+    fix: 'Retry the same request after a short wait, with the same Idempotency-Key.',
   },
   idempotency_in_progress: {
     status: 409,
     type: 'api_error',
     retry: 'yes',
-    message: 'A request with this Idempotency-Key is still running. Send the same request again shortly.',
+    message: 'A request with this Idempotency-Key is still running. Retry shortly.',
     cause: 'The same request was sent twice and the first is not finished.',
-    fix: 'Send the same request again after a short wait; it will return the order.',
+    fix: 'Retry the same request after a short wait; it returns the order.',
   },
   internal_error: {
     status: 500,
     type: 'api_error',
     retry: 'yes',
-    message: 'Something went wrong on our side. Nothing was created or charged. Send the same request again shortly.',
-    cause: 'An unexpected failure inside the service, or its database is out of reach.',
-    fix: 'Send the same request again after a short wait. If it goes on, tell the operator the request id.',
+    message: 'Something went wrong on our side. Nothing was created or charged. Retry shortly.',
+    cause: 'An unexpected failure in the service, or its database is unreachable.',
+    fix: 'Retry the same request after a short wait. If it still fails, send the operator the request id.',
   },
 } as const satisfies Record<string, CatalogueEntry>;
 
@@ -253,7 +253,7 @@ const portalCatalogue = {
 
 type PortalErrorCode = keyof typeof portalCatalogue;
 
-/** An error that the caller sees. The field and a message of its own are optional. */
+/** An error for the caller, with an optional field and a more exact message. */
 export class BestowError extends Error {
   readonly code: ErrorCode | PortalErrorCode;
   readonly status: number;

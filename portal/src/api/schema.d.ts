@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in, and the organizations they are a member of. */
+        /** The signed-in person and their memberships. */
         get: operations["getMe"];
         put?: never;
         post?: never;
@@ -28,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where this person is signed in. */
+        /** This person’s sessions. */
         get: operations["listSessions"];
         put?: never;
         post?: never;
@@ -79,7 +79,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The balance, how long it lasts, when people are mailed of it, and how it is filled. */
+        /** The balance, its outlook, its alert and how to add funds. */
         get: operations["showBalance"];
         put?: never;
         post?: never;
@@ -96,7 +96,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The entries of the ledger, the newest first, each with the balance after it. */
+        /** The ledger’s entries, newest first, each with the balance after it. */
         get: operations["listEntries"];
         put?: never;
         post?: never;
@@ -113,7 +113,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same entries, all of them, as a file. */
+        /** All matching entries as a file. */
         get: operations["exportEntries"];
         put?: never;
         post?: never;
@@ -131,7 +131,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Says below which balance admins and the billing contact are mailed; null: nobody is. */
+        /** Sets the balance below which admins and the billing contact get an email; null turns the alert off. */
         put: operations["setBalanceAlert"];
         post?: never;
         delete?: never;
@@ -149,7 +149,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Adds to the sandbox’s balance, which is no money. */
+        /** Adds test funds to the sandbox’s balance. */
         post: operations["addTestFunds"];
         delete?: never;
         options?: never;
@@ -164,7 +164,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The months that there is a statement of, the latest first. */
+        /** The months with a statement, latest first. */
         get: operations["listStatementMonths"];
         put?: never;
         post?: never;
@@ -181,7 +181,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One month: the balance before it, its entries and their sums, and the balance after it. */
+        /** One month: opening balance, entries, totals and closing balance. */
         get: operations["showStatement"];
         put?: never;
         post?: never;
@@ -198,10 +198,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The keys of an environment, active ones first, then the newest. */
+        /** The keys of an environment: active first, newest first. */
         get: operations["listKeys"];
         put?: never;
-        /** Creates a key and shows it, this once. All admins are mailed. */
+        /** Creates a key and returns its value. All admins get an email. */
         post: operations["createKey"];
         delete?: never;
         options?: never;
@@ -218,7 +218,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends a key at once and for good. All admins are mailed. */
+        /** Revokes a key permanently. All admins get an email. */
         post: operations["revokeKey"];
         delete?: never;
         options?: never;
@@ -233,7 +233,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The gifts that are looked for, the newest first. */
+        /** The matching gifts, newest first. */
         get: operations["listGifts"];
         put?: never;
         post?: never;
@@ -250,7 +250,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same gifts, all of them, as a file. */
+        /** All matching gifts as a file. */
         get: operations["exportGifts"];
         put?: never;
         post?: never;
@@ -267,7 +267,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The categories of gifts, retired ones too. */
+        /** All categories, including retired ones. */
         get: operations["listCategories"];
         put?: never;
         post?: never;
@@ -284,7 +284,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A gift with everything that happened to it. */
+        /** A gift with its history. */
         get: operations["showGift"];
         put?: never;
         post?: never;
@@ -301,7 +301,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The link of a link gift, renewed where it has expired. Whoever has it can take the gift. */
+        /** The link of a link gift; an expired link is renewed. The link’s holder can claim the gift. */
         get: operations["showGiftLink"];
         put?: never;
         post?: never;
@@ -337,7 +337,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes something happen to a gift of the sandbox. */
+        /** Simulates an event of a sandbox gift. */
         post: operations["simulateGift"];
         delete?: never;
         options?: never;
@@ -352,7 +352,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A message about a gift as it was sent, without its link. */
+        /** A message about a gift, without its link. */
         get: operations["showGiftMessage"];
         put?: never;
         post?: never;
@@ -369,7 +369,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An email about a gift as mail programs show it, without its link. For a frame of the portal. */
+        /** An email about a gift as HTML, without its link, for a frame of the portal. */
         get: operations["showGiftLetter"];
         put?: never;
         post?: never;
@@ -388,9 +388,9 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives the organization a sandbox; one that exists stays as it is. */
+        /** Creates the organization’s sandbox if it has none. */
         post: operations["createSandbox"];
-        /** Deletes the sandbox with all that it holds. Its keys stay and are refused until there is a sandbox again. */
+        /** Deletes the sandbox and its contents. Its keys stay, but are refused until the sandbox exists again. */
         delete: operations["deleteSandbox"];
         options?: never;
         head?: never;
@@ -421,7 +421,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The orders that are looked for, the newest first. */
+        /** The matching orders, newest first. */
         get: operations["searchOrders"];
         put?: never;
         post?: never;
@@ -438,7 +438,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same orders, all of them, as a file. */
+        /** All matching orders as a file. */
         get: operations["exportOrders"];
         put?: never;
         post?: never;
@@ -472,7 +472,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The requests that are looked for, the newest first. */
+        /** The matching requests, newest first. */
         get: operations["listRequests"];
         put?: never;
         post?: never;
@@ -489,7 +489,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All that is known of one request. */
+        /** One logged request. */
         get: operations["showRequest"];
         put?: never;
         post?: never;
@@ -506,7 +506,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The addresses that decide what becomes of a gift in the sandbox. */
+        /** The test addresses that steer a sandbox gift. */
         get: operations["showTesting"];
         put?: never;
         post?: never;
@@ -523,7 +523,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All members, active ones first, of these the longest-standing first. */
+        /** All members: active first, oldest first. */
         get: operations["listMembers"];
         put?: never;
         /** Adds a member and mails them the invitation. */
@@ -542,7 +542,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Makes a member an admin, or an admin a member; the last active admin stays one. */
+        /** Changes a member’s role; the last active admin stays admin. */
         put: operations["changeMemberRole"];
         post?: never;
         delete?: never;
@@ -560,7 +560,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends a member’s part at once; the last active admin stays. */
+        /** Deactivates a member at once; the last active admin stays. */
         post: operations["deactivateMember"];
         delete?: never;
         options?: never;
@@ -577,7 +577,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes a deactivated member back, in the role that they had. */
+        /** Reactivates a member with the previous role. */
         post: operations["activateMember"];
         delete?: never;
         options?: never;
@@ -594,7 +594,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes an active member the billing contact, in place of the one before. */
+        /** Makes an active member the billing contact. */
         post: operations["setBillingContact"];
         delete?: never;
         options?: never;
@@ -609,7 +609,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What was done in an environment and about the organization as a whole, the latest first. */
+        /** The events of an environment and of the whole organization, latest first. */
         get: operations["listAuditEvents"];
         put?: never;
         post?: never;
@@ -627,16 +627,20 @@ export interface components {
             error: {
                 /** @description Branch on it. */
                 code: string;
-                /** @description A sentence for the person. */
+                /** @description A sentence for the user. */
                 message: string;
-                /** @description The field that it is about. */
+                /** @description Only errors of `/v1`. */
+                type?: string;
+                /** @description Only errors of `/v1`. */
+                doc_url?: string;
+                /** @description The offending field. */
                 param?: string;
                 request_id: string;
             };
         };
         BalanceOutlook: {
             balance: number;
-            /** @description Cents; on average over the last seven days. */
+            /** @description Cents; the average of the last seven days. */
             spending_per_day: number;
             days_left: number | null;
             lasts_less_than_a_week: boolean;
@@ -662,7 +666,7 @@ export interface components {
         };
         Overview: {
             outlook: components["schemas"]["BalanceOutlook"];
-            /** @description The last 30 UTC days, today included, the earliest first. */
+            /** @description The last 30 UTC days including today, earliest first. */
             days: {
                 /** Format: date-time */
                 day: string;
@@ -670,7 +674,7 @@ export interface components {
                 amount: number;
             }[];
             deliveries: {
-                /** @description By the day that the gifts were bought. */
+                /** @description By day of purchase. */
                 days: {
                     /** Format: date-time */
                     day: string;
@@ -699,29 +703,29 @@ export interface components {
                 newest: components["schemas"]["GiftSummary"][];
             };
             first_steps: {
-                /** @description An active one of this environment. */
+                /** @description Whether this environment has an active key. */
                 has_key: boolean;
                 has_order: boolean;
-                /** @description One that is sold, for the first order. */
+                /** @description An active category, for the first order. */
                 example_category: string;
             };
         };
         BalanceAlert: {
-            /** @description Cents; below it the mail goes out. */
+            /** @description Cents; a lower balance sends an email. */
             threshold: number;
             warned_at: string | null;
         };
         Balance: {
             outlook: components["schemas"]["BalanceOutlook"];
             alert: components["schemas"]["BalanceAlert"] | null;
-            /** @description Cents that may be added to the sandbox at a time. */
+            /** @description The most cents to add to the sandbox at a time. */
             most_test_funds: number;
             funding_instructions: string | null;
         };
         LedgerEntry: {
             entry_id: string;
             kind: "funding" | "adjustment" | "order";
-            /** @description Cents; negative: taken from the balance. */
+            /** @description Cents; negative for a debit. */
             amount: number;
             balance_after: number;
             order_id: string | null;
@@ -813,7 +817,7 @@ export interface components {
             kind: "delivery";
             /** Format: date-time */
             at: string;
-            /** @description Of the gift’s messages, from 1 on; it names the message. */
+            /** @description Identifies the message within the gift, from 1. */
             number: number;
             channel: "email" | "phone";
             address: string;
@@ -825,7 +829,7 @@ export interface components {
             created_at: string;
             sent_at: string | null;
             settled_at: string | null;
-            /** @description Whether its link is the one that opens the gift. */
+            /** @description Whether this message has the valid link. */
             is_latest: boolean;
         };
         GiftEvent: {
@@ -854,12 +858,12 @@ export interface components {
         };
         GiftHistory: {
             gift: components["schemas"]["GiftDetail"];
-            /** @description The earliest first. */
+            /** @description Oldest first. */
             timeline: components["schemas"]["GiftEvent"][];
             redirect: {
                 allowed: boolean;
                 reason: ("link" | "not_failed" | "limit_reached") | null;
-                /** @description How often it may still be sent to another address. */
+                /** @description How many redirects are left. */
                 left: number;
             };
             simulations: {
@@ -894,14 +898,14 @@ export interface components {
             /** @description Empty for a text message. */
             subject: string;
             text: string;
-            /** @description Whether it is a letter too: an email as mail programs show it. */
+            /** @description Whether the message has an HTML version. */
             has_letter: boolean;
         };
         OrderSummary: {
             order_id: string;
             status: "processing" | "processed";
             amount: number;
-            /** @description Those not created yet are counted too. */
+            /** @description Includes gifts that are not created yet. */
             gift_count: number;
             /** Format: date-time */
             created_at: string;
@@ -911,7 +915,7 @@ export interface components {
                 name: string;
                 hint: string;
             };
-            /** @description Whom it is attributed to. */
+            /** @description The member that the order is attributed to. */
             member: {
                 member_id: string;
                 email: string;
@@ -921,7 +925,7 @@ export interface components {
             order_id: string;
             status: "processing" | "processed";
             amount: number;
-            /** @description Those not created yet are counted too. */
+            /** @description Includes gifts that are not created yet. */
             gift_count: number;
             /** Format: date-time */
             created_at: string;
@@ -931,7 +935,7 @@ export interface components {
                 name: string;
                 hint: string;
             };
-            /** @description Whom it is attributed to. */
+            /** @description The member that the order is attributed to. */
             member: {
                 member_id: string;
                 email: string;
@@ -943,12 +947,12 @@ export interface components {
             entry: components["schemas"]["LedgerEntry"];
         };
         RequestSummary: {
-            /** @description As in the answer’s `Request-Id`. */
+            /** @description The answer’s `Request-Id`. */
             request_id: string;
             /** Format: date-time */
             created_at: string;
             method: string;
-            /** @description With its query; what is a person’s in it is masked. */
+            /** @description With its query; personal data is masked. */
             path: string;
             status: number;
             error_code: string | null;
@@ -956,12 +960,12 @@ export interface components {
             duration_ms: number;
         };
         LoggedRequest: {
-            /** @description As in the answer’s `Request-Id`. */
+            /** @description The answer’s `Request-Id`. */
             request_id: string;
             /** Format: date-time */
             created_at: string;
             method: string;
-            /** @description With its query; what is a person’s in it is masked. */
+            /** @description With its query; personal data is masked. */
             path: string;
             status: number;
             error_code: string | null;
@@ -978,10 +982,10 @@ export interface components {
                 effect: "delivered" | "failed" | "opened" | "claimed" | "spent" | "processing" | "insufficient_balance" | "internal_error" | "rate_limit_exceeded" | "response_lost" | "slow";
                 emails: string[];
                 phone: string;
-                /** @description What happens; names of the API stand between backticks. */
+                /** @description The effect, with names of the API in backticks. */
                 description: string;
             }[];
-            /** @description Whether `/outbox` shows the messages to whoever sits at this machine. */
+            /** @description Whether `/outbox` shows messages on this machine. */
             has_outbox: boolean;
         };
         Member: {
@@ -989,7 +993,7 @@ export interface components {
             email: string;
             /** @enum {string} */
             role: "admin" | "member";
-            /** @description Orders are attributed to them while they are active. */
+            /** @description Orders are attributed to this member while active. */
             is_billing_contact: boolean;
             /** Format: date-time */
             created_at: string;
@@ -998,9 +1002,9 @@ export interface components {
         AuditEvent: {
             event_id: string;
             environment: ("live" | "sandbox") | null;
-            /** @description One that can be looked for, or one of a newer version. */
+            /** @description An action of the filter, or one of a newer version. */
             action: string;
-            /** @description What was done; before it stands who did it. */
+            /** @description What was done. Show it after the actor’s name. */
             sentence: string;
             target: string | null;
             actor: {
@@ -1015,7 +1019,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Nothing was done; the message says why. */
+        /** @description Nothing was changed; the message gives the reason. */
         Error: {
             headers: {
                 [name: string]: unknown;
@@ -1371,7 +1375,7 @@ export interface operations {
                         data: components["schemas"]["Key"][];
                         /** @description Active keys of both environments. */
                         active: number;
-                        /** @description How many there may be. */
+                        /** @description The limit. */
                         most_active: number;
                     };
                 };
@@ -1405,7 +1409,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         key_id: string;
-                        /** @description The full key, this once. */
+                        /** @description The full key. No other answer shows it. */
                         key: string;
                     };
                 };

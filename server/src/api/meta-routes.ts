@@ -16,7 +16,7 @@ export function metaRoutes(addRoute: AddRoute, describe: () => object): void {
       operationId: 'getHealth',
       tag: 'Meta',
       summary: 'Check that the service is alive',
-      description: 'Answers as long as the process can; it does not look at the database.',
+      description: 'Answers while the process runs; does not check the database.',
       access: 'public',
       response: refTo(Health),
       answers: { 200: { description: 'Alive.', example: { status: 'ok' } } },

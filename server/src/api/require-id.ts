@@ -9,7 +9,7 @@ export const idParameter = (name: string, description: string, example: string):
 /**
  * Returns the UUID of an id in a path.
  *
- * @throws BestowError `resource_missing` if the text is no such id, as for an unknown id
+ * @throws BestowError `resource_missing` if the text is not such an id, as for an unknown id
  */
 export function requireId(prefix: IdPrefix, id: string): string {
   const uuid = decodeId(prefix, id);

@@ -13,7 +13,7 @@ export const ErrorResponse = Type.Object(
           description: 'The kind of error. Branch on it and on `code`.',
         }),
         code: Type.Unsafe<ErrorCode>({ type: 'string', enum: errorCodes, description: 'The error’s code.' }),
-        message: Type.String({ description: 'For people; it may change, so never branch on it.' }),
+        message: Type.String({ description: 'For people. The text may change: never branch on it.' }),
         param: Type.Optional(
           Type.String({ description: 'Path of the offending field.', examples: ['gifts[0].amount'] }),
         ),
@@ -25,7 +25,7 @@ export const ErrorResponse = Type.Object(
   },
   {
     $id: 'ErrorResponse',
-    description: 'What every error looks like. An error means that nothing happened: no order, charge or gift.',
+    description: 'Every error has this shape. An error means that nothing happened: no order, charge or gift.',
     additionalProperties: false,
   },
 );
@@ -58,12 +58,12 @@ const commonHeaders: Record<string, Json> = {
     schema: { type: 'string' },
   },
   RateLimit: {
-    description: 'What is left: `r` requests now, all of them again in `t` seconds.',
+    description: 'The remaining quota: `r` requests now, the full quota in `t` seconds.',
     schema: { type: 'string' },
   },
 };
 const retryAfter: Json = {
-  description: 'Seconds to wait before the same request is sent again.',
+  description: 'Seconds to wait before a retry.',
   schema: { type: 'integer', minimum: 1 },
 };
 const headerRef = (name: string) => ({ $ref: `#/components/headers/${name}` });
@@ -106,7 +106,7 @@ const paramOfExample: Partial<Record<ErrorCode, string>> = {
 };
 
 const defaultResponse: Json = {
-  description: 'Any error this version of the document does not name; it has the same shape.',
+  description: 'Any error that this version of the document does not list, in the same shape.',
   headers: commonHeaderRefs,
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
 };
@@ -135,9 +135,9 @@ interface DocumentOptions {
 }
 
 const tags = [
-  { name: 'Catalog', description: 'What can be given.' },
-  { name: 'Orders', description: 'Buying gifts: one debit an order, never twice.' },
-  { name: 'Gifts', description: 'What became of each gift.' },
+  { name: 'Catalog', description: 'The categories of gifts.' },
+  { name: 'Orders', description: 'Buy gifts: one debit per order, never twice.' },
+  { name: 'Gifts', description: 'The status of each gift.' },
   { name: 'Sandbox', description: 'Simulate what a recipient does. Sandbox keys only.' },
   { name: 'Meta', description: 'About the service itself; no key needed.' },
 ];

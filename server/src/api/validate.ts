@@ -21,18 +21,17 @@ interface Offence {
   message: string;
 }
 
-/** Validates bodies by their schema; the first offence in the order of the schema is the one that is told. */
+/** Validates a body; returns the first error in the order of the schema. */
 type BodyValidator = (body: unknown) => BestowError | undefined;
 
-/** @param schemas those that others refer to, by their `$id` */
+/** @param schemas the schemas that others refer to by `$id` */
 export function createBodyValidators(schemas: readonly object[]): (schema: object) => BodyValidator {
   const byId = new Map(schemas.map((schema) => [(schema as { $id?: string }).$id, schema as BodySchema]));
   let compiler: Ajv | undefined;
 
-  // As late as that: a process that only works, or a test that looks at something else, never needs it.
+  // Created at first use: workers and most tests never need it.
   function createCompiler(): Ajv {
-    // No coercion: "1000" is not an integer. One error is enough to know that there is one; a million gifts in one body
-    // would otherwise make a million errors.
+    // No coercion: "1000" is not an integer. One error is enough: a million gifts in one body would make a million errors.
     const ajv = new Ajv({ discriminator: true, allErrors: false, keywords: ['x-rule'] });
     for (const schema of schemas) ajv.addSchema(schema);
     return ajv;
@@ -132,7 +131,7 @@ const LONGEST_NAME = 100;
 
 const NOT_TEXT = /[\p{Cc}\u2028\u2029]/gu;
 
-/** An unknown field is named as it was sent, within reason: it may be a megabyte long, or hold a NUL or half a surrogate pair. */
+/** Shortens and cleans an unknown field's name, which may be a megabyte long or have control characters. */
 function nameOfUnknown(path: string, name: string): string {
   const shown = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name || '""';
   return (path === '' ? shown : `${path}.${shown}`).toWellFormed().replace(NOT_TEXT, '\ufffd');

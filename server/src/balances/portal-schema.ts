@@ -7,8 +7,8 @@ export type EntryKind = Static<typeof EntryKind>;
 export const Outlook = Type.Object(
   {
     balance: Cents,
-    spending_per_day: Type.Integer({ description: 'Cents; on average over the last seven days.' }),
-    days_left: nullable(Type.Integer({ description: 'At that rate; null where nothing was spent.' })),
+    spending_per_day: Type.Integer({ description: 'Cents; the average of the last seven days.' }),
+    days_left: nullable(Type.Integer({ description: 'At that rate; null if nothing was spent.' })),
     lasts_less_than_a_week: Type.Boolean(),
   },
   { $id: 'BalanceOutlook' },
@@ -17,7 +17,7 @@ export type Outlook = Static<typeof Outlook>;
 
 export const BalanceAlert = Type.Object(
   {
-    threshold: Type.Integer({ description: 'Cents; below it the mail goes out.' }),
+    threshold: Type.Integer({ description: 'Cents; a lower balance sends an email.' }),
     warned_at: nullable(Time),
   },
   { $id: 'BalanceAlert' },
@@ -28,7 +28,7 @@ export const LedgerEntry = Type.Object(
   {
     entry_id: Type.String(),
     kind: EntryKind,
-    amount: Type.Integer({ description: 'Cents; negative: taken from the balance.' }),
+    amount: Type.Integer({ description: 'Cents; negative for a debit.' }),
     balance_after: Cents,
     order_id: nullable(Type.String()),
     reference: nullable(Type.String()),
@@ -53,7 +53,7 @@ export const Statement = Type.Object(
     entry_count: Type.Integer(),
     closing_balance: Cents,
     days: Type.Array(Type.Object({ day: Time, ...sums })),
-    entries: nullable(Type.Array(LedgerEntry, { description: 'Null where there are more than 1,000.' })),
+    entries: nullable(Type.Array(LedgerEntry, { description: 'Null if there are more than 1,000.' })),
   },
   { $id: 'Statement' },
 );

@@ -36,7 +36,7 @@ const GiftDelivery = Type.Object(
   {
     kind: Type.Literal('delivery'),
     at: Time,
-    number: Type.Integer({ description: 'Of the gift’s messages, from 1 on; it names the message.' }),
+    number: Type.Integer({ description: 'Identifies the message within the gift, from 1.' }),
     channel: Channel,
     address: Type.String(),
     state: oneOf('pending', 'sent', 'delivered', 'failed'),
@@ -46,7 +46,7 @@ const GiftDelivery = Type.Object(
     created_at: Time,
     sent_at: nullable(Time),
     settled_at: nullable(Time),
-    is_latest: Type.Boolean({ description: 'Whether its link is the one that opens the gift.' }),
+    is_latest: Type.Boolean({ description: 'Whether this message has the valid link.' }),
   },
   { $id: 'GiftDeliveryEvent' },
 );
@@ -65,7 +65,7 @@ const GiftEvent = Type.Union(
 const Redirectability = Type.Object({
   allowed: Type.Boolean(),
   reason: nullable(oneOf('link', 'not_failed', 'limit_reached')),
-  left: Type.Integer({ description: 'How often it may still be sent to another address.' }),
+  left: Type.Integer({ description: 'How many redirects are left.' }),
 });
 export type Redirectability = Static<typeof Redirectability>;
 
@@ -81,7 +81,7 @@ export type GiftSimulations = Static<typeof GiftSimulations>;
 export const GiftHistory = Type.Object(
   {
     gift: GiftDetail,
-    timeline: Type.Array(GiftEvent, { description: 'The earliest first.' }),
+    timeline: Type.Array(GiftEvent, { description: 'Oldest first.' }),
     redirect: Redirectability,
     simulations: nullable(GiftSimulations),
   },
@@ -99,12 +99,12 @@ export const GiftMessage = Type.Object(
     sender_name: Type.String(),
     subject: Type.String({ description: 'Empty for a text message.' }),
     text: Type.String(),
-    has_letter: Type.Boolean({ description: 'Whether it is a letter too: an email as mail programs show it.' }),
+    has_letter: Type.Boolean({ description: 'Whether the message has an HTML version.' }),
   },
   { $id: 'GiftMessage' },
 );
 
-/** Where a gift is sent instead; the same as `/v1` takes. */
+/** The new address of a gift, as in `/v1`. */
 export const NewAddress = Type.Unsafe<RedirectBody>({
   $id: 'NewAddress',
   type: 'object',

@@ -8,11 +8,14 @@ const summary = {
   order_id: Type.String(),
   status: oneOf('processing', 'processed'),
   amount: Cents,
-  gift_count: Type.Integer({ description: 'Those not created yet are counted too.' }),
+  gift_count: Type.Integer({ description: 'Includes gifts that are not created yet.' }),
   created_at: Time,
   idempotency_key: Type.String(),
   key: Type.Object({ key_id: Type.String(), name: Type.String(), hint: Type.String() }),
-  member: Type.Object({ member_id: Type.String(), email: Type.String() }, { description: 'Whom it is attributed to.' }),
+  member: Type.Object(
+    { member_id: Type.String(), email: Type.String() },
+    { description: 'The member that the order is attributed to.' },
+  ),
 };
 
 export const OrderSummary = Type.Object(summary, { $id: 'OrderSummary' });

@@ -20,20 +20,19 @@ type AccessDeps = Pick<Deps, 'signIn' | 'database' | 'publicUrl'>;
 export function webHeaders(request: FastifyRequest): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers.set(name, value);
-  // The client's address as the door believes it, whatever the request says.
+  // The client's address as the server sees it, not as the request claims.
   headers.set('x-bestow-client-address', request.ip);
   return headers;
 }
 
-/** Whose session the request's cookie is; where this use prolongs it, the browser is told so. */
+/** Finds the session of the request's cookie. If this use extends the session, sets the new cookie. */
 export async function findSession(
   { signIn }: Pick<Deps, 'signIn'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Session | undefined> {
   const session = await signIn.findSession(webHeaders(request));
-  if (session !== undefined && session.prolongedCookies.length > 0)
-    reply.header('set-cookie', session.prolongedCookies);
+  if (session !== undefined && session.extendedCookies.length > 0) reply.header('set-cookie', session.extendedCookies);
   return session;
 }
 
@@ -45,8 +44,8 @@ export async function requireSession(deps: AccessDeps, request: FastifyRequest, 
 }
 
 /**
- * The person's membership now: whoever was deactivated is a stranger from the next request on, and an organization that is
- * suspended can only be read, but for what takes power away. Another organization and one that does not exist are answered alike.
+ * Looks the membership up at each request, so that a deactivation takes effect at once. A suspended organization is
+ * read-only, except for operations that remove access. Unknown and foreign organizations get the same error.
  *
  * @throws BestowError `sign_in_required`, `not_found`, `admin_required`
  * @throws BestowError `organization_suspended`
@@ -66,7 +65,7 @@ export async function requireMember(
   if (membership === undefined || organizationId === undefined || memberId === undefined)
     throw new BestowError('not_found');
   if (by === 'admin' && membership.role !== 'admin') throw new BestowError('admin_required');
-  // What is for admins is all that changes something, and the links of gifts.
+  // Admin operations change something or show gift links.
   if (by === 'admin' && membership.is_suspended && !isPossibleWhileSuspended)
     throw new BestowError('organization_suspended');
   return {
@@ -78,8 +77,7 @@ export async function requireMember(
 }
 
 /**
- * Whatever changes something must come from the portal's own pages: browsers say where a call comes from, and a call that
- * says nothing is refused.
+ * Requires that a request that changes something comes from the portal's own pages. A request without an origin is refused.
  *
  * @throws BestowError `foreign_origin`
  */

@@ -9,10 +9,10 @@ import { IMMUTABLE } from '../pages/asset-reply.ts';
 import { htmlReply } from '../pages/html-reply.ts';
 import { page } from '../pages/layout.ts';
 
-/** What `npm run build` makes of the workspace `portal`. */
+/** The output of `npm run build` in the workspace `portal`. */
 const BUILT = fileURLToPath(new URL('../../../portal/dist', import.meta.url));
 const NONCE_BYTES = 16;
-/** Stands in the built page where each answer puts a nonce of its own. */
+/** Placeholder in the built page; each answer replaces it with a new nonce. */
 const NONCE_PLACE = '__NONCE__';
 
 /** The kinds of files that the build makes. */
@@ -22,7 +22,7 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** How scripts/build-portal.js compressed them, the smaller first. */
+/** The encodings that scripts/build-portal.js makes, smallest first. */
 const encodings = [
   { token: 'br', suffix: '.br' },
   { token: 'gzip', suffix: '.gz' },
@@ -35,8 +35,8 @@ const notBuilt = page({
 });
 
 /**
- * The portal's app: one page for all its addresses, and its files, whose names change with their content. Radix adds a style
- * element while a dialog is open (to keep the page behind from scrolling), which the nonce lets through and nothing else.
+ * Serves the portal's app: one page for all its URLs, and files whose names change with their content. Radix adds a style
+ * element while a dialog is open; the nonce allows only that element.
  */
 export function portalAppRoutes(app: FastifyInstance): void {
   let document: string | undefined;
@@ -52,7 +52,7 @@ export function portalAppRoutes(app: FastifyInstance): void {
   const assets = new Set(existsSync(BUILT) ? readdirSync(join(BUILT, 'assets')) : []);
   app.get<{ Params: { name: string } }>('/portal/assets/:name', ({ params: { name }, headers }, reply) => {
     const type = types[extname(name)];
-    // Only names that the build made: no path leads anywhere else.
+    // Only names from the build, so that no path leads elsewhere.
     if (type === undefined || !assets.has(name)) throw new BestowError('resource_missing');
     const accepted = headers['accept-encoding'] ?? '';
     const encoding = encodings.find(({ token, suffix }) => accepted.includes(token) && assets.has(name + suffix));

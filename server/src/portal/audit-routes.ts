@@ -12,9 +12,9 @@ const AuditEvent = Type.Object(
   {
     event_id: Type.String(),
     environment: nullable(Environment),
-    action: Type.String({ description: 'One that can be looked for, or one of a newer version.' }),
-    sentence: Type.String({ description: 'What was done; before it stands who did it.' }),
-    target: nullable(Type.String({ description: 'The id of what was changed.' })),
+    action: Type.String({ description: 'An action of the filter, or one of a newer version.' }),
+    sentence: Type.String({ description: 'What was done. Show it after the actor’s name.' }),
+    target: nullable(Type.String({ description: 'The id of the changed object.' })),
     actor: Type.Object({
       kind: Type.Union([Type.Literal('member'), Type.Literal('operator')]),
       member_id: nullable(Type.String()),
@@ -26,7 +26,7 @@ const AuditEvent = Type.Object(
   { $id: 'AuditEvent' },
 );
 
-/** The audit log. Nothing here changes it, and nobody can: the database refuses. */
+/** The audit log. The database refuses changes to it. */
 export function auditRoutes(register: Register, deps: Deps): void {
   register(
     {
@@ -34,11 +34,11 @@ export function auditRoutes(register: Register, deps: Deps): void {
       path: '/organizations/{organization_id}/{environment}/audit-events',
       operationId: 'listAuditEvents',
       tag: 'Audit log',
-      summary: 'What was done in an environment and about the organization as a whole, the latest first.',
+      summary: 'The events of an environment and of the whole organization, latest first.',
       access: 'member',
       query: Type.Object({
         action: Type.Optional(AuditAction),
-        actor: Type.Optional(Type.String({ description: 'Part of the name of who did it, in any spelling.' })),
+        actor: Type.Optional(Type.String({ description: 'Part of the actor’s name; case does not matter.' })),
         ...periodQuery,
         ...pageQuery,
       }),

@@ -14,15 +14,15 @@ import { csvReply } from './csv-reply.ts';
 import { pageAnswer, pageOf, pageQuery, periodQuery, readPage, readPeriod } from './list-schema.ts';
 import type { Register } from './register.ts';
 
-/** A million: enough for any test, and far from the largest balance. */
+/** Far below the largest balance. */
 const MOST_TEST_FUNDS_CENTS = 100_000_000;
 
 const Balance = Type.Object(
   {
     outlook: Outlook,
     alert: nullable(BalanceAlert),
-    most_test_funds: Type.Integer({ description: 'Cents that may be added to the sandbox at a time.' }),
-    funding_instructions: nullable(Type.String({ description: 'Of the operator, for live balances.' })),
+    most_test_funds: Type.Integer({ description: 'The most cents to add to the sandbox at a time.' }),
+    funding_instructions: nullable(Type.String({ description: 'The operator’s text for live balances.' })),
   },
   { $id: 'Balance' },
 );
@@ -30,7 +30,7 @@ const Balance = Type.Object(
 const PATH = '/organizations/{organization_id}/{environment}/balance';
 const filters = { kind: Type.Optional(EntryKind), ...periodQuery };
 
-/** What orders are paid from: its ledger, its outlook, and how it is filled. Statements: `statement-routes.ts`. */
+/** The balance, its ledger and its alert. Statements are in `statement-routes.ts`. */
 export function balanceRoutes(register: Register, deps: Deps): void {
   register(
     {
@@ -38,7 +38,7 @@ export function balanceRoutes(register: Register, deps: Deps): void {
       path: PATH,
       operationId: 'showBalance',
       tag: 'Balance',
-      summary: 'The balance, how long it lasts, when people are mailed of it, and how it is filled.',
+      summary: 'The balance, its outlook, its alert and how to add funds.',
       access: 'member',
       response: Balance,
     },
@@ -59,7 +59,7 @@ export function balanceRoutes(register: Register, deps: Deps): void {
       path: `${PATH}/entries`,
       operationId: 'listEntries',
       tag: 'Balance',
-      summary: 'The entries of the ledger, the newest first, each with the balance after it.',
+      summary: 'The ledger’s entries, newest first, each with the balance after it.',
       access: 'member',
       query: Type.Object({ ...filters, ...pageQuery }),
       response: pageOf(LedgerEntry),
@@ -74,7 +74,7 @@ export function balanceRoutes(register: Register, deps: Deps): void {
       path: `${PATH}/entries.csv`,
       operationId: 'exportEntries',
       tag: 'Balance',
-      summary: 'The same entries, all of them, as a file.',
+      summary: 'All matching entries as a file.',
       access: 'member',
       query: Type.Object(filters),
       file: 'text/csv',
@@ -95,7 +95,7 @@ export function balanceRoutes(register: Register, deps: Deps): void {
       path: `${PATH}/alert`,
       operationId: 'setBalanceAlert',
       tag: 'Balance',
-      summary: 'Says below which balance admins and the billing contact are mailed; null: nobody is.',
+      summary: 'Sets the balance below which admins and the billing contact get an email; null turns the alert off.',
       access: 'admin',
       body: Type.Object({
         threshold: Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {
@@ -121,7 +121,7 @@ export function balanceRoutes(register: Register, deps: Deps): void {
       path: '/organizations/{organization_id}/sandbox/balance/test-funds',
       operationId: 'addTestFunds',
       tag: 'Balance',
-      summary: 'Adds to the sandbox’s balance, which is no money.',
+      summary: 'Adds test funds to the sandbox’s balance.',
       access: 'admin',
       body: Type.Object({
         amount: Type.Integer({
@@ -133,7 +133,7 @@ export function balanceRoutes(register: Register, deps: Deps): void {
       response: Type.Object({ balance: Cents }),
     },
     async ({ params, body, member }) => {
-      // A balance that no sandbox holds would come back to light in the next one.
+      // Without a sandbox the balance would reappear in the next one.
       if (!member.membership.has_sandbox) throw new BestowError('not_found');
       await requireUnlockedSandbox(deps, { organizationId: member.organizationId, environment: 'sandbox' });
       const { balance } = await addFunds(deps, {

@@ -4,24 +4,24 @@ import type { Logger } from 'pino';
 import { errorCode } from '../base/error-code.ts';
 
 interface CsvColumn {
-  /** A field of the rows; with dots, of what is within them. */
+  /** A field of the rows; dots separate nested fields. */
   key: string;
   header: string;
-  /** The field holds cents: it is written in decimals, and its header names the currency. */
+  /** The field has cents. The file has decimals, and the header names the currency. */
   isMoney?: true;
 }
 
 export interface CsvFile {
   columns: readonly CsvColumn[];
   rows: AsyncIterable<object>;
-  /** Three letters, for the headers of money. */
+  /** ISO 4217. */
   currency: string;
 }
 
-/** Node's, where whoever reads goes away. */
+/** Node's code if the reader disconnects. */
 const READER_GONE = 'ERR_STREAM_PREMATURE_CLOSE';
 
-/** Sends the rows as a file to keep. @param name without its ending */
+/** Sends the rows as a download. @param name without the extension */
 export async function csvReply(
   reply: FastifyReply,
   log: Pick<Logger, 'error'>,
@@ -29,9 +29,9 @@ export async function csvReply(
   file: CsvFile,
 ): Promise<FastifyReply> {
   const stream = await csvStream(file, (error) => {
-    // Before its first byte an error is answered, and logged, as any other.
+    // The error handler answers and logs an error before the first byte.
     if (reply.raw.headersSent && errorCode(error) !== READER_GONE)
-      log.error({ err: error, request_id: reply.request.requestId }, 'A file broke off before its end.');
+      log.error({ err: error, request_id: reply.request.requestId }, 'A CSV file ended early.');
   });
   return reply
     .header('Content-Type', 'text/csv; charset=utf-8')
@@ -40,17 +40,17 @@ export async function csvReply(
 }
 
 /**
- * Rows as CSV (RFC 4180, UTF-8 with its mark so that spreadsheets see it), row by row: as few rows are in memory as the
- * reader leaves waiting. Text that a spreadsheet would run as a formula begins with an apostrophe, also behind a semicolon
- * or a tab, where some begin a cell of their own; times are in ISO 8601.
+ * Writes rows as CSV: RFC 4180, UTF-8 with a byte order mark for spreadsheets, times in ISO 8601. Rows are read as fast
+ * as the client reads. An apostrophe goes before text that a spreadsheet would run as a formula, also after a semicolon
+ * or a tab, because some spreadsheets start a cell there.
  *
- * @param onBroken told why the rows broke off; whoever reads is told by the stream itself
+ * @param onBroken receives the error if the rows end early
  */
 export async function csvStream(
   { columns, rows, currency }: CsvFile,
   onBroken: (error: Error) => void = () => undefined,
 ): Promise<Readable> {
-  // At the first export: a service at rest does without its 3 MB.
+  // Loaded at the first export: the library takes 3 MB.
   const { stringify } = await import('csv-stringify');
   const money = new Set(columns.filter(({ isMoney }) => isMoney).map(({ key }) => key));
   const csv = stringify({
@@ -71,7 +71,7 @@ export async function csvStream(
   });
 }
 
-/** `-12.05` of -1205 cents; exact for every balance. */
+/** Writes -1205 cents as `-12.05`, exactly for every balance. */
 function decimal(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0');
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;

@@ -11,8 +11,10 @@ const errorSchema = {
       required: ['code', 'message', 'request_id'],
       properties: {
         code: { type: 'string', description: 'Branch on it.' },
-        message: { type: 'string', description: 'A sentence for the person.' },
-        param: { type: 'string', description: 'The field that it is about.' },
+        message: { type: 'string', description: 'A sentence for the user.' },
+        type: { type: 'string', description: 'Only errors of `/v1`.' },
+        doc_url: { type: 'string', description: 'Only errors of `/v1`.' },
+        param: { type: 'string', description: 'The offending field.' },
         request_id: { type: 'string' },
       },
     },
@@ -32,14 +34,15 @@ export function portalDocument(operations: readonly Operation[]): Json {
     info: {
       title: 'Bestow portal',
       version: '1.0.0',
-      description: 'What the business portal speaks with its server. For the portal alone: it changes with it.',
+      description:
+        'The interface between the portal and its server. It changes with the portal; do not use it in other programs.',
     },
     paths,
     components: {
       schemas: { Error: errorSchema, ...named },
       responses: {
         Error: {
-          description: 'Nothing was done; the message says why.',
+          description: 'Nothing was changed; the message gives the reason.',
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
         },
       },

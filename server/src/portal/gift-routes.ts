@@ -27,7 +27,7 @@ const PATH = '/organizations/{organization_id}/{environment}/gifts';
 
 const giftFilters = {
   query: Type.Optional(
-    Type.String({ description: 'An id, the beginning of an address, digits of a number, or a part of a name.' }),
+    Type.String({ description: 'An id, the start of an address, digits of a number, or part of a name.' }),
   ),
   status: Type.Optional(GiftStatus),
   method: Type.Optional(GiftMethod),
@@ -35,7 +35,7 @@ const giftFilters = {
   ...periodQuery,
 };
 
-/** Gifts: found, looked into, sent to another address, and made to happen in the sandbox. Messages: `message-routes.ts`. */
+/** Gifts: search, history, redirects and simulations. Messages are in `message-routes.ts`. */
 export function giftRoutes(register: Register, deps: Deps): void {
   registerLists(register, deps);
 
@@ -45,7 +45,7 @@ export function giftRoutes(register: Register, deps: Deps): void {
       path: `${PATH}/{gift_id}`,
       operationId: 'showGift',
       tag: 'Gifts',
-      summary: 'A gift with everything that happened to it.',
+      summary: 'A gift with its history.',
       access: 'member',
       response: GiftHistory,
     },
@@ -58,7 +58,7 @@ export function giftRoutes(register: Register, deps: Deps): void {
       path: `${PATH}/{gift_id}/link`,
       operationId: 'showGiftLink',
       tag: 'Gifts',
-      summary: 'The link of a link gift, renewed where it has expired. Whoever has it can take the gift.',
+      summary: 'The link of a link gift; an expired link is renewed. The link’s holder can claim the gift.',
       access: 'admin',
       response: GiftLink,
     },
@@ -93,7 +93,7 @@ export function giftRoutes(register: Register, deps: Deps): void {
       path: '/organizations/{organization_id}/sandbox/gifts/{gift_id}/simulate',
       operationId: 'simulateGift',
       tag: 'Gifts',
-      summary: 'Makes something happen to a gift of the sandbox.',
+      summary: 'Simulates an event of a sandbox gift.',
       access: 'admin',
       body: Type.Object({ simulation: GiftSimulation }),
       response: GiftHistory,
@@ -114,7 +114,7 @@ function registerLists(register: Register, deps: Deps): void {
       path: PATH,
       operationId: 'listGifts',
       tag: 'Gifts',
-      summary: 'The gifts that are looked for, the newest first.',
+      summary: 'The matching gifts, newest first.',
       access: 'member',
       query: Type.Object({ ...giftFilters, ...pageQuery }),
       response: pageOf(GiftSummary),
@@ -129,7 +129,7 @@ function registerLists(register: Register, deps: Deps): void {
       path: `${PATH}.csv`,
       operationId: 'exportGifts',
       tag: 'Gifts',
-      summary: 'The same gifts, all of them, as a file.',
+      summary: 'All matching gifts as a file.',
       access: 'member',
       query: Type.Object(giftFilters),
       file: 'text/csv',
@@ -150,7 +150,7 @@ function registerLists(register: Register, deps: Deps): void {
       path: '/categories',
       operationId: 'listCategories',
       tag: 'Gifts',
-      summary: 'The categories of gifts, retired ones too.',
+      summary: 'All categories, including retired ones.',
       access: 'person',
       response: CategoryChoices,
     },

@@ -25,12 +25,12 @@ const Key = Type.Object(
 const KeyList = Type.Object({
   data: Type.Array(Key),
   active: Type.Integer({ description: 'Active keys of both environments.' }),
-  most_active: Type.Integer({ description: 'How many there may be.' }),
+  most_active: Type.Integer({ description: 'The limit.' }),
 });
 
 const CreatedKey = Type.Object({
   key_id: Type.String(),
-  key: Type.String({ description: 'The full key, this once.' }),
+  key: Type.String({ description: 'The full key. No other answer shows it.' }),
 });
 
 const PATH = '/organizations/{organization_id}/{environment}/keys';
@@ -43,7 +43,7 @@ export function keyRoutes(register: Register, deps: Deps): void {
       path: PATH,
       operationId: 'listKeys',
       tag: 'Keys',
-      summary: 'The keys of an environment, active ones first, then the newest.',
+      summary: 'The keys of an environment: active first, newest first.',
       access: 'member',
       response: KeyList,
     },
@@ -65,7 +65,7 @@ export function keyRoutes(register: Register, deps: Deps): void {
       path: PATH,
       operationId: 'createKey',
       tag: 'Keys',
-      summary: 'Creates a key and shows it, this once. All admins are mailed.',
+      summary: 'Creates a key and returns its value. All admins get an email.',
       access: 'admin',
       body: Type.Object({ name: Name }),
       response: CreatedKey,
@@ -85,9 +85,9 @@ export function keyRoutes(register: Register, deps: Deps): void {
       path: `${PATH}/{key_id}/revoke`,
       operationId: 'revokeKey',
       tag: 'Keys',
-      summary: 'Ends a key at once and for good. All admins are mailed.',
+      summary: 'Revokes a key permanently. All admins get an email.',
       access: 'admin',
-      // One that was stolen would work again once the suspension ends.
+      // A stolen key would work again after the suspension.
       isPossibleWhileSuspended: true,
       response: Key,
     },

@@ -15,10 +15,10 @@ const Moment = Type.Optional(
 );
 const Cursor = Type.Optional(Type.String({ maxLength: MAX_ID_LENGTH }));
 
-/** Query parameters of a list by time: `from` and what follows it, and what comes before `to`. */
+/** Query parameters of a list by time: from `from`, before `to`. */
 export const periodQuery = { from: Moment, to: Moment };
 
-/** Query parameters of a list in pages: `after` leads to older rows, `before` to newer ones. */
+/** Query parameters of a paged list: `after` leads to older rows, `before` to newer rows. */
 export const pageQuery = {
   after: Cursor,
   before: Cursor,
@@ -54,7 +54,7 @@ function readTime(name: string, text: string | undefined): Date | undefined {
   return time;
 }
 
-/** The answer of a list in pages. */
+/** The answer of a paged list. */
 export const pageOf = <Row extends TSchema>(row: Row) =>
   Type.Object({
     data: Type.Array(row),

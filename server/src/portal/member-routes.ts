@@ -18,7 +18,7 @@ import type { Register } from './register.ts';
 
 const Role = Type.Unsafe<'admin' | 'member'>({ type: 'string', enum: ['admin', 'member'] });
 
-// The interface's rule for every address.
+// The same rule as in `/v1`.
 const Email = Type.Unsafe<string>({ ...EmailDelivery.properties.email, description: 'The invitation goes there.' });
 
 const Member = Type.Object(
@@ -26,7 +26,7 @@ const Member = Type.Object(
     member_id: Type.String(),
     email: Type.String(),
     role: Role,
-    is_billing_contact: Type.Boolean({ description: 'Orders are attributed to them while they are active.' }),
+    is_billing_contact: Type.Boolean({ description: 'Orders are attributed to this member while active.' }),
     created_at: Time,
     deactivated_at: nullable(Time),
   },
@@ -36,10 +36,10 @@ const Member = Type.Object(
 const PATH = '/organizations/{organization_id}/members';
 const ONE = `${PATH}/{member_id}` as const;
 
-/** They go to any address: twenty at once, then one a minute, of each organization; twenty in twenty minutes with Redis. */
+/** For each organization: a burst of twenty, then one a minute. Invitations go to any address. */
 const INVITATIONS = { perSecond: 1 / 60, burst: 20 };
 
-/** The organization's people. They are the same in both environments. */
+/** The organization's members, the same in both environments. */
 export function memberRoutes(register: Register, deps: Deps): void {
   const invitations = deps.rateLimits.open('invitations', INVITATIONS);
 
@@ -49,7 +49,7 @@ export function memberRoutes(register: Register, deps: Deps): void {
       path: PATH,
       operationId: 'listMembers',
       tag: 'Members',
-      summary: 'All members, active ones first, of these the longest-standing first.',
+      summary: 'All members: active first, oldest first.',
       access: 'member',
       response: Type.Object({ data: Type.Array(Member) }),
     },
@@ -89,7 +89,7 @@ export function memberRoutes(register: Register, deps: Deps): void {
       path: `${ONE}/role`,
       operationId: 'changeMemberRole',
       tag: 'Members',
-      summary: 'Makes a member an admin, or an admin a member; the last active admin stays one.',
+      summary: 'Changes a member’s role; the last active admin stays admin.',
       access: 'admin',
       body: Type.Object({ role: Role }),
       response: Member,
@@ -104,7 +104,7 @@ export function memberRoutes(register: Register, deps: Deps): void {
       path: `${ONE}/deactivate`,
       operationId: 'deactivateMember',
       tag: 'Members',
-      summary: 'Ends a member’s part at once; the last active admin stays.',
+      summary: 'Deactivates a member at once; the last active admin stays.',
       access: 'admin',
       response: Member,
     },
@@ -118,7 +118,7 @@ export function memberRoutes(register: Register, deps: Deps): void {
       path: `${ONE}/activate`,
       operationId: 'activateMember',
       tag: 'Members',
-      summary: 'Takes a deactivated member back, in the role that they had.',
+      summary: 'Reactivates a member with the previous role.',
       access: 'admin',
       response: Member,
     },
@@ -131,7 +131,7 @@ export function memberRoutes(register: Register, deps: Deps): void {
       path: `${ONE}/billing-contact`,
       operationId: 'setBillingContact',
       tag: 'Members',
-      summary: 'Makes an active member the billing contact, in place of the one before.',
+      summary: 'Makes an active member the billing contact.',
       access: 'admin',
       response: Member,
     },

@@ -8,7 +8,7 @@ import type { Register } from './register.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/gifts/{gift_id}/messages/{number}';
 
-/** What a gift's recipient was sent, but for the link: whoever holds that can take the gift. */
+/** Messages to a gift's recipient, without the link: its holder can claim the gift. */
 export function messageRoutes(register: Register, deps: Deps): void {
   register(
     {
@@ -16,7 +16,7 @@ export function messageRoutes(register: Register, deps: Deps): void {
       path: PATH,
       operationId: 'showGiftMessage',
       tag: 'Gifts',
-      summary: 'A message about a gift as it was sent, without its link.',
+      summary: 'A message about a gift, without its link.',
       access: 'member',
       response: GiftMessage,
     },
@@ -33,7 +33,7 @@ export function messageRoutes(register: Register, deps: Deps): void {
       path: `${PATH}/letter`,
       operationId: 'showGiftLetter',
       tag: 'Gifts',
-      summary: 'An email about a gift as mail programs show it, without its link. For a frame of the portal.',
+      summary: 'An email about a gift as HTML, without its link, for a frame of the portal.',
       access: 'member',
       file: 'text/html',
     },
@@ -47,11 +47,11 @@ export function messageRoutes(register: Register, deps: Deps): void {
   );
 }
 
-/** Its number among the gift's messages. @throws BestowError `not_found` */
+/** Reads the message's number. @throws BestowError `not_found` */
 function numberOf({ number }: { number: string }): number {
   if (!/^[1-9]\d{0,8}$/.test(number)) throw new BestowError('not_found');
   return Number(number);
 }
 
-/** They look as they did and lead nowhere. */
+/** Removes the targets of links and keeps their looks. */
 const withoutLinks = (html: string) => html.replaceAll(/(<a\b[^>]*?) href="[^"]*"/g, '$1');

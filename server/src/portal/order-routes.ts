@@ -11,11 +11,11 @@ import type { Register } from './register.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/orders';
 const filters = {
-  query: Type.Optional(Type.String({ description: 'The id of an order, or a whole idempotency key.' })),
+  query: Type.Optional(Type.String({ description: 'An order’s id or a whole idempotency key.' })),
   ...periodQuery,
 };
 
-/** Orders; their gifts have pages of their own. */
+/** Orders. */
 export function orderRoutes(register: Register, deps: Deps): void {
   register(
     {
@@ -23,7 +23,7 @@ export function orderRoutes(register: Register, deps: Deps): void {
       path: PATH,
       operationId: 'searchOrders',
       tag: 'Orders',
-      summary: 'The orders that are looked for, the newest first.',
+      summary: 'The matching orders, newest first.',
       access: 'member',
       query: Type.Object({ ...filters, ...pageQuery }),
       response: pageOf(OrderSummary),
@@ -38,7 +38,7 @@ export function orderRoutes(register: Register, deps: Deps): void {
       path: `${PATH}.csv`,
       operationId: 'exportOrders',
       tag: 'Orders',
-      summary: 'The same orders, all of them, as a file.',
+      summary: 'All matching orders as a file.',
       access: 'member',
       query: Type.Object(filters),
       file: 'text/csv',

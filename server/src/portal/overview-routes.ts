@@ -26,11 +26,11 @@ const Overview = Type.Object(
   {
     outlook: Outlook,
     days: Type.Array(Type.Object({ day: Time, orders: Count, amount: Cents }), {
-      description: 'The last 30 UTC days, today included, the earliest first.',
+      description: 'The last 30 UTC days including today, earliest first.',
     }),
     deliveries: Type.Object({
       days: Type.Array(Type.Object({ day: Time, ...counts }), {
-        description: 'By the day that the gifts were bought.',
+        description: 'By day of purchase.',
       }),
       total: Type.Object(counts),
       counted_since: nullable(Time),
@@ -41,15 +41,15 @@ const Overview = Type.Object(
       newest: Type.Array(GiftSummary, { description: 'At most five.' }),
     }),
     first_steps: Type.Object({
-      has_key: Type.Boolean({ description: 'An active one of this environment.' }),
+      has_key: Type.Boolean({ description: 'Whether this environment has an active key.' }),
       has_order: Type.Boolean(),
-      example_category: Type.String({ description: 'One that is sold, for the first order.' }),
+      example_category: Type.String({ description: 'An active category, for the first order.' }),
     }),
   },
   { $id: 'Overview' },
 );
 
-/** What an organization's people see first. */
+/** The portal's start page. */
 export function overviewRoutes(register: Register, deps: Deps): void {
   register(
     {
@@ -72,7 +72,7 @@ export function overviewRoutes(register: Register, deps: Deps): void {
       ]);
       const isUsable = (key: (typeof keys)[number]) => key.environment === scope.environment && key.revoked_at === null;
       return {
-        // After the days, which it would add up a second time.
+        // Afterwards, because it sums the same days.
         outlook: await showOutlook(deps, scope),
         days,
         deliveries,

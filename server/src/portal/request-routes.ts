@@ -10,7 +10,7 @@ import type { Register } from './register.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/requests';
 
-/** What an organization's programs asked of the API in the last seven days. */
+/** The log of API requests of the last seven days. */
 export function requestRoutes(register: Register, deps: Deps): void {
   register(
     {
@@ -18,12 +18,12 @@ export function requestRoutes(register: Register, deps: Deps): void {
       path: PATH,
       operationId: 'listRequests',
       tag: 'Requests',
-      summary: 'The requests that are looked for, the newest first.',
+      summary: 'The matching requests, newest first.',
       access: 'member',
       query: Type.Object({
         outcome: Type.Optional(RequestOutcome),
         method: Type.Optional(Type.String({ pattern: '^[A-Z]{1,10}$' })),
-        path: Type.Optional(Type.String({ description: 'What the path begins with.' })),
+        path: Type.Optional(Type.String({ description: 'The start of the path.' })),
         key: Type.Optional(Type.String({ description: 'The id of an API key.' })),
         ...pageQuery,
       }),
@@ -44,7 +44,7 @@ export function requestRoutes(register: Register, deps: Deps): void {
       path: `${PATH}/{request_id}`,
       operationId: 'showRequest',
       tag: 'Requests',
-      summary: 'All that is known of one request.',
+      summary: 'One logged request.',
       access: 'member',
       response: LoggedRequest,
     },

@@ -15,7 +15,7 @@ const Deleted = Type.Object({
 
 const PATH = '/organizations/{organization_id}/sandbox';
 
-/** The sandbox itself; what is in it are the pages of its environment. */
+/** Creates, resets and deletes the sandbox. */
 export function sandboxRoutes(register: Register, deps: Deps): void {
   register(
     {
@@ -23,7 +23,7 @@ export function sandboxRoutes(register: Register, deps: Deps): void {
       path: PATH,
       operationId: 'createSandbox',
       tag: 'Sandbox',
-      summary: 'Gives the organization a sandbox; one that exists stays as it is.',
+      summary: 'Creates the organization’s sandbox if it has none.',
       access: 'admin',
       response: Type.Object({ organization_id: Type.String(), created_at: Time }),
     },
@@ -49,8 +49,7 @@ export function sandboxRoutes(register: Register, deps: Deps): void {
       path: PATH,
       operationId: 'deleteSandbox',
       tag: 'Sandbox',
-      summary:
-        'Deletes the sandbox with all that it holds. Its keys stay and are refused until there is a sandbox again.',
+      summary: 'Deletes the sandbox and its contents. Its keys stay, but are refused until the sandbox exists again.',
       access: 'admin',
       response: Deleted,
     },

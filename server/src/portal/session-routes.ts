@@ -38,7 +38,7 @@ const SessionList = Type.Object({
   ),
 });
 
-/** Who is signed in, and where else. */
+/** The signed-in person and their sessions. */
 export function sessionRoutes(register: Register, deps: Deps): void {
   register(
     {
@@ -46,7 +46,7 @@ export function sessionRoutes(register: Register, deps: Deps): void {
       path: '/me',
       operationId: 'getMe',
       tag: 'Session',
-      summary: 'Who is signed in, and the organizations they are a member of.',
+      summary: 'The signed-in person and their memberships.',
       access: 'person',
       response: Me,
     },
@@ -68,7 +68,7 @@ export function sessionRoutes(register: Register, deps: Deps): void {
       path: '/sessions',
       operationId: 'listSessions',
       tag: 'Session',
-      summary: 'Where this person is signed in.',
+      summary: 'This person’s sessions.',
       access: 'person',
       response: SessionList,
     },
@@ -89,7 +89,7 @@ export function sessionRoutes(register: Register, deps: Deps): void {
     },
     async ({ session, params, request }) => {
       const hasEnded = await deps.signIn.endSession(session, params.session_id);
-      // The person's own is a sign-out.
+      // Ending the current session is a sign-out.
       if (hasEnded && params.session_id !== session.sessionId)
         await recordSignInChange(deps, { email: session.email, address: request.ip }, 'session_ended');
     },

@@ -7,7 +7,7 @@ import type { Register } from './register.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/balance/statements';
 
-/** A balance month by month, for the books. */
+/** Monthly statements of the balance. */
 export function statementRoutes(register: Register, deps: Deps): void {
   register(
     {
@@ -15,7 +15,7 @@ export function statementRoutes(register: Register, deps: Deps): void {
       path: PATH,
       operationId: 'listStatementMonths',
       tag: 'Balance',
-      summary: 'The months that there is a statement of, the latest first.',
+      summary: 'The months with a statement, latest first.',
       access: 'member',
       response: Type.Object({ data: Type.Array(Type.String({ description: 'Such as `2026-11`, in UTC.' })) }),
     },
@@ -28,7 +28,7 @@ export function statementRoutes(register: Register, deps: Deps): void {
       path: `${PATH}/{month}`,
       operationId: 'showStatement',
       tag: 'Balance',
-      summary: 'One month: the balance before it, its entries and their sums, and the balance after it.',
+      summary: 'One month: opening balance, entries, totals and closing balance.',
       access: 'member',
       response: Statement,
     },

@@ -11,15 +11,15 @@ const Testing = Type.Object(
         effect: Type.Unsafe<SteeringEffect>(Type.Union(steeringAddresses.map(({ effect }) => Type.Literal(effect)))),
         emails: Type.Array(Type.String()),
         phone: Type.String(),
-        description: Type.String({ description: 'What happens; names of the API stand between backticks.' }),
+        description: Type.String({ description: 'The effect, with names of the API in backticks.' }),
       }),
     ),
-    has_outbox: Type.Boolean({ description: 'Whether `/outbox` shows the messages to whoever sits at this machine.' }),
+    has_outbox: Type.Boolean({ description: 'Whether `/outbox` shows messages on this machine.' }),
   },
   { $id: 'Testing' },
 );
 
-/** What helps in trying the API out. */
+/** The test addresses of the sandbox. */
 export function testingRoutes(register: Register, deps: Deps): void {
   register(
     {
@@ -27,7 +27,7 @@ export function testingRoutes(register: Register, deps: Deps): void {
       path: '/testing',
       operationId: 'showTesting',
       tag: 'Testing',
-      summary: 'The addresses that decide what becomes of a gift in the sandbox.',
+      summary: 'The test addresses that steer a sandbox gift.',
       access: 'person',
       response: Testing,
     },

@@ -3,10 +3,10 @@ import { nullable, oneOf, Time } from '../api/schema.ts';
 
 /** Logged requests as the portal shows them. */
 const summary = {
-  request_id: Type.String({ description: 'As in the answer’s `Request-Id`.' }),
+  request_id: Type.String({ description: 'The answer’s `Request-Id`.' }),
   created_at: Time,
   method: Type.String(),
-  path: Type.String({ description: 'With its query; what is a person’s in it is masked.' }),
+  path: Type.String({ description: 'With its query; personal data is masked.' }),
   status: Type.Integer(),
   error_code: nullable(Type.String()),
   key_id: Type.String(),
@@ -22,8 +22,8 @@ export const LoggedRequest = Type.Object(
     error_message: nullable(Type.String()),
     error_param: nullable(Type.String()),
     client_address: nullable(Type.String()),
-    body: nullable(Type.String({ description: 'JSON with addresses and names masked, and `…` where it was cut.' })),
-    body_bytes: nullable(Type.Integer({ description: 'Its length as it was sent.' })),
+    body: nullable(Type.String({ description: 'JSON with masked addresses and names; `…` marks a cut.' })),
+    body_bytes: nullable(Type.Integer({ description: 'The body’s length.' })),
   },
   { $id: 'LoggedRequest' },
 );

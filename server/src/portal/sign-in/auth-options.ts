@@ -15,7 +15,7 @@ import { askForVerification, refuseUnverified } from './verified-passkeys.ts';
 const AUTH_PATH = '/portal/api/auth';
 
 const DAY_SECONDS = 86_400;
-/** Without use a session ends after three days; `sign-in.ts` ends it thirty days after the sign-in whatever its use. */
+/** An unused session ends after three days; `sign-in.ts` ends every session thirty days after the sign-in. */
 const SESSION_IDLE_SECONDS = 3 * DAY_SECONDS;
 const SESSION_RENEWED_SECONDS = 3_600;
 export const CODE_LIFE_SECONDS = 600;
@@ -25,22 +25,22 @@ interface AuthSurroundings extends CodeSurroundings {
   /** Tables in the schema `portal`. */
   pool: Pool;
   publicUrl: string;
-  /** The first signs sessions and seals; what any of them sealed (secrets of authenticator apps) can be opened. */
+  /** The first signs and encrypts; the others still decrypt secrets of authenticator apps. */
   secrets: readonly string[];
   log: Logger;
   sendCode(email: string, code: string): void;
 }
 
 /**
- * What `better-auth` does for the portal: one-time codes by email, passkeys, TOTP as a second factor, sessions. No
- * passwords, and nobody signs up: a code goes only to those who are members somewhere.
+ * The options of `better-auth`: one-time codes by email, passkeys, TOTP as a second factor, sessions. There are no
+ * passwords and no sign-up: only members of an organization get a code.
  *
  * @see https://better-auth.com/docs
  */
 export function authOptions({ pool, publicUrl, secrets, log, sendCode, clock, claimStep }: AuthSurroundings) {
   const { hostname, origin } = new URL(publicUrl);
   const isSecure = origin.startsWith('https:');
-  // A browser knows passkeys of names only, so this machine's number is called by its name.
+  // Passkeys need a host name, so a loopback address becomes `localhost`.
   const domain = isLoopback(hostname) ? 'localhost' : hostname;
   const origins = isLoopback(hostname)
     ? ['localhost', '127.0.0.1'].map((name) => originWith(publicUrl, name))
@@ -50,19 +50,19 @@ export function authOptions({ pool, publicUrl, secrets, log, sendCode, clock, cl
 
   return {
     appName: 'Bestow',
-    // Without its path, for which the library would leave out the next.
+    // Without a path: with one the library ignores `basePath`.
     baseURL: origin,
     basePath: AUTH_PATH,
     secrets: ownSecrets.map((value) => ({ version: versionOf(value), value })),
     database: pool,
     trustedOrigins: origins,
     telemetry: { enabled: false },
-    // The door and `routes.ts` limit; this one would write to the database at each call.
+    // The server and `routes.ts` limit requests; the library's limiter writes to the database at each call.
     rateLimit: { enabled: false },
     logger: { level: 'error', log: (_level, message) => log.error({ from: 'better-auth' }, message) },
     onAPIError: {
       onError(error) {
-        // The door logs and answers what nobody expected; by itself the library writes it to the console.
+        // The server logs and answers unexpected errors; the library would write to the console.
         if (!isAPIError(error)) throw error;
         if (error.status === 'INTERNAL_SERVER_ERROR') log.error({ from: 'better-auth' }, error.message);
       },
@@ -94,7 +94,7 @@ export function authOptions({ pool, publicUrl, secrets, log, sendCode, clock, cl
     databaseHooks: {
       session: {
         create: {
-          // A cookie that is changed for another is no sign-in: how long ago that was still counts.
+          // Replacing a cookie is not a sign-in, so the session keeps the time of its sign-in.
           before: async (_session, call) => {
             const changed = call?.path.startsWith('/two-factor/') ? call.context.session?.session : undefined;
             return changed && { data: { createdAt: changed.createdAt } };
@@ -125,7 +125,7 @@ export function authOptions({ pool, publicUrl, secrets, log, sendCode, clock, cl
       emailOTP({
         expiresIn: CODE_LIFE_SECONDS,
         allowedAttempts: TRIES_PER_CODE,
-        // Six digits can all be tried against a plain hash; with the secret they cannot.
+        // Six digits can be guessed from a plain hash, but not without the secret.
         storeOTP: { hash: async (code) => createHmac('sha256', currentSecret).update(code).digest('base64url') },
         sendVerificationOTP: async ({ email, otp }) => sendCode(email, otp),
       }),
@@ -175,8 +175,7 @@ export function authOptions({ pool, publicUrl, secrets, log, sendCode, clock, cl
 }
 
 /**
- * By itself the plugin asks for a second factor after passwords only: whoever has one would get a session for an email
- * code alone. A test signs in with TOTP.
+ * The plugin asks for a second factor only after passwords. Without this change an email code alone would be enough.
  */
 function askAfterEmailCode<Plugin extends ReturnType<typeof twoFactor>>(plugin: Plugin): Plugin {
   addToMatcher(plugin, '/sign-in/email-otp');
@@ -193,7 +192,7 @@ function deriveSecret(secret: string): string {
   return Buffer.from(hkdfSync('sha256', secret, '', 'bestow portal sessions', 32)).toString('base64url');
 }
 
-/** The same for a secret wherever it stands in the list, so that what it sealed is found after it was replaced. */
+/** Derives the version from the secret, so that a replaced secret still decrypts its data. */
 function versionOf(ownSecret: string): number {
   return createHash('sha256').update(ownSecret).digest().readUInt32BE(0);
 }

@@ -10,16 +10,16 @@ import { sendCode } from './send-code.ts';
 import type { SignInDeps } from './sign-in.ts';
 
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** PostgreSQL ends what takes too long; this ends the wait for a network that has stopped. */
+/** For a network that has stopped; PostgreSQL ends slow statements itself. */
 const ANSWERED_WITHIN_MS = 6_000;
 
-/** `better-auth` on connections of its own, whose tables are those of the schema `portal`. */
+/** Opens `better-auth` on a separate pool that uses the schema `portal`. */
 export function openAuth(deps: SignInDeps) {
   const { target, publicUrl, linkSecrets, log, clock, database } = deps;
   const pool = new Pool({
     ...clientConfig(target, STATEMENT_TIMEOUT_MS),
     application_name: 'bestow portal',
-    // PostgreSQL takes the last where one is named twice.
+    // PostgreSQL uses the last of repeated options.
     options: `${target.options ?? ''} -c search_path=portal`,
     query_timeout: ANSWERED_WITHIN_MS,
     max: SIGN_IN_CONNECTIONS,
@@ -28,10 +28,9 @@ export function openAuth(deps: SignInDeps) {
   const report = (error: Error) => log.warn({ err: error }, 'A database connection of the portal was lost.');
   pool.on('error', report);
   pool.on('connect', (client) => {
-    // A connection that is lost while it is lent says so twice: to its query, and in an event that ends the process where
-    // nobody hears it.
+    // A checked-out client emits `error` as well as rejecting its query; handle the event.
     client.on('error', report);
-    endWhereUseless(client);
+    endIfUnusable(client);
   });
   const auth = betterAuth(
     authOptions({
@@ -41,9 +40,11 @@ export function openAuth(deps: SignInDeps) {
       log,
       clock,
       claimStep: async (authenticatorId, step) => (await claimStep(database.pool, [authenticatorId, step])).length > 0,
-      // Not waited for: how long the answer takes must not tell whether the address is known.
+      // Not awaited: the time of the answer must not reveal whether the address is known.
       sendCode: (email, code) => {
-        sendCode(deps, email, code).catch((error: unknown) => log.error({ err: error }, 'A code could not be sent.'));
+        sendCode(deps, email, code).catch((error: unknown) =>
+          log.error({ err: error }, 'Could not send a sign-in code.'),
+        );
       },
     }),
   );
@@ -51,10 +52,10 @@ export function openAuth(deps: SignInDeps) {
 }
 
 /**
- * Ends the connection at a query that is not answered in time, or that is refused because the session may only read. The
- * library gives it back as a good one all the same, and whoever is lent it next would wait behind that query, or be refused.
+ * Ends the connection if a query times out or is refused because the session is read-only. The library would return the
+ * connection to the pool, and the next query would wait or fail.
  */
-function endWhereUseless(client: PoolClient): void {
+function endIfUnusable(client: PoolClient): void {
   wrapQuery(client, (query) => async (...parameters) => {
     try {
       return await query(...parameters);

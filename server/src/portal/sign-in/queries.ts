@@ -1,6 +1,6 @@
 import { statement } from '../../database/statement.ts';
 
-/** Of requests at once with one code, also at several processes, one gets the row; nothing is returned to the others. */
+/** Returns a row to one of several concurrent requests with the same code. */
 export const claimStep = statement<[authenticatorId: string, step: number], { id: string }>(
   'authenticators.claim_step',
   `update portal.two_factors set last_used_step = $2
@@ -9,8 +9,8 @@ export const claimStep = statement<[authenticatorId: string, step: number], { id
 );
 
 /**
- * By PostgreSQL's time: the library writes the real one, whatever the clock says, and a day is more than two servers differ.
- * Reads the whole table, which has a row for each sign-in of the last days.
+ * Uses PostgreSQL's time, because the library writes the real time. Reads the whole table, which has a row for each
+ * sign-in of the last days.
  */
 export const deleteExpiredSessions = statement<[limit: number]>(
   'sessions.delete_expired',
@@ -23,7 +23,7 @@ export const selectPerson = statement<[email: string], { id: string }>(
   'select id from portal.users where email = lower($1)',
 );
 
-/** With all that belongs to the person: app, recovery codes, passkeys, sessions. The next sign-in makes the person anew. */
+/** Also deletes the app, recovery codes, passkeys and sessions. The next sign-in creates the person again. */
 export const deletePerson = statement<[email: string]>(
   'people.delete',
   'delete from portal.users where email = lower($1)',

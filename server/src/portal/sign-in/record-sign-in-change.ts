@@ -6,10 +6,10 @@ import type { Deps } from '../../deps.ts';
 import { findMemberships } from '../../organizations/find-memberships.ts';
 
 /**
- * Records in every organization of a person what they changed of their own sign-in. Right after the change, not with it: the
- * library of the sign-in makes it in a transaction of its own.
+ * Records a change of a person's sign-in in each of their organizations. Runs after the change, because the library
+ * changes the sign-in in its own transaction.
  *
- * @param person whose sign-in it is; `address` is the client's
+ * @param address the client's IP address
  */
 export async function recordSignInChange(
   deps: Pick<Deps, 'database' | 'clock' | 'ids'>,

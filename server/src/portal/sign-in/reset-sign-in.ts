@@ -4,11 +4,10 @@ import type { PresentedMember } from '../../organizations/present-member.ts';
 import { deletePerson, selectPerson } from './queries.ts';
 
 /**
- * Takes a person's authenticator app, recovery codes, passkeys and sessions away, in every organization: from then on a code
- * by email alone signs them in. For those who lost all of it, or whose app was sealed with a secret that is gone. Of a person
- * who never signed in there is nothing to take.
+ * Deletes a person's authenticator app, recovery codes, passkeys and sessions in every organization. Afterwards a code by
+ * email is enough to sign in. Does nothing if the person never signed in.
  *
- * @throws OperatorError where there is no such organization or it has no such member
+ * @throws OperatorError if the organization or the member does not exist
  */
 export async function resetSignIn(
   deps: Pick<Deps, 'database' | 'clock' | 'ids'>,

@@ -10,21 +10,21 @@ import { limitAttempts } from '../limit-attempts.ts';
 import { recordSignInChange } from './record-sign-in-change.ts';
 import type { Session } from './sign-in.ts';
 
-/** Calls that hand out or try a secret, and how many of them one client and one person may make. */
+/** `tries`: limited for each client and each person, because the call sends or tries a secret. */
 type Limit = 'tries' | 'none';
 
 /**
- * What of `better-auth` is reachable, and the fields of a body that are passed on; nothing else of it is. With more it would
- * store names and pictures that a client makes up, and let a second factor be left out for a month.
+ * The only reachable calls of `better-auth`, and the body fields that are passed on. Other fields would store names and
+ * pictures from the client, or skip the second factor for a month.
  */
 export const authCalls: readonly {
   method: 'GET' | 'POST';
   path: string;
   limit: Limit;
   takes?: readonly string[];
-  /** Changes how the person signs in. */
+  /** The call changes how the person signs in. */
   needsFreshSession?: boolean;
-  /** What is recorded of its success, where it was made by somebody who is signed in. */
+  /** The audit event if a signed-in person's call succeeds. */
   change?: SignInChange;
 }[] = [
   { method: 'POST', path: '/email-otp/send-verification-otp', limit: 'tries', takes: ['email', 'type'] },
@@ -64,12 +64,12 @@ export const authCalls: readonly {
 
 const FRESH_SESSION_MS = 10 * 60_000;
 
-/** Ten at once, then one every ten seconds: of each client, and of each address that a code is asked for. */
+/** For each client and each email address: a burst of ten, then one every ten seconds. */
 const TRIES = { perSecond: 0.1, burst: 10 };
 
 const tooMany = (wait: string) => `Too many attempts. Try again in ${wait}.`;
 
-/** The sign-in's calls, passed on to `better-auth`. */
+/** Passes the sign-in's calls on to `better-auth`. */
 export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
   const perClient = deps.rateLimits.open('sign-in-client', TRIES);
   const perPerson = deps.rateLimits.open('sign-in-person', TRIES);
@@ -82,7 +82,7 @@ export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
       onRequest: async (request, reply) => {
         requireOwnOrigin(deps, request);
         if (limit === 'tries') await limitAttempts(perClient, addressBucket(request.ip), tooMany);
-        // At each call: what has ended is gone before the library looks.
+        // At each call, so that an ended session is deleted before the library reads it.
         const session = await findSession(deps, request, reply);
         if (needsFreshSession) requireFresh(session);
         request.portal = { session, member: undefined };
@@ -94,7 +94,7 @@ export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
         if (path.startsWith('/email-otp/') && type !== 'sign-in')
           throw new BestowError('parameter_invalid', {
             param: 'type',
-            message: 'Only codes to sign in with are sent.',
+            message: 'Only sign-in codes can be sent.',
           });
         const response = await deps.signIn.handle(webRequest(deps, request, takes));
         for (const [name, value] of response.headers)
@@ -111,21 +111,21 @@ export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
     });
 }
 
-/** What the library calls its refusal, such as `INVALID_OTP`. */
+/** The library's error code, such as `INVALID_OTP`. */
 const codeIn = (text: string) => /"code":"(\w+)"/.exec(text)?.[1];
 
 /**
- * Whoever finds a session left open must not get in for good, nor lock its owner out (ASVS 5.0, 7.5.1).
+ * Prevents a person who finds an open session from taking over the account (ASVS 5.0, 7.5.1).
  *
  * @throws BestowError `sign_in_required`, `sign_in_again`
  */
 function requireFresh(session: Session | undefined): void {
   if (session === undefined) throw new BestowError('sign_in_required');
-  // The library dates its sessions by the real time.
+  // The library uses the real time for its sessions.
   if (systemClock.now() - session.signedInAt.getTime() > FRESH_SESSION_MS) throw new BestowError('sign_in_again');
 }
 
-/** False where all stays as it was: an app that is set up was only proven, or none was there to be turned off. */
+/** False if nothing changed: a code was checked, or there was no app to remove. */
 function isMade(change: SignInChange | undefined, { hasSecondFactor }: Session): change is SignInChange {
   if (change === 'authenticator_added') return !hasSecondFactor;
   if (change === 'authenticator_removed') return hasSecondFactor;
@@ -140,7 +140,7 @@ function webRequest({ publicUrl }: Deps, request: FastifyRequest, takes: readonl
   if (hasBody) headers.set('content-type', 'application/json');
   const sent = (request.body ?? {}) as Record<string, unknown>;
   const body = Object.fromEntries(takes.filter((name) => Object.hasOwn(sent, name)).map((name) => [name, sent[name]]));
-  // Without a query: no call takes one.
+  // No call takes a query.
   return new Request(new URL(request.routeOptions.url ?? '', publicUrl()), {
     method: request.method,
     headers,

@@ -5,18 +5,18 @@ import { BestowError } from '../../errors.ts';
 
 const RECOVERY_PATH = '/two-factor/verify-backup-code';
 
-/** An app that is set up, or about to be. */
+/** An authenticator app that is set up, or being set up. */
 interface Authenticator {
   id: string;
-  /** Sealed. */
+  /** Encrypted. */
   secret: string;
-  /** Sealed, by themselves: those that are left are sealed anew whenever one is used. */
+  /** Encrypted separately; the library encrypts the rest again after each use. */
   backupCodes: string;
 }
 
 export type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
-/** Of whom the library is about to ask for a code: whoever is signed in, or else has entered the code by email. */
+/** Finds the app of the signed-in person, or of the person who has entered the code by email. */
 export async function findAuthenticator(context: Context): Promise<Authenticator | null> {
   const { adapter, internalAdapter, createAuthCookie, secret } = context.context;
   const session = await getSessionFromCtx(context, { disableRefresh: true });
@@ -28,7 +28,7 @@ export async function findAuthenticator(context: Context): Promise<Authenticator
 }
 
 /**
- * What was sealed; no secret may be left that opens it, as after a theft of the secret.
+ * Decrypts a text. After a stolen secret was removed, no secret may be left that can.
  *
  * @throws BestowError `refused`
  */
@@ -43,7 +43,7 @@ export async function unseal({ context: { secretConfig } }: Context, sealed: str
   }
 }
 
-/** Says so before the library would fail on it. Codes of the app pass `take-code-once.ts`, which opens them itself. */
+/** Refuses before the library fails with an internal error. `take-code-once.ts` decrypts the app's own codes. */
 export const refuseLostRecoveryCodes = {
   id: 'refuse-lost-recovery-codes',
   hooks: {

@@ -6,8 +6,8 @@ import { CODE_LIFE_SECONDS } from './auth-options.ts';
 import type { SignInDeps } from './sign-in.ts';
 
 /**
- * Mails a sign-in code, on behalf of an organization that the person is an active member of; to anyone else nothing is
- * sent. The code is stored sealed.
+ * Queues the email with a sign-in code for an organization of the person. Sends nothing to non-members. The code is
+ * stored encrypted.
  */
 export async function sendCode(deps: SignInDeps, email: string, code: string): Promise<void> {
   const [membership] = await findMemberships(deps, email);
@@ -16,7 +16,7 @@ export async function sendCode(deps: SignInDeps, email: string, code: string): P
   await inTransaction(deps.database.pool, (client) =>
     queueNotices(client, deps, {
       organizationId,
-      // As the organization spells it.
+      // The organization's spelling.
       recipients: [membership.email],
       notice: {
         kind: 'sign_in_code',

@@ -1,20 +1,20 @@
 import type { ConnectionTarget } from '../../database/connections.ts';
 import type { Deps } from '../../deps.ts';
 
-/** Who is signed in. */
+/** A signed-in person's session. */
 export interface Session {
-  /** The session's own id, for the person's list of sessions. */
+  /** For the person's list of sessions. */
   sessionId: string;
   userId: string;
-  /** The address that the code was sent to; memberships are found by it. */
+  /** The address of the code; identifies the memberships. */
   email: string;
   hasSecondFactor: boolean;
   signedInAt: Date;
-  /** `Set-Cookie` of a session that this use prolonged: without it the browser forgets the session while the server keeps it. */
-  prolongedCookies: readonly string[];
+  /** `Set-Cookie` headers if this use extended the session. */
+  extendedCookies: readonly string[];
 }
 
-/** One of a person's sessions, as the person sees it. */
+/** A session in the person's list. */
 interface ListedSession {
   session_id: string;
   is_this_one: boolean;
@@ -24,26 +24,25 @@ interface ListedSession {
   user_agent: string | null;
 }
 
-/** The portal's sign-in; the library behind it is loaded at the first use, because it takes 20 MB. */
+/** The portal's sign-in. Loads its library at the first use, because the library takes 20 MB. */
 export interface SignIn {
   /** Answers a call below `AUTH_PATH`. */
   handle(request: Request): Promise<Response>;
-  /** Whose session the cookie is; undefined where it is none, or has ended. What is past its longest life is deleted. */
+  /** Finds the cookie's session; undefined without a valid session. Deletes a session over thirty days old. */
   findSession(headers: Headers): Promise<Session | undefined>;
-  /** Where the person is signed in, the latest sign-in first. */
+  /** Lists the person's sessions, latest sign-in first. */
   listSessions(own: Session): Promise<ListedSession[]>;
-  /** Signs out one of the person's own sessions; false where it is nobody's or someone else's. */
+  /** Ends one of the person's sessions; false if it is not theirs. */
   endSession(own: Session, sessionId: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** What the sign-in is made of. */
 export type SignInDeps = Pick<Deps, 'publicUrl' | 'log' | 'database' | 'clock' | 'ids' | 'jobs' | 'seal'> & {
   target: ConnectionTarget;
   linkSecrets: readonly string[];
 };
 
-/** However much it is used, a session ends so long after its sign-in. */
+/** From the sign-in, however often the session is used. */
 const LONGEST_SESSION_MS = 30 * 86_400_000;
 
 export function createSignIn(deps: SignInDeps): SignIn {
@@ -61,11 +60,11 @@ export function createSignIn(deps: SignInDeps): SignIn {
     async findSession(headers) {
       if (!headers.has('cookie')) return undefined;
       const { auth } = await use();
-      const answer = await auth.api.getSession({ headers, returnHeaders: true }).catch(nullWhereEnded);
+      const answer = await auth.api.getSession({ headers, returnHeaders: true }).catch(nullIfEnded);
       if (!answer?.response) return undefined;
       const { session, user } = answer.response;
       if (deps.clock.now() - session.createdAt.getTime() > LONGEST_SESSION_MS) {
-        // The library knows no such end, and would go on to take the session for a good one.
+        // The library has no such limit and would accept the session.
         await (await auth.$context).internalAdapter.deleteSession(session.token);
         return undefined;
       }
@@ -75,7 +74,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
         email: user.email,
         hasSecondFactor: user.twoFactorEnabled === true,
         signedInAt: session.createdAt,
-        prolongedCookies: answer.headers.getSetCookie(),
+        extendedCookies: answer.headers.getSetCookie(),
       };
     },
     async listSessions(own) {
@@ -106,8 +105,8 @@ export function createSignIn(deps: SignInDeps): SignIn {
   };
 }
 
-/** Another call ended the session while this one was to prolong it. */
-function nullWhereEnded(error: unknown): null {
+/** A concurrent call ended the session while this call extended it. */
+function nullIfEnded(error: unknown): null {
   if (error instanceof Error && 'statusCode' in error && error.statusCode === 401) return null;
   throw error;
 }

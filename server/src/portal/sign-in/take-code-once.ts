@@ -7,21 +7,20 @@ import { type Context, findAuthenticator, unseal } from './sealed-authenticator.
 
 const PATH = '/two-factor/verify-totp';
 const STEP_MS = 30_000;
-/** A phone's clock may be so far off: a code is good one step before and after its own (RFC 6238, 5.2). */
+/** Accepts a clock that is one step off (RFC 6238, 5.2). */
 const STEPS_OFF = [1, 0, -1];
-/** What no app shows. The library refuses it as any wrong code, and counts the try. */
+/** The library refuses it and counts the attempt. */
 const WRONG_CODE = '';
 
 export interface CodeSurroundings {
   clock: Clock;
-  /** Whether the step is later than all that were claimed for this app before; if so, it is claimed now. */
+  /** Claims the step if it is later than every claimed step of the app; returns whether it did. */
   claimStep(authenticatorId: string, step: number): Promise<boolean>;
 }
 
 /**
- * Has a code of an authenticator app taken once, and none of a step before it afterwards (RFC 6238, 5.2; ASVS 6.5.1). The
- * library takes a code as often as it is sent while it is valid. So the step is claimed before the library sees the code;
- * without a claim the library is handed a wrong one, so that all that follows from wrong codes follows.
+ * Accepts each code of an authenticator app once, and no earlier code afterwards (RFC 6238, 5.2; ASVS 6.5.1). The library
+ * accepts a valid code repeatedly, so this hook claims the step first. Without a claim the library gets a wrong code.
  */
 export function takeCodeOnce({ clock, claimStep }: CodeSurroundings) {
   async function replaceCode(context: Context, code: string): Promise<string> {
@@ -30,7 +29,7 @@ export function takeCodeOnce({ clock, claimStep }: CodeSurroundings) {
     const otp = createOTP(await unseal(context, authenticator.secret));
     const step = await findStep(otp, code, Math.floor(clock.now() / STEP_MS));
     if (step === undefined || !(await claimStep(authenticator.id, step))) return WRONG_CODE;
-    // Not the code itself: the library goes by the real time, and by then the step may have ended.
+    // A new code: the library uses the real time, and the step may have ended.
     return otp.totp();
   }
 
@@ -42,7 +41,7 @@ export function takeCodeOnce({ clock, claimStep }: CodeSurroundings) {
           matcher: ({ path }) => path === PATH,
           handler: createAuthMiddleware(async (context) => {
             const { code } = (context.body ?? {}) as { code?: unknown };
-            // What is no text the library refuses.
+            // The library refuses other types.
             if (typeof code !== 'string') return undefined;
             return { context: { body: { code: await replaceCode(context, code) } } };
           }),
@@ -52,7 +51,7 @@ export function takeCodeOnce({ clock, claimStep }: CodeSurroundings) {
   } satisfies BetterAuthPlugin;
 }
 
-/** Of steps that share a code the latest, whose claim ends the others too. */
+/** Finds the latest step with this code; its claim ends the earlier ones. */
 async function findStep(otp: ReturnType<typeof createOTP>, code: string, now: number): Promise<number | undefined> {
   for (const off of STEPS_OFF) if (constantTimeEqual(await otp.hotp(now + off), code)) return now + off;
   return undefined;

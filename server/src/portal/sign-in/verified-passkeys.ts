@@ -3,7 +3,7 @@ import { APIError, createAuthMiddleware } from 'better-auth/api';
 
 const OPTIONS_PATH = '/passkey/generate-authenticate-options';
 
-/** @throws APIError where the key was touched, and did not ask who touches it */
+/** @throws APIError if the key did not verify its user */
 function requireVerified(isUserVerified: boolean | undefined): void {
   if (isUserVerified !== true)
     throw new APIError('UNAUTHORIZED', {
@@ -14,8 +14,8 @@ function requireVerified(isUserVerified: boolean | undefined): void {
 }
 
 /**
- * A passkey signs in past the authenticator app, so it must be two factors itself: the device, and what the device asks for.
- * The library checks neither, and would take a key that was merely found.
+ * Requires user verification, because a passkey replaces both factors. The library does not check it and would accept a
+ * stolen key.
  */
 export const refuseUnverified = {
   registration: {
@@ -34,7 +34,7 @@ export const refuseUnverified = {
   },
 };
 
-/** By itself the library asks for it when a passkey is added, and merely prefers it when one signs in. */
+/** The library requires verification when a passkey is added, but only prefers it at sign-in. */
 export const askForVerification = {
   id: 'ask-for-verification',
   hooks: {
