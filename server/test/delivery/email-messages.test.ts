@@ -6,7 +6,7 @@ import { countPending, type DeliveryRow, deliveriesOf } from '../harness/deliver
 import { type MailServer, type ReceivedMail, startMailServer, workOn, workUntil } from '../harness/mail-server.ts';
 import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// Against a real SMTP server. Messages are parsed like a mail program does.
+// Against a real SMTP server; messages are parsed as a mail program does.
 
 let mail: MailServer;
 let service: TestService;
@@ -45,11 +45,11 @@ async function sendOne(email: string, personalization: Record<string, string> = 
 
 const headerNames = ({ email }: ReceivedMail) => email.headers.map(({ key }) => key).sort();
 const headerOf = ({ email }: ReceivedMail, name: string) => email.headers.find(({ key }) => key === name)?.value;
-/** The elements of the letter in their order, without what they hold. */
+/** The HTML elements in order, without content. */
 const elements = ({ email }: ReceivedMail) =>
   [...(email.html ?? '').matchAll(/<\/?([a-z][a-z0-9]*)[\s>]/gi)].map(([, tag]) => tag);
 
-test('a live email gift is one message to one recipient, byte for byte, with an identity that providers hand back', async () => {
+test('a live email gift sends one message with a reference that providers return', async () => {
   const { giftId, received } = await sendOne('Some.One+Gifts@Mail.EXAMPLE.com', {
     recipient_name: 'Ada',
     sender_name: 'Acme',
@@ -82,7 +82,7 @@ test('a live email gift is one message to one recipient, byte for byte, with an 
   ]);
 });
 
-test('the letter and its text say who, for whom, how much, what for, and why it is not phishing; the link opens the gift', async () => {
+test('the mail names sender, recipient, amount and category; its link opens the gift', async () => {
   const { received } = await sendOne('ada@example.com', {
     recipient_name: 'Ada Lovelace',
     sender_name: 'Acme Corporation',
@@ -114,7 +114,7 @@ const HOSTILE_NAMES = [
 ];
 
 for (const name of HOSTILE_NAMES)
-  test(`${JSON.stringify(name.slice(0, 60))} as a name adds no header, no recipient and no element`, async () => {
+  test(`the name ${JSON.stringify(name.slice(0, 24))} adds no header or element`, async () => {
     const { received: plain } = await sendOne('plain@example.com', { recipient_name: 'Ada', sender_name: 'Acme' });
     mail.received.length = 0;
     const { received } = await sendOne('hostile@example.com', { recipient_name: name, sender_name: name });
@@ -131,23 +131,23 @@ for (const name of HOSTILE_NAMES)
     assert.match(email.from?.name ?? '', / via Bestow$/);
     for (const text of [email.subject ?? '', email.from?.name ?? '', email.text ?? '', email.html ?? ''])
       assert.doesNotMatch(text, /[\u202a-\u202e\u2066-\u2069\u200b]/);
-    // What was written as text is shown as text, but for what nobody sees.
+    // Names are shown as text, without invisible characters.
     const visible = (text: string) => text.replace(/[\u2060\u200b\u202a-\u202e\u2066-\u2069]/g, '');
     assert.ok(visible(email.subject ?? '').startsWith(visible(name).slice(0, 30)), String(email.subject));
   });
 
-test('a name that looks like an address is never one to a mail program', async () => {
+test('mail programs never detect an address in a name', async () => {
   const name = 'evil.test http://evil.test/a www.evil.test me@evil.test';
   const { received } = await sendOne('someone@example.com', { recipient_name: name, sender_name: name });
   for (const part of [received.email.html ?? '', received.email.text ?? '']) {
     const shown = part.replace(/<title>.*<\/title>/, '');
     assert.doesNotMatch(shown, /evil\.test|evil(?:&#46;)test|http:\/\/evil|me@evil/);
-    // It looks the same.
+    // The text looks unchanged.
     assert.ok(shown.replaceAll('\u2060', '').replaceAll('&#47;', '/').includes('evil.test http://evil.test/a'));
   }
 });
 
-test('an address refused for good fails its own gift with the server’s reason, without the address; its neighbours are sent', async () => {
+test('a refused address fails only its gift, with the reason without the address', async () => {
   mail.answer((to) => {
     if (to.startsWith('unknown')) return { code: 550, text: '5.1.1 <unknown@example.com>: no such user here' };
     return to.startsWith('spam') ? { code: 554, text: '5.7.1 Content rejected', at: 'content' } : 'accept';
@@ -186,7 +186,7 @@ for (const [address, said, kept] of [
   ['Ada+gift@example.com', 'neither ada+GIFT@mx.example.com nor ada+gift', 'neither the address nor the address'],
   ['a@example.com', 'mail-a.example.com cannot reach a <a>', 'mail-a.example.com cannot reach the address the address'],
 ] as const)
-  test(`what a server says of «${address}», whole or in part, is kept without it: «${said}»`, async () => {
+  test(`removes ${address} from the server’s reason “${said}”`, async () => {
     mail.answer(() => ({ code: 451, text: `4.2.1 ${said}` }));
     const { body } = await organization.live.order([giftTo(address)]);
     const rows = () => deliveriesOf(service, body.gifts[0].gift_id);
@@ -194,7 +194,7 @@ for (const [address, said, kept] of [
       service.sql<{ output: { message: string } }>(
         `select output from pgboss.job where name = 'send-email' and output is not null and state = 'retry'`,
       );
-    // The queue notes a try a moment after the delivery does.
+    // The queue records an attempt a moment after the delivery.
     const isTriedTwice = async () => ((await rows())[0]?.tries ?? 0) >= 2 && (await outputs()).length > 0;
     await workUntil(service, isTriedTwice, 'tried twice');
     assert.equal((await rows())[0]?.reason, `451 4.2.1 ${kept}`);
@@ -203,7 +203,7 @@ for (const [address, said, kept] of [
     await workUntil(service, async () => (await countPending(service)) === 0, 'sent');
   });
 
-test('the sandbox sends nothing to anyone, whatever is set', async () => {
+test('the sandbox never sends messages', async () => {
   const { body } = await organization.sandbox.order([giftTo('someone@example.com')]);
   await workOn(service);
   assert.deepEqual(mail.tried, []);

@@ -16,10 +16,10 @@ import {
   sendTwilio,
   sentGift,
   standing,
-} from '../harness/delivery-news.ts';
+} from '../harness/delivery-events.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// Webhook events of every provider (docs/decisions.md#gift-status).
+// Rules for the webhook events of every provider; see docs/decisions.md#gift-status.
 
 let sns: AmazonSns;
 let service: TestService;
@@ -89,7 +89,7 @@ for (const [name, { delivery, delivered, failed, reason }] of Object.entries(tel
     assert.deepEqual(await everything(service, one), before);
   };
 
-  test(`${name}: news settles the delivery with its time, and other gifts stay as they are`, async () => {
+  test(`${name}: an event settles only its delivery, with the time`, async () => {
     const [arrived, lost, neighbour] = [await sent(), await sent(), await sent()];
     await service.sql(`update deliveries set state = 'sent' where gift_id in ($1, $2)`, [arrived.uuid, lost.uuid]);
     const before = await everything(service, neighbour);
@@ -107,7 +107,7 @@ for (const [name, { delivery, delivered, failed, reason }] of Object.entries(tel
     assert.deepEqual(settled, [{ settled_at: now }, { settled_at: now }]);
   });
 
-  test(`${name}: the same call again changes nothing, not even the time`, async () => {
+  test(`${name}: a repeated call changes nothing, not even the time`, async () => {
     for (const tell of [delivered, failed]) {
       const one = await sent();
       assertTaken(await tell(service, one.reference));
@@ -119,7 +119,7 @@ for (const [name, { delivery, delivered, failed, reason }] of Object.entries(tel
     }
   });
 
-  test(`${name}: a failure is final, whichever news came first`, async () => {
+  test(`${name}: a failure is final, also before a delivered event`, async () => {
     const one = await sent();
     assertTaken(await failed(service, one.reference));
     const before = await everything(service, one);
@@ -132,7 +132,7 @@ for (const [name, { delivery, delivered, failed, reason }] of Object.entries(tel
     assert.deepEqual(await standing(service, second), ['failed', `failed: ${reason}`]);
   });
 
-  test(`${name}: of both news at once, on two processes, the failure stands, and no call fails`, async () => {
+  test(`${name}: of simultaneous delivered and failed events, the failure wins`, async () => {
     for (let round = 0; round < 5; round += 1) {
       const one = await sent();
       const tells = [delivered, failed, delivered, failed, delivered, failed];
@@ -142,7 +142,7 @@ for (const [name, { delivery, delivered, failed, reason }] of Object.entries(tel
     }
   });
 
-  test(`${name}: news after the gift was opened or claimed changes nothing`, async () => {
+  test(`${name}: events for opened or claimed gifts change nothing`, async () => {
     for (const path of ['open', 'claim']) {
       const one = await sent();
       assert.equal((await act(one, path)).status, 200);
@@ -151,7 +151,7 @@ for (const [name, { delivery, delivered, failed, reason }] of Object.entries(tel
     }
   });
 
-  test(`${name}: a bounce and a claim at once never leave a claimed gift failed`, async () => {
+  test(`${name}: a simultaneous bounce never fails a claimed gift`, async () => {
     for (let round = 0; round < 5; round += 1) {
       const one = await sent();
       const [claimed] = await Promise.all([
@@ -164,7 +164,7 @@ for (const [name, { delivery, delivered, failed, reason }] of Object.entries(tel
     }
   });
 
-  test(`${name}: news of an earlier message changes nothing once the gift went to another address`, async () => {
+  test(`${name}: events for messages before a redirect change nothing`, async () => {
     const one = await sent();
     assertTaken(await failed(service, one.reference));
     assert.equal((await redirect(one)).status, 200);
@@ -176,7 +176,7 @@ for (const [name, { delivery, delivered, failed, reason }] of Object.entries(tel
     assert.deepEqual(await standing(service, one), ['failed', `failed: ${reason}`, `failed: ${reason}`]);
   });
 
-  test(`${name}: a bounce and a redirect at once leave the new message its own`, async () => {
+  test(`${name}: a simultaneous bounce never fails the redirected message`, async () => {
     for (let round = 0; round < 5; round += 1) {
       const one = await sent();
       assertTaken(await failed(service, one.reference));
@@ -185,8 +185,8 @@ for (const [name, { delivery, delivered, failed, reason }] of Object.entries(tel
     }
   });
 
-  // A fresh link goes to the same address in a message of its own, while the one before is still on its way.
-  test(`${name}: a bounce of an earlier message with the same address is kept in its history, and the gift goes by the latest`, async () => {
+  // A renewed link goes to the same address in a second message, while the first is still in progress.
+  test(`${name}: only the latest message decides the gift’s delivery status`, async () => {
     const one = await sent();
     await service.sql(
       `with new as (update gifts set delivery_id = $2 where gift_id = $1)
@@ -200,7 +200,7 @@ for (const [name, { delivery, delivered, failed, reason }] of Object.entries(tel
     assert.deepEqual(await standing(service, one), ['sent', `failed: ${reason}`, 'delivered']);
   });
 
-  test(`${name}: news of a message that is unknown, or another organization’s or environment’s, changes nothing`, async () => {
+  test(`${name}: events with unknown or foreign references change nothing`, async () => {
     const one = await sent();
     const stranger = await service.organization();
     const known = decodeReference(one.reference) ?? assert.fail();
@@ -218,7 +218,7 @@ for (const [name, { delivery, delivered, failed, reason }] of Object.entries(tel
     for (const reference of references) await unchangedBy(one, reference);
   });
 
-  test(`${name}: news of a gift that a reset deleted changes nothing`, async () => {
+  test(`${name}: events for gifts deleted by a reset change nothing`, async () => {
     const passing = await service.organization();
     const one = await sentGift(service, passing, gift({ delivery }));
     assert.equal((await passing.sandbox.post('/v1/sandbox/reset')).status, 200);

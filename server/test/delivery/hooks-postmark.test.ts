@@ -9,11 +9,11 @@ import {
   sendPostmark,
   sentGift,
   standing,
-} from '../harness/delivery-news.ts';
+} from '../harness/delivery-events.ts';
 import { assertRefused } from '../harness/raw-http.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// Postmark's webhooks, as https://postmarkapp.com/developer/webhooks/bounce-webhook and its neighbours show them.
+// Postmark's webhooks: https://postmarkapp.com/developer/webhooks/bounce-webhook
 
 let service: TestService;
 let organization: TestOrganization;
@@ -67,7 +67,7 @@ const complaint = (delivery: string) => ({
   Name: 'Spam complaint',
 });
 
-test('a delivery settles the message as delivered; a complaint after it fails the gift', async () => {
+test('a delivery event marks delivered; a later complaint fails the gift', async () => {
   const one = await sent();
   assertTaken(await sendPostmark(service, arrival(one.reference)));
   assert.deepEqual(await standing(service, one), ['sent', 'delivered']);
@@ -75,7 +75,7 @@ test('a delivery settles the message as delivered; a complaint after it fails th
   assert.deepEqual(await standing(service, one), ['failed', 'failed: complaint']);
 });
 
-test('news under the short form of the reference, which Postmark has room for, and under the long one of earlier messages', async () => {
+test('accepts the short and the long form of the reference', async () => {
   const one = await sent();
   const short = shortenReference(one.reference);
   assert.ok(short.length <= 80 && short !== one.reference, `${short.length} characters`);
@@ -112,7 +112,7 @@ for (const [type, reason] of Object.entries(failing))
     assert.deepEqual(await standing(service, one), ['failed', `failed: ${reason}`]);
   });
 
-test('bounces that settle nothing change nothing: Postmark still tries, or somebody answers a message that arrived', async () => {
+test('temporary bounces and replies change nothing', async () => {
   const one = await sent();
   const before = await everything(service, one);
   for (const type of [
@@ -123,14 +123,14 @@ test('bounces that settle nothing change nothing: Postmark still tries, or someb
   assert.deepEqual(await everything(service, one), before);
 });
 
-test('a bounce that Postmark does not understand changes nothing after the delivery', async () => {
+test('an unknown bounce after the delivery changes nothing', async () => {
   const one = await sent();
   assertTaken(await sendPostmark(service, arrival(one.reference)));
   assertTaken(await sendPostmark(service, bounce(one.reference, 'Unknown')));
   assert.deepEqual(await standing(service, one), ['sent', 'delivered']);
 });
 
-test('other records, and bodies that are none, change nothing and are taken', async () => {
+test('accepts and ignores other records and invalid bodies', async () => {
   const one = await sent();
   const before = await everything(service, one);
   const Metadata = { delivery: one.reference };
@@ -152,7 +152,7 @@ test('other records, and bodies that are none, change nothing and are taken', as
   assert.deepEqual(await everything(service, one), before);
 });
 
-test('a wrong password, or none, is 401 and changes nothing', async () => {
+test('a wrong or missing password is 401 and changes nothing', async () => {
   const one = await sent();
   const before = await everything(service, one);
   const password = providerSettings.POSTMARK_WEBHOOK_PASSWORD;
@@ -182,7 +182,7 @@ test('a wrong password, or none, is 401 and changes nothing', async () => {
   assert.deepEqual(await everything(service, one), before);
 });
 
-test('the scheme’s name is matched without regard to case', async () => {
+test('the authentication scheme is case-insensitive', async () => {
   const one = await sent();
   const authorization = basic('postmark', providerSettings.POSTMARK_WEBHOOK_PASSWORD).replace('Basic', 'bASIC');
   assertTaken(await sendPostmark(service, arrival(one.reference), authorization));

@@ -13,11 +13,11 @@ import {
   sendTwilio,
   sentGift,
   standing,
-} from '../harness/delivery-news.ts';
+} from '../harness/delivery-events.ts';
 import { assertRefused } from '../harness/raw-http.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
-// The addresses for news themselves: where no provider is set, where too many call, and where the database is away.
+// Webhook routes without a configured provider, above their limits, and without the database.
 
 let sns: AmazonSns;
 let service: TestService;
@@ -36,7 +36,7 @@ after(async () => {
 
 const addresses = ['/hooks/email/ses', '/hooks/email/sendgrid', '/hooks/email/postmark', '/hooks/sms/twilio'];
 
-/** Signed news of the same delivery by each provider. */
+/** Signed calls of each provider for the same delivery. */
 const everyNews = (to: TestService, reference: string) => [
   () => sendSes(to, sns, { eventType: 'Delivery', mail: { tags: { delivery: [reference] } } }),
   () => sendSendgrid(to, [{ event: 'delivered', delivery: reference }]),
@@ -44,7 +44,7 @@ const everyNews = (to: TestService, reference: string) => [
   () => sendTwilio(to, reference, { MessageStatus: 'delivered' }),
 ];
 
-test('without its setting, news of a provider is 401 however well it is signed', async () => {
+test('signed calls of an unconfigured provider are 401', async () => {
   const unset = Object.fromEntries(Object.keys(providerSettings).map((name) => [name, '']));
   const one = await sentGift(service, await service.organization());
   const other = await service.second(unset);
@@ -58,7 +58,7 @@ test('without its setting, news of a provider is 401 however well it is signed',
   }
 });
 
-test('the refusal says which setting to look at', async () => {
+test('the refusal names the setting to check', async () => {
   const messages = [];
   for (const address of addresses) messages.push((await service.api().post(address, '{}')).body.error.message);
   assert.deepEqual(messages, [
@@ -69,7 +69,7 @@ test('the refusal says which setting to look at', async () => {
   ]);
 });
 
-test('an API key opens none of the addresses, and other methods are 404 with what is allowed', async () => {
+test('refuses API keys and other methods', async () => {
   const { sandbox, live } = await service.organization();
   for (const address of addresses) {
     for (const client of [sandbox, live]) assertRefused(await client.post(address, '{}'), 'api_key_invalid');
@@ -79,7 +79,7 @@ test('an API key opens none of the addresses, and other methods are 404 with wha
   }
 });
 
-test('calls are limited by address like every public route, signed or not', async () => {
+test('calls are limited by address like every public route', async () => {
   const other = await service.second({ RATE_LIMIT_ADDRESS_BURST: '5', RATE_LIMIT_ADDRESS_PER_SECOND: '1' });
   try {
     for (const address of addresses) assertRefused(await other.api().post(address, '{}'), 'api_key_invalid');
@@ -93,7 +93,7 @@ test('calls are limited by address like every public route, signed or not', asyn
   }
 });
 
-test('after 200 wrong proofs an address is told to wait, which bounds guessing and the work of refusing', async () => {
+test('after 200 unverified calls an address is rate limited', async () => {
   const other = await service.second({ TRUST_PROXY: '127.0.0.1' });
   const guess = (from: string) =>
     other.api().post('/hooks/email/postmark', '{}', {
@@ -121,14 +121,14 @@ async function allowConnections(isAllowed: boolean): Promise<void> {
   );
 }
 
-test('while the database is out of reach news is 500, so that providers tell it again, and then it is taken', async () => {
+test('without the database, calls are 500, and retries succeed later', async () => {
   const organization = await service.organization();
   for (const index of addresses.keys()) {
     const one = await sentGift(service, organization);
     const send = everyNews(service, one.reference)[index] ?? assert.fail();
     await allowConnections(false);
     assertRefused(await send(), 'internal_error');
-    // What asks for nothing in the database is answered meanwhile.
+    // Calls without events need no database.
     assertTaken(await sendPostmark(service, '{}'));
     assertRefused(await callSes(service, '{}'), 'api_key_invalid');
     await allowConnections(true);

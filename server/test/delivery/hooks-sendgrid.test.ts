@@ -11,7 +11,7 @@ import {
   sentGift,
   sentGifts,
   standing,
-} from '../harness/delivery-news.ts';
+} from '../harness/delivery-events.ts';
 import { assertRefused } from '../harness/raw-http.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
@@ -33,7 +33,7 @@ after(async () => {
 
 const sent = () => sentGift(service, organization);
 
-/** An event; what was sent as a unique argument stands among its fields. */
+/** An event; SendGrid adds unique arguments to its fields. */
 const event = (name: string, delivery: string, more: Record<string, unknown> = {}) => ({
   email: 'someone@example.com',
   timestamp: 1795262390,
@@ -67,17 +67,17 @@ const failing: [what: string, name: string, more: Record<string, unknown>, reaso
   ['too much mail', 'bounce', bounce('4.2.0', 'Frequency or Volume Too High', { type: 'blocked' }), 'blocked'],
   ['a technical failure', 'bounce', bounce('5.4.4', 'Technical Failure', { type: 'blocked' }), 'unreachable'],
   ['a block of no class', 'bounce', bounce('5.0.0', 'Unclassified', { type: 'blocked' }), 'blocked'],
-  ['72 hours of tries in vain', 'bounce', { type: 'expired', reason: 'unable to get mx info' }, 'unreachable'],
+  ['72 hours without success', 'bounce', { type: 'expired', reason: 'unable to get mx info' }, 'unreachable'],
   ['a bounce without details', 'bounce', {}, 'bounced'],
   ['an address that bounced before', 'dropped', { reason: 'Bounced Address', status: '5.0.0' }, 'hard bounce'],
-  ['an address that is none', 'dropped', { reason: 'Invalid' }, 'invalid address'],
+  ['an invalid address', 'dropped', { reason: 'Invalid' }, 'invalid address'],
   ['a recipient who wants no mail', 'dropped', { reason: 'Unsubscribed Address' }, 'opted out'],
   ['a recipient who complained before', 'dropped', { reason: 'Spam Reporting Address' }, 'opted out'],
   ['another drop', 'dropped', { reason: 'Recipient List over Package Quota' }, 'refused by the provider'],
   ['a complaint', 'spamreport', {}, 'complaint'],
 ];
 
-test('each event that says so fails its gift, with a reason; all in one call', async () => {
+test('failure events in one call fail their gifts with a reason', async () => {
   const gifts: SentGift[] = [];
   for (const _ of failing) gifts.push(await sent());
   assertTaken(
@@ -90,7 +90,7 @@ test('each event that says so fails its gift, with a reason; all in one call', a
     assert.deepEqual(await standing(service, gifts[index] ?? assert.fail()), ['failed', `failed: ${reason}`], what);
 });
 
-test('events that settle nothing change nothing: SendGrid still tries, or the recipient does something else', async () => {
+test('temporary and recipient events change nothing', async () => {
   const one = await sent();
   const before = await everything(service, one);
   const names = ['processed', 'deferred', 'open', 'click', 'unsubscribe', 'group_unsubscribe', 'group_resubscribe'];
@@ -101,7 +101,7 @@ test('events that settle nothing change nothing: SendGrid still tries, or the re
   assert.deepEqual(await everything(service, one), before);
 });
 
-test('where the unique argument is missing the Message-ID tells the message', async () => {
+test('without a unique argument, the Message-ID identifies the message', async () => {
   const one = await sent();
   const { delivery, ...rest } = event('delivered', one.reference, { 'smtp-id': `<${one.reference}@example.com>` });
   assert.ok(delivery);
@@ -109,7 +109,7 @@ test('where the unique argument is missing the Message-ID tells the message', as
   assert.deepEqual(await standing(service, one), ['sent', 'delivered']);
 });
 
-test('of news of one message in one call the failure stands, in any order and however often', async () => {
+test('of several events for one message in one call, the failure wins', async () => {
   const [first, second] = [await sent(), await sent()];
   const fails = (to: SentGift) => event('bounce', to.reference, bounce('5.1.1', 'Invalid Address'));
   const arrives = (to: SentGift) => event('delivered', to.reference, { response: '250 OK' });
@@ -119,7 +119,7 @@ test('of news of one message in one call the failure stands, in any order and ho
   for (const one of [first, second]) assert.deepEqual(await standing(service, one), ['failed', 'failed: hard bounce']);
 });
 
-test('signed bodies that are no list of events change nothing and are taken', async () => {
+test('accepts and ignores signed bodies without an event list', async () => {
   const one = await sent();
   const before = await everything(service, one);
   const { reference } = one;
@@ -134,7 +134,7 @@ test('signed bodies that are no list of events change nothing and are taken', as
   assert.deepEqual(await everything(service, one), before);
 });
 
-test('a wrong signature is 401 and changes nothing: altered, of another key, of another time, or none', async () => {
+test('a wrong or missing signature is 401 and changes nothing', async () => {
   const one = await sent();
   const before = await everything(service, one);
   const events = [event('bounce', one.reference)];
@@ -162,15 +162,15 @@ test('a wrong signature is 401 and changes nothing: altered, of another key, of 
   assert.deepEqual(await everything(service, one), before);
 });
 
-// SendGrid goes on calling for a day, so the time of the signature says nothing about the call.
-test('a signature of yesterday is accepted', async () => {
+// SendGrid retries for a day with the same signature.
+test('accepts a signature from yesterday', async () => {
   const one = await sent();
   const yesterday = String(service.clock.now() / 1000 - 86_400);
   assertTaken(await sendSendgrid(service, [event('delivered', one.reference)], { timestamp: yesterday }));
   assert.deepEqual(await standing(service, one), ['sent', 'delivered']);
 });
 
-test('a body over 1 MiB is 413, and one of 1 MiB is read', async () => {
+test('accepts a body of 1 MiB; a larger one is 413', async () => {
   const one = await sent();
   const body = JSON.stringify([event('delivered', one.reference)]);
   assertRefused(await sendSendgrid(service, body.padEnd(1_048_577)), 'request_body_too_large');
@@ -179,7 +179,7 @@ test('a body over 1 MiB is 413, and one of 1 MiB is read', async () => {
   assert.deepEqual(await standing(service, one), ['sent', 'delivered']);
 });
 
-test('thousands of events in one call settle all their gifts, and calls in other orders at once do not hinder them', async () => {
+test('thousands of events in simultaneous calls settle all gifts', async () => {
   const gifts: SentGift[] = [];
   for (let order = 0; order < 30; order += 1)
     gifts.push(
@@ -195,7 +195,7 @@ test('thousands of events in one call settle all their gifts, and calls in other
   const batch = [
     ...indexes.map((index) => told('delivered', index)),
     ...indexes.filter(isLost).map((index) => told('bounce', index)),
-    // Of messages that nobody knows.
+    // Unknown messages.
     ...Array.from({ length: 5_000 }, (_, index) => ({ event: 'bounce', delivery: `${index}l`.padStart(97, 'f') })),
   ];
   const batches = [batch, batch.toReversed(), batch, batch.toReversed()];

@@ -9,11 +9,11 @@ import {
   sendSes,
   sentGift,
   standing,
-} from '../harness/delivery-news.ts';
+} from '../harness/delivery-events.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// What SES tells by way of SNS, as https://docs.aws.amazon.com/ses/latest/dg/notification-examples.html and
-// …/event-publishing-retrieving-sns-examples.html show it.
+// Events of SES through SNS: https://docs.aws.amazon.com/ses/latest/dg/notification-examples.html and
+// …/event-publishing-retrieving-sns-examples.html
 
 let sns: AmazonSns;
 let service: TestService;
@@ -141,7 +141,7 @@ for (const [event, type, more, reason] of failing)
     }
   });
 
-test('a delivery settles the message as delivered, in both formats', async () => {
+test('a delivery event marks delivered, in both formats', async () => {
   for (const format of [notification, published]) {
     const one = await sent();
     assertTaken(await tell(format('Delivery', one.reference, arrival)));
@@ -149,7 +149,7 @@ test('a delivery settles the message as delivered, in both formats', async () =>
   }
 });
 
-test('after its delivery, a hard bounce and a complaint fail the gift', async () => {
+test('a hard bounce or complaint after the delivery fails the gift', async () => {
   for (const [type, more, reason] of [
     ['Bounce', bounce('Permanent'), 'hard bounce'],
     ['Complaint', complaint('abuse'), 'complaint'],
@@ -161,8 +161,8 @@ test('after its delivery, a hard bounce and a complaint fail the gift', async ()
   }
 });
 
-// An out-of-office note to a message that arrived comes as a general transient bounce.
-test('after its delivery, a bounce that may be an out-of-office note changes nothing', async () => {
+// SES reports out-of-office replies as general transient bounces.
+test('a possible out-of-office reply after the delivery changes nothing', async () => {
   for (const more of [bounce('Transient'), bounce('Undetermined', 'Undetermined')]) {
     const one = await sent();
     assertTaken(await tell(published('Delivery', one.reference, arrival)));
@@ -176,7 +176,7 @@ async function unchangedBy(one: SentGift, event: unknown): Promise<void> {
   assert.deepEqual(await everything(service, one), before);
 }
 
-test('events that settle nothing change nothing: SES still tries, or the recipient does something else', async () => {
+test('temporary and recipient events change nothing', async () => {
   const one = await sent();
   const { reference } = one;
   for (const event of [
@@ -194,7 +194,7 @@ test('events that settle nothing change nothing: SES still tries, or the recipie
     await unchangedBy(one, event);
 });
 
-test('a signed message that is no event of SES changes nothing and is taken', async () => {
+test('accepts and ignores signed messages without an SES event', async () => {
   const one = await sent();
   for (const event of [null, 1, 'text', [], {}, { mail: null }, { eventType: 'Bounce' }, { mail: { tags: [] } }])
     await unchangedBy(one, event);
@@ -209,7 +209,7 @@ test('a signed message that is no event of SES changes nothing and is taken', as
     await unchangedBy(one, { eventType: 'Bounce', mail, ...bounce('Permanent') });
 });
 
-test('the reference is found as a tag, in either of its headers, and in the common ones', async () => {
+test('finds the reference in tags, headers and common headers', async () => {
   const places: ((reference: string) => Record<string, unknown>)[] = [
     (reference) => ({ tags: { delivery: [reference] } }),
     (reference) => ({ headers: [header('X-SES-MESSAGE-TAGS', `delivery=${reference}`)] }),

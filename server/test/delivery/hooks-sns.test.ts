@@ -17,11 +17,11 @@ import {
   type SentGift,
   sentGift,
   standing,
-} from '../harness/delivery-news.ts';
+} from '../harness/delivery-events.ts';
 import { assertRefused } from '../harness/raw-http.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// Calls of Amazon SNS: only those that the configured topic has signed are believed.
+// Accepts only calls that the configured topic signed:
 // https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
 
 let sns: AmazonSns;
@@ -42,7 +42,7 @@ afterEach(() => {
   sns.instead = undefined;
 });
 
-/** What an event of SES is in a notification: the failure of this gift. */
+/** An SES event that fails this gift. */
 const failureOf = ({ reference }: SentGift) =>
   JSON.stringify({
     eventType: 'Bounce',
@@ -53,7 +53,7 @@ const failureOf = ({ reference }: SentGift) =>
 const notice = (more: Record<string, string> = {}, after: Record<string, string> = {}) =>
   sns.message('Notification', { Message: failureOf(one), ...more }, after);
 
-/** A service that has seen no certificate yet. */
+/** Starts a service without a cached certificate. */
 async function fresh(act: (other: TestService) => Promise<void>): Promise<void> {
   const other = await service.second();
   try {
@@ -63,7 +63,7 @@ async function fresh(act: (other: TestService) => Promise<void>): Promise<void> 
   }
 }
 
-test('both signature versions are accepted, with a subject and without, and the certificate is asked for once', async () => {
+test('accepts both signature versions and downloads the certificate once', async () => {
   await fresh(async (other) => {
     for (const SignatureVersion of ['1', '2'])
       for (const more of [{}, { Subject: 'Amazon SES Email Event Notification' }]) {
@@ -75,7 +75,7 @@ test('both signature versions are accepted, with a subject and without, and the 
   assert.deepEqual(sns.asked, [SNS_ORIGIN + CERTIFICATE_PATH]);
 });
 
-test('twenty calls at once ask for the certificate once', async () => {
+test('twenty simultaneous calls download the certificate once', async () => {
   one = await sentGift(service, organization);
   await fresh(async (other) => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => callSes(other, notice())));
@@ -85,7 +85,7 @@ test('twenty calls at once ask for the certificate once', async () => {
   assert.deepEqual(await standing(service, one), ['failed', 'failed: hard bounce']);
 });
 
-test('what the topic has not signed is 401 and changes nothing, and nobody is asked for a certificate', async () => {
+test('calls of other topics are 401 without a certificate download', async () => {
   one = await sentGift(service, organization);
   const before = await everything(service, one);
   const elsewhere = (url: string) => notice({ SigningCertURL: url });
@@ -107,7 +107,7 @@ test('what the topic has not signed is 401 and changes nothing, and nobody is as
     'certificates in a list': { ...notice(), SigningCertURL: [SNS_ORIGIN + CERTIFICATE_PATH] },
     'the name that Lambda uses': { ...elsewhere(''), SigningCertUrl: SNS_ORIGIN + CERTIFICATE_PATH },
     'no signature': { ...notice(), Signature: undefined },
-    'a message that is no text': { ...notice(), Message: JSON.parse(failureOf(one)) },
+    'a message that has another type': { ...notice(), Message: JSON.parse(failureOf(one)) },
     'the event alone, as raw delivery sends it': failureOf(one),
     'no JSON': 'Type=Notification',
     nothing: '',
@@ -123,7 +123,7 @@ test('what the topic has not signed is 401 and changes nothing, and nobody is as
   assert.deepEqual(await everything(service, one), before);
 });
 
-test('a wrong signature is 401 and changes nothing: altered, of another key, or none', async () => {
+test('a wrong or missing signature is 401 and changes nothing', async () => {
   one = await sentGift(service, organization);
   const before = await everything(service, one);
   const { reference } = await sentGift(service, organization);
@@ -142,7 +142,7 @@ test('a wrong signature is 401 and changes nothing: altered, of another key, or 
     notice({}, { Signature: '!' }),
     notice({}, { Signature: signature.slice(4) }),
     notice({}, { Signature: `AAAA${signature.slice(4)}` }),
-    // Of a topic somewhere else, then given out as this one's.
+    // Signed for another topic, then relabelled.
     notice({ TopicArn: 'arn:aws:sns:eu-west-1:999999999999:email-events' }, { TopicArn: TOPIC_ARN }),
   ];
   for (const message of refused)
@@ -157,12 +157,12 @@ test('a wrong signature is 401 and changes nothing: altered, of another key, or 
   }
 });
 
-test('without the header that SNS sends, a call is 401 before its body is read', async () => {
+test('a call without SNS’s header is 401 before its body is read', async () => {
   for (const type of ['', 'Novel'])
     assertRefused(await callSes(service, 'x'.repeat(2_000_000), { 'x-amz-sns-message-type': type }), 'api_key_invalid');
 });
 
-test('while the certificate cannot be had a call is 500, so that SNS calls again, and nothing wrong is kept', async () => {
+test('a failed certificate download is 500 and is not cached', async () => {
   one = await sentGift(service, organization);
   const before = await everything(service, one);
   const troubles: AmazonSns['instead'][] = [
@@ -171,7 +171,7 @@ test('while the certificate cannot be had a call is 500, so that SNS calls again
     (_request, response) => response.end('x'.repeat(70_000)),
     (_request, response) => response.writeHead(302, { Location: CERTIFICATE_PATH }).end(),
     (request) => request.socket.destroy(),
-    // Never answers; the service waits three seconds.
+    // Never answers; the service times out after three seconds.
     () => undefined,
   ];
   await fresh(async (other) => {
@@ -186,7 +186,7 @@ test('while the certificate cannot be had a call is 500, so that SNS calls again
   assert.deepEqual(await standing(service, one), ['failed', 'failed: hard bounce']);
 });
 
-test('an address of a certificate that Amazon does not have is 401, and the right one goes on working', async () => {
+test('an unknown certificate URL is 401; the right one still works', async () => {
   one = await sentGift(service, organization);
   const madeUp = `${SNS_ORIGIN}/SimpleNotificationService-${'0'.repeat(32)}.pem`;
   assertRefused(await callSes(service, notice({ SigningCertURL: madeUp })), 'api_key_invalid');
@@ -194,7 +194,7 @@ test('an address of a certificate that Amazon does not have is 401, and the righ
   assertTaken(await callSes(service, notice()));
 });
 
-test('at most four certificates are asked for at once; a fifth call is told to come again', async () => {
+test('a fifth simultaneous certificate download is refused with 429', async () => {
   one = await sentGift(service, organization);
   let waiting: (() => void)[] = [];
   let haveCome = () => {};
@@ -217,14 +217,14 @@ test('at most four certificates are asked for at once; a fifth call is told to c
   });
 });
 
-test('a certificate of another key than the one that signed is of no use', async () => {
+test('refuses a certificate that does not match the signature', async () => {
   one = await sentGift(service, organization);
   const { pem } = createCertificate('sns.amazonaws.com');
   sns.instead = (_request, response) => response.end(pem);
   await fresh(async (other) => assertRefused(await callSes(other, notice()), 'api_key_invalid'));
 });
 
-test('the topic’s question whether it may call is answered at Amazon’s host, and only there', async () => {
+test('confirms a subscription only at Amazon’s host', async () => {
   const question = (more: Record<string, string> = {}) => sns.message('SubscriptionConfirmation', more);
   assertTaken(await callSes(service, question()));
   assert.ok(sns.asked.includes(subscribeUrl(TOPIC_ARN)), sns.asked.join());
@@ -247,12 +247,12 @@ test('the topic’s question whether it may call is answered at Amazon’s host,
   assert.deepEqual(sns.asked, []);
 });
 
-test('a confirmation that Amazon does not take is 500, so that SNS asks again', async () => {
+test('a refused confirmation is 500, so that SNS retries', async () => {
   sns.instead = (_request, response) => response.writeHead(500).end();
   assertRefused(await callSes(service, sns.message('SubscriptionConfirmation')), 'internal_error');
 });
 
-test('the end of the subscription is taken, and not undone', async () => {
+test('accepts the end of the subscription', async () => {
   assertTaken(await callSes(service, sns.message('UnsubscribeConfirmation')));
   assert.deepEqual(
     sns.asked.filter((url) => url.includes('Action=')),

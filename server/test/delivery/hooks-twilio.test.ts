@@ -9,12 +9,12 @@ import {
   sentGift,
   standing,
   twilioSignature,
-} from '../harness/delivery-news.ts';
+} from '../harness/delivery-events.ts';
 import { assertRefused } from '../harness/raw-http.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// Twilio's status callbacks (https://www.twilio.com/docs/messaging/guides/track-outbound-message-status), signed as
-// https://www.twilio.com/docs/usage/security#validating-requests says.
+// Twilio's status callbacks (https://www.twilio.com/docs/messaging/guides/track-outbound-message-status), signed:
+// https://www.twilio.com/docs/usage/security#validating-requests
 
 let service: TestService;
 let organization: TestOrganization;
@@ -39,7 +39,7 @@ const status = (MessageStatus: string, more: Record<string, string> = {}) => ({
   ...more,
 });
 
-test('delivered and read settle the message as delivered', async () => {
+test('the statuses delivered and read mark the message delivered', async () => {
   for (const name of ['delivered', 'read']) {
     const one = await sent();
     assertTaken(await sendTwilio(service, one.reference, status(name)));
@@ -62,7 +62,7 @@ const failing: [ErrorCode: string, reason: RegExp][] = [
 ];
 
 for (const [ErrorCode, reason] of failing)
-  test(`undelivered and failed with ${ErrorCode || 'no code'} fail the gift: ${reason.source}`, async () => {
+  test(`error ${ErrorCode || 'without a code'} fails the gift: ${reason.source}`, async () => {
     for (const name of ['undelivered', 'failed']) {
       const one = await sent();
       assertTaken(await sendTwilio(service, one.reference, status(name, ErrorCode === '' ? {} : { ErrorCode })));
@@ -72,7 +72,7 @@ for (const [ErrorCode, reason] of failing)
     }
   });
 
-test('a message on its way, and a status that is none, change nothing', async () => {
+test('intermediate and unknown statuses change nothing', async () => {
   const one = await sent();
   const before = await everything(service, one);
   for (const name of ['accepted', 'scheduled', 'queued', 'sending', 'sent', 'receiving', 'canceled', 'constructor', ''])
@@ -118,7 +118,7 @@ test('a wrong signature is 401 and changes nothing', async () => {
   assert.deepEqual((await standing(service, one))[0], 'failed');
 });
 
-test('the signature is over PUBLIC_URL, whatever Host and port the call comes by', async () => {
+test('verifies the signature with PUBLIC_URL, not the Host header', async () => {
   for (const PUBLIC_URL of [
     'https://gifts.example.com',
     'https://gifts.example.com:8443/shop',
@@ -135,7 +135,7 @@ test('the signature is over PUBLIC_URL, whatever Host and port the call comes by
   }
 });
 
-test('a field that comes twice, and one of another alphabet, are signed as Twilio does', async () => {
+test('verifies repeated and non-ASCII fields as Twilio signs them', async () => {
   const one = await sent();
   const path = `/hooks/sms/twilio?delivery=${one.reference}`;
   const signature = twilioSignature(service.service.deps.publicUrl() + path, {

@@ -15,7 +15,7 @@ import {
   testConfig,
 } from '../harness/test-service.ts';
 
-// Temporary failures are retried for a day with the same message id.
+// Temporary failures are retried for up to a day under the same reference.
 
 let mail: MailServer;
 let service: TestService;
@@ -51,7 +51,7 @@ for (const [what, answer] of [
   ['a temporary refusal of the content', { code: 452, text: '4.3.1 No space', at: 'content' }],
   ['a connection that breaks in the middle of the message', 'drop'],
 ] as const)
-  test(`after ${what} the same message is sent again, and its gift stays sent`, async () => {
+  test(`after ${what} the same message is retried; its gift stays sent`, async () => {
     let tries = 0;
     mail.answer(() => {
       tries += 1;
@@ -71,7 +71,7 @@ for (const [what, answer] of [
     assert.ok(mail.received[0]?.messageId.includes(hex));
   });
 
-test('a message that was accepted while no connection to the database could be had is not sent again', async () => {
+test('a message accepted while the database is unreachable is not sent twice', async () => {
   let accept = () => {};
   const accepted = new Promise<void>((resolve) => {
     accept = resolve;
@@ -95,7 +95,7 @@ test('a message that was accepted while no connection to the database could be h
   assert.deepEqual([sent?.state, sent?.tries], ['sent', 1]);
 });
 
-test('a login that is refused is the operator’s matter: nothing fails, and everything is sent once it is put right', async () => {
+test('a refused SMTP login fails no message; all are sent once it works', async () => {
   const strict = await startMailServer('refused');
   const elsewhere = await startTestService({ SMTP_URL: strict.url, MAIL_FROM: 'gifts@bestow.example' });
   try {
@@ -117,7 +117,7 @@ test('a login that is refused is the operator’s matter: nothing fails, and eve
   }
 });
 
-test('a mail domain that does not answer holds up nobody else', async () => {
+test('a stalled mail domain does not delay others', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -133,8 +133,8 @@ test('a mail domain that does not answer holds up nobody else', async () => {
   assert.equal(new Set(mail.received.map(({ messageId }) => messageId)).size, 70);
 });
 
-test('without anybody who answers, a message is tried with growing delays for a day, and then its gift has failed', async () => {
-  // Of no other test either: a port that was free a moment ago is soon somebody's.
+test('without a mail server, retries go on for a day; then the gift fails', async () => {
+  // A reserved port: another test could take a free one.
   const alone = await startTestService({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'gifts@bestow.example' });
   try {
     const customer = await alone.organization();
@@ -155,7 +155,7 @@ test('without anybody who answers, a message is tried with growing delays for a 
       const [job] = await alone.sql<{ start_after: Date }>(
         `select start_after from pgboss.job where name = 'send-email' and state = 'retry'`,
       );
-      // Recorded beside the message, a moment after it.
+      // Recorded a moment after the message.
       if (job !== undefined && job.start_after.getTime() > alone.clock.now())
         await alone.clock.setTime(job.start_after.getTime());
     }
@@ -175,7 +175,7 @@ test('without anybody who answers, a message is tried with growing delays for a 
   }
 });
 
-test('a gift that was redirected, opened or deleted before its message was sent: that message is never sent', async () => {
+test('never sends the message of a redirected, opened or deleted gift', async () => {
   mail.answer(() => ({ code: 451, text: 'Later' }));
   const [opened = '', deleted = ''] = await order('opened@example.com', 'deleted@example.com');
   await workUntil(service, async () => (await deliveriesOf(service, deleted))[0]?.tries === 1, 'tried');
@@ -207,7 +207,7 @@ test('a gift that was redirected, opened or deleted before its message was sent:
   assert.equal((await openLink(service, link)).status, 200);
 });
 
-test('in production a message without settings waits, for days where it must, and is sent once they are there', async () => {
+test('in production, a message waits for settings, even for days', async () => {
   const production = await startTestService({ NODE_ENV: 'production' });
   try {
     const customer = await production.organization();
@@ -225,7 +225,7 @@ test('in production a message without settings waits, for days where it must, an
       async () => (await deliveriesOf(production, body.gifts[0].gift_id))[0]?.tries === 1,
       'tried',
     );
-    // Not given up at its first try, although it is older than a day.
+    // Not failed at its first attempt, although the message is older than a day.
     mail.answer(() => 'accept');
     await workUntil(
       production,
@@ -242,7 +242,7 @@ test('in production a message without settings waits, for days where it must, an
   }
 });
 
-test('in production the log says once, at the start, which messages wait for settings', async () => {
+test('in production, the start logs once which messages wait for settings', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line).msg) });
   const open = (variables: Record<string, string>) =>

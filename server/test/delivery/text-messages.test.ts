@@ -4,12 +4,12 @@ import { decodeId } from '../../src/base/ids.ts';
 import { textMessage } from '../../src/delivery/text-template.ts';
 import { gift } from '../harness/api-client.ts';
 import { countPending, type DeliveryRow, deliveriesOf } from '../harness/deliveries.ts';
-import { assertTaken, sendTwilio } from '../harness/delivery-news.ts';
+import { assertTaken, sendTwilio } from '../harness/delivery-events.ts';
 import { workOn, workUntil } from '../harness/mail-server.ts';
 import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 import { startTwilioServer, type TwilioAnswer, type TwilioServer } from '../harness/twilio-server.ts';
 
-// Twilio's SDK against a local server with Twilio's messages interface.
+// Twilio's real SDK against a local server with Twilio's API.
 
 const ACCOUNT = `AC${'0123456789abcdef'.repeat(2)}`;
 const credentials = {
@@ -46,7 +46,7 @@ async function order(phone: string, senderName?: string): Promise<string> {
 
 const allSettled = async () => (await countPending(service)) === 0;
 
-test('a live phone gift is one request with the sender’s name, the link, and where to tell what became of it', async () => {
+test('a live phone gift is one request with the name, the link and the callback URL', async () => {
   const giftId = await order('+1 (202) 555-0142');
   await workUntil(service, allSettled, 'sent');
   assert.equal(twilio.requests.length, 1);
@@ -69,7 +69,7 @@ test('a live phone gift is one request with the sender’s name, the link, and w
   } satisfies DeliveryRow);
 });
 
-test('a messaging service takes the place of the number', async () => {
+test('a messaging service replaces the sender’s number', async () => {
   const other = await startTestService({
     ...credentials,
     TWILIO_MESSAGING_SERVICE_SID: 'MG1',
@@ -113,7 +113,7 @@ for (const [what, answer] of [
   ],
   ['a connection that breaks', 'hang up'],
 ] as [string, TwilioAnswer][])
-  test(`after ${what} the message is sent again later, without the number in the reason`, async () => {
+  test(`after ${what} the message is retried, without the number in the reason`, async () => {
     twilio.answer(() => (twilio.requests.length === 1 ? answer : 'accept'));
     const giftId = await order('+12025550142');
     await workUntil(service, async () => (await deliveriesOf(service, giftId))[0]?.tries === 1, 'tried once');
@@ -126,7 +126,7 @@ for (const [what, answer] of [
     assert.deepEqual(second, first, 'the same message, with the same link and the same reference');
   });
 
-/** The first message, held by Twilio in what would be its last try. */
+/** The first message, delayed by Twilio in its last attempt. */
 async function lastTry(): Promise<{ giftId: string; reference: string }> {
   twilio.answer(() => 'never');
   const giftId = await order('+12025550143');
@@ -142,7 +142,7 @@ const jobsEnded = async () =>
   (await service.sql(`select from pgboss.job where name = 'send-phone' and state not in ('completed', 'failed')`))
     .length === 0;
 
-test('a last try whose answer is lost fails its gift', async () => {
+test('a lost answer in the last attempt fails the gift', async () => {
   const { giftId } = await lastTry();
   twilio.endSilence();
   await workUntil(service, jobsEnded, 'given up');
@@ -151,7 +151,7 @@ test('a last try whose answer is lost fails its gift', async () => {
   assert.match(row.reason ?? '', /^Given up after a day: Twilio did not accept the message/);
 });
 
-test('a last try whose answer is lost changes nothing of a message that Twilio says was delivered', async () => {
+test('a lost answer in the last attempt changes no delivered message', async () => {
   const { giftId, reference } = await lastTry();
   assertTaken(await sendTwilio(service, reference, { MessageStatus: 'delivered' }, credentials.TWILIO_AUTH_TOKEN));
   twilio.endSilence();
@@ -161,7 +161,7 @@ test('a last try whose answer is lost changes nothing of a message that Twilio s
   assert.equal((await organization.live.get(`/v1/gifts/${giftId}`)).body.delivery.status, 'sent');
 });
 
-test('a last try whose answer is lost changes nothing of a message that another process has sent', async () => {
+test('a lost answer in the last attempt changes no message sent elsewhere', async () => {
   const { giftId } = await lastTry();
   await service.sql(`update deliveries set state = 'sent' where gift_id = $1`, [decodeId('gift', giftId)]);
   twilio.endSilence();
@@ -182,7 +182,7 @@ const write = (senderName: string) =>
     link: LINK,
   });
 
-test('a text message fits two parts, whatever the name: a long one is shortened', () => {
+test('shortens long names, so that a text message fits two parts', () => {
   for (const name of ['Acme', 'J.P. Morgan', 'x'.repeat(200), 'Å'.repeat(200), '[{~}]'.repeat(40)]) {
     const length = [...write(name)].reduce((sum, letter) => sum + ('^{}\\[~]|€'.includes(letter) ? 2 : 1), 0);
     assert.ok(length <= 306, `${length} of ${name}`);
@@ -202,7 +202,7 @@ test('a text message fits two parts, whatever the name: a long one is shortened'
   assert.match(write('日本語'.repeat(60)), /^日本語.*…: a gift for you/);
 });
 
-test('the only link in a text message is the gift’s', () => {
+test('a text message has no link except the gift’s', () => {
   for (const name of ['evil.test', 'http://evil.test/x', 'me@evil.test', 'www.evil.test', 'evil。test', 'Žvil.test']) {
     const others = write(name).replace(LINK, '');
     assert.doesNotMatch(others, /\w[.@。]\w|\/\/\S|:\/\//, others);

@@ -9,25 +9,25 @@ import { createApiClient, gift } from '../harness/api-client.ts';
 import { type MailServer, startMailServer } from '../harness/mail-server.ts';
 import { bestow, type RunningProcess, temporaryDirectory, until } from '../harness/server-process.ts';
 
-// Workers are killed while they send: real processes, a real SMTP server.
+// Kills real worker processes while they send to a real SMTP server.
 
 const KILLS = 10;
 const LONGEST_LIFE_MS = 350;
 const GIFTS_PER_ORDER = 10;
-/** What the mail server takes for each message, so that a kill meets many of them under way. */
+/** The mail server's delay per message, so that a kill interrupts many messages. */
 const MESSAGE_TAKES_MS = 40;
 const SECRET = 'a link secret that two processes share';
 
 interface Installation {
   mail: MailServer;
   sql: Client;
-  /** Orders so many live email gifts. */
+  /** Orders live email gifts. */
   order(gifts: number): Promise<void>;
   startWorker(): Promise<RunningProcess>;
   countDeliveries(state: string): Promise<number>;
 }
 
-/** A server that leaves the queues to others. */
+/** A server without workers. */
 async function install(t: TestContext): Promise<Installation> {
   const dataDir = await temporaryDirectory(t);
   const variables = { LOG_LEVEL: 'silent', LINK_SECRET: SECRET };
@@ -37,7 +37,7 @@ async function install(t: TestContext): Promise<Installation> {
   mail.answer(() => ({ after: sleep(MESSAGE_TAKES_MS) }));
   const databaseUrl = `postgres://bestow@${encodeURIComponent(join(dataDir, 'postgres'))}/bestow`;
   const sql = new Client(databaseUrl);
-  // The database ends with the test.
+  // The database is dropped after the test.
   sql.on('error', () => undefined);
   await sql.connect();
   t.after(async () => {
@@ -65,7 +65,7 @@ async function install(t: TestContext): Promise<Installation> {
         PUBLIC_URL: panel.address,
         SMTP_URL: mail.url,
         MAIL_FROM: 'gifts@bestow.example',
-        // Found, and killed where a test failed, by its data directory.
+        // Identifies the process, to kill it after a failed test.
         DATA_DIR: dataDir,
       });
       await until(() => worker.stdout().includes('Stop it with Ctrl-C.\n'), 'the worker is ready');
@@ -78,7 +78,7 @@ async function install(t: TestContext): Promise<Installation> {
   };
 }
 
-test('workers killed at ten random moments: every gift is sent, none is stuck, and no message has two identities', async (t) => {
+test('ten killed workers lose no message and change no reference', async (t) => {
   const seed = Number(process.env['TEST_SEED'] ?? randomInt(2 ** 31));
   t.diagnostic(`TEST_SEED=${seed}`);
   const random = randomFrom(seed);
@@ -86,7 +86,7 @@ test('workers killed at ten random moments: every gift is sent, none is stuck, a
   for (let kill = 0; kill < KILLS; kill += 1) {
     await order(500 / KILLS);
     const worker = await startWorker();
-    // A busy machine needs longer until a worker has sent anything.
+    // A busy machine needs longer to send the first message.
     const longestMs = mail.received.length > 0 ? LONGEST_LIFE_MS : LONGEST_LIFE_MS * 1.5 ** kill;
     await sleep(Math.round(random() * longestMs));
     worker.signal('SIGKILL');
@@ -95,7 +95,7 @@ test('workers killed at ten random moments: every gift is sent, none is stuck, a
   const sentBefore = mail.received.length;
   assert.ok(sentBefore > 0 && sentBefore < 500, `${sentBefore} had arrived when the last one was killed`);
 
-  // Their jobs show no sign of life for ten seconds, and are taken up by these two.
+  // Two new workers take over the jobs after ten seconds without a heartbeat.
   const workers = [await startWorker(), await startWorker()];
   await until(async () => (await countDeliveries('pending')) === 0, 'all are sent');
   for (const worker of workers) worker.signal('SIGTERM');
@@ -117,7 +117,7 @@ test('workers killed at ten random moments: every gift is sent, none is stuck, a
   t.diagnostic(`${mail.received.length - 500} copies of ${mail.received.length} messages`);
 });
 
-test('a worker that is told to stop finishes what it sends: nothing is sent twice, and nothing is left out', async (t) => {
+test('a stopped worker finishes its messages; none is lost or sent twice', async (t) => {
   const { mail, order, startWorker, countDeliveries } = await install(t);
   await order(200);
   const first = await startWorker();

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { createTasks } from '../../src/jobs/create-tasks.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
-/** What is done every minute: one act that fails holds up none of the others. */
+// One failing act of the every-minute job must not stop the others.
 
 let service: TestService;
 before(async () => {
@@ -13,7 +13,7 @@ after(() => service.close());
 
 const HOUR_MS = 3_600_000;
 
-test('while some of the minute’s work fails, the rest of it is done, and every error is told', async () => {
+test('runs all acts of the every-minute job and reports every error', async () => {
   const { organizationUuid } = await service.organization();
   const nowMs = service.clock.now();
   const triedAt = (key: string, ms: number) =>

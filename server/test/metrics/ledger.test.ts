@@ -8,7 +8,7 @@ import { scrape } from '../harness/metrics-text.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
-// What the metrics say of the ledger wakes people at night, and has them stop everything.
+// The ledger's metrics page people at night, so they must not raise false alarms.
 
 let service: TestService;
 before(async () => {
@@ -21,7 +21,7 @@ async function counted(): Promise<Record<string, number | undefined>> {
   return { unexplained: samples['bestow_balances_unexplained'], stuck: samples['bestow_orders_stuck'] };
 }
 
-test('money that was added on a machine whose clock is ahead, and orders after it, raise no alarm', async () => {
+test('funding from a clock that is ahead raises no alarm', async () => {
   const { sandbox, organizationId } = await service.organization();
   const { deps } = (await service.second()).service;
   deps.ids.raiseAbove(idBefore(new Date(service.clock.now() + 3 * 60_000)));
@@ -37,7 +37,7 @@ test('money that was added on a machine whose clock is ahead, and orders after i
   assert.deepEqual(await counted(), { unexplained: 0, stuck: 0 });
 });
 
-test('a balance that its entries do not explain, and an order that does not get done, are counted', async () => {
+test('counts balances that no entry explains, and stuck orders', async () => {
   const { sandbox, organizationUuid } = await service.organization();
   const { body } = await sandbox.order([linkGift()]);
   assert.deepEqual(await counted(), { unexplained: 0, stuck: 0 });

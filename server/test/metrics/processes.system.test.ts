@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => service.close());
 
-/** Processes on the database of the tests, so that they need not make one of their own. */
+/** Processes that use the test's database. */
 function processVariables(dataDir: string): Record<string, string> {
   const { host, port, user, database } = service.target;
   const DATABASE_URL = `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(`${host}`)}`;
@@ -26,7 +26,7 @@ function processVariables(dataDir: string): Record<string, string> {
   };
 }
 
-test('a metrics’ port that is taken is named in one sentence, by the server and by the worker', async (t) => {
+test('server and worker report a taken metrics port in one sentence', async (t) => {
   const dataDir = await temporaryDirectory(t);
   const holder = createServer().listen(0, '127.0.0.1');
   t.after(() => holder.close());
@@ -48,7 +48,7 @@ test('a metrics’ port that is taken is named in one sentence, by the server an
   }
 });
 
-test('server and worker say where their metrics are, and stop at once while somebody is connected to them', async (t) => {
+test('server and worker log their metrics URL and stop despite a connection', async (t) => {
   const dataDir = await temporaryDirectory(t);
   const variables = { ...processVariables(dataDir), METRICS_PORT: '0' };
   const server = serve(dataDir, variables);

@@ -81,7 +81,7 @@ const bodies: Record<string, { sent: unknown; shown: string }> = {
 };
 
 for (const [what, { sent, shown }] of Object.entries(bodies))
-  test(`of a body, ${what}: people are masked, and the interface’s own words stay`, () => {
+  test(`masks personal data in a body: ${what}`, () => {
     assert.equal(maskBody(sent, MAIL_DOMAIN), shown);
   });
 
@@ -101,7 +101,7 @@ const large: Record<string, unknown> = {
 };
 
 for (const [what, body] of Object.entries(large))
-  test(`a body of 1 MB is kept as JSON of some 4,000 characters: ${what}`, () => {
+  test(`cuts a body of 1 MB to about 4,000 characters: ${what}`, () => {
     const text = maskBody(body, MAIL_DOMAIN);
     assert.ok(text.length < 5_000, `${text.length} characters`);
     assert.doesNotMatch(text, /ada@|Ada /);
@@ -121,7 +121,7 @@ const paths: [url: string, shown: string][] = [
 ];
 
 for (const [url, shown] of paths)
-  test(`the path ${url} is kept as ${shown}`, () => {
+  test(`masks the path ${url} as ${shown}`, () => {
     assert.equal(maskPath('/v1/gifts/:gift_id/redirect', url, MAIL_DOMAIN), shown);
   });
 
@@ -136,7 +136,7 @@ const params: Record<string, string> = {
 };
 
 for (const [param, shown] of Object.entries(params))
-  test(`an error about ${param} is kept as one about ${shown}`, () => {
+  test(`masks the error param ${param} as ${shown}`, () => {
     const error = new BestowError('parameter_invalid', { param, message: `The field ${param} is not known here.` });
     assert.deepEqual(maskError(error, MAIL_DOMAIN), {
       error_message: `The field ${shown} is not known here.`,

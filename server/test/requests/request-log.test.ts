@@ -168,7 +168,7 @@ const calls: Call[] = [
   },
 ];
 
-test('each request with a key is in the log with its outcome, its id and its masked body, newest first', async () => {
+test('logs each request with a key, with outcome, id and masked body', async () => {
   const organization = await service.organization({ live: 10_000 });
   const key_id = encodeId('key', (await liveKeyId(organization)) ?? '');
   const answers: Answer[] = [];
@@ -202,7 +202,7 @@ test('each request with a key is in the log with its outcome, its id and its mas
   assert.equal(logged.length, calls.length);
 });
 
-test('no key and no whole address of a person is in any row', async () => {
+test('no row contains a key or a full address', async () => {
   const organization = await service.organization({ live: 10_000 });
   const key = organization.keys.live;
   const secret = JSON.stringify({ gifts: [{ [key]: key, to: 'ada@example.com', tel: '+12025550142' }], key });
@@ -219,7 +219,7 @@ test('no key and no whole address of a person is in any row', async () => {
     assert.ok(!dump.includes(word), word);
 });
 
-test('steering addresses of the sandbox stay readable, for they are no person’s', async () => {
+test('keeps the sandbox’s steering addresses readable', async () => {
   const organization = await service.organization();
   await organization.sandbox.order([emailGift('bounced+one')]);
   await untilLogged(service, organization, 'sandbox', 1);
@@ -227,7 +227,7 @@ test('steering addresses of the sandbox stay readable, for they are no person’
   assert.equal(entry?.body, JSON.stringify({ gifts: [emailGift('bounced+one')] }));
 });
 
-test('a body sent in chunks, whose length nobody knows, is kept masked and cut', async () => {
+test('masks and cuts a chunked body', async () => {
   const organization = await service.organization();
   const gifts = Array.from({ length: 2_000 }, () => ({ email: 'ada@example.com' }));
   const chunked = new Blob([JSON.stringify({ gifts })]).stream();
@@ -247,7 +247,7 @@ test('a body sent in chunks, whose length nobody knows, is kept masked and cut',
   assert.equal(kept.at(-1), '…');
 });
 
-test('a request with a revoked key is in the log of its organization; one with an unknown key in none', async () => {
+test('logs requests with a revoked key, not with an unknown key', async () => {
   const organization = await service.organization();
   const { organizationId, live } = organization;
   const keyId = encodeId('key', (await liveKeyId(organization)) ?? '');

@@ -46,7 +46,7 @@ const filters: { filter: RequestSearch; expected: string[] }[] = [
   { filter: { keyId: 'ffffffff-ffff-7fff-bfff-ffffffffffff' }, expected: [] },
 ];
 
-test('the log is searched by outcome, method, path, key and time', async () => {
+test('filters by outcome, method, path, key and time', async () => {
   const organization = await service.organization();
   const { live } = organization;
   await live.get('/v1/orders');
@@ -67,7 +67,7 @@ test('the log is searched by outcome, method, path, key and time', async () => {
   assert.deepEqual(await found({ to: afterTheFirst }), ['GET /v1/orders 200']);
 });
 
-test('pages in both directions show every request once, and a cursor of a forgotten request still holds', async () => {
+test('pages contain every request once; cursors outlive their request', async () => {
   const organization = await service.organization();
   for (let n = 0; n < 7; n += 1) await organization.live.get(`/v1/orders?limit=${n + 1}`);
   await untilLogged(service, organization, 'live', 7);
@@ -85,7 +85,7 @@ test('pages in both directions show every request once, and a cursor of a forgot
   }
 });
 
-test('a search for something rare stops after 10,000 requests, says where, and goes on from there', async () => {
+test('a search stops after 10,000 requests and can continue', async () => {
   const organization = await service.organization();
   const total = MAX_SCANNED * 2 + 100;
   const time = service.clock.now() - total;
@@ -117,7 +117,7 @@ test('a search for something rare stops after 10,000 requests, says where, and g
   assert.deepEqual([none.rows, none.older, none.searched_to], [[], null, null]);
 });
 
-test('a search takes rows from an index in its order, whatever plan is prepared', async () => {
+test('a search reads an index in its order, also with a generic plan', async () => {
   await service.sql('begin');
   await service.sql(statements.get('requests.take_in_order') ?? '');
   await service.sql('set local plan_cache_mode = force_generic_plan');
@@ -135,7 +135,7 @@ test('a search takes rows from an index in its order, whatever plan is prepared'
   await service.sql('rollback');
 });
 
-test('an entry is found by its id, in its own organization and environment only', async () => {
+test('finds a request by its id only in its organization and environment', async () => {
   const organization = await service.organization();
   const other = await service.organization();
   const id = (await organization.sandbox.get('/v1/orders')).headers.get('request-id') ?? '';
@@ -160,7 +160,7 @@ test('an entry is found by its id, in its own organization and environment only'
   assert.deepEqual(await readLog(service, other, 'live'), []);
 });
 
-test('entries outlive a reset and the deletion of the sandbox, and go after seven days', async () => {
+test('entries outlive the sandbox and are deleted after seven days', async () => {
   const organization = await service.organization();
   const { deps } = service.service;
   await organization.sandbox.order([linkGift()]);

@@ -19,7 +19,7 @@ const emailGift = gift({
 const attributesOf = ({ attributes }: CollectedSpan) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
-test('an order is followed from its request through batch and statement to the message, in the caller’s own trace', async (t) => {
+test('traces an order from its request to its message in the caller’s trace', async (t) => {
   const [collector, mail] = [await startTraceCollector(), await startMailServer()];
   t.after(() => Promise.all([collector.close(), mail.close()]));
   const service = await startTestService({
@@ -71,7 +71,7 @@ test('an order is followed from its request through batch and statement to the m
   for (const { gift_id } of gifts) assert.ok(!collector.text().includes(gift_id), 'a gift’s id is in the traces');
 });
 
-test('orders that go together are each linked to what places them', async (t) => {
+test('orders of a batch are linked to its span', async (t) => {
   const collector = await startTraceCollector();
   t.after(() => collector.close());
   const service = await startTestService({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
@@ -86,7 +86,7 @@ test('orders that go together are each linked to what places them', async (t) =>
   assert.ok(batches.length < 8, `${batches.length} batches`);
 });
 
-test('a request that is refused or steered to an error says so; a trace that cannot be read is not gone on with', async (t) => {
+test('spans of refused requests have errors; invalid traceparents are ignored', async (t) => {
   const collector = await startTraceCollector();
   t.after(() => collector.close());
   const service = await startTestService({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
@@ -106,7 +106,7 @@ test('a request that is refused or steered to an error says so; a trace that can
   assert.equal(failed?.status?.code, 2);
 });
 
-test('a collector that is not there harms no request and no stop', async () => {
+test('an unreachable collector affects neither requests nor shutdown', async () => {
   const service = await startTestService({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });
   const { sandbox } = await service.organization();
   assert.equal((await sandbox.order([linkGift()])).status, 201);
