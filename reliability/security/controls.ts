@@ -69,7 +69,7 @@ export const controls: readonly Control[] = [
       },
       { file: 'server/test/portal/access.test.ts', tests: ['one client has codes sent a limited number of times'] },
       { file: 'server/test/security/codes.test.ts', tests: ['an address gets ten codes and attempts at once'] },
-      { file: 'server/test/requests/limits.test.ts', tests: ['a bounded number is kept'] },
+      { file: 'server/test/requests/limits.test.ts', tests: ['logs a bounded number'] },
       { file: 'server/test/http/body-limits.test.ts' },
       { file: 'server/test/base/batch.test.ts', tests: ['refuses the 10,001st waiting item'] },
     ],
