@@ -38,7 +38,7 @@ const offers = async (link: string) => {
   const { status, text } = await openLink(service, link);
   assert.equal(status, 410);
   return {
-    isOffered: text.includes('Send a fresh link'),
+    isOffered: text.includes('Send a new link'),
     isOnItsWay: text.includes('on its way'),
     sendsToSender: /Ask [^.]+ for a new link/.test(text),
   };
