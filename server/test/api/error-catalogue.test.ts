@@ -50,7 +50,7 @@ internal_error 500 api_error yes`
 let service: TestService;
 before(async () => {
   service = await startTestService();
-  // An order that is held up here must outlast whatever a busy machine does meanwhile (`sameKeyTwice`).
+  // A blocked order must outlast delays of a busy machine (`sameKeyTwice`).
   const patience = { statement_timeout: 20_000, query_timeout: 20_000 };
   Object.assign(service.service.deps.database.placement.options, patience);
 });
@@ -88,7 +88,7 @@ async function sameKeyTwice({ sandbox }: TestOrganization): Promise<Answer> {
   let first: Promise<Answer> | undefined;
   const second = await whileHeld('lock table orders in access exclusive mode', async () => {
     first = sandbox.order([gift()], 'twice');
-    // Of this database: others wait for locks of their own in the tests beside this one.
+    // Only of this database: concurrent tests wait for other locks.
     const waiting = `select from pg_locks where relation = 'orders'::regclass and not granted`;
     await until(async () => (await service.sql(waiting)).length > 0, 'the first is being placed');
     return sandbox.order([gift()], 'twice');
@@ -170,7 +170,7 @@ test('the table has 25 codes, and the catalogue is the table', () => {
 });
 
 for (const { code, status, type, retry } of table)
-  test(`${code} is reached through the public door: ${status} ${type}, retry ${retry}`, async () => {
+  test(`${code} is reachable over HTTP: ${status} ${type}, retry ${retry}`, async () => {
     const organization = await service.organization({ live: 100_000, sandbox: 100_000 });
     const answer = await reach[code as ErrorCode](organization);
     assertRefused(answer, code as ErrorCode, params[code]);
@@ -194,7 +194,7 @@ for (const { code, status, type, retry } of table)
     assert.equal(headers.get('www-authenticate'), status === 401 ? 'Bearer' : null);
   });
 
-test('doc_url begins with PUBLIC_URL, and HTTPS is then asked for', async () => {
+test('doc_url begins with PUBLIC_URL, and HTTPS is required', async () => {
   const second = await service.second({ PUBLIC_URL: 'https://gifts.example/' });
   const { body, headers } = await second.api().get('/v1/orders');
   assert.equal(body.error.doc_url, 'https://gifts.example/docs/errors#api_key_missing');
@@ -203,7 +203,7 @@ test('doc_url begins with PUBLIC_URL, and HTTPS is then asked for', async () => 
   await second.close();
 });
 
-test('the page of errors explains each code under its anchor, with status, type and retry class', async () => {
+test('the errors page has each code’s anchor, status, type and retry class', async () => {
   const { status, body: page } = await service.api().get('/docs/errors');
   assert.equal(status, 200);
   for (const { code, status: itsStatus, type, retry } of table) {
@@ -214,7 +214,7 @@ test('the page of errors explains each code under its anchor, with status, type 
   }
 });
 
-test('the OpenAPI document knows each code, and some operation answers it under its status', async () => {
+test('an operation of the OpenAPI document answers each code with its status', async () => {
   const { body: document } = await service.api().get('/v1/openapi.json');
   const { error } = document.components.schemas.ErrorResponse.properties;
   assert.deepEqual(

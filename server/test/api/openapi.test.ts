@@ -84,7 +84,7 @@ test('all fourteen operations are there, and nothing else', () => {
   );
 });
 
-test('every operation names its limits and failures, a default answer, and on each the common headers', () => {
+test('every operation has limits, failures, a default answer and common headers', () => {
   for (const { name, operation } of operations()) {
     const isPublic = operation.security.length === 0;
     const statuses = Object.keys(operation.responses);
@@ -98,7 +98,7 @@ test('every operation names its limits and failures, a default answer, and on ea
   }
 });
 
-test('every error answer names its possible codes, in its text and as examples', () => {
+test('every error answer lists its codes in its text and as examples', () => {
   for (const { name, operation } of operations())
     for (const [status, { description, content }] of Object.entries(operation.responses)) {
       if (!/^[45]/.test(status)) continue;
@@ -108,7 +108,7 @@ test('every error answer names its possible codes, in its text and as examples',
     }
 });
 
-test('the two operations that steering reaches carry x-mockable, and the description holds the steering table', () => {
+test('both steerable operations have x-mockable; the description has the table', () => {
   const mockable = operations().filter(({ operation }) => operation['x-mockable']);
   assert.deepEqual(
     mockable.map(({ name }) => name),
@@ -125,7 +125,7 @@ test('the failed-delivery address follows SANDBOX_MAIL_DOMAIN', async () => {
   await other.close();
 });
 
-test('a discriminator says which value means which schema, so that typed clients send the value', () => {
+test('a discriminator maps each value to its schema, for typed clients', () => {
   const mapping = (names: Record<string, string>) =>
     Object.fromEntries(Object.entries(names).map(([value, name]) => [value, `#/components/schemas/${name}`]));
   const { NewDelivery, Redirect } = document.components.schemas as Record<string, { discriminator?: unknown }>;

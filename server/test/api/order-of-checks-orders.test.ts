@@ -28,7 +28,7 @@ async function whileBalanceIsHeld(organizationUuid: string, act: () => Promise<v
   }
 }
 
-test('a replay is answered though the category was retired, the members are gone and the balance is spent', async () => {
+test('a replay succeeds after retired categories, lost members, spent balance', async () => {
   const { sandbox, organizationId, memberId } = await service.organization({ sandbox: 2500 });
   await service.addCategory('soon-gone');
   const gifts = [{ ...linkGift(), category: 'soon-gone' }];
@@ -43,7 +43,7 @@ test('a replay is answered though the category was retired, the members are gone
   assertRefused(await sandbox.order(gifts, 'another'), 'parameter_invalid', 'gifts[0].category');
 });
 
-test('a reused key comes before the category, the steering, the members, the lock and the balance', async () => {
+test('a reused key comes before category, steering, members, lock and balance', async () => {
   const { sandbox, organizationId, memberId, organizationUuid } = await service.organization({ sandbox: 2500 });
   assert.equal((await sandbox.order([linkGift()], 'reused')).status, 201);
   await deactivateMember(service.service.deps, { organizationId, memberId, actor: OPERATOR, keepsAdmin: false });
@@ -59,13 +59,13 @@ test('the shape comes before a reused key', async () => {
   assertRefused(await sandbox.order([linkGift(1)], 'reused'), 'parameter_invalid', 'gifts[0].amount');
 });
 
-test('an unknown category comes before steered failures, of whichever gift', async () => {
+test('an unknown category of any gift comes before steered failures', async () => {
   const { sandbox } = await service.organization();
   for (const steered of [emailGift('internal-error'), emailGift('insufficient-balance')])
     assertRefused(await sandbox.order([steered, unknownCategory]), 'parameter_invalid', 'gifts[1].category');
 });
 
-test('a live order to the sandbox domain is refused before the members, the lock and the balance', async () => {
+test('a live sandbox address comes before members, lock and balance', async () => {
   const { live, organizationId, memberId, organizationUuid } = await service.organization({ live: 1000 });
   await deactivateMember(service.service.deps, { organizationId, memberId, actor: OPERATOR, keepsAdmin: false });
   const order = [linkGift(), emailGift('delivered')];
@@ -74,7 +74,7 @@ test('a live order to the sandbox domain is refused before the members, the lock
   });
 });
 
-test('of an unknown category and a live address in the sandbox domain the first gift is told, its category first', async () => {
+test('the first wrong gift is reported, its category before its address', async () => {
   const { live } = await service.organization();
   const both = { ...emailGift('delivered'), category: 'nothing' };
   assertRefused(await live.order([both]), 'parameter_invalid', 'gifts[0].category');
@@ -91,7 +91,7 @@ test('a steered failure comes before organization_not_configured', async () => {
   assertRefused(await sandbox.order([emailGift('insufficient-balance')]), 'insufficient_balance');
 });
 
-test('organization_not_configured comes before resource_locked and insufficient_balance', async () => {
+test('organization_not_configured comes before the lock and the balance', async () => {
   const { sandbox, organizationId, memberId, organizationUuid } = await service.organization({ sandbox: 1000 });
   await deactivateMember(service.service.deps, { organizationId, memberId, actor: OPERATOR, keepsAdmin: false });
   assertRefused(await sandbox.order([linkGift()]), 'organization_not_configured');

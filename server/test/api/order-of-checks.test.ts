@@ -21,7 +21,7 @@ const UNKNOWN_GIFT = '/v1/gifts/gift_01k0fxw4mzejhtt6k1sqh3p5cg';
 const UNKNOWN_SANDBOX_GIFT = '/v1/sandbox/gifts/gift_01k0fxw4mzejhtt6k1sqh3p5cg';
 
 // 2.
-test('an unknown path is 404 without a key, before its body is looked at', async () => {
+test('an unknown path is 404 without a key and before the body', async () => {
   for (const path of [
     '/v2/orders',
     '/v1',
@@ -38,7 +38,7 @@ test('an unknown path is 404 without a key, before its body is looked at', async
   assertRefused(await service.api('bad key').post('/v1/nothing', TOO_LARGE), 'resource_missing');
 });
 
-test('a method that a known path does not have is 404 with an Allow header, without a key', async () => {
+test('a wrong method of a known path is 404 with an Allow header', async () => {
   const allowed = {
     '/v1/orders': 'GET, HEAD, POST',
     '/v1/orders/x': 'GET, HEAD',
@@ -60,7 +60,7 @@ test('a method that a known path does not have is 404 with an Allow header, with
     }
 });
 
-test('an empty id is an unknown path, not an operation that wants a key', async () => {
+test('an empty id is an unknown path and needs no key', async () => {
   for (const [method, path] of [
     ['GET', '/v1/orders/'],
     ['GET', '/v1/gifts/'],
@@ -71,16 +71,16 @@ test('an empty id is an unknown path, not an operation that wants a key', async 
 });
 
 // 4.
-test('a 401 comes before the body, the header, the query and the id are looked at', async () => {
-  const nobody = service.api();
-  assertRefused(await nobody.post('/v1/orders', 'not JSON'), 'api_key_missing');
-  assertRefused(await nobody.post('/v1/orders', TOO_LARGE), 'api_key_missing');
-  assertRefused(await nobody.get('/v1/orders?limit=0'), 'api_key_missing');
-  assertRefused(await nobody.get('/v1/orders/%00'), 'api_key_missing');
+test('a 401 comes before the body, the header, the query and the id', async () => {
+  const anonymous = service.api();
+  assertRefused(await anonymous.post('/v1/orders', 'not JSON'), 'api_key_missing');
+  assertRefused(await anonymous.post('/v1/orders', TOO_LARGE), 'api_key_missing');
+  assertRefused(await anonymous.get('/v1/orders?limit=0'), 'api_key_missing');
+  assertRefused(await anonymous.get('/v1/orders/%00'), 'api_key_missing');
   assertRefused(await service.api('bad').post('/v1/sandbox/reset', TOO_LARGE), 'api_key_invalid');
 });
 
-test('a suspended organization comes before its missing sandbox and before sandbox_endpoint_only', async () => {
+test('organization_suspended comes before the two sandbox errors', async () => {
   const { organizationId, live, sandbox } = await service.organization();
   await deleteSandbox(service.service.deps, { organizationId, actor: OPERATOR });
   assertRefused(await sandbox.post('/v1/sandbox/reset'), 'sandbox_missing');
@@ -90,7 +90,7 @@ test('a suspended organization comes before its missing sandbox and before sandb
   assertRefused(await live.post('/v1/sandbox/reset'), 'organization_suspended');
 });
 
-test('a revoked key is told so first, the wrong environment second, the suspension third', async () => {
+test('a revoked key comes before the wrong environment, then the suspension', async () => {
   const { organizationId, organizationUuid, keys, live } = await service.organization();
   const liveOnly = await service.second({ SERVE_ENVIRONMENTS: 'live' });
   const misdirected = () => liveOnly.api(keys.sandbox).get('/v1/orders');
@@ -114,20 +114,20 @@ test('403 and sandbox_missing come before the body and before the resource of th
 });
 
 // 5.
-test('a body over the limit is 413 before it is found not to be JSON and before the header is missed', async () => {
+test('a body over the limit is 413 before JSON and header errors', async () => {
   const { live } = await service.organization();
   assertRefused(await live.post('/v1/orders', TOO_LARGE), 'request_body_too_large');
   assertRefused(await live.put(`${UNKNOWN_GIFT}/delivery`, TOO_LARGE), 'request_body_too_large');
 });
 
-test('a body that is not JSON, or missing, is 400 before the header is missed', async () => {
+test('an invalid or missing body comes before a missing header', async () => {
   const { live } = await service.organization();
   for (const body of ['not JSON', '', '{"gifts":', '[1,]', "{'gifts':[]}", 'undefined', 'NaN', '{} {}'])
     assertRefused(await live.post('/v1/orders', body), 'request_body_invalid');
   assertRefused(await live.request('POST', '/v1/orders'), 'request_body_invalid');
 });
 
-test('a body that is not JSON, or missing, is 400 before the resource of the path is missed', async () => {
+test('an invalid or missing body comes before an unknown resource', async () => {
   const { live, sandbox } = await service.organization();
   for (const body of ['not JSON', '']) {
     assertRefused(await live.put(`${UNKNOWN_GIFT}/delivery`, body), 'request_body_invalid');
@@ -151,7 +151,7 @@ test('the shape of a body comes before the resource of the path', async () => {
   assertRefused(wrongOutcome, 'parameter_invalid', 'outcome');
 });
 
-test('of several wrong query parameters limit is told first, then starting_after, then ending_before', async () => {
+test('wrong limit comes before starting_after, then ending_before', async () => {
   const { live } = await service.organization();
   const wrong = [
     ['ending_before=%25&starting_after=%25&limit=0', 'limit'],
@@ -178,7 +178,7 @@ test('a foreign gift is 404 before its state is looked at', async () => {
 });
 
 // The body decides, not its content type.
-test('any content type or none is accepted, also one that is no content type', async () => {
+test('every content type is accepted, also none or an invalid one', async () => {
   const { sandbox } = await service.organization();
   const body = new TextEncoder().encode(JSON.stringify({ gifts: [linkGift()] }));
   const types = [
@@ -196,7 +196,7 @@ test('any content type or none is accepted, also one that is no content type', a
   assert.equal((await sandbox.post('/v1/orders', body, KEY)).status, 201);
 });
 
-test('an empty body is fine where a body is optional, also with the content type of JSON', async () => {
+test('an optional body may be empty, also with the JSON content type', async () => {
   const { sandbox } = await service.organization();
   const headers = { 'Content-Type': 'application/json' };
   for (const send of [
@@ -210,7 +210,7 @@ test('an empty body is fine where a body is optional, also with the content type
   }
 });
 
-test('an operation without a body ignores whatever comes', async () => {
+test('an operation without a body ignores any body', async () => {
   const { sandbox } = await service.organization();
   for (const body of ['not JSON', '{"unknown":1}', '', 'ÿ', '['.repeat(200_000)]) {
     const { body: order } = await sandbox.order([linkGift()]);
@@ -221,7 +221,7 @@ test('an operation without a body ignores whatever comes', async () => {
   assert.equal((await sandbox.post('/v1/sandbox/reset', 'not JSON')).status, 200);
 });
 
-test('an operation without a body refuses one over the limit all the same, and does nothing', async () => {
+test('an operation without a body refuses a body over the limit', async () => {
   const { sandbox } = await service.organization();
   await sandbox.order([linkGift()]);
   assertRefused(await sandbox.post('/v1/sandbox/reset', TOO_LARGE), 'request_body_too_large');

@@ -34,7 +34,7 @@ for (const amount of [...refusedAmounts, '-1e400', '1e21', '9007199254740993', '
     assertRefused(await orderOf(amount), 'parameter_invalid', 'gifts[0].amount');
   });
 
-test('amounts that are no JSON are no JSON', async () => {
+test('malformed JSON numbers are invalid JSON', async () => {
   for (const amount of ['01000', '+1000', '1_000', '0x3e8', '1000.', 'NaN', 'Infinity', '1000n'])
     assertRefused(await orderOf(amount), 'request_body_invalid');
 });
@@ -160,7 +160,7 @@ const names = [
   '👩‍👩‍👧',
 ];
 for (const value of names)
-  test(`the name ${JSON.stringify(value).slice(0, 30)} is accepted and comes back as sent`, async () => {
+  test(`the name ${JSON.stringify(value).slice(0, 30)} is kept as sent`, async () => {
     for (const name of ['recipient_name', 'sender_name'] as const) {
       const { status, body } = await orderFor(name, value);
       assert.equal(status, 201);
@@ -198,7 +198,7 @@ test('an Idempotency-Key may have 1 to 255 printable ASCII characters', async ()
     assert.equal((await orderWithKey(`Idempotency-Key: ${key}`)).status, 201, key);
 });
 
-test('an Idempotency-Key that is missing, empty, too long, not ASCII or sent twice is refused', async () => {
+test('a missing, empty, long, non-ASCII or repeated Idempotency-Key is refused', async () => {
   const refused = [
     [],
     ['Idempotency-Key:'],
@@ -246,7 +246,7 @@ for (const query of [
       assertRefused(await organization.sandbox.get(`/v1/${list}?${query}`), 'parameter_invalid', 'limit');
   });
 
-test('unknown query parameters are ignored, also look-alikes of known ones', async () => {
+test('unknown query parameters are ignored, also similar names', async () => {
   const { body: plain } = await organization.sandbox.get('/v1/orders');
   for (const query of [
     'page=2',

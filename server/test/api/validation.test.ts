@@ -35,7 +35,7 @@ const refusedOrders: [name: string, body: unknown, param: string][] = [
   ['gifts a text', { gifts: 'coffee' }, 'gifts'],
   ['0 gifts', { gifts: [] }, 'gifts'],
   ['11 gifts', { gifts: Array(11).fill(ok) }, 'gifts'],
-  ['11 gifts that are none', { gifts: Array(11).fill(null) }, 'gifts'],
+  ['11 invalid gifts', { gifts: Array(11).fill(null) }, 'gifts'],
 
   ['a gift null', { gifts: [null] }, 'gifts[0]'],
   ['a gift a list', { gifts: [[]] }, 'gifts[0]'],
@@ -140,7 +140,7 @@ for (const [name, body, param] of refusedOrders)
     assertRefused(answer, 'parameter_invalid', param);
   });
 
-test('all these refusals left no order, no gift and no entry', async () => {
+test('refused orders leave no order, gift or entry', async () => {
   const [counts] =
     await service.sql(`select (select count(*) from orders) as orders, (select count(*) from gifts) as gifts,
     (select count(*) from ledger_entries where order_id is not null) as debits`);
@@ -165,7 +165,7 @@ test('an empty personalization is the same as none', async () => {
   assert.deepEqual(body.gifts[0].personalization, { sender_name: 'Test Organization' });
 });
 
-test('the text of a refusal names the field and its rule in one sentence', async () => {
+test('the message names the field and its rule in one sentence', async () => {
   const { body } = await organization.sandbox.order([gift({ amount: 999 })]);
   assert.equal(body.error.message, 'gifts[0].amount must be a whole number of cents from 1000 to 50000.');
 });
@@ -207,7 +207,7 @@ const refusedOutcomes: [body: unknown, param: string][] = [
   [{ zzz: 1, outcome: 'lost' }, 'outcome'],
 ];
 
-test('an outcome of a delivery is refused by its own rule, then unknown fields', async () => {
+test('a delivery outcome is validated before unknown fields', async () => {
   const { body: order } = await organization.sandbox.order([gift()]);
   const path = `/v1/sandbox/gifts/${order.gifts[0].gift_id}/deliver`;
   for (const [body, param] of refusedOutcomes)

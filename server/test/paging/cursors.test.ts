@@ -5,7 +5,7 @@ import { assertError, emailGift, linkGift } from '../harness/api-client.ts';
 import { processed } from '../harness/processing-orders.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-/** Decisions, «Lists»: which cursors are refused, and how. */
+/** Refused cursors. */
 
 let service: TestService;
 before(async () => {
@@ -41,7 +41,7 @@ test('a malformed or empty cursor is parameter_invalid', async () => {
   }
 });
 
-test('both cursors at once are parameter_invalid, whatever they name', async () => {
+test('both cursors at once are parameter_invalid, whether they exist or not', async () => {
   const { sandbox } = await service.organization();
   const { body } = await sandbox.order([linkGift()]);
   const id = body.order_id;
@@ -56,7 +56,7 @@ test('both cursors at once are parameter_invalid, whatever they name', async () 
   assertError(await sandbox.get('/v1/orders?starting_after=unknown&limit=0'), 'parameter_invalid', 'limit');
 });
 
-test('a well-formed cursor that names nothing in this list is cursor_invalid', async () => {
+test('a well-formed cursor that is not in the list is cursor_invalid', async () => {
   const organization = await service.organization();
   const other = await service.organization();
   const own = (await organization.sandbox.order([linkGift()])).body;
@@ -99,7 +99,7 @@ test('a well-formed cursor that names nothing in this list is cursor_invalid', a
       });
 });
 
-test('a gift not yet created is no cursor until it is', async () => {
+test('a gift becomes a cursor when it is created', async () => {
   const organization = await service.organization();
   const { sandbox, organizationUuid } = organization;
   const { body } = await sandbox.order([linkGift(), emailGift('processing')]);

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { type ApiClient, assertError, linkGift } from '../harness/api-client.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-/** Specification, part 4 («Pagination parameters»); decisions, «Lists». Refused parameters are in cursors.test.ts. */
+/** Pages of lists. Refused parameters are in cursors.test.ts. */
 
 let service: TestService;
 /** 25 orders of 1 to 10 gifts each, all of one millisecond. */
@@ -70,13 +70,13 @@ const lists = () => [
   { path: '/v1/gifts', all: giftIds },
 ];
 
-test('a full walk forward sees everything exactly once, newest first, whatever the page size', async () => {
+test('a walk forward returns every row once, newest first, at any page size', async () => {
   for (const { path, all } of lists())
     for (const limit of [1, 3, 10, 25, 26, 65, 100])
       assert.deepEqual(await walkForward(full.sandbox, path, limit), all, `${path} by ${limit}`);
 });
 
-test('a full walk back sees everything but its start exactly once, still newest first', async () => {
+test('a walk back returns every row except its start once, newest first', async () => {
   for (const { path, all } of lists())
     for (const limit of [1, 4, 12, 24, 43, 100]) {
       const seen = await walkBack(full.sandbox, path, limit, all.at(-1) ?? '');
@@ -84,7 +84,7 @@ test('a full walk back sees everything but its start exactly once, still newest 
     }
 });
 
-test('ending_before returns the page nearest to the cursor; has_more speaks of the direction of travel', async () => {
+test('ending_before returns the nearest page; has_more follows the direction', async () => {
   for (const { path, all } of lists()) {
     const cursor = (index: number) => all[index] ?? '';
     assert.deepEqual(await page(full.sandbox, path, { limit: 3, ending_before: cursor(10) }), {
@@ -112,7 +112,7 @@ test('ending_before returns the page nearest to the cursor; has_more speaks of t
   }
 });
 
-test('limit is 10 where it is left out, and may be 1 to 100', async () => {
+test('limit defaults to 10 and may be 1 to 100', async () => {
   for (const { path, all } of lists()) {
     assert.deepEqual(await page(full.sandbox, path, {}), { ids: all.slice(0, 10), hasMore: true });
     assert.deepEqual(await page(full.sandbox, path, { limit: 1 }), { ids: all.slice(0, 1), hasMore: true });
@@ -142,13 +142,13 @@ test('limit is 10 where it is left out, and may be 1 to 100', async () => {
   }
 });
 
-test('the orders of a page are whole: each with all its gifts in the order they were sent', async () => {
+test('each order of a page has all its gifts in submission order', async () => {
   const { body } = await full.sandbox.get('/v1/orders?limit=100');
   const shown = body.data.flatMap(({ gifts }: { gifts: { gift_id: string }[] }) => gifts.toReversed().map(idOf));
   assert.deepEqual(shown, giftIds);
 });
 
-/** Places orders from two processes until it is told to stop. */
+/** Places orders from two processes until the test stops it. */
 async function keepOrdering(organization: TestOrganization, until: { done: boolean }): Promise<string[]> {
   const other = await service.second({ ORDER_LOCK_WAIT_MS: '5000' });
   const clients = [organization.sandbox, other.api(organization.keys.sandbox)];
@@ -169,7 +169,7 @@ async function keepOrdering(organization: TestOrganization, until: { done: boole
   return placed;
 }
 
-test('walks see what was there exactly once, and a poll by ending_before misses nothing, while orders are placed', async () => {
+test('walks and polls miss and repeat nothing while orders are placed', async () => {
   const organization = await service.organization({ sandbox: 50_000_000 });
   const { sandbox } = organization;
   for (let number = 0; number < 12; number += 1) await sandbox.order([linkGift(1000), linkGift(1000)]);

@@ -34,20 +34,20 @@ const pathOf = (path: string, organizationId = organization.organizationId) =>
     .replace('{environment}', 'sandbox')
     .replace(/\{\w+\}/g, 'x');
 
-test('every route of an organization is for its members: nobody, a stranger and a member of another are refused alike', async () => {
+test('every route of an organization refuses people who are not its members', async () => {
   const other = await service.organization();
   await service.sql(`update members set email = 'stranger@example.com' where organization_id = $1`, [
     other.organizationUuid,
   ]);
   const stranger = await createPortalClient(service, 'stranger@example.com');
-  const nobody = await createPortalClient(service, null);
+  const visitor = await createPortalClient(service, null);
   const ofOrganizations = routes().filter(({ path }) => path.startsWith('/organizations/'));
   assert.ok(ofOrganizations.length > 20, `${ofOrganizations.length} routes`);
   for (const { method, path, access } of ofOrganizations) {
     const where = `${method} ${path}`;
     assert.ok(access === 'member' || access === 'admin', where);
     assert.ok(method === 'GET' || access === 'admin', `${where} changes something`);
-    const unsigned = await nobody.call(method, pathOf(path), {});
+    const unsigned = await visitor.call(method, pathOf(path), {});
     assert.deepEqual([unsigned.status, unsigned.body.error?.code], [401, 'sign_in_required'], where);
     const foreign = await stranger.call(method, pathOf(path), {});
     const missing = await stranger.call(method, pathOf(path, 'org_01h455vb4pex5vsknk084sn02q'), {});
@@ -58,7 +58,7 @@ test('every route of an organization is for its members: nobody, a stranger and 
   }
 });
 
-test('a member who is no admin can call no route that changes something', async () => {
+test('a member who is not an admin cannot change anything', async () => {
   const member = await createPortalClient(service, 'member@example.com');
   for (const { method, path } of routes().filter(({ access }) => access === 'admin')) {
     const { status, body } = await member.call(method, pathOf(path), {});
@@ -66,7 +66,7 @@ test('a member who is no admin can call no route that changes something', async 
   }
 });
 
-test('what changes something is refused from a foreign origin and from none, and reading is not', async () => {
+test('changes from a foreign or missing origin are refused, reads are not', async () => {
   const changing = [
     ...routes()
       .filter(({ method }) => method !== 'GET')
@@ -94,7 +94,7 @@ test('what changes something is refused from a foreign origin and from none, and
   assert.equal(status, 200);
 });
 
-test('whoever is deactivated is a stranger from the next request on, and gets no code any more', async () => {
+test('a deactivated member loses access at once and gets no code', async () => {
   const { member } = await organization.addMembers().catch(async () => {
     const [row] = await service.sql<{ member_id: string }>(
       `select member_id from members where organization_id = $1 and email = 'member@example.com'`,
@@ -110,11 +110,11 @@ test('whoever is deactivated is a stranger from the next request on, and gets no
   const me = await person.call('GET', '/me');
   assert.deepEqual(me.body.memberships, []);
   const [before] = await service.sql(`select count(*) from notices where recipient = 'member@example.com'`);
-  const nobody = await createPortalClient(service, null);
+  const visitor = await createPortalClient(service, null);
   const answers = [];
-  for (const email of ['member@example.com', 'nobody@example.com', 'admin@example.com']) {
+  for (const email of ['member@example.com', 'visitor@example.com', 'admin@example.com']) {
     await service.clock.jump(60_000);
-    const { status, body } = await nobody.call('POST', '/auth/email-otp/send-verification-otp', {
+    const { status, body } = await visitor.call('POST', '/auth/email-otp/send-verification-otp', {
       email,
       type: 'sign-in',
     });
@@ -126,14 +126,14 @@ test('whoever is deactivated is a stranger from the next request on, and gets no
   assert.deepEqual(after, before);
 });
 
-test('one client has codes sent a limited number of times, to whomever', async () => {
+test('one client can request a limited number of codes for all addresses', async () => {
   await service.clock.jump(600_000);
-  const nobody = await createPortalClient(service, null);
+  const visitor = await createPortalClient(service, null);
   const statuses = [];
   for (let n = 0; n < 12; n += 1)
     statuses.push(
       (
-        await nobody.call('POST', '/auth/email-otp/send-verification-otp', {
+        await visitor.call('POST', '/auth/email-otp/send-verification-otp', {
           email: `${n}@example.com`,
           type: 'sign-in',
         })
@@ -143,7 +143,7 @@ test('one client has codes sent a limited number of times, to whomever', async (
   await service.clock.jump(600_000);
 });
 
-test('the migration holds what better-auth compiles from its options', async () => {
+test('the migration matches the schema that better-auth compiles', async () => {
   const pool = new Pool({ ...service.target, options: '-c search_path=portal' });
   try {
     const { toBeCreated, toBeAdded } = await getMigrations(
@@ -163,7 +163,7 @@ test('the migration holds what better-auth compiles from its options', async () 
   }
 });
 
-test('an authenticator app goes on working when the secret is replaced, and everyone signs in again', async () => {
+test('a replaced secret ends sessions and keeps authenticator apps valid', async () => {
   const person = await createPortalClient(service, 'second@example.com');
   const { body: started } = await person.call('POST', '/auth/two-factor/enable', {});
   const secret = new URL(started.totpURI).searchParams.get('secret') ?? '';
@@ -193,7 +193,7 @@ test('an authenticator app goes on working when the secret is replaced, and ever
       .getSetCookie()
       .map((set) => set.split(';', 1)[0])
       .join('; ');
-    assert.equal(await replaced.findSession(new Headers({ cookie })), undefined, 'a code alone is no session');
+    assert.equal(await replaced.findSession(new Headers({ cookie })), undefined, 'a code alone is not a session');
     // The code that set the app up is good no more; this is the next.
     await service.clock.jump(30_000);
     const whole = await auth('/two-factor/verify-totp', { code: totp(secret, service.clock.now()) }, cookie);
@@ -203,7 +203,7 @@ test('an authenticator app goes on working when the secret is replaced, and ever
   }
 });
 
-test('behind HTTPS the session’s cookie is sent over HTTPS only, to this host only', async () => {
+test('behind HTTPS the session cookie is secure and bound to the host', async () => {
   const publicUrl = 'https://gifts.example.com';
   const second = await service.second({ PUBLIC_URL: publicUrl });
   await service.clock.jump(120_000);
@@ -221,7 +221,7 @@ test('behind HTTPS the session’s cookie is sent over HTTPS only, to this host 
   assert.match(cookie, /^__Host-bestow\.session_token=[^;]+; Max-Age=259200; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
 });
 
-test('people sign in also where the service’s address has a path', async () => {
+test('sign-in works if the public URL has a path', async () => {
   const second = await service.second({ PUBLIC_URL: 'https://gifts.example.com/shop' });
   await service.clock.jump(120_000);
   await service.sql(`delete from notices where kind = 'sign_in_code'`);
@@ -240,7 +240,7 @@ test('people sign in also where the service’s address has a path', async () =>
   assert.equal((await fetch(`${second.url}/portal/api/me`, { headers: { cookie } })).status, 200);
 });
 
-test('nothing of better-auth is reachable but what the portal uses', async () => {
+test('only the used calls of better-auth are reachable', async () => {
   for (const path of [
     '/ok',
     '/error',
@@ -254,7 +254,7 @@ test('nothing of better-auth is reachable but what the portal uses', async () =>
       assert.equal((await admin.call(method, `/auth${path}`, {})).status, 404, `${method} ${path}`);
 });
 
-test('an unknown filter, a bad value and an unknown environment are named, never dropped', async () => {
+test('unknown filters, bad values and unknown environments are refused', async () => {
   const list = `/organizations/${organization.organizationId}`;
   const unknown = await admin.call('GET', `${list}/live/keys?bogus=1`);
   assert.equal(unknown.status, 422);
@@ -264,7 +264,7 @@ test('an unknown filter, a bad value and an unknown environment are named, never
   assert.deepEqual([body.status, body.body.error.param], [422, 'name']);
 });
 
-test('the portal’s page has a strict policy with a nonce of its own each time, and is never kept', async () => {
+test('the portal’s page has a strict policy, a new nonce and is not cached', async () => {
   const [one, two] = [await fetch(`${service.url}/portal`), await fetch(`${service.url}/portal/anything/at/all?x=1`)];
   const nonces = [one, two].map(
     ({ headers }) => /'nonce-([^']+)'/.exec(headers.get('content-security-policy') ?? '')?.[1],
@@ -288,7 +288,7 @@ test('the portal’s page has a strict policy with a nonce of its own each time,
 });
 
 // Last, because it moves the clock that all share.
-test('a session ends thirty days after its sign-in, however much it is used', async () => {
+test('a session ends thirty days after its sign-in, even if it is used', async () => {
   assert.equal((await admin.call('GET', '/me')).status, 200);
   const second = await service.second();
   // The library dates a session by the system's clock.

@@ -48,7 +48,7 @@ after(async () => {
   await service.close();
 });
 
-test('the balance is shown with its outlook and how it is filled', async () => {
+test('the balance has its outlook and funding instructions', async () => {
   const elapsedDays = 6 + (service.clock.now() % DAY_MS) / DAY_MS;
   assert.deepEqual(await portal.get('/balance'), {
     outlook: {
@@ -69,7 +69,7 @@ test('the balance is shown with its outlook and how it is filled', async () => {
   });
 });
 
-test('entries are listed newest first with the balance after each, by kind, time and page', async () => {
+test('entries are listed newest first, with balances, filters and pages', async () => {
   const { data, ...page } = await portal.get('/balance/entries');
   assert.deepEqual(page, { older: null, newer: null, searched_to: null });
   const [adjustment, second, first, funding] = data;
@@ -143,7 +143,7 @@ for (const [query, param] of [
     ]);
   });
 
-test('the export has every entry that is looked for, and no formula', async () => {
+test('the export has every matching entry and no formula', async () => {
   const { data } = await portal.get('/balance/entries');
   const csv = async (query: string) => {
     const { status, body, headers } = await admin.call('GET', portal.at(`/balance/entries.csv?${query}`));
@@ -170,7 +170,7 @@ test('the export has every entry that is looked for, and no formula', async () =
   );
 });
 
-test('a mail about a low balance is asked for, changed and switched off, and each is in the audit log', async () => {
+test('a low-balance alert can be set, changed and turned off, with audit events', async () => {
   const set = async (threshold: unknown) => admin.call('PUT', portal.at('/balance/alert', 'live'), { threshold });
   for (const [threshold, alert] of [
     [400, { threshold: 400, warned_at: null }],
@@ -199,7 +199,7 @@ test('a mail about a low balance is asked for, changed and switched off, and eac
     ]);
 });
 
-test('the statement of a month leads from its opening to its closing balance', async () => {
+test('a monthly statement adds up from opening to closing balance', async () => {
   assert.deepEqual(await portal.get('/balance/statements'), { data: ['2026-11'] });
   const { data } = await portal.get('/balance/entries');
   const sums = (funding: [number, number], adjustment: [number, number], order: [number, number]) => {
@@ -230,7 +230,7 @@ test('the statement of a month leads from its opening to its closing balance', a
     ]);
 });
 
-test('the overview has the balance, thirty days of orders and deliveries, and what failed', async () => {
+test('the overview has the balance, thirty days of activity and failures', async () => {
   const overview = await portal.get('/overview');
   const { outlook, days, deliveries, attention, first_steps } = overview;
   assert.deepEqual(Object.keys(overview), ['outlook', 'days', 'deliveries', 'attention', 'first_steps']);

@@ -17,7 +17,7 @@ after(async () => {
 
 const now = () => new Date(service.clock.now()).toISOString();
 
-test('the list pages in both directions, and its filters are those of the search', async () => {
+test('the list pages in both directions and applies its filters', async () => {
   const other = await service.organization();
   await service.sql(`update members set email = 'list@example.com' where organization_id = $1`, [
     other.organizationUuid,
@@ -81,7 +81,7 @@ test('the list pages in both directions, and its filters are those of the search
   }
 });
 
-test('the export has the filtered gifts as a file that a spreadsheet reads and does not run', async () => {
+test('the export has the filtered gifts as CSV without formulas', async () => {
   const other = await service.organization();
   await service.sql(`update members set email = 'export@example.com' where organization_id = $1`, [
     other.organizationUuid,

@@ -7,7 +7,7 @@ import { createPortalClient, type PortalAnswer, type PortalClient } from '../har
 import { giftsPath, orderGifts } from '../harness/portal-gifts.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-/** A gift of the portal, as its app gets it: issue «The business portal», «Orders and gifts». */
+/** The portal's answers about gifts. */
 
 let service: TestService;
 let organization: TestOrganization;
@@ -51,7 +51,7 @@ const BY_ADMIN = { environment: 'sandbox', actor_kind: 'member', actor_name: 'ad
 
 test('a gift is shown with everything that happened to it', async () => {
   const ordered = now();
-  const [giftId] = await orderGifts(organization, [emailGift('nobody')]);
+  const [giftId] = await orderGifts(organization, [emailGift('pending')]);
   const steps = ['deliver', 'open', 'claim', 'spend'] as const;
   const times: string[] = [];
   const simulate = `/organizations/${organization.organizationId}/sandbox/gifts/${giftId}/simulate`;
@@ -72,7 +72,7 @@ test('a gift is shown with everything that happened to it', async () => {
       amount: 2500,
       category: { id: 'coffee', name: 'coffee' },
       method: 'email',
-      address: 'nobody@sandbox.gift.test',
+      address: 'pending@sandbox.gift.test',
       recipient_name: null,
       sender_name: 'Test Organization',
       created_at: ordered,
@@ -90,7 +90,7 @@ test('a gift is shown with everything that happened to it', async () => {
         at: ordered,
         number: 1,
         channel: 'email',
-        address: 'nobody@sandbox.gift.test',
+        address: 'pending@sandbox.gift.test',
         state: 'delivered',
         tries: 0,
         reason: null,
@@ -111,8 +111,8 @@ test('a gift is shown with everything that happened to it', async () => {
   assert.equal((await member.call('GET', giftsPath(organization, `/${live}`, 'live'))).body.simulations, null);
 });
 
-test('simulations are an admin’s, for gifts of the sandbox, audited once each, however many try at once', async () => {
-  const [giftId] = await orderGifts(organization, [emailGift('nobody')]);
+test('admins simulate sandbox gifts; concurrent calls make one audit event', async () => {
+  const [giftId] = await orderGifts(organization, [emailGift('pending')]);
   const [link] = await orderGifts(organization, [linkGift()]);
   const [live] = await orderGifts(organization, [gift()], 'live');
   const simulate = (who: PortalClient, id: string, simulation: string) =>
@@ -138,12 +138,12 @@ test('simulations are an admin’s, for gifts of the sandbox, audited once each,
   assert.deepEqual(await audited(giftId), [{ action: 'gift.simulated', details: { outcome: 'claimed' }, ...BY_ADMIN }]);
 });
 
-test('an admin sends a failed gift to another address; all else is refused in a sentence', async () => {
+test('an admin redirects a failed gift; other redirects are refused', async () => {
   const [giftId] = await orderGifts(organization, [emailGift('bounced')]);
   const [fine] = await orderGifts(organization, [emailGift('delivered')]);
   const redirect = (body: object, id = giftId, who = admin) =>
     who.call('PUT', giftsPath(organization, `/${id}/delivery`), body);
-  const toAda = { method: 'email', email: 'nobody@sandbox.gift.test' };
+  const toAda = { method: 'email', email: 'pending@sandbox.gift.test' };
   assertRefused(await redirect(toAda, giftId, member), ADMINS_ONLY);
   assertRefused(await redirect(toAda, fine), [
     422,
@@ -174,14 +174,14 @@ test('an admin sends a failed gift to another address; all else is refused in a 
   assert.deepEqual(history, (await member.call('GET', giftsPath(organization, `/${giftId}`))).body);
   assert.deepEqual(
     [history.gift.status, history.gift.address, history.redirect],
-    ['sent', 'nobody@sandbox.gift.test', { allowed: false, reason: 'not_failed', left: 4 }],
+    ['sent', 'pending@sandbox.gift.test', { allowed: false, reason: 'not_failed', left: 4 }],
   );
-  const details = { method: 'email', address: 'n•••@s•••.test' };
+  const details = { method: 'email', address: 'p•••@s•••.test' };
   assert.deepEqual(await audited(giftId), [{ action: 'gift.redirected', details, ...BY_ADMIN }]);
 });
 
-test('the link of a link gift is shown to admins only, works, and is renewed', async () => {
-  const [giftId, email] = await orderGifts(organization, [linkGift(), emailGift('nobody')]);
+test('only admins get a link gift’s link; it works and is renewed', async () => {
+  const [giftId, email] = await orderGifts(organization, [linkGift(), emailGift('pending')]);
   const show = (who: PortalClient, id = giftId) => who.call('GET', giftsPath(organization, `/${id}/link`));
   assertRefused(await show(member), ADMINS_ONLY);
   assertRefused(await show(admin, email), NOT_FOUND);
@@ -193,7 +193,7 @@ test('the link of a link gift is shown to admins only, works, and is renewed', a
   assert.equal(opened.status, 200);
 });
 
-test('a message is shown as it was sent and holds nothing that opens the gift', async () => {
+test('a message is shown without anything that opens the gift', async () => {
   const [giftId] = await orderGifts(organization, [gift({ personalization: { recipient_name: 'Ada' } })], 'live');
   await workUntil(service, async () => (await countPending(service)) === 0, 'sent');
   const [phone] = await orderGifts(organization, [gift({ delivery: { method: 'phone', phone: '+12025550143' } })]);
@@ -234,7 +234,7 @@ test('a message is shown as it was sent and holds nothing that opens the gift', 
     assertRefused(await member.call('GET', giftsPath(organization, path)), NOT_FOUND);
 });
 
-test('a gift of another organization or mode, one that never was, and no id at all are answered alike', async () => {
+test('foreign, unknown and malformed gift ids get the same answer', async () => {
   const other = await service.organization();
   const [foreign] = await orderGifts(other, [linkGift()]);
   const [live] = await orderGifts(organization, [linkGift()], 'live');
@@ -251,7 +251,7 @@ test('a gift of another organization or mode, one that never was, and no id at a
       assertRefused(await admin.call(method, giftsPath(organization, `/${id}${path}`), more), NOT_FOUND);
 });
 
-test('the categories to choose from are the catalog’s, the retired ones marked', async () => {
+test('all categories are listed, and retired ones are marked', async () => {
   await service.sql(`update categories set retired_at = $1 where category_id = 'travel'`, [new Date(now())]);
   const { body } = await member.call('GET', '/categories');
   assert.deepEqual(body, {

@@ -49,7 +49,7 @@ async function prepare(): Promise<[TestOrganization, Record<'admin' | 'second' |
   return [organization, Object.fromEntries(members.map((one) => [one.email.replace(/@.*/, ''), one])) as never];
 }
 
-test('a member is invited, promoted, named billing contact, deactivated and activated; each answer is the member', async () => {
+test('invite, promote, billing contact, deactivate and activate return the member', async () => {
   const [organization] = await prepare();
   const now = new Date(service.clock.now()).toISOString();
   const invited = await admin.call('POST', pathOf(organization), { email: 'Bob@example.com', role: 'member' });
@@ -96,7 +96,7 @@ test('a member is invited, promoted, named billing contact, deactivated and acti
   );
 });
 
-test('what cannot be done is refused in a sentence that names people by their address', async () => {
+test('refusals are sentences that name people by address', async () => {
   const [organization, { admin: first, second: another, member }] = await prepare();
   const call = (method: string, path: string, body?: object) => admin.call(method, pathOf(organization, path), body);
   await call('POST', `/${member.member_id}/deactivate`);
@@ -142,7 +142,7 @@ test('what cannot be done is refused in a sentence that names people by their ad
   assert.equal((await membersOf(organization)).length, 3);
 });
 
-test('a member of another organization is answered like one that never was, and stays as it is', async () => {
+test('a foreign member is answered like an unknown member and not changed', async () => {
   const [mine] = await prepare();
   const [foreign, { member }] = await prepare();
   const earlier = await membersOf(foreign);
@@ -169,7 +169,7 @@ for (const [one, two] of [
   ['deactivate', 'deactivate'],
   ['demote', 'deactivate'],
 ] as const)
-  test(`of two admins who ${one} and ${two} each other at once in the portal, exactly one succeeds`, async () => {
+  test(`of two admins who ${one} and ${two} each other at once, one succeeds`, async () => {
     for (let round = 0; round < 4; round += 1) {
       const [organization, people] = await prepare();
       const call = (client: PortalClient, name: string, { member_id }: Member) => {
@@ -183,7 +183,7 @@ for (const [one, two] of [
       const statuses = answers.map(({ status }) => status);
       assert.equal(statuses.filter((status) => status === 200).length, 1, JSON.stringify(statuses));
       const refused = answers.find(({ status }) => status !== 200)?.body.error;
-      // Whoever came second is no admin any more, no member any more, or would take the last admin away.
+      // The second caller is not an admin or a member any more, or would remove the last admin.
       assert.ok(
         ['admin_required', 'not_found'].includes(refused.code) ||
           (refused.code === 'refused' && /is the last active admin; make another/.test(refused.message)),
@@ -198,7 +198,7 @@ for (const [one, two] of [
     }
   });
 
-test('of ten invitations of one address at once one is sent', async () => {
+test('ten concurrent invitations of one address send one', async () => {
   const [organization] = await prepare();
   const answers = await Promise.all(
     Array.from({ length: 10 }, () =>
@@ -226,7 +226,7 @@ async function eventsOf(organization: TestOrganization, query: string, environme
   return body;
 }
 
-test('the log’s pages hold every entry once in both directions, and their cursors end with the list', async () => {
+test('the audit log pages in both directions without gaps or repeats', async () => {
   const [organization] = await prepare();
   const all = (await eventsOf(organization, 'limit=100')).data;
   assert.ok(all.length > 4, `${all.length}`);
@@ -248,7 +248,7 @@ test('the log’s pages hold every entry once in both directions, and their curs
   assert.deepEqual(back, seen);
 });
 
-test('the log is filtered by action, person, time and mode; a wrong filter is named', async () => {
+test('the audit log filters by action, person, time and environment', async () => {
   const [organization, { member }] = await prepare();
   await service.clock.jump(60_000);
   const from = new Date(service.clock.now()).toISOString();
@@ -265,7 +265,7 @@ test('the log is filtered by action, person, time and mode; a wrong filter is na
   assert.deepEqual(await sentences('actor=admin%40', 'sandbox'), [created, named]);
   assert.deepEqual(await sentences(`from=${from}&to=${to}`, 'sandbox'), [named]);
   assert.deepEqual(await sentences(`from=${to}`, 'sandbox'), [created]);
-  assert.deepEqual(await sentences('actor=nobody'), []);
+  assert.deepEqual(await sentences('actor=unknown'), []);
   for (const [query, param] of [
     ['action=key.stolen', 'action'],
     ['from=yesterday', 'from'],

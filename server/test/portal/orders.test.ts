@@ -44,7 +44,7 @@ const summaryOf = ({ body }: Answer, idempotency_key: string, more: object) => (
   ...more,
 });
 
-test('orders are listed, found and shown whole, with the gifts and the debit', async () => {
+test('orders are listed, found and shown with their gifts and debit', async () => {
   const first = await organization.sandbox.order([linkGift(1000)], 'first');
   const ofFirst = summaryOf(first, 'first', { amount: 1000, gift_count: 1 });
   await service.clock.jump(3_600_000);
@@ -104,7 +104,7 @@ test('orders are listed, found and shown whole, with the gifts and the debit', a
   await organization.sandbox.post('/v1/sandbox/reset');
 });
 
-test('the file has every order that is looked for, in decimals, and nothing that a spreadsheet would run', async () => {
+test('the export has every matching order in decimals and no formula', async () => {
   await organization.fund('sandbox', 1_000_000);
   const { body } = await organization.sandbox.order([linkGift(1050)], '=1+1,"2"');
   const { status, headers, body: file } = await get('/orders.csv');
@@ -123,7 +123,7 @@ test('the file has every order that is looked for, in decimals, and nothing that
   assert.equal((await get('/orders.csv?query=none')).body, `${head}\r\n`);
 });
 
-test('the request log is listed with its filters, and a request is shown whole', async () => {
+test('the request log is filtered, and one request is shown', async () => {
   const answer = await organization.live.order([gift({ amount: 1 })]);
   const request_id = answer.headers.get('request-id') ?? '';
   await organization.live.get('/v1/gifts');
@@ -164,7 +164,7 @@ test('the request log is listed with its filters, and a request is shown whole',
   assert.deepEqual((await get(`/requests?after=${newest.request_id}`, 'live')).body.data, [listed]);
 });
 
-test('what another organization or the other mode has is answered like what nobody has', async () => {
+test('foreign orders and requests are answered like unknown ones', async () => {
   const stranger = await service.organization();
   const foreign = await stranger.sandbox.order([linkGift()]);
   const own = await organization.live.order([linkGift()]);
@@ -188,7 +188,7 @@ test('what another organization or the other mode has is answered like what nobo
   assert.equal((await get(`/orders/${own.body.order_id}`, 'live')).status, 200);
 });
 
-test('a parameter that cannot be used is refused by its name', async () => {
+test('an invalid parameter is refused by name', async () => {
   const cases = [
     ['/orders?from=yesterday', 'from'],
     ['/orders?to=2026-13-01T00:00:00Z', 'to'],

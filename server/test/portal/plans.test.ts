@@ -112,7 +112,7 @@ async function prepareAll(planCacheMode: 'auto' | 'force_generic_plan'): Promise
   for (const [name] of cases) await service.sql(`prepare "${name}" as ${statements.get(name)}`);
 }
 
-test('a page takes no more rows than it may from an index, in its order, when its statement is prepared', async () => {
+test('a prepared statement reads a bounded number of rows in index order', async () => {
   await prepareAll('force_generic_plan');
   for (const [name, parameters, bound] of cases) {
     const plan = await planOf(name, parameters);
@@ -122,7 +122,7 @@ test('a page takes no more rows than it may from an index, in its order, when it
   }
 });
 
-test('the same when PostgreSQL has seen a statement ten times and may choose', async () => {
+test('the same holds after ten executions, when PostgreSQL may choose', async () => {
   await prepareAll('auto');
   for (const [name, parameters, bound] of cases) {
     for (let execution = 0; execution < 10; execution += 1) await planOf(name, parameters);

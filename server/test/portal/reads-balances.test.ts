@@ -61,7 +61,7 @@ const adjust = ({ organizationId }: TestOrganization, amountCents: number) =>
   });
 const uuid = (id: string) => decodeId('led', id) ?? '';
 
-test('an entry in the list says all that lists show of it, and the balance runs through them', async () => {
+test('a listed entry has all fields and the running balance', async () => {
   const [adjustment, funding, order] = all as [LedgerEntry, LedgerEntry, LedgerEntry];
   const { body } = await organization.sandbox.get('/v1/orders?limit=1');
   const nothing = { order_id: null, reference: null, note: null };
@@ -96,7 +96,7 @@ test('an entry in the list says all that lists show of it, and the balance runs 
     assert.equal(balance_after - amount, all[n + 1]?.balance_after ?? 0);
 });
 
-test('every filter finds what it says and nothing else, in pages of any size, in both directions', async () => {
+test('every filter returns exactly its matches at any page size', async () => {
   const [, last, first] = times.map((time) => new Date(time)) as [Date, Date, Date];
   const kinds = ['funding', 'adjustment', 'order'] as const;
   const cases: [EntrySearch, (entry: LedgerEntry) => boolean][] = [
@@ -119,7 +119,7 @@ test('every filter finds what it says and nothing else, in pages of any size, in
   }
 });
 
-test('entries of another organization or environment are never seen, and are no cursors', async () => {
+test('foreign entries are never listed and are invalid cursors', async () => {
   const stranger = await service.organization();
   for (const its of [scopeOf(stranger), scopeOf(organization, 'live')]) {
     const [foreign] = (await list({ limit: 1 }, its)).rows as [LedgerEntry];
@@ -159,7 +159,7 @@ function expectedStatement(month: string, entries: readonly LedgerEntry[], isFin
   };
 }
 
-test('a month’s statement is its entries, from its opening to its closing balance, and the next one goes on from there', async () => {
+test('a statement adds up, and the next one starts at its closing balance', async () => {
   const months = ['2026-10', '2026-11', '2026-12', '2027-01'];
   for (const month of months)
     assert.deepEqual(await statement(month), expectedStatement(month, all, month < '2026-12'), month);
@@ -170,7 +170,7 @@ test('a month’s statement is its entries, from its opening to its closing bala
   assert.deepEqual([november?.entry_count, december?.entry_count, january?.entry_count], [7, 6, 0]);
 });
 
-test('there is a statement of every month since the first entry', async () => {
+test('every month since the first entry has a statement', async () => {
   const months = (of: Scope) => listStatementMonths(service.service.deps, of);
   assert.deepEqual(await months(scope), ['2026-12', '2026-11']);
   const empty = await service.organization({ sandbox: 0 });
@@ -181,7 +181,7 @@ test('there is a statement of every month since the first entry', async () => {
   assert.deepEqual(none, expectedStatement('2026-12', [], false));
 });
 
-test('what is no month is refused by name', async () => {
+test('an invalid month is refused by name', async () => {
   for (const month of ['', '2026', '2026-00', '2026-13', '2026-1', '26-01', '2026-11-01', ' 2026-11', '2026-11\n'])
     await assert.rejects(statement(month), (error: unknown) => {
       assert.ok(error instanceof BestowError, month);
@@ -192,7 +192,7 @@ test('what is no month is refused by name', async () => {
     });
 });
 
-test('where an order’s entry stands before a funding that went first, at a month’s edge, the balance is still right', async () => {
+test('a month’s balance is right if an order’s id precedes an earlier funding', async () => {
   const other = await service.organization({ sandbox: 10_000 });
   const [funding] = (await list({ limit: 1 }, scopeOf(other))).rows as [LedgerEntry];
   await other.sandbox.order([linkGift(1000)]);
@@ -219,7 +219,7 @@ test('where an order’s entry stands before a funding that went first, at a mon
   assert.deepEqual([december.entries?.length, january.entries?.length], [1, 1]);
 });
 
-test('a statement of more than a thousand entries has its days only, and the same sums', async () => {
+test('a statement of over a thousand entries has days and the same sums', async () => {
   const busy = await service.organization({ sandbox: 10_000_000 });
   for (let n = 0; n < 3; n += 1) await busy.sandbox.order([linkGift(1000)]);
   const short = await statement('2026-12', scopeOf(busy));
@@ -239,7 +239,7 @@ test('a statement of more than a thousand entries has its days only, and the sam
   });
 });
 
-test('a day’s orders are added up of one moment: funds that are added meanwhile are not taken for them', async () => {
+test('a day’s sum reads one snapshot while funds are added', async () => {
   const busy = await service.organization({ sandbox: 0 });
   const { pool } = service.service.deps.database;
   const connect = pool.connect.bind(pool);

@@ -24,7 +24,7 @@ async function* of(...rows: object[]) {
 const csv = (columns: CsvFile['columns'], rows: AsyncIterable<object>) =>
   csvStream({ columns, rows, currency: 'USD' }).then(text);
 
-test('each list is written with its columns, times in ISO 8601 and money in decimals of the currency', async () => {
+test('each CSV has its columns, ISO 8601 times and decimal amounts', async () => {
   const organization = await service.organization();
   const scope = scopeOf(organization);
   const personalization = { recipient_name: 'Ada, "the" Countess', sender_name: '=1+1' };
@@ -52,7 +52,7 @@ test('each list is written with its columns, times in ISO 8601 and money in deci
   );
 });
 
-test('text that a spreadsheet would run begins with an apostrophe; figures stay figures', async () => {
+test('text that looks like a formula gets an apostrophe; numbers do not', async () => {
   const cells: [value: unknown, written: string][] = [
     ['=1+1', "'=1+1"],
     ['+1', "'+1"],
@@ -95,14 +95,14 @@ test('an empty list has its head alone', async () => {
   assert.equal(await csv([{ key: 'a', header: 'A' }], of()), 'A\r\n');
 });
 
-test('the file begins with the mark by which spreadsheets know UTF-8', async () => {
+test('the file begins with a byte order mark', async () => {
   const [first] = await (
     await csvStream({ columns: [{ key: 'a', header: 'A' }], rows: of({ a: 'é' }), currency: 'USD' })
   ).toArray();
   assert.deepEqual([...first.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
 });
 
-test('rows are taken as they are read, and no more once the reader is gone', async () => {
+test('rows are read on demand and stop when the reader disconnects', async () => {
   let made = 0;
   let isEnded = false;
   async function* endless() {
@@ -125,7 +125,7 @@ test('rows are taken as they are read, and no more once the reader is gone', asy
   assert.equal(made, taken);
 });
 
-test('a list that fails half-way fails the file: it never looks whole', async () => {
+test('a list that fails halfway fails the file', async () => {
   async function* failing() {
     yield { a: 1 };
     throw new Error('gone');

@@ -59,7 +59,7 @@ const pass = (ms: number) => service.clock.setTime(service.clock.now() + ms);
 const search = (request: GiftSearch & PageRequest, of = scope) => searchGifts(service.service.deps, of, request);
 const uuid = (prefix: 'gift' | 'ord', id: string) => decodeId(prefix, id) ?? '';
 
-test('a gift in the list says all that lists show of it', async () => {
+test('a listed gift has all fields', async () => {
   const { body } = await organization.sandbox.get('/v1/gifts?limit=100');
   for (const [n, listed] of all.entries()) {
     const { gift_id, amount, category, delivery, personalization } = body.data[n];
@@ -90,7 +90,7 @@ test('a gift in the list says all that lists show of it', async () => {
   });
 });
 
-test('every filter finds what it says and nothing else, in pages of any size, in both directions', async () => {
+test('every filter returns exactly its matches at any page size', async () => {
   const statuses = ['sent', 'opened', 'claimed', 'failed'] as const;
   const methods = ['email', 'phone', 'link'] as const;
   const [first, second, third] = times as [Date, Date, Date];
@@ -118,7 +118,7 @@ test('every filter finds what it says and nothing else, in pages of any size, in
   }
 });
 
-test('a query finds gifts by id, order, address and name, without regard to case', async () => {
+test('a query finds gifts by id, order, address and name in any case', async () => {
   const one = all[3] as GiftSummary;
   const byAddress = (pattern: RegExp) => (each: GiftSummary) => pattern.test(each.address ?? '');
   const cases: [query: string, isFound: (gift: GiftSummary) => boolean][] = [
@@ -150,7 +150,7 @@ test('a query finds gifts by id, order, address and name, without regard to case
   }
 });
 
-test('an id and the other filters are looked for together', async () => {
+test('an id and the other filters combine', async () => {
   const failed = all.find(({ status }) => status === 'failed') as GiftSummary;
   const found = async (filter: GiftSearch) => (await search({ query: failed.gift_id, limit: 5, ...filter })).rows;
   assert.deepEqual(await found({ status: 'failed', method: failed.method, category: 'coffee' }), [failed]);
@@ -164,7 +164,7 @@ test('an id and the other filters are looked for together', async () => {
     assert.deepEqual(await found(filter), [], JSON.stringify(filter));
 });
 
-test('an id of another organization or environment finds nothing, and is no cursor', async () => {
+test('a foreign id finds nothing and is an invalid cursor', async () => {
   const stranger = await service.organization();
   const foreign = (await stranger.sandbox.order([linkGift()])).body;
   const live = (await organization.live.order([linkGift()])).body;
@@ -177,7 +177,7 @@ test('an id of another organization or environment finds nothing, and is no curs
   for (const cursor of impossibleCursors('gift', own)) await assertCursorRefused(search, cursor);
 });
 
-test('for every state that a gift can be in, the filter by status agrees with the status', async () => {
+test('the status filter agrees with the status in every state', async () => {
   const other = await service.organization();
   await other.sandbox.order([linkGift(), gift()]);
   const [link, email] = await service.sql<{ gift_id: string }>(
@@ -208,7 +208,7 @@ test('for every state that a gift can be in, the filter by status agrees with th
   }
 });
 
-test('a search stops after 2,000 gifts, says how far it came, and goes on from there', async () => {
+test('a search stops after 2,000 gifts and continues at its cursor', async () => {
   const busy = await service.organization({ sandbox: 200_000_000 });
   const ofBusy = scopeOf(busy);
   const wanted = to('email', 'wanted@example.com', 'Wanted');
@@ -231,13 +231,13 @@ test('a search stops after 2,000 gifts, says how far it came, and goes on from t
   await assertPages(look, [...(pages[0]?.rows ?? []), ...(pages[2]?.rows ?? [])], 'wanted');
   assert.equal((await Array.fromAsync(exportGifts(service.service.deps, ofBusy, { query: 'wanted' }))).length, 2);
   assert.equal((await Array.fromAsync(exportGifts(service.service.deps, ofBusy, {}))).length, 4_203);
-  // Where nothing is looked for, nothing is searched.
+  // Without filters the search looks at no extra rows.
   const whole = await search({ limit: 3 }, ofBusy);
   assert.deepEqual([whole.rows.length, whole.searched_to], [3, null]);
   assert.deepEqual((await look({ limit: 1 })).searched_to, null);
 });
 
-test('what needs attention: failed gifts that may still be redirected, counted up to a hundred, the newest five', async () => {
+test('attention counts up to a hundred redirectable gifts and shows five', async () => {
   const other = await service.organization({ sandbox: 10_000_000 });
   const attention = () => listAttention(service.service.deps, scopeOf(other));
   assert.deepEqual(await attention(), { count: 0, has_more: false, newest: [] });

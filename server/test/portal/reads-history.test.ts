@@ -33,7 +33,7 @@ async function ordered({ sandbox }: TestOrganization, wanted: Record<string, unk
 const simulate = ({ sandbox }: TestOrganization, giftId: string, path: string, body?: unknown) =>
   sandbox.post(`/v1/sandbox/gifts/${giftId}/${path}`, body);
 
-test('the timeline tells in order what happened, from the order to the last purchase', async () => {
+test('the timeline is in order from the order to the last purchase', async () => {
   const organization = await service.organization();
   const orderedAt = new Date(service.clock.now());
   const giftId = await ordered(organization, gift());
@@ -98,7 +98,7 @@ test('the timeline tells in order what happened, from the order to the last purc
   assert.deepEqual(claim.at, claimedAt);
 });
 
-test('steering does it all in one moment, and the timeline still reads in order', async () => {
+test('the timeline is in order if steering did everything at once', async () => {
   const organization = await service.organization();
   const { gift: shown, timeline } = await history(organization, await ordered(organization, emailGift('spent')));
   assert.deepEqual(
@@ -131,7 +131,7 @@ const simulations: Record<keyof GiftSimulations, [path: string, body?: unknown]>
   spend: ['spend'],
 };
 
-test('in every state: a simulation is offered where it changes something, and a redirect where it is accepted', async () => {
+test('simulations and redirects are offered exactly in the states that allow them', async () => {
   const organization = await service.organization({ sandbox: 10_000_000 });
   const make = async ([, wanted, then]: (typeof states)[number]) => {
     const giftId = await ordered(organization, wanted);
@@ -157,7 +157,7 @@ test('in every state: a simulation is offered where it changes something, and a 
   }
 });
 
-test('a gift that was redirected as often as it may be says so', async () => {
+test('a gift at its redirect limit shows the limit', async () => {
   const organization = await service.organization();
   const giftId = await ordered(organization, emailGift('bounced'));
   const email = 'bounced@sandbox.gift.test';
@@ -180,7 +180,7 @@ test('live has no simulations', async () => {
 
 const NAMES = ['Ada & <i>Co</i>', 'Zoë Ünïcöde 你好', 'evil.example.com', 'A'.repeat(200), '你'.repeat(100)];
 
-test('a message is shown as it was sent, but for its link, of which no part is shown', async () => {
+test('a message is shown without any part of its link', async () => {
   const organization = await service.organization();
   const { deps } = service.service;
   for (const sender_name of NAMES)
@@ -212,7 +212,7 @@ test('a message is shown as it was sent, but for its link, of which no part is s
     }
 });
 
-test('each message of a gift has its number; what is none, or a stranger’s, is resource_missing', async () => {
+test('a message is found by its number; unknown and foreign are missing', async () => {
   const organization = await service.organization();
   const stranger = await service.organization();
   const giftId = await ordered(organization, emailGift('bounced'));
@@ -230,7 +230,7 @@ test('each message of a gift has its number; what is none, or a stranger’s, is
   }
 });
 
-test('the link of a link gift opens it, also when the one before has expired; other gifts show none', async () => {
+test('a link gift’s link works after renewal; other gifts have none', async () => {
   const organization = await service.organization();
   const link = (giftId: string) => showGiftLink(service.service.deps, scopeOf(organization), uuid(giftId));
   const giftId = await ordered(organization, linkGift());

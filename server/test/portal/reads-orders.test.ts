@@ -51,7 +51,7 @@ const pass = (ms: number) => service.clock.setTime(service.clock.now() + ms);
 const search = (request: OrderSearch & PageRequest, of = scope) => searchOrders(service.service.deps, of, request);
 const uuid = (id: string) => decodeId('ord', id) ?? '';
 
-test('an order in the list says all that lists show of it', async () => {
+test('a listed order has all fields', async () => {
   const { body } = await organization.sandbox.get('/v1/orders?limit=100');
   assert.deepEqual(
     all.map(({ order_id }) => order_id),
@@ -73,7 +73,7 @@ test('an order in the list says all that lists show of it', async () => {
   });
 });
 
-test('every filter finds what it says and nothing else, in pages of any size, in both directions', async () => {
+test('every filter returns exactly its matches at any page size', async () => {
   const [first, second] = times as [Date, Date];
   const cases: [OrderSearch, (order: OrderSummary) => boolean][] = [
     [{}, () => true],
@@ -99,7 +99,7 @@ test('every filter finds what it says and nothing else, in pages of any size, in
   }
 });
 
-test('an idempotency key is found as it was sent, also where it looks like another order’s id', async () => {
+test('an idempotency key is found even if it looks like an order id', async () => {
   const other = await service.organization();
   const first = (await other.sandbox.order([linkGift()])).body.order_id;
   const second = (await other.sandbox.order([linkGift()], first)).body.order_id;
@@ -107,7 +107,7 @@ test('an idempotency key is found as it was sent, also where it looks like anoth
   assert.deepEqual(rows.map(({ order_id }) => order_id).sort(), [first, second].sort());
 });
 
-test('orders of another organization or environment are never seen, by id, key or cursor', async () => {
+test('foreign orders are not found by id, key or cursor', async () => {
   const stranger = await service.organization();
   const foreign = (await stranger.sandbox.order([linkGift()], 'foreign')).body.order_id;
   const live = (await organization.live.order([linkGift()], 'live')).body.order_id;
@@ -122,7 +122,7 @@ test('orders of another organization or environment are never seen, by id, key o
     await assertCursorRefused(search, cursor);
 });
 
-test('an order’s page shows its gifts in the order sent, its debit, key and member; while processing, what is made', async () => {
+test('an order shows its gifts, debit, key and member, also while processing', async () => {
   const other = await service.organization();
   const scopeOfOther = scopeOf(other);
   const gifts = [emailGift('bounced', 1000), linkGift(2000), emailGift('processing', 3000), gift({ amount: 4000 })];
@@ -164,7 +164,7 @@ test('an order’s page shows its gifts in the order sent, its debit, key and me
   );
 });
 
-test('orders and their value are added up by UTC day, for thirty days without a gap, and stay exact as more come', async () => {
+test('orders are summed by UTC day for thirty days and stay exact', async () => {
   const other = await service.organization({ sandbox: 10_000_000 });
   const days = () => summarizeDays(service.service.deps, scopeOf(other));
   const today = () => new Date(Math.floor(service.clock.now() / DAY_MS) * DAY_MS);
@@ -203,7 +203,7 @@ test('orders and their value are added up by UTC day, for thirty days without a 
   await assertDays();
 });
 
-test('the outlook: what is spent a day, and how long the balance lasts at that rate', async () => {
+test('the outlook has daily spending and the days that the balance lasts', async () => {
   const other = await service.organization({ sandbox: 10_000 });
   const outlook = (environment: 'live' | 'sandbox' = 'sandbox') =>
     showOutlook(service.service.deps, scopeOf(other, environment));
@@ -224,7 +224,7 @@ test('the outlook: what is spent a day, and how long the balance lasts at that r
   assert.deepEqual(await outlook('live'), { balance: 1_000_000, ...quiet });
 });
 
-test('what became of the gifts of the last thirty days, by day of purchase and in total', async () => {
+test('deliveries of thirty days are counted by day of purchase and in total', async () => {
   const other = await service.organization({ sandbox: 10_000_000 });
   const summary = (environment: 'live' | 'sandbox' = 'sandbox') =>
     summarizeDeliveries(service.service.deps, scopeOf(other, environment));
@@ -251,7 +251,7 @@ test('what became of the gifts of the last thirty days, by day of purchase and i
   assert.deepEqual((await summary('live')).total, none);
 });
 
-test('where there are more gifts than are counted, the newest are, and it says since when', async () => {
+test('with too many gifts the newest are counted, with the start time', async () => {
   const busy = await service.organization({ sandbox: 200_000_000 });
   await busy.sandbox.order([linkGift()]);
   await pass(DAY_MS);
@@ -272,7 +272,7 @@ test('where there are more gifts than are counted, the newest are, and it says s
   );
 });
 
-test('an order page of nothing is resource_missing, like the interface’s', async () => {
+test('an unknown order is resource_missing, as in /v1', async () => {
   const missing = 'ord_01k0fxw4mze6hv3tqx4d5s8r2n';
   assertError(await organization.sandbox.get(`/v1/orders/${missing}`), 'resource_missing');
   await assert.rejects(showOrder(service.service.deps, scope, uuid(missing)), { code: 'resource_missing' });

@@ -27,7 +27,7 @@ const actOn = async (act: typeof suspendOrganization | typeof reinstateOrganizat
   await act(service.service.deps, { organizationId: organization.organizationId, actor: OPERATOR });
 };
 
-test('an organization that is suspended can be read in the portal and only revokes keys there, until it is reinstated', async () => {
+test('a suspended organization is read-only except for revoking keys', async () => {
   const [giftId] = await orderGifts(organization, [linkGift()], 'live');
   const keys = `/organizations/${organization.organizationId}/live/keys`;
   const link = giftsPath(organization, `/${giftId}/link`, 'live');
@@ -66,7 +66,7 @@ test('an organization that is suspended can be read in the portal and only revok
   assert.equal((await admin.call('POST', keys, { name: 'Web shop' })).status, 200);
 });
 
-test('whoever is a member of a suspended organization goes on with their other ones, and signs out', async () => {
+test('members of a suspended organization can use their other organizations', async () => {
   const other = await service.organization();
   await actOn(suspendOrganization);
   const { body } = await admin.call('GET', '/me');

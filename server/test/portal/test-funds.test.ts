@@ -26,7 +26,7 @@ after(async () => {
 
 const FUNDS = '/balance/test-funds';
 
-test('test funds are added to the sandbox, each time once, and are in the audit log', async () => {
+test('test funds are added to the sandbox once each, with audit events', async () => {
   const before = await portal.balanceNow();
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => admin.call('POST', portal.at(FUNDS), { amount: 100 })),
@@ -48,7 +48,7 @@ test('test funds are added to the sandbox, each time once, and are in the audit 
   });
 });
 
-test('test funds out of bounds are refused, and a live balance takes none', async () => {
+test('test funds out of bounds or for live are refused', async () => {
   const before = await portal.balanceNow();
   for (const amount of [0, -100, 0.5, '100', 100_000_001, null, undefined])
     assert.deepEqual(await portal.refusal('POST', portal.at(FUNDS), { amount }), [422, 'parameter_invalid', 'amount']);
