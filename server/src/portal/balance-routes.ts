@@ -89,6 +89,10 @@ export function balanceRoutes(register: Register, deps: Deps): void {
     },
   );
 
+  addChangeRoutes(register, deps);
+}
+
+function addChangeRoutes(register: Register, deps: Deps): void {
   register(
     {
       method: 'PUT',

@@ -69,6 +69,10 @@ export function giftRoutes(register: Register, deps: Deps): void {
     },
   );
 
+  addActRoutes(register, deps);
+}
+
+function addActRoutes(register: Register, deps: Deps): void {
   register(
     {
       method: 'PUT',

@@ -79,6 +79,10 @@ export function keyRoutes(register: Register, deps: Deps): void {
       }),
   );
 
+  addRevokeRoute(register, deps);
+}
+
+function addRevokeRoute(register: Register, deps: Deps): void {
   register(
     {
       method: 'POST',
