@@ -21,6 +21,7 @@ const named = process.argv.slice(isSystem ? 3 : 2);
 /** Measures a start of the service, so no other test runs beside it. */
 const TIMED = 'server/test/process/start.system.test.ts';
 const RUN_TIMEOUT_MS = 18 * 60_000;
+const GROUP_TIMEOUT_MS = 600_000;
 
 let passed = 0;
 let failed = 0;
@@ -58,7 +59,7 @@ async function runGroups(directory: string, groups: string[][]): Promise<void> {
   if (groups.length === 0) return;
   const files = writeGroups(directory, groups);
   const signal = AbortSignal.timeout(RUN_TIMEOUT_MS);
-  const events = runTests({ files, concurrency: 2, timeout: 300_000, signal }, ({ hasPassed }) => {
+  const events = runTests({ files, concurrency: 2, timeout: GROUP_TIMEOUT_MS, signal }, ({ hasPassed }) => {
     if (hasPassed) passed += 1;
     else failed += 1;
   });
@@ -88,8 +89,10 @@ await runGroups(
   join(logDirectory, 'timed'),
   files.filter((file) => file === TIMED).map((file) => [file]),
 );
-const others = files.filter((file) => file !== TIMED);
-await runGroups(join(logDirectory, 'groups'), isSystem ? others.map((file) => [file]) : groupByFolder(others));
+// A system test has its own process, so that it ends with all that it started.
+const ofSystem = files.filter((file) => file.endsWith('.system.test.ts') && file !== TIMED);
+const inProcess = files.filter((file) => !file.endsWith('.system.test.ts'));
+await runGroups(join(logDirectory, 'groups'), [...groupByFolder(inProcess), ...ofSystem.map((file) => [file])]);
 await checks;
 await closeTestServer();
 
