@@ -44,7 +44,7 @@ export const controls: readonly Control[] = [
       { file: 'server/test/portal/gifts.test.ts', tests: ['holds nothing that opens the gift'] },
       {
         file: 'server/test/requests/request-log.test.ts',
-        tests: ['no key and no whole address of a person is in any row'],
+        tests: ['no row contains a key or a full address'],
       },
     ],
   },
@@ -65,7 +65,7 @@ export const controls: readonly Control[] = [
       { file: 'server/test/rate-limits/key-and-address-limits.test.ts' },
       {
         file: 'server/test/delivery/hooks-refused.test.ts',
-        tests: ['after 200 wrong proofs an address is told to wait'],
+        tests: ['after 200 unverified calls an address is rate limited'],
       },
       { file: 'server/test/portal/access.test.ts', tests: ['one client has codes sent a limited number of times'] },
       { file: 'server/test/security/codes.test.ts', tests: ['an address gets ten codes and attempts at once'] },
@@ -131,7 +131,7 @@ export const controls: readonly Control[] = [
       { file: 'portal/test/security-names.system.test.ts' },
       {
         file: 'server/test/delivery/email-messages.test.ts',
-        tests: ['as a name adds no header, no recipient and no element'],
+        tests: ['adds no header or element'],
       },
       { file: 'server/test/delivery/text-messages.test.ts', tests: ['the only link in a text message is the gift’s'] },
       { file: 'server/test/notices/mails.test.ts', tests: ['add no element, no header and no link'] },
@@ -152,7 +152,7 @@ export const controls: readonly Control[] = [
       {
         file: 'server/test/delivery/hooks-sns.test.ts',
         tests: [
-          'and nobody is asked for a certificate',
+          'calls of other topics are 401 without a certificate download',
           'is answered at Amazon’s host, and only there',
           'at most four certificates',
         ],
