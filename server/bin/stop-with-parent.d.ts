@@ -1,5 +1,5 @@
 /**
- * Calls `stop`, again and again, once the process that started this one is gone, also where it was gone before this one
- * could look (on Linux, unless this one leads a process group of its own).
+ * Calls `stop` repeatedly after the parent process has ended, also if it ended before this process could check (on Linux,
+ * unless this process leads its own process group).
  */
 export function stopWithParent(stop: () => void): void;

@@ -13,8 +13,8 @@ export function stopWithParent(stop) {
 }
 
 /**
- * Process 1 adopts whoever loses its parent. What it starts itself, as in a container, leads a process group or stays in
- * the first one; an orphan is in the group of whoever is gone. Where there is no /proc nothing can be said.
+ * Process 1 adopts orphans. A child that it starts itself, as in a container, leads a process group or stays in the first
+ * one; an orphan is in the group of its former parent. Without /proc the answer is unknown.
  */
 function isChildOfInit() {
   try {

@@ -1,7 +1,7 @@
-/** Thrown if the queue is full or an item has waited in it for too long; no work was done on the item. */
+/** Thrown if the queue is full or an item has waited for too long; nothing was changed for the item. */
 export class QueueFull extends Error {
-  constructor() {
-    super('The queue is full.');
+  constructor(message = 'The queue is full.') {
+    super(message);
   }
 }
 

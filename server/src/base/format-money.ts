@@ -1,4 +1,4 @@
-/** Amounts are cents of every currency, also of those that people write with no decimals or with three. */
+/** Every currency has two decimals here, also those that people write with none or three. */
 const decimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
 
 /** `1,234.56 USD`. Exact for every balance: the number is handed over in decimals, never divided. */
@@ -7,7 +7,7 @@ export function formatMoney(cents: number, currency: string): string {
   return `${decimal.format(`${cents}e-2` as `${number}`)} ${currency}`;
 }
 
-/** Making one takes 50 µs and memory of its own; an installation has one currency. */
+/** Making a format takes 50 µs; an installation has one currency. */
 const formats = new Map<string, Intl.NumberFormat>();
 
 /** Cents as people write money: `$25.00`. */

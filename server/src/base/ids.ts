@@ -9,7 +9,7 @@ export type IdPrefix = 'org' | 'mem' | 'key' | 'ord' | 'gift' | 'led' | 'card' |
 /** `gift_01h455vb4pex5vsknk084sn02q` of a UUID. */
 export const encodeId = (prefix: IdPrefix, uuid: string): string => `${prefix}_${encodeSuffix(uuid)}`;
 
-/** The UUID of an identifier, or undefined where the text is not an identifier of that kind. */
+/** Returns the UUID of an identifier, or undefined if the text is not an identifier of that kind. */
 export function decodeId(prefix: IdPrefix, text: string): string | undefined {
   const start = prefix.length + 1;
   if (text.length !== start + SUFFIX_LENGTH || !text.startsWith(prefix) || text[prefix.length] !== '_')
@@ -17,7 +17,7 @@ export function decodeId(prefix: IdPrefix, text: string): string | undefined {
   return decodeSuffix(text, start);
 }
 
-/** Makes UUIDv7s that only ever rise, whatever the clock does. */
+/** Makes rising UUIDv7s, also if the clock goes back. */
 export interface IdGenerator {
   /** The next UUID: greater than every one this generator made, and than every one given to `raiseAbove`. */
   next(): string;

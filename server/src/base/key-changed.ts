@@ -1,9 +1,9 @@
 /**
- * Thrown where the statement that does an act's work finds that the caller's key does not say what was taken for granted: it
- * was revoked, its organization suspended or renamed, its sandbox deleted. Nothing was done; the key is to be looked up.
+ * Thrown if an act's statement finds that the key has changed: it was revoked, its organization suspended or renamed, or its
+ * sandbox deleted. Nothing was done; look the key up again.
  */
 export class KeyChanged extends Error {
   constructor() {
-    super('The key does not say what it said.');
+    super('The key has changed.');
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Enough of an address for its owner to know it by, and no more: whoever holds the link may be somebody else.
+ * Masks an address so that only its owner recognizes it: another person may have the link.
  *
  * @param address an email address or an E.164 number
  */

@@ -1,21 +1,21 @@
 /** A request that was answered. */
 interface MeasuredRequest {
   method: string;
-  /** The route's pattern, such as `/v1/gifts/:gift_id`; undefined where there is none. */
+  /** The route's pattern, such as `/v1/gifts/:gift_id`; undefined for an unknown path. */
   route: string | undefined;
   status: number;
-  /** The error's code, of the catalogue or the portal's; undefined where there was none. */
+  /** The error's code, of the catalogue or the portal's; undefined for a success. */
   code: string | undefined;
   durationMs: number;
 }
 
 /**
- * What came of a try to send a message. `accepted`: the provider took it; `refused`: it never will; `tried_again`: it may
- * later; `given_up`: it did not for a day.
+ * The outcome of an attempt to send a message. `accepted` by the provider; `refused` for good; `tried_again` later;
+ * `given_up` after a day.
  */
 type DeliveryOutcome = 'accepted' | 'refused' | 'tried_again' | 'given_up';
 
-/** What the parts of a process tell of their work, so that it can be measured. None of it throws or waits. */
+/** Measures the work of a process. No method throws or waits. */
 export interface Meter {
   request(request: MeasuredRequest): void;
   /** Orders that went to PostgreSQL in one statement. */
@@ -23,7 +23,7 @@ export interface Meter {
   delivery(channel: 'email' | 'phone', outcome: DeliveryOutcome): void;
 }
 
-/** Where nobody measures. */
+/** Measures nothing. */
 export const silentMeter: Meter = {
   request: () => undefined,
   orderBatch: () => undefined,

@@ -9,16 +9,16 @@ export interface SpanOptions {
   links?: readonly string[];
 }
 
-/** Follows a request through what is done for it. None of it throws or waits. */
+/** Traces the work on a request. No method throws or waits. */
 export interface Tracer {
-  /** Does the act in a span of its own; an error is noted and thrown on. */
+  /** Runs the act in its own span; records and rethrows its error. */
   span<Result>(options: SpanOptions, act: () => Promise<Result>): Promise<Result>;
   /**
-   * Goes on in a span of its own.
+   * Continues in a new span.
    *
-   * @returns ends it
+   * @returns a function that ends the span
    */
   begin(options: SpanOptions, next: () => void): (attributes: Record<string, string | number>, failed: boolean) => void;
-  /** The W3C `traceparent` of the span around it, to be handed on; undefined where there is none. */
+  /** Returns the W3C `traceparent` of the current span; undefined outside of a span. */
   current(): string | undefined;
 }

@@ -16,7 +16,7 @@ for (let value = 0; value < 16; value += 1) {
 }
 const HEX_DIGITS = '0123456789abcdef';
 
-/** What stands between the digits of a UUID's text, and where each byte's two digits begin. */
+/** The positions of each byte's two digits in a UUID's text. */
 const DASH = 45;
 const UUID_LENGTH = 36;
 const placeOfByte = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
@@ -47,7 +47,7 @@ export function encodeSuffix(uuid: string): string {
   return text.toString('latin1');
 }
 
-/** The UUID of the 26 digits from `start` on, or undefined where they are none, or stand for more than 128 bits. */
+/** Returns the UUID of the 26 digits from `start` on, or undefined if they are not valid. */
 export function decodeSuffix(id: string, start: number): string | undefined {
   if (id.length - start !== SUFFIX_LENGTH || id.charCodeAt(start) > 55) return undefined;
   let bits = 0;

@@ -30,7 +30,7 @@ const POLLS = 100;
  * would show everybody a commit that the next leader may not have.
  *
  * @param client of the lost session's name and user; one of another name or user that has its number by now is left alone
- * @throws where it does not end
+ * @throws if the session does not end
  */
 export async function endSession(client: ClientBase, processId: number): Promise<void> {
   for (let poll = 0; poll < POLLS; poll += 1) {

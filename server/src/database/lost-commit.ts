@@ -8,10 +8,7 @@ function isRefusal(error: unknown): boolean {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(?:57P|08)/.test(code);
 }
 
-/**
- * Whether the database could not do it, whatever it was asked: out of reach, full, without connections, or a statement
- * that something held up for too long (SQLSTATE classes 53, 57 and 58), or only to be read.
- */
+/** Whether the database is unreachable, full, out of connections, too slow (SQLSTATE classes 53, 57, 58) or read-only. */
 export const isOutOfOrder = (error: unknown) =>
   !isRefusal(error) || isReadOnly(error) || /^5[378]/.test(String((error as { code?: unknown }).code));
 
@@ -25,10 +22,7 @@ export async function wasRolledBack(error: unknown, session: Queryable): Promise
   return await session.query({ text: 'select 1' }).then(() => true, isRefusal);
 }
 
-/**
- * What to throw where a commit that was sent failed with this error: PostgreSQL's own refusal, or OutcomeUnknown where the
- * session was lost, since the commit may have been made.
- */
+/** Returns PostgreSQL's own error, or OutcomeUnknown if the session was lost, because it may have committed. */
 export const commitError = async (error: unknown, session: Queryable) =>
   (await wasRolledBack(error, session))
     ? error

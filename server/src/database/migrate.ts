@@ -16,14 +16,14 @@ const CONTRACTS = /^\d{6}_contract_/;
 /** Builds an index while the service goes on writing, which PostgreSQL does outside of a transaction only. */
 const BUILDS_BESIDE = /^create (?:unique )?index concurrently\b/m;
 const OLDEST_VERSION = 150_000;
-/** Any number that nothing else locks: «bestow» in ASCII. */
+/** `bestow` in ASCII. */
 const MIGRATION_LOCK = 0x626573746f77;
 const LOCK_POLL_MS = 50;
-/** Whoever comes to a table after a migration waits behind it. Less than an order may take, and pauses to let them pass. */
+/** Other statements queue behind a waiting migration, so it waits briefly and pauses between attempts. */
 const TABLE_WAIT_MS = 500;
 const PAUSE_MS = 1_000;
-const TRIES = 40;
-/** Of PostgreSQL: the table is held; or each waits for the other, as an index being built and whoever waits for our lock. */
+const MAX_ATTEMPTS = 40;
+/** PostgreSQL's codes for a lock time-out and a deadlock, such as with an index build that waits for our lock. */
 const HELD = ['55P03', '40P01'];
 const REMEMBER = 'insert into schema_migrations (name) values ($1)';
 
@@ -31,21 +31,20 @@ const REMEMBER = 'insert into schema_migrations (name) values ($1)';
 export const migrationNames = async () => (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
 
 /**
- * Brings the schema up to date: forward only, each file once, all processes one after another. The service goes on
- * meanwhile: a migration that needs a table which somebody holds lets go and comes again.
+ * Brings the schema up to date: forward only, each file once, one process at a time. Retries a migration that waits for a
+ * locked table, so that the service continues.
  *
- * @param tries how often, within a minute unless told otherwise
- * @returns the names of the files that were applied now
- * @throws OperatorError where the database is too old, or no longer has what this program needs, or a table stays held
+ * @returns the names of the files that were applied
+ * @throws OperatorError if the database is too old or migrated by a newer release, or if a table stays locked
  */
-export async function migrate(target: ConnectionTarget, tries = TRIES): Promise<string[]> {
+export async function migrate(target: ConnectionTarget, attempts = MAX_ATTEMPTS): Promise<string[]> {
   const applied: string[] = [];
-  for (let triesLeft = tries; ; triesLeft -= 1) {
+  for (let attemptsLeft = attempts; ; attemptsLeft -= 1) {
     try {
-      await applyDue(target, applied, triesLeft === 1);
+      await applyDue(target, applied, attemptsLeft === 1);
       return applied;
     } catch (error) {
-      if (triesLeft === 1 || !isHeld(error)) throw error;
+      if (attemptsLeft === 1 || !isHeld(error)) throw error;
     }
     await wait(PAUSE_MS);
   }
@@ -54,30 +53,30 @@ export async function migrate(target: ConnectionTarget, tries = TRIES): Promise<
 const isHeld = (error: unknown) => HELD.includes(errorCode(error) ?? '');
 
 /**
- * One try, in a session of its own: what it held is free again when it has failed.
+ * Makes one attempt in its own session, which releases its locks when it ends.
  *
- * @param applied where the names of the files go that were applied
+ * @param applied gets the names of the applied files
  */
-async function applyDue(target: ConnectionTarget, applied: string[], isLastTry: boolean): Promise<void> {
+async function applyDue(target: ConnectionTarget, applied: string[], isLastAttempt: boolean): Promise<void> {
   // No statement time-out: a migration of a large table may take its time. The session's end gives the lock up.
   await withConnection(clientConfig(target, 0), async (client) => {
     await refuseOldServer(client);
-    await takeTurn(client);
+    await takeLock(client);
     await client.query(
       'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
     );
     const { rows } = await client.query<{ name: string }>('select name from schema_migrations order by name');
     const files = await migrationNames();
     for (const name of dueOf(files, rows)) {
-      if (isLastTry) await applyOrTell(target, client, name);
+      if (isLastAttempt) await applyOrExplain(target, client, name);
       else await apply(client, name);
       applied.push(name);
     }
   });
 }
 
-/** Asks again and again: whoever waited within a statement would be waited for by an index that is being built beside. */
-async function takeTurn(client: Client): Promise<void> {
+/** Polls the lock: an index build would wait for a session that waits within a statement. */
+async function takeLock(client: Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ is_mine: boolean }>('select pg_try_advisory_lock($1) as is_mine', [
       MIGRATION_LOCK,
@@ -88,9 +87,9 @@ async function takeTurn(client: Client): Promise<void> {
 }
 
 /**
- * For a command that must leave the database as it is, such as a backup that it checks.
+ * Checks the schema for a command that must not change the database.
  *
- * @throws OperatorError where the schema is not one that this program can work with
+ * @throws OperatorError if this program cannot work with the schema
  */
 export async function refuseOtherSchema(target: ConnectionTarget): Promise<void> {
   const rows = await withConnection(clientConfig(target, 0), async (client) => {
@@ -105,7 +104,7 @@ export async function refuseOtherSchema(target: ConnectionTarget): Promise<void>
     );
 }
 
-/** The names of this program's files that the database does not know. */
+/** Returns the files that are not applied yet. */
 function dueOf(files: readonly string[], rows: readonly { name: string }[]): string[] {
   const contracted = rows.find(({ name }) => !files.includes(name) && CONTRACTS.test(name));
   if (contracted)
@@ -130,13 +129,11 @@ async function apply(client: Client, name: string): Promise<void> {
   await client.query('commit');
 }
 
-/** @throws OperatorError where a table stays held, with the sessions that hold it */
-async function applyOrTell(target: ConnectionTarget, client: Client, name: string): Promise<void> {
+/** @throws OperatorError with the blocking sessions if a table stays locked */
+async function applyOrExplain(target: ConnectionTarget, client: Client, name: string): Promise<void> {
   const { holders, failure } = await tableHolders(target, client, () => apply(client, name));
   if (isHeld(failure))
-    throw new OperatorError(
-      `${name} needs a table that ${holders} holds. Wait for that to end, or end it, and start again.`,
-    );
+    throw new OperatorError(`${name} is blocked by ${holders}. Wait for it to finish or terminate it, then retry.`);
   if (failure !== undefined) throw failure;
 }
 

@@ -4,9 +4,9 @@ import { isReadOnly } from './read-only.ts';
 import type { Queryable } from './statement.ts';
 
 /**
- * All reads of a process on one connection: a query is sent without waiting for the answer to the one before (124,000
- * look-ups a second against 15,300 one after another). Where the connection is lost, the queries under way fail, those that
- * write with OutcomeUnknown, and the next one connects anew. So it does after `renew`; those under way are answered then.
+ * Sends all reads of a process over one connection without waiting for earlier answers (124,000 look-ups a second instead
+ * of 15,300). If the connection is lost, the queries under way fail, writes with OutcomeUnknown, and the next query connects
+ * again. After `renew`, the queries under way are still answered.
  */
 export function createPipelinedReader(
   config: ClientConfig,

@@ -6,7 +6,7 @@ import { statement } from './statement.ts';
 
 /** Shorter than a probe waits. */
 const ANSWER_WITHIN_MS = 1_000;
-/** Anyone may ask, as often as they like, and all reads go down the same connection. */
+/** Anyone may ask, without a limit. */
 const KEPT_FOR_MS = 500;
 
 const selectMigrations = statement<[], { name: string; is_read_only: boolean }>(
@@ -14,18 +14,18 @@ const selectMigrations = statement<[], { name: string; is_read_only: boolean }>(
   `select name, current_setting('transaction_read_only')::boolean as is_read_only from schema_migrations`,
 );
 
-/** What keeps a process from serving; none where nothing does. */
-type Hindrance = 'database_unreachable' | 'database_read_only' | 'migrations_missing';
+/** A reason why the process is not ready. */
+type Reason = 'database_unreachable' | 'database_read_only' | 'migrations_missing';
 
 /**
- * Looks whether the database answers within a second, takes changes and knows every migration of this program. Those of a
- * later release are no hindrance: while it is rolled out, both serve. What was found is kept for half a second.
+ * Checks whether the database answers within a second, accepts changes and has every migration of this program. Migrations
+ * of a later release are allowed. The result is cached for half a second.
  */
-export function createReadiness(database: Pick<Database, 'read' | 'renewRead'>): () => Promise<Hindrance[]> {
+export function createReadiness(database: Pick<Database, 'read' | 'renewRead'>): () => Promise<Reason[]> {
   let names: Promise<string[]> | undefined;
-  let latest: { atMs: number; found: Promise<Hindrance[]> } | undefined;
+  let latest: { atMs: number; found: Promise<Reason[]> } | undefined;
 
-  async function look(): Promise<Hindrance[]> {
+  async function look(): Promise<Reason[]> {
     names ??= migrationNames();
     try {
       const rows = await within(ANSWER_WITHIN_MS, selectMigrations(database.read, []), () => {

@@ -1,8 +1,8 @@
 import type { QueryConfig, QueryResultRow } from 'pg';
 
-/** Whatever can run a query: a pool, a client, the pipelined reader. */
+/** A pool, a client or the pipelined reader. */
 export interface Queryable {
-  // biome-ignore lint/suspicious/noExplicitAny: the row's shape is the statement's to say
+  // biome-ignore lint/suspicious/noExplicitAny: the statement determines the row's type
   query<Row extends QueryResultRow = any>(query: QueryConfig): Promise<{ rows: Row[] }>;
 }
 

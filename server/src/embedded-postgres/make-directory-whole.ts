@@ -7,9 +7,8 @@ import { errorCode } from '../base/error-code.ts';
 const underWay = new Set<string>();
 
 /**
- * Makes a directory that nobody ever sees half-made: it is filled under a name of its own and then renamed. Of two that
- * make it at once the first wins and the other's work is thrown away; what a killed process left is removed by the next.
- * The parent must exist; an existing non-empty `target` is left as it is.
+ * Fills a directory under a temporary name and then renames it, so that it is never incomplete. Of two processes the first
+ * wins. Removes what a killed process has left. The parent must exist; a non-empty `target` stays as it is.
  */
 export async function makeDirectoryWhole(target: string, fill: (directory: string) => Promise<void>): Promise<void> {
   const parent = dirname(target);

@@ -44,10 +44,10 @@ export interface StartedProcess {
 }
 
 /**
- * In a session of its own, so that Ctrl-C at the terminal does not stop it before the server has drained, and with a
- * file for its log, so that it outlives this process.
+ * Starts PostgreSQL in its own session, so that Ctrl-C does not stop it before the server, and with a log file, so that it
+ * can outlive this process.
  *
- * @throws OperatorError where the log cannot be opened or the program cannot be run
+ * @throws OperatorError if the log or the program cannot be opened
  */
 export async function startProcess(cluster: Cluster): Promise<StartedProcess> {
   const log = await openLog(cluster);
@@ -122,7 +122,7 @@ export function isPostgresAlive(pid: number): boolean {
   }
   if (process.platform !== 'linux') return true;
   try {
-    // «12 (postgres) S 1 …»: name and state (`Z` is a zombie).
+    // `12 (postgres) S 1 …`: name and state (`Z` is a zombie).
     const [, name, state] = /\((.*)\) (\S)/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? [];
     return name === 'postgres' && state !== 'Z' && state !== 'X';
   } catch {
@@ -136,7 +136,7 @@ const LOOK_EVERY_MS = 5;
 /**
  * Ends all sessions, writes everything down and returns when the process is gone.
  *
- * @throws OperatorError where it does not end in time
+ * @throws OperatorError if PostgreSQL does not end in time
  */
 export async function stopProcess(cluster: Cluster): Promise<void> {
   const pid = await readLockedPid(cluster);

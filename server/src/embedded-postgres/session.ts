@@ -6,12 +6,12 @@ import { type ConnectionTarget, clientConfig } from '../database/connections.ts'
 
 export type Role = 'server' | 'command';
 
-/** Nothing answers, or PostgreSQL is there but lets nobody in yet (it recovers) or any more (it stops). */
+/** `absent`: nothing listens; `busy`: PostgreSQL is starting, recovering or stopping. */
 type NoSession = 'absent' | 'busy';
 
 /**
  * Locks that count the users of the embedded PostgreSQL. They are taken in the database `postgres`, so that they never
- * meet those of the service, and PostgreSQL gives them up by itself where the holder dies.
+ * meet those of the service, and PostgreSQL releases them when the process dies.
  */
 const USERS_LOCK = 1;
 const SERVER_LOCK = 2;
@@ -21,19 +21,19 @@ const SERVER_LOCK_ATTEMPTS = 10;
 const SERVER_LOCK_PAUSE_MS = 100;
 
 const ABSENT_CODES = ['ENOENT', 'ECONNREFUSED'];
-/** «Starting up» and its like, too many connections, and a connection that ended before it was made. */
+/** Starting or stopping, too many connections, and a connection that ended during start-up. */
 const BUSY_CODES = ['57P01', '57P02', '57P03', '53300', 'ECONNRESET', 'EPIPE', undefined];
 
-/** @throws OperatorError where PostgreSQL answers but refuses for good */
+/** @throws OperatorError if PostgreSQL answers but refuses for good */
 export async function openSession(target: ConnectionTarget, role: Role): Promise<Client | NoSession> {
   const client = new Client({
     ...clientConfig({ ...target, database: 'postgres' }, 0),
     application_name: `bestow ${role} ${process.pid}`,
-    // Whatever PGSSLMODE says: the socket knows no TLS.
+    // A socket has no TLS, also if PGSSLMODE asks for it.
     ssl: false,
   });
   client.on('error', () => {
-    // Its end is what counts; whoever uses the session listens for that.
+    // The user of the session handles `end`.
   });
   try {
     await client.connect();
@@ -54,7 +54,7 @@ async function takeLock(client: Client, call: string): Promise<boolean> {
 /**
  * Counts this process among the users; false where PostgreSQL is about to be stopped.
  *
- * @throws OperatorError where another server uses the data directory
+ * @throws OperatorError if another server uses the data directory
  */
 export async function claimSession(client: Client, role: Role, dataDir: string): Promise<boolean> {
   if (!(await takeLock(client, `pg_try_advisory_lock_shared(${USERS_LOCK})`))) return false;
@@ -79,7 +79,7 @@ async function findServerPid(client: Client): Promise<string | undefined> {
   return /^bestow server (\d+)$/.exec(rows[0]?.name ?? '')?.[1];
 }
 
-/** Takes this process from the users. True where it was the last: then nobody can join until the session ends. */
+/** Removes this process from the users. Returns true for the last user; then no process can join until the session ends. */
 export async function leaveSession(client: Client): Promise<boolean> {
   await client.query('select pg_advisory_unlock_all()');
   return await takeLock(client, `pg_try_advisory_lock(${USERS_LOCK})`);

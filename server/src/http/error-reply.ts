@@ -26,7 +26,10 @@ export const isAnsweredAsIs = (error: unknown) => error instanceof BestowError |
 /** Turns any error into one of the catalogue. Logs unexpected errors, whose details the caller does not see. */
 export function asBestowError(error: unknown, log: Logger, requestId: string): BestowError {
   if (error instanceof BestowError) return error;
-  if (error instanceof QueueFull) return new BestowError('rate_limit_exceeded');
+  if (error instanceof QueueFull) {
+    log.warn({ request_id: requestId }, error.message);
+    return new BestowError('rate_limit_exceeded');
+  }
   if (errorCode(error) === LOCK_NOT_AVAILABLE) return new BestowError('resource_locked');
   const code = codeOfFastify(error);
   if (code !== undefined) return new BestowError(code);

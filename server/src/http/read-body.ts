@@ -17,7 +17,7 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 
 /**
- * Reads a request's body and parses it as JSON, whatever its content type is; `raw` returns the text.
+ * Reads a request's body and parses it as JSON for every content type; `raw` returns the text.
  *
  * Fastify's own reader refuses content types, takes an empty JSON body for an error, closes the connection while a client
  * still writes, and accepts malformed UTF-8.

@@ -25,7 +25,7 @@ interface OpenOptions {
  * Opens the database of `DATABASE_URL`, or the embedded one. Commands may share a data directory with one server.
  *
  * @param log gets a sentence when the embedded PostgreSQL crashes and when it is back
- * @param options `migrates`: bring the schema up to date; `creates`: create an embedded database if there is none
+ * @param options `migrates`: bring the schema up to date; `creates`: create a missing embedded database
  * @throws OperatorError for every reason
  */
 export async function openDatabase(

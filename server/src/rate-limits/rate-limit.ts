@@ -27,9 +27,9 @@ export interface RateLimitState {
 }
 
 export interface Limiter {
-  /** Takes one request from the bucket, if there is one. */
+  /** Takes one request from the bucket if one is left. */
   take(bucket: string): RateLimitState | Promise<RateLimitState>;
-  /** How the bucket stands as far as this process knows, taking nothing. */
+  /** Returns the bucket's state as this process knows it; takes nothing. */
   look(bucket: string): RateLimitState;
 }
 
@@ -42,7 +42,7 @@ export interface RateLimits {
   close(): void;
 }
 
-/** Most buckets kept; those that were longest without use are forgotten first, which only ever favours the caller. */
+/** The least recently used buckets are dropped first, which favours the caller. */
 const MAX_BUCKETS = 100_000;
 
 /** Token buckets: each holds `burst` requests and refills by `perSecond`. Their state is this process's own. */
@@ -60,7 +60,7 @@ export class RateLimiter implements Limiter {
     this.#policy = `"${name}";q=${limit.burst};w=${Math.ceil(limit.burst / limit.perSecond)}`;
   }
 
-  /** Takes one request from the bucket, if there is one. */
+  /** Takes one request from the bucket if one is left. */
   take(key: string): RateLimitState {
     const bucket = this.#refill(key);
     const isAllowed = bucket.tokens >= 1;
@@ -68,13 +68,13 @@ export class RateLimiter implements Limiter {
     return this.#state(bucket, isAllowed);
   }
 
-  /** How the bucket stands, taking nothing. */
+  /** Returns the bucket's state; takes nothing. */
   look(key: string): RateLimitState {
     const bucket = this.#refill(key);
     return this.#state(bucket, bucket.tokens >= 1);
   }
 
-  /** What a limiter that is shared with other processes says of the bucket. */
+  /** Sets the bucket to the state that a shared limiter returned. */
   see(key: string, { isAllowed, tokens, resetSeconds, retryAfterSeconds }: SeenBucket): RateLimitState {
     this.#refill(key).tokens = tokens;
     return {
@@ -115,7 +115,7 @@ export class RateLimiter implements Limiter {
 
 /** A client's bucket: its address, or the /64 that an IPv6 client can choose its address from freely. */
 export function addressBucket(address: string | undefined): string {
-  // A connection that has ended meanwhile has none.
+  // A closed connection has no address.
   if (address === undefined) return '';
   if (!address.includes(':') || !isIPv6(address) || address.startsWith('::ffff:')) return address;
   const [head = '', tail] = address.split('::');

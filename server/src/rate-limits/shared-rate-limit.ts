@@ -4,7 +4,7 @@ import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Clock } from '../base/clock.ts';
 import { type Limiter, type RateLimit, RateLimiter, type RateLimitState, type RateLimits } from './rate-limit.ts';
 
-/** A Redis that hangs costs no request more than this, and then none for a while: it is not «ready» any more. */
+/** A Redis that hangs delays requests by at most a second, until its status is no longer `ready`. */
 const ANSWER_WITHIN_MS = 1_000;
 const LONGEST_PAUSE_MS = 5_000;
 
@@ -17,8 +17,8 @@ interface SharedOptions {
 }
 
 /**
- * Limits that all processes on one Redis share: `burst` requests in each window of burst ÷ rate seconds. Where Redis does
- * not answer, each process goes on with its own limits, so that nobody is refused for its sake; a warning says so once.
+ * Limits that all processes on one Redis share: `burst` requests in each window of burst ÷ rate seconds. If Redis
+ * does not answer, each process uses its own limits and logs one warning.
  */
 export function openSharedLimits({ redisUrl, perKey, perAddress, clock, log }: SharedOptions): RateLimits {
   const redis = new Redis(redisUrl, {

@@ -56,7 +56,7 @@ test('runs have at most maxItems, at most maxRuns go at once, and the rest goes 
   assert.deepEqual(await outcomes, [10, 20, 30, 40, 50]);
 });
 
-test('fewer items than are worth a run wait for the current run, but not for a slow one', async (t) => {
+test('few items wait for the current run, but not for a slow one', async (t) => {
   const pass = holdTime(t);
   const { batcher, runs, itemsOfRuns } = heldRuns({ worthARun: 3 });
   const first = batcher.submit(1);

@@ -9,7 +9,7 @@ test('money is shown exactly, up to the largest balance', () => {
   assert.equal(formatMoney(Number.MAX_SAFE_INTEGER, 'USD'), '90,071,992,547,409.91 USD');
 });
 
-test('people read an amount with its currency’s sign and two decimals, whatever the currency is written with elsewhere', () => {
+test('formats amounts with the currency’s sign and two decimals', () => {
   assert.equal(formatAmount(2500, 'USD'), '$25.00');
   assert.equal(formatAmount(2505, 'USD'), '$25.05');
   assert.equal(formatAmount(123456, 'JPY'), '¥1,234.56');

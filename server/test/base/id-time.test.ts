@@ -4,7 +4,7 @@ import { DAY_MS, idBefore, startOfDay, timeOfId } from '../../src/base/id-time.t
 
 const NOON = new Date('2026-11-21T12:00:00.123Z');
 
-test('the id before a time begins with it in milliseconds, and nothing of it is above zero otherwise', () => {
+test('the id before a time is the time in milliseconds followed by zeros', () => {
   assert.equal(idBefore(NOON), '01a1fdfa-467b-0000-0000-000000000000');
   assert.deepEqual(timeOfId(idBefore(NOON)), NOON);
   assert.equal(idBefore(new Date(1)), '00000000-0001-0000-0000-000000000000');

@@ -9,7 +9,7 @@ import { decodeSuffix, formatUuid } from '../../src/base/type-id.ts';
 const ofAll = (digit: string) =>
   `${digit.repeat(8)}-${digit.repeat(4)}-${digit.repeat(4)}-${digit.repeat(4)}-${digit.repeat(12)}`;
 
-test('any UUID has the text form that the TypeID library gives it, and is read from it again', () => {
+test('encodes and decodes every UUID as the TypeID library does', () => {
   const uuids = [ofAll('0'), ofAll('f'), ...Array.from({ length: 10_000 }, () => formatUuid(randomBytes(16)))];
   for (const uuid of uuids) {
     const id = encodeId('gift', uuid);
@@ -47,7 +47,7 @@ test('a suffix of any other length than 26 is none', () => {
   for (const length of [0, 25, 27]) assert.equal(decodeSuffix(`_${'0'.repeat(length)}`, 1), undefined);
 });
 
-test('ids rise within a millisecond, over a clock that goes back, and above one that they are raised above', () => {
+test('ids rise within a millisecond and when the clock goes back', () => {
   let nowMs = 1_800_000_000_000;
   const ids = createIdGenerator({ ...systemClock, now: () => nowMs });
   let latest = '';
@@ -76,7 +76,7 @@ test('an id begins with the time at which it was made, to the millisecond', () =
   );
 });
 
-test('ids of one millisecond keep its time, and one raised above another of the same millisecond is above it', () => {
+test('ids of one millisecond keep its time, also when raised above another', () => {
   const nowMs = Date.parse('2026-11-21T12:00:00.123Z');
   const ids = createIdGenerator({ ...systemClock, now: () => nowMs });
   for (let count = 0; count < 100; count += 1) assert.ok(ids.next().startsWith('01a1fdfa-467b-'));
@@ -85,7 +85,7 @@ test('ids of one millisecond keep its time, and one raised above another of the 
   assert.ok(ids.next() > last);
 });
 
-test('an id cannot be guessed from another: its counter begins anywhere in its lower half, and 32 bits are new', () => {
+test('ids are unpredictable: a random counter start and 32 random bits', () => {
   let nowMs = 1_800_000_000_000;
   const ids = createIdGenerator({ ...systemClock, now: () => nowMs });
   const [starts, ends] = [new Set<string>(), new Set<string>()];

@@ -4,7 +4,7 @@ import { within } from '../../src/base/within.ts';
 
 const never = new Promise<string>(() => undefined);
 
-test('an act that ends in time gives its own result or error, and nothing is heard of the limit', async () => {
+test('an act that ends in time returns its own result or error', async () => {
   const tooLate = () => assert.fail('The limit was told of.');
   assert.equal(await within(60_000, Promise.resolve('done'), tooLate), 'done');
   await assert.rejects(within(60_000, Promise.reject(new Error('refused')), tooLate), { message: 'refused' });

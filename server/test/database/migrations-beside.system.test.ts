@@ -110,7 +110,7 @@ test('a migration whose table stays held says by whom, and leaves nothing behind
     assert.ok(error instanceof OperatorError, String(error));
     assert.equal(
       error.message.replace(/for \d+ s/, 'for N s'),
-      `${LOCKS_TABLE} needs a table that session ${rows[0]?.pid} (holder, for N s) holds. Wait for that to end, or end it, and start again.`,
+      `${LOCKS_TABLE} is blocked by session ${rows[0]?.pid} (holder, for N s). Wait for it to finish or terminate it, then retry.`,
     );
     return true;
   });

@@ -74,7 +74,7 @@ async function turnLoop(): Promise<void> {
   for (let turn = 0; turn < 1_000; turn += 1) await new Promise(setImmediate);
 }
 
-test('a connection is read a bounded number of requests ahead of its answers, and each gets its own in its turn', async (t) => {
+test('pipelined requests are read in bounded numbers and answered in order', async (t) => {
   const { server } = service.service.app;
   let taken = 0;
   const count = () => {
@@ -100,7 +100,7 @@ test('a connection is read a bounded number of requests ahead of its answers, an
   assert.deepEqual([taken, ids.size], [4_000, 4_000]);
 });
 
-test('closes a connection whose client reads no answer, and not one whose client reads slowly', async (t) => {
+test('closes a connection that is not read, and not one that is read slowly', async (t) => {
   const { server } = service.service.app;
   const { timeout } = server;
   t.after(() => {
@@ -122,7 +122,7 @@ const endings: [name: string, bytes: string, code: ErrorCode][] = [
   ['headers too large', request('GET /v1/health', [`X: ${'x'.repeat(20_000)}`]), 'request_body_too_large'],
 ];
 for (const [name, bytes, code] of endings)
-  test(`requests before ${name} get their own answers first, then it is refused and the connection ends`, async () => {
+  test(`requests before ${name} are answered before the connection ends`, async () => {
     using connection = await connectRaw(service.url);
     await connection.write(order(name) + HEALTH + request('GET /v1/nothing') + bytes + HEALTH);
     assert.equal((await connection.answer()).status, 201);
@@ -151,7 +151,7 @@ test('a client that writes a megabyte of garbage before it reads still gets its 
   assertRefused(await connection.answer(), 'request_body_invalid');
 });
 
-test('after an early answer the connection still tells what is wrong with the next request', async () => {
+test('after an early answer the next malformed request is refused too', async () => {
   using connection = await connectRaw(service.url);
   await connection.write(request('POST /v1/nothing', ['Content-Length: 4'], 'ab'));
   assertRefused(await connection.answer(), 'resource_missing');
@@ -161,7 +161,7 @@ test('after an early answer the connection still tells what is wrong with the ne
   assertRefused(await connection.answer(), 'request_body_invalid');
 });
 
-test('after an upgrade that was not taken up the connection ends, because what came behind it is lost', async () => {
+test('closes the connection after an ignored upgrade', async () => {
   using connection = await connectRaw(service.url);
   await connection.write(request('GET /v1/health', ['Connection: Upgrade', 'Upgrade: h2c']) + HEALTH);
   const answer = await connection.answer();
@@ -183,7 +183,7 @@ test('a client that hangs up in the middle of its headers or its body leaves no 
   assert.equal((await sandbox.get('/v1/orders')).body.data.length, 1);
 });
 
-test('an order whose client hung up is placed once or not at all, and its key tells which', async () => {
+test('an order whose client closed the connection is placed at most once', async () => {
   const { sandbox, keys } = await service.organization();
   const connection = await connectRaw(service.url);
   await connection.write(order('gone').replace(organization.keys.sandbox, keys.sandbox));
@@ -195,7 +195,7 @@ test('an order whose client hung up is placed once or not at all, and its key te
 });
 
 // Requests under way are counted (2,500 that wait at most); one that nobody waits for any more must not be counted for ever.
-test('ten thousand requests whose clients hung up do not use up what the service can take', async () => {
+test('10,000 requests whose clients closed the connection leave room for others', async () => {
   for (let client = 0; client < 20; client += 1) {
     const connection = await connectRaw(service.url);
     await connection.write(request('GET /v1/orders', [key]).repeat(500));
@@ -228,7 +228,7 @@ suite('slow clients', { concurrency: true }, () => {
     assert.ok(seconds < 8, `${seconds} s`);
   });
 
-  test('a body that does not arrive within some seconds is 400, and the order is not placed', async () => {
+  test('a body that does not arrive within seconds is 400 and places no order', async () => {
     const { answer, seconds } = await trickle(order('slow', 1_000), ' '.repeat(20));
     assertRefused(answer, 'request_body_invalid');
     assert.match(answer.body.error.message, /did not arrive in time/);

@@ -55,7 +55,7 @@ test('an order whose body comes late is placed, and pays once', async () => {
   assert.equal(requestsLeft(answer), first - 1);
 });
 
-test('whoever looks, and however often, the address pays once for a key that is refused', async () => {
+test('the address pays once for a refused key', async () => {
   const address = async () => requestsLeft(await service.api().get('/v1/categories'));
   for (const pauseMs of [0, 15, 20, 25, 30]) {
     const organization = await service.organization();
@@ -72,7 +72,7 @@ test('whoever looks, and however often, the address pays once for a key that is 
   }
 });
 
-test('a key that is revoked after it was looked up, and before its body has arrived, places nothing', async () => {
+test('a key that is revoked before the body has arrived places nothing', async () => {
   const organization = await service.organization();
   await organization.sandbox.order([linkGift()]);
   const { connection, sendRest } = await startOrder(organization.keys.sandbox, body);
@@ -86,7 +86,7 @@ test('a key that is revoked after it was looked up, and before its body has arri
   assert.equal(orders.length, 1);
 });
 
-test('where the look fails for want of the database, the order is placed all the same once its body is there', async () => {
+test('a failed early key look-up does not prevent the order', async () => {
   const { sandbox, keys } = await service.organization();
   await sandbox.order([linkGift()]);
   const { read } = service.service.deps.database;

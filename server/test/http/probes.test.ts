@@ -37,7 +37,7 @@ async function untilReady(): Promise<void> {
 const READY = { status: 200, body: { status: 'ok' } };
 const unready = (reason: string) => ({ status: 503, body: { status: 'unavailable', reasons: [reason] } });
 
-test('a process that can serve says so to both, however often it is asked from one address', async () => {
+test('both probes of a ready process succeed without a rate limit', async () => {
   await untilReady();
   for (let n = 0; n < 20; n += 1) {
     assert.deepEqual(await probe('/healthz'), READY);
@@ -45,7 +45,7 @@ test('a process that can serve says so to both, however often it is asked from o
   }
 });
 
-test('without its database it lives and is not ready, and is again when the database is back', async () => {
+test('without its database the process is alive but not ready until it is back', async () => {
   const { database } = service.target;
   const other = await startTestService();
   await other.sql(`alter database ${database} with allow_connections false`);
@@ -71,7 +71,7 @@ test('a database that does not answer is told within two seconds', async () => {
   await untilReady();
 });
 
-test('it is not ready where a migration is missing, and is where a later release has added one', async () => {
+test('not ready if a migration is missing; ready with one of a later release', async () => {
   await service.sql(`insert into schema_migrations (name) values ('999999_of_a_later_release.sql')`);
   assert.deepEqual(await probeAnew(), READY);
   const [first] = await service.sql<{ name: string }>('select name from schema_migrations order by name limit 1');

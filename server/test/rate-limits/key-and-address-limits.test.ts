@@ -92,7 +92,7 @@ test('an order refused by the limit is not placed, and its key is free', async (
   assert.equal((await sandbox.order([gift()], 'limited')).status, 201);
 });
 
-test('calls without a key and refused keys share the bucket of the address; health is limited too', async () => {
+test('calls without a valid key, health included, share the address’s bucket', async () => {
   await refill();
   const nobody = service.api();
   assert.equal((await nobody.get('/v1/health')).headers.get('ratelimit'), '"address";r=4;t=1');
@@ -136,7 +136,7 @@ test('an unknown path is 404 even from an address and with a key that are exhaus
   assertRefused(await service.api().get('/v1/x'), 'resource_missing');
 });
 
-test('the limit of the key comes after its 401 and before its 403, its body and its validation', async () => {
+test('a key’s limit is checked after 401 and before 403, body and validation', async () => {
   await refill();
   const { organizationId, live } = await service.organization();
   for (let call = 0; call < 4; call += 1) await live.get('/v1/orders');
@@ -150,7 +150,7 @@ test('the limit of the key comes after its 401 and before its 403, its body and 
   assertRefused(await live.get('/v1/orders'), 'organization_suspended');
 });
 
-test('every answer says how the limit stands: of the key once it is known, else of the address', async () => {
+test('every answer shows the limit of the key, or of the address', async () => {
   await refill();
   const { keys } = await service.organization();
   const key = `Authorization: Bearer ${keys.live}`;
@@ -186,7 +186,7 @@ test('without TRUST_PROXY a forwarded address is not believed', async () => {
   assertRefused(await service.api().get('/v1/health', { 'X-Forwarded-For': '192.0.2.2' }), 'rate_limit_exceeded');
 });
 
-test('behind a trusted proxy each forwarded address has its bucket, and only the nearest one is believed', async () => {
+test('behind a trusted proxy the nearest forwarded address has the bucket', async () => {
   await refill();
   await exhaustAddress(behindProxy, { 'X-Forwarded-For': '192.0.2.1' });
   const get = (forwarded: string) => behindProxy.api().get('/v1/health', { 'X-Forwarded-For': forwarded });

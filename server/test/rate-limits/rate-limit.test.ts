@@ -12,7 +12,7 @@ function limiterOf(perSecond: number, burst: number) {
   return { limiter, pass };
 }
 
-test('a bucket holds the burst, says how many are left and when it is full, and refuses what is beyond', () => {
+test('a bucket allows the burst, shows its state and refuses more', () => {
   const { limiter } = limiterOf(2, 5);
   const policy = '"key";q=5;w=3';
   assert.deepEqual(limiter.look('a'), {
@@ -36,7 +36,7 @@ test('a bucket holds the burst, says how many are left and when it is full, and 
   assert.equal(limiter.take('b').isAllowed, true, 'another bucket');
 });
 
-test('a bucket refills at its rate, in parts of a second too, and never above its burst', () => {
+test('a bucket refills continuously at its rate up to its burst', () => {
   const { limiter, pass } = limiterOf(2, 3);
   for (let count = 0; count < 3; count += 1) limiter.take('a');
   pass(499);
@@ -49,7 +49,7 @@ test('a bucket refills at its rate, in parts of a second too, and never above it
   assert.equal(limiter.look('a').headers.ratelimit, '"key";r=3;t=0');
 });
 
-test('who is refused is told to come back when the next request is there, after a second at least', () => {
+test('Retry-After is the time until the next request, at least a second', () => {
   const { limiter, pass } = limiterOf(0.1, 1);
   limiter.take('a');
   assert.equal(limiter.take('a').retryAfterSeconds, 10);
@@ -80,7 +80,7 @@ test('what a shared limiter said of a bucket is told, and holds for the next loo
   assert.equal(limiter.look('b').isAllowed, true);
 });
 
-test('of 100,000 buckets the 50,000 that were used last are kept, and those longest without use forgotten', () => {
+test('keeps at least the 50,000 most recently used buckets', () => {
   const { limiter } = limiterOf(1, 2);
   const take = (from: number, to: number) => {
     for (let count = from; count < to; count += 1) limiter.take(`bucket ${count}`);
@@ -96,7 +96,7 @@ test('of 100,000 buckets the 50,000 that were used last are kept, and those long
   assert.equal(remaining('second'), '"key";r=2;t=0', 'forgotten');
 });
 
-test('an IPv4 address is its own bucket, an IPv6 address that of its /64, however it is written', () => {
+test('an IPv4 address has its own bucket, an IPv6 address that of its /64', () => {
   assert.equal(addressBucket(undefined), '');
   assert.equal(addressBucket('192.0.2.1'), '192.0.2.1');
   assert.equal(addressBucket('::ffff:192.0.2.1'), '::ffff:192.0.2.1');
