@@ -133,7 +133,7 @@ export const controls: readonly Control[] = [
         file: 'server/test/delivery/email-messages.test.ts',
         tests: ['adds no header or element'],
       },
-      { file: 'server/test/delivery/text-messages.test.ts', tests: ['the only link in a text message is the gift’s'] },
+      { file: 'server/test/delivery/text-messages.test.ts', tests: ['a text message has no link except the gift’s'] },
       { file: 'server/test/notices/mails.test.ts', tests: ['add no element, no header and no link'] },
       {
         file: 'server/test/redemption/link-page.test.ts',
@@ -153,8 +153,8 @@ export const controls: readonly Control[] = [
         file: 'server/test/delivery/hooks-sns.test.ts',
         tests: [
           'calls of other topics are 401 without a certificate download',
-          'is answered at Amazon’s host, and only there',
-          'at most four certificates',
+          'confirms a subscription only at Amazon’s host',
+          'a fifth simultaneous certificate download is refused',
         ],
       },
     ],
