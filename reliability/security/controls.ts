@@ -8,7 +8,7 @@ export const controls: readonly Control[] = [
     proofs: [
       { file: 'server/test/security/tenants.test.ts' },
       { file: 'server/test/security/tenants-portal.test.ts' },
-      { file: 'server/test/portal/access.test.ts', tests: ['a stranger and a member of another are refused alike'] },
+      { file: 'server/test/portal/access.test.ts', tests: ['refuses people who are not its members'] },
       { file: 'server/test/database/statements.test.ts', tests: ['every statement says whose rows it means'] },
       {
         file: 'server/test/audit/list.test.ts',
@@ -41,7 +41,7 @@ export const controls: readonly Control[] = [
       { file: 'server/test/keys/operator.test.ts', tests: ['stores only the hash and the hint of a key'] },
       { file: 'server/test/cards/cards.test.ts', tests: ['the database has no card number or security code'] },
       { file: 'server/test/notices/notices.test.ts', tests: ['no table of the database holds a code that was mailed'] },
-      { file: 'server/test/portal/gifts.test.ts', tests: ['holds nothing that opens the gift'] },
+      { file: 'server/test/portal/gifts.test.ts', tests: ['a message is shown without anything that opens the gift'] },
       {
         file: 'server/test/requests/request-log.test.ts',
         tests: ['no row contains a key or a full address'],
@@ -67,7 +67,7 @@ export const controls: readonly Control[] = [
         file: 'server/test/delivery/hooks-refused.test.ts',
         tests: ['after 200 unverified calls an address is rate limited'],
       },
-      { file: 'server/test/portal/access.test.ts', tests: ['one client has codes sent a limited number of times'] },
+      { file: 'server/test/portal/access.test.ts', tests: ['one client can request a limited number of codes'] },
       { file: 'server/test/security/codes.test.ts', tests: ['an address gets ten codes and attempts at once'] },
       { file: 'server/test/requests/limits.test.ts', tests: ['logs a bounded number'] },
       { file: 'server/test/http/body-limits.test.ts' },
@@ -108,7 +108,7 @@ export const controls: readonly Control[] = [
     control: 'Pages of other origins can change, read and frame nothing.',
     proofs: [
       { file: 'portal/test/security-forms.system.test.ts' },
-      { file: 'server/test/portal/access.test.ts', tests: ['refused from a foreign origin and from none'] },
+      { file: 'server/test/portal/access.test.ts', tests: ['changes from a foreign or missing origin are refused'] },
       {
         file: 'server/test/redemption/recipient-page.test.ts',
         tests: ['a form of another site is refused and changes nothing'],
@@ -139,7 +139,7 @@ export const controls: readonly Control[] = [
         file: 'server/test/redemption/link-page.test.ts',
         tests: ['names are text on the page'],
       },
-      { file: 'server/test/portal/reads-csv.test.ts', tests: ['text that a spreadsheet would run'] },
+      { file: 'server/test/portal/reads-csv.test.ts', tests: ['text that looks like a formula gets an apostrophe'] },
       { file: 'server/test/api/validation-values.test.ts', tests: ['is refused'] },
     ],
   },
@@ -189,7 +189,7 @@ export const controls: readonly Control[] = [
       { file: 'server/test/security/lost-sign-in.test.ts' },
       {
         file: 'server/test/portal/access.test.ts',
-        tests: ['is a stranger from the next request on', 'an authenticator app goes on working'],
+        tests: ['a deactivated member loses access at once', 'keeps authenticator apps valid'],
       },
     ],
   },
