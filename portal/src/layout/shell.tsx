@@ -11,7 +11,7 @@ import { Wordmark } from './wordmark.tsx';
 
 /** The frame of every organization page: navigation, mode switch and account menu. */
 export function Shell() {
-  const { membership, environment, params, isAdmin } = useScope();
+  const { membership, environment, params } = useScope();
   const { pathname } = useLocation();
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   useEffect(
@@ -34,16 +34,7 @@ export function Shell() {
         <aside className="print:hidden lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-r lg:border-line">
           <div className="flex items-center justify-between px-4 py-3 lg:px-6 lg:pt-6 lg:pb-2">
             <Wordmark />
-            <button
-              type="button"
-              aria-expanded={isMenuOpen}
-              aria-controls="navigation"
-              onClick={() => setIsMenuOpen(!isMenuOpen)}
-              className="-mr-2 rounded-full p-2 hover:bg-sunken lg:hidden"
-            >
-              <HamburgerMenuIcon aria-hidden className="size-5" />
-              <span className="sr-only">Menu</span>
-            </button>
+            <MenuButton isOpen={isMenuOpen} onToggle={() => setIsMenuOpen(!isMenuOpen)} />
           </div>
           <div
             id="navigation"
@@ -59,18 +50,7 @@ export function Shell() {
             <ModeSwitch />
             <AccountMenu />
           </header>
-          {membership.is_suspended && (
-            <p role="status" className="border-b border-bad/30 bg-bad-wash px-4 py-3 text-bad sm:px-8">
-              <strong>{membership.organization_name} is suspended.</strong> API requests are refused. You can view every
-              page, but the only change that admins can make is to revoke keys. Recipients can still claim their gifts.
-              Contact the operator of this service.
-            </p>
-          )}
-          {!isAdmin && (
-            <p className="print:hidden border-b border-line bg-sunken px-4 py-2 text-sm text-soft sm:px-8">
-              You can view everything here. Only admins can make changes.
-            </p>
-          )}
+          <Notices />
           <main id="content" tabIndex={-1} className="outline-none">
             {/* The key remounts the page, so that no list or open dialog survives a change of the mode. */}
             <SandboxGate key={`${membership.organization_id}/${environment}`}>
@@ -80,5 +60,42 @@ export function Shell() {
         </div>
       </div>
     </div>
+  );
+}
+
+/** Opens the navigation on phones. */
+function MenuButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      aria-controls="navigation"
+      onClick={onToggle}
+      className="-mr-2 rounded-full p-2 hover:bg-sunken lg:hidden"
+    >
+      <HamburgerMenuIcon aria-hidden className="size-5" />
+      <span className="sr-only">Menu</span>
+    </button>
+  );
+}
+
+/** Says what the person cannot do here. */
+function Notices() {
+  const { membership, isAdmin } = useScope();
+  return (
+    <>
+      {membership.is_suspended && (
+        <p role="status" className="border-b border-bad/30 bg-bad-wash px-4 py-3 text-bad sm:px-8">
+          <strong>{membership.organization_name} is suspended.</strong> API requests are refused. You can view every
+          page, but the only change that admins can make is to revoke keys. Recipients can still claim their gifts.
+          Contact the operator of this service.
+        </p>
+      )}
+      {!isAdmin && (
+        <p className="print:hidden border-b border-line bg-sunken px-4 py-2 text-sm text-soft sm:px-8">
+          You can view everything here. Only admins can make changes.
+        </p>
+      )}
+    </>
   );
 }

@@ -39,18 +39,7 @@ export function AccountSecondFactor({ isOn }: { isOn: boolean }) {
 
 /** Shows the secret and the recovery codes, then asks for a code to prove that the app works. */
 function SetUpDialog({ onClose }: { onClose: () => void }) {
-  const [code, setCode] = useState('');
-  const queryClient = useQueryClient();
-  const showToast = useToast();
   const start = useMutation({ mutationFn: enableTotp });
-  const proof = useMutation({
-    mutationFn: () => verifyTotp(withoutBlanks(code)),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
-      showToast('Authenticator app set up.');
-      onClose();
-    },
-  });
   if (start.data === undefined)
     return (
       <Dialog
@@ -94,25 +83,42 @@ function SetUpDialog({ onClose }: { onClose: () => void }) {
         <CopyButton text={backupCodes.join('\n')} label="Copy recovery codes" />
       </p>
       <div className="mt-6">
-        <DialogForm
-          onSubmit={() => proof.mutate()}
-          onCancel={onClose}
-          error={proof.error}
-          isBusy={proof.isPending}
-          action="Turn on"
-        >
-          <TextField
-            label="Code from the app"
-            value={code}
-            onChange={setCode}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            required
-            className="font-mono"
-          />
-        </DialogForm>
+        <ProofForm onClose={onClose} />
       </div>
     </Dialog>
+  );
+}
+
+function ProofForm({ onClose }: { onClose: () => void }) {
+  const [code, setCode] = useState('');
+  const queryClient = useQueryClient();
+  const showToast = useToast();
+  const proof = useMutation({
+    mutationFn: () => verifyTotp(withoutBlanks(code)),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+      showToast('Authenticator app set up.');
+      onClose();
+    },
+  });
+  return (
+    <DialogForm
+      onSubmit={() => proof.mutate()}
+      onCancel={onClose}
+      error={proof.error}
+      isBusy={proof.isPending}
+      action="Turn on"
+    >
+      <TextField
+        label="Code from the app"
+        value={code}
+        onChange={setCode}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        className="font-mono"
+      />
+    </DialogForm>
   );
 }
 

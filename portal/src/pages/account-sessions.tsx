@@ -14,22 +14,8 @@ const queryKey = ['sessions'];
 
 /** Lists the person's sessions and ends them. */
 export function AccountSessions() {
-  const queryClient = useQueryClient();
-  const showToast = useToast();
   const sessions = useQuery({ queryKey, queryFn: () => unwrap(api.GET('/portal/api/sessions')) });
-  const ending = useMutation({
-    mutationFn: (ended: readonly Session[]) =>
-      Promise.all(
-        ended.map(({ session_id }) =>
-          unwrap(api.DELETE('/portal/api/sessions/{session_id}', { params: { path: { session_id } } })),
-        ),
-      ),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey });
-      showToast('Session ended.');
-    },
-    onError: (error) => showToast(error.message),
-  });
+  const ending = useEndSessions();
   const others = sessions.data?.data.filter(({ is_this_one }) => !is_this_one) ?? [];
   const columns: Column<Session>[] = [
     {
@@ -83,6 +69,24 @@ export function AccountSessions() {
       />
     </Panel>
   );
+}
+
+function useEndSessions() {
+  const queryClient = useQueryClient();
+  const showToast = useToast();
+  return useMutation({
+    mutationFn: (ended: readonly Session[]) =>
+      Promise.all(
+        ended.map(({ session_id }) =>
+          unwrap(api.DELETE('/portal/api/sessions/{session_id}', { params: { path: { session_id } } })),
+        ),
+      ),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey });
+      showToast('Session ended.');
+    },
+    onError: (error) => showToast(error.message),
+  });
 }
 
 const browsers = [

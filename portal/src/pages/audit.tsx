@@ -21,25 +21,16 @@ type AuditEvent = components['schemas']['AuditEvent'];
 
 const route = getRouteApi('/signed-in/$organizationId/$environment/audit');
 
+const actionOf = (text: string | undefined) => (isAction(text) ? text : undefined);
+
 /** The audit log with its filters. */
 export function AuditPage() {
-  const { path, environment } = useScope();
+  const { environment } = useScope();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { actor, from, to, after, before } = search;
-  const action = isAction(search.action) ? search.action : undefined;
-  const events = useQuery({
-    queryKey: ['audit', path, search],
-    queryFn: () =>
-      unwrap(
-        api.GET(`${SCOPE_PATH}/audit-events`, {
-          params: { path, query: given({ action, actor, ...dayRange(search), after, before }) },
-        }),
-      ),
-    placeholderData: keepPreviousData,
-    // People often open the log to see a change that they just made.
-    staleTime: 0,
-  });
+  const { actor, from, to } = search;
+  const action = actionOf(search.action);
+  const events = useAuditEvents(search);
   useLostCursor(events.error, () => void navigate({ search: withPage(search, {}), replace: true }));
   const [text, setText] = useSearchText(actor, search);
   const filter = (changes: Partial<typeof search>) =>
@@ -92,6 +83,23 @@ export function AuditPage() {
       </Panel>
     </Page>
   );
+}
+
+function useAuditEvents(search: ReturnType<typeof route.useSearch>) {
+  const { path } = useScope();
+  const { action, actor, after, before } = search;
+  return useQuery({
+    queryKey: ['audit', path, search],
+    queryFn: () =>
+      unwrap(
+        api.GET(`${SCOPE_PATH}/audit-events`, {
+          params: { path, query: given({ action: actionOf(action), actor, ...dayRange(search), after, before }) },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    // People often open the log to see a change that they just made.
+    staleTime: 0,
+  });
 }
 
 const columns: Column<AuditEvent>[] = [

@@ -42,39 +42,6 @@ export function EntriesPanel() {
   const filter = (changes: Partial<typeof search>) =>
     void navigate({ search: withFilters(search, changes), replace: true });
   const count = [kind, from, to].filter((value) => value !== undefined).length;
-  const columns: Column<Entry>[] = [
-    {
-      header: 'Entry',
-      cell: (entry) => (
-        <>
-          <EntryText entry={entry} />
-          <span className="block text-sm text-soft md:hidden">
-            <Time at={entry.created_at} />
-          </span>
-        </>
-      ),
-    },
-    { header: 'Time', cell: (entry) => <Time at={entry.created_at} />, isWide: true },
-    {
-      header: 'Amount',
-      align: 'right',
-      cell: (entry) => (
-        <>
-          <Change cents={entry.amount} />
-          <span className="block text-sm whitespace-nowrap text-soft md:hidden">
-            <span className="sr-only">Balance after: </span>
-            {formatMoney(entry.balance_after, currency)}
-          </span>
-        </>
-      ),
-    },
-    {
-      header: 'Balance after',
-      align: 'right',
-      cell: (entry) => <span className="whitespace-nowrap">{formatMoney(entry.balance_after, currency)}</span>,
-      isWide: true,
-    },
-  ];
   return (
     <Panel
       title="Entries"
@@ -98,7 +65,7 @@ export function EntriesPanel() {
       </Filters>
       <DataTable
         caption="Ledger entries, newest first"
-        columns={columns}
+        columns={columnsOf(currency)}
         query={entries}
         rowKey={(entry) => entry.entry_id}
         empty={
@@ -113,3 +80,37 @@ export function EntriesPanel() {
     </Panel>
   );
 }
+
+const columnsOf = (currency: string): Column<Entry>[] => [
+  {
+    header: 'Entry',
+    cell: (entry) => (
+      <>
+        <EntryText entry={entry} />
+        <span className="block text-sm text-soft md:hidden">
+          <Time at={entry.created_at} />
+        </span>
+      </>
+    ),
+  },
+  { header: 'Time', cell: (entry) => <Time at={entry.created_at} />, isWide: true },
+  {
+    header: 'Amount',
+    align: 'right',
+    cell: (entry) => (
+      <>
+        <Change cents={entry.amount} />
+        <span className="block text-sm whitespace-nowrap text-soft md:hidden">
+          <span className="sr-only">Balance after: </span>
+          {formatMoney(entry.balance_after, currency)}
+        </span>
+      </>
+    ),
+  },
+  {
+    header: 'Balance after',
+    align: 'right',
+    cell: (entry) => <span className="whitespace-nowrap">{formatMoney(entry.balance_after, currency)}</span>,
+    isWide: true,
+  },
+];

@@ -14,12 +14,6 @@ interface GiftFiltersProps {
 
 /** The filters of the gift list. */
 export function GiftFilters({ search, onChange, onClear }: GiftFiltersProps) {
-  const categories = useQuery({
-    queryKey: ['categories'],
-    queryFn: () => unwrap(api.GET('/portal/api/categories')),
-    staleTime: 60_000,
-  });
-  const choices = categories.data?.data ?? [];
   const { query = '', status = '', method = '', category = '', from = '', to = '' } = search;
   const [text, setText] = useSearchText(query, search);
   const filter = (changes: Search) => onChange({ query: text.trim(), ...changes });
@@ -54,25 +48,35 @@ export function GiftFilters({ search, onChange, onClear }: GiftFiltersProps) {
           ...Object.entries(giftMethods).map(([value, label]) => ({ value, label })),
         ]}
       />
-      <SelectField
-        label="Category"
-        isLabelHidden
-        value={category}
-        onChange={(value) => filter({ category: value })}
-        options={[
-          { value: '', label: 'Any category' },
-          // A category in the URL that is unknown or not loaded yet.
-          ...(category !== '' && !choices.some(({ category_id }) => category_id === category)
-            ? [{ value: category, label: category }]
-            : []),
-          ...choices.map(({ category_id, name, is_retired }) => ({
-            value: category_id,
-            label: is_retired ? `${name} (retired)` : name,
-          })),
-        ]}
-      />
+      <CategoryFilter value={category} onChange={(value) => filter({ category: value })} />
       <DateFilter label="From" value={from} onChange={(day) => filter({ from: day })} />
       <DateFilter label="To" value={to} onChange={(day) => filter({ to: day })} />
     </Filters>
+  );
+}
+
+function CategoryFilter({ value, onChange }: { value: string; onChange: (categoryId: string) => void }) {
+  const categories = useQuery({
+    queryKey: ['categories'],
+    queryFn: () => unwrap(api.GET('/portal/api/categories')),
+    staleTime: 60_000,
+  });
+  const choices = categories.data?.data ?? [];
+  return (
+    <SelectField
+      label="Category"
+      isLabelHidden
+      value={value}
+      onChange={onChange}
+      options={[
+        { value: '', label: 'Any category' },
+        // A category in the URL that is unknown or not loaded yet.
+        ...(value !== '' && !choices.some(({ category_id }) => category_id === value) ? [{ value, label: value }] : []),
+        ...choices.map(({ category_id, name, is_retired }) => ({
+          value: category_id,
+          label: is_retired ? `${name} (retired)` : name,
+        })),
+      ]}
+    />
   );
 }

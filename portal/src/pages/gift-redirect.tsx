@@ -33,28 +33,10 @@ interface RedirectDialogProps {
 }
 
 export function RedirectDialog({ giftId, method: before, onClose }: RedirectDialogProps) {
-  const { path, environment, me } = useScope();
+  const { environment, me } = useScope();
   const [method, setMethod] = useState<Method>(before);
   const [address, setAddress] = useState('');
-  const queryClient = useQueryClient();
-  const showToast = useToast();
-  const redirect = useMutation({
-    mutationFn: () => {
-      const text = address.trim();
-      return unwrap(
-        api.PUT(`${SCOPE_PATH}/gifts/{gift_id}/delivery`, {
-          params: { path: { ...path, gift_id: giftId } },
-          body: method === 'email' ? { method, email: text } : { method, phone: text },
-        }),
-      );
-    },
-    onSuccess: (history) => {
-      queryClient.setQueryData(giftQueryKey(path, giftId), history);
-      showToast(`Gift sent to ${history.gift.address}.`);
-      onClose();
-      return queryClient.invalidateQueries({ queryKey: ['gifts'] });
-    },
-  });
+  const redirect = useRedirect(giftId, onClose);
   const { error } = redirect;
   const isAboutField = error instanceof ApiError && error.param === method;
   return (
@@ -66,7 +48,7 @@ export function RedirectDialog({ giftId, method: before, onClose }: RedirectDial
     >
       <DialogForm
         noValidate
-        onSubmit={() => redirect.mutate()}
+        onSubmit={() => redirect.mutate({ method, address: address.trim() })}
         onCancel={onClose}
         error={isAboutField ? null : error}
         isBusy={redirect.isPending}
@@ -103,6 +85,27 @@ export function RedirectDialog({ giftId, method: before, onClose }: RedirectDial
       </DialogForm>
     </Dialog>
   );
+}
+
+function useRedirect(giftId: string, onSuccess: () => void) {
+  const { path } = useScope();
+  const queryClient = useQueryClient();
+  const showToast = useToast();
+  return useMutation({
+    mutationFn: ({ method, address }: { method: Method; address: string }) =>
+      unwrap(
+        api.PUT(`${SCOPE_PATH}/gifts/{gift_id}/delivery`, {
+          params: { path: { ...path, gift_id: giftId } },
+          body: method === 'email' ? { method, email: address } : { method, phone: address },
+        }),
+      ),
+    onSuccess: (history) => {
+      queryClient.setQueryData(giftQueryKey(path, giftId), history);
+      showToast(`Gift sent to ${history.gift.address}.`);
+      onSuccess();
+      return queryClient.invalidateQueries({ queryKey: ['gifts'] });
+    },
+  });
 }
 
 /** The server's messages about a field begin with its name in lower case. */

@@ -92,18 +92,7 @@ function ShownGift({ history, error, crumb }: ShownGiftProps) {
       title={title}
       tabTitle={`Gift ${gift.gift_id}`}
       crumb={crumb}
-      description={
-        <>
-          <span className="line-clamp-3 wrap-anywhere">
-            <GiftStatusBadge status={gift.status} />
-            <span className="ml-2">
-              {gift.recipient_name === null ? 'From ' : `For ${gift.recipient_name}, from `}
-              {gift.sender_name}
-            </span>
-          </span>
-          <CopyableCode label="Copy gift ID">{gift.gift_id}</CopyableCode>
-        </>
-      }
+      description={<GiftSummary gift={gift} />}
       actions={
         mayChange &&
         redirect.allowed && (
@@ -139,6 +128,21 @@ function ShownGift({ history, error, crumb }: ShownGiftProps) {
         <RedirectDialog giftId={gift.gift_id} method={gift.method} onClose={() => setIsRedirecting(false)} />
       )}
     </Page>
+  );
+}
+
+function GiftSummary({ gift }: { gift: History['gift'] }) {
+  return (
+    <>
+      <span className="line-clamp-3 wrap-anywhere">
+        <GiftStatusBadge status={gift.status} />
+        <span className="ml-2">
+          {gift.recipient_name === null ? 'From ' : `For ${gift.recipient_name}, from `}
+          {gift.sender_name}
+        </span>
+      </span>
+      <CopyableCode label="Copy gift ID">{gift.gift_id}</CopyableCode>
+    </>
   );
 }
 

@@ -26,51 +26,6 @@ export function KeysPage() {
   const [revoked, setRevoked] = useState<Key>();
   const keys = useKeys();
   const left = keys.data === undefined ? undefined : keys.data.most_active - keys.data.active;
-  const columns: Column<Key>[] = [
-    {
-      header: 'Name',
-      cell: (key) => (
-        <>
-          <span className="font-semibold wrap-anywhere">{key.name}</span>
-          <span className="mt-0.5 block font-mono text-[0.8125rem] text-soft">{key.hint}</span>
-        </>
-      ),
-    },
-    {
-      header: 'Status',
-      cell: (key) =>
-        key.revoked_at === null ? <Badge tone="good">Active</Badge> : <Badge tone="plain">Revoked</Badge>,
-    },
-    {
-      header: 'Last used',
-      cell: (key) => (key.last_used_at === null ? 'Never' : <Time at={key.last_used_at} />),
-      isWide: true,
-    },
-    {
-      header: 'Created',
-      cell: (key) => (
-        <>
-          <Time at={key.created_at} />
-          <span className="block text-sm text-soft wrap-anywhere">{key.created_by ?? ''}</span>
-        </>
-      ),
-      isWide: true,
-    },
-    ...(isAdmin
-      ? [
-          {
-            header: 'Action',
-            align: 'right' as const,
-            cell: (key: Key) =>
-              key.revoked_at === null && (
-                <Button size="small" variant="danger" onClick={() => setRevoked(key)} aria-label={`Revoke ${key.name}`}>
-                  Revoke
-                </Button>
-              ),
-          },
-        ]
-      : []),
-  ];
 
   return (
     <Page
@@ -94,7 +49,7 @@ export function KeysPage() {
         )}
         <DataTable
           caption={`${environment === 'live' ? 'Live' : 'Sandbox'} keys`}
-          columns={columns}
+          columns={isAdmin ? [...columns, actionColumn(setRevoked)] : columns}
           query={keys}
           rowKey={(key) => key.key_id}
           loadingLines={4}
@@ -110,6 +65,48 @@ export function KeysPage() {
     </Page>
   );
 }
+
+const columns: Column<Key>[] = [
+  {
+    header: 'Name',
+    cell: (key) => (
+      <>
+        <span className="font-semibold wrap-anywhere">{key.name}</span>
+        <span className="mt-0.5 block font-mono text-[0.8125rem] text-soft">{key.hint}</span>
+      </>
+    ),
+  },
+  {
+    header: 'Status',
+    cell: (key) => (key.revoked_at === null ? <Badge tone="good">Active</Badge> : <Badge tone="plain">Revoked</Badge>),
+  },
+  {
+    header: 'Last used',
+    cell: (key) => (key.last_used_at === null ? 'Never' : <Time at={key.last_used_at} />),
+    isWide: true,
+  },
+  {
+    header: 'Created',
+    cell: (key) => (
+      <>
+        <Time at={key.created_at} />
+        <span className="block text-sm text-soft wrap-anywhere">{key.created_by ?? ''}</span>
+      </>
+    ),
+    isWide: true,
+  },
+];
+
+const actionColumn = (onRevoke: (key: Key) => void): Column<Key> => ({
+  header: 'Action',
+  align: 'right',
+  cell: (key) =>
+    key.revoked_at === null && (
+      <Button size="small" variant="danger" onClick={() => onRevoke(key)} aria-label={`Revoke ${key.name}`}>
+        Revoke
+      </Button>
+    ),
+});
 
 /** Asks for a name, then shows the key once. */
 function CreateKeyDialog({ onClose }: { onClose: () => void }) {
@@ -130,13 +127,7 @@ function CreateKeyDialog({ onClose }: { onClose: () => void }) {
         title="Save your key"
         description="You can see it only once. Anyone with this key can spend the organization’s balance."
       >
-        <p className="rounded-xl bg-sunken px-4 py-3 font-mono text-[0.9375rem] wrap-anywhere" data-testid="new-key">
-          {creation.data.key}
-        </p>
-        <DialogActions>
-          <CopyButton text={creation.data.key} label="Copy key" />
-          <SavedButton onClick={onClose} />
-        </DialogActions>
+        <NewKey value={creation.data.key} onSaved={onClose} />
       </Dialog>
     );
   return (
@@ -171,6 +162,20 @@ function CreateKeyDialog({ onClose }: { onClose: () => void }) {
         />
       </DialogForm>
     </Dialog>
+  );
+}
+
+function NewKey({ value, onSaved }: { value: string; onSaved: () => void }) {
+  return (
+    <>
+      <p className="rounded-xl bg-sunken px-4 py-3 font-mono text-[0.9375rem] wrap-anywhere" data-testid="new-key">
+        {value}
+      </p>
+      <DialogActions>
+        <CopyButton text={value} label="Copy key" />
+        <SavedButton onClick={onSaved} />
+      </DialogActions>
+    </>
   );
 }
 

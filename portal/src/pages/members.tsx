@@ -13,48 +13,17 @@ import { MemberMenu } from './member-menu.tsx';
 
 const roleNames = { admin: 'Admin', member: 'Member' } as const;
 
+interface Change {
+  name: MemberActName;
+  member: Member;
+}
+
 /** The organization's members, the same in both modes. */
 export function MembersPage() {
-  const { organizationId, mayChange, membership } = useScope();
+  const { organizationId, mayChange } = useScope();
   const [isInviting, setIsInviting] = useState(false);
-  const [change, setChange] = useState<{ name: MemberActName; member: Member }>();
+  const [change, setChange] = useState<Change>();
   const members = useQuery(membersQuery(organizationId));
-  const columns: Column<Member>[] = [
-    {
-      header: 'Member',
-      cell: (member) => <MemberName member={member} isOneself={member.member_id === membership.member_id} />,
-    },
-    { header: 'Role', cell: ({ role }) => roleNames[role], isWide: true },
-    {
-      header: 'Status',
-      cell: ({ deactivated_at }) =>
-        deactivated_at === null ? <Badge tone="good">Active</Badge> : <Badge tone="plain">Deactivated</Badge>,
-      isWide: true,
-    },
-    {
-      header: 'Since',
-      cell: ({ created_at, deactivated_at }) => (
-        <>
-          <Time at={created_at} />
-          {deactivated_at !== null && (
-            <span className="block text-sm whitespace-nowrap text-soft">
-              until <Time at={deactivated_at} />
-            </span>
-          )}
-        </>
-      ),
-      isWide: true,
-    },
-    ...(mayChange
-      ? [
-          {
-            header: 'Action',
-            align: 'right' as const,
-            cell: (member: Member) => <MemberMenu member={member} onChoose={(name) => setChange({ name, member })} />,
-          },
-        ]
-      : []),
-  ];
   return (
     <Page
       title="Members"
@@ -70,7 +39,7 @@ export function MembersPage() {
       <Panel>
         <DataTable
           caption="Members"
-          columns={columns}
+          columns={mayChange ? [...columns, actionColumn(setChange)] : columns}
           query={members}
           rowKey={({ member_id }) => member_id}
           loadingLines={4}
@@ -86,13 +55,41 @@ export function MembersPage() {
   );
 }
 
-function MemberName({
-  member: { email, role, is_billing_contact, deactivated_at },
-  isOneself,
-}: {
-  member: Member;
-  isOneself: boolean;
-}) {
+const columns: Column<Member>[] = [
+  { header: 'Member', cell: (member) => <MemberName member={member} /> },
+  { header: 'Role', cell: ({ role }) => roleNames[role], isWide: true },
+  {
+    header: 'Status',
+    cell: ({ deactivated_at }) =>
+      deactivated_at === null ? <Badge tone="good">Active</Badge> : <Badge tone="plain">Deactivated</Badge>,
+    isWide: true,
+  },
+  {
+    header: 'Since',
+    cell: ({ created_at, deactivated_at }) => (
+      <>
+        <Time at={created_at} />
+        {deactivated_at !== null && (
+          <span className="block text-sm whitespace-nowrap text-soft">
+            until <Time at={deactivated_at} />
+          </span>
+        )}
+      </>
+    ),
+    isWide: true,
+  },
+];
+
+const actionColumn = (onChoose: (change: Change) => void): Column<Member> => ({
+  header: 'Action',
+  align: 'right',
+  cell: (member) => <MemberMenu member={member} onChoose={(name) => onChoose({ name, member })} />,
+});
+
+function MemberName({ member }: { member: Member }) {
+  const { membership } = useScope();
+  const { email, role, is_billing_contact, deactivated_at } = member;
+  const isOneself = member.member_id === membership.member_id;
   return (
     <>
       <span className="font-semibold wrap-anywhere">{email}</span>

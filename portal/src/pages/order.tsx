@@ -21,14 +21,9 @@ const PROCESSING_REFETCH_MS = 2_000;
 const route = getRouteApi('/signed-in/$organizationId/$environment/orders/$orderId');
 
 export function OrderPage() {
-  const { path, params, currency } = useScope();
+  const { params, currency } = useScope();
   const { orderId } = route.useParams();
-  const order = useQuery({
-    queryKey: ['orders', path, orderId],
-    queryFn: () =>
-      unwrap(api.GET(`${SCOPE_PATH}/orders/{order_id}`, { params: { path: { ...path, order_id: orderId } } })),
-    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? PROCESSING_REFETCH_MS : false),
-  });
+  const order = useOrder(orderId);
   const { data, error } = order;
   const pending = data?.pending_gift_count ?? 0;
   return (
@@ -80,6 +75,16 @@ export function OrderPage() {
       )}
     </Page>
   );
+}
+
+function useOrder(orderId: string) {
+  const { path } = useScope();
+  return useQuery({
+    queryKey: ['orders', path, orderId],
+    queryFn: () =>
+      unwrap(api.GET(`${SCOPE_PATH}/orders/{order_id}`, { params: { path: { ...path, order_id: orderId } } })),
+    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? PROCESSING_REFETCH_MS : false),
+  });
 }
 
 function OrderFacts({ order }: { order: Order }) {

@@ -34,49 +34,8 @@ export function OrdersPage() {
     placeholderData: keepPreviousData,
   });
   useLostCursor(orders.error, () => void navigate({ search: withPage(search, {}), replace: true }));
-  const [text, setText] = useSearchText(query, search);
-  const filter = (changes: { query?: string; from?: string; to?: string }) =>
-    void navigate({ search: withFilters(search, { query: text.trim(), ...changes }) });
   const clear = () => void navigate({ search: {} });
   const count = [query, from, to].filter((value) => value !== undefined).length;
-
-  const columns: Column<Order>[] = [
-    {
-      header: 'Ordered',
-      cell: (order) => (
-        <>
-          <Time at={order.created_at} />
-          <span className="mt-0.5 block max-w-44 truncate font-mono text-[0.8125rem] font-normal text-soft sm:max-w-none">
-            {order.order_id}
-          </span>
-        </>
-      ),
-    },
-    { header: 'Status', cell: (order) => <OrderStatusBadge status={order.status} />, isWide: true },
-    {
-      header: 'API key',
-      cell: (order) => (
-        <>
-          <span className="line-clamp-1 wrap-anywhere">{order.key.name}</span>
-          <span className="mt-0.5 block font-mono text-[0.8125rem] whitespace-nowrap text-soft">{order.key.hint}</span>
-        </>
-      ),
-      isWide: true,
-    },
-    { header: 'Gifts', cell: (order) => order.gift_count, align: 'right', isWide: true },
-    {
-      header: 'Amount',
-      cell: (order) => (
-        <>
-          <span className="font-semibold whitespace-nowrap">{formatMoney(order.amount, currency)}</span>
-          <span className="mt-0.5 block text-sm text-soft md:hidden">
-            {order.status === 'processing' ? 'Processing' : giftCount(order.gift_count)}
-          </span>
-        </>
-      ),
-      align: 'right',
-    },
-  ];
 
   return (
     <Page
@@ -87,25 +46,11 @@ export function OrdersPage() {
       }
     >
       <Panel>
-        <Filters
-          search={
-            <SearchField
-              label="Find an order"
-              text={text}
-              onText={setText}
-              onSearch={(sought) => filter({ query: sought })}
-            />
-          }
-          count={count}
-          onClear={clear}
-        >
-          <DateFilter label="From" value={from ?? ''} onChange={(day) => filter({ from: day })} />
-          <DateFilter label="To" value={to ?? ''} onChange={(day) => filter({ to: day })} />
-        </Filters>
+        <OrderFilters count={count} onClear={clear} />
         <DataTable
           caption="Orders"
           counted={['order', 'orders']}
-          columns={columns}
+          columns={columnsOf(currency)}
           query={orders}
           rowKey={(order) => order.order_id}
           rowLink={(order) => ({
@@ -118,13 +63,7 @@ export function OrdersPage() {
                 Search for a complete order ID or idempotency key.
               </NoMatch>
             ) : (
-              <EmptyState title="No orders yet">
-                Your program places orders with an API key. The{' '}
-                <a href={`${servicePath}/docs/api`} className="text-accent underline underline-offset-2">
-                  API reference
-                </a>{' '}
-                shows how.
-              </EmptyState>
+              <NoOrdersYet />
             )
           }
         />
@@ -133,5 +72,86 @@ export function OrdersPage() {
     </Page>
   );
 }
+
+interface OrderFiltersProps {
+  count: number;
+  onClear: () => void;
+}
+
+function OrderFilters({ count, onClear }: OrderFiltersProps) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { query, from, to } = search;
+  const [text, setText] = useSearchText(query, search);
+  const filter = (changes: { query?: string; from?: string; to?: string }) =>
+    void navigate({ search: withFilters(search, { query: text.trim(), ...changes }) });
+  return (
+    <Filters
+      search={
+        <SearchField
+          label="Find an order"
+          text={text}
+          onText={setText}
+          onSearch={(sought) => filter({ query: sought })}
+        />
+      }
+      count={count}
+      onClear={onClear}
+    >
+      <DateFilter label="From" value={from ?? ''} onChange={(day) => filter({ from: day })} />
+      <DateFilter label="To" value={to ?? ''} onChange={(day) => filter({ to: day })} />
+    </Filters>
+  );
+}
+
+function NoOrdersYet() {
+  return (
+    <EmptyState title="No orders yet">
+      Your program places orders with an API key. The{' '}
+      <a href={`${servicePath}/docs/api`} className="text-accent underline underline-offset-2">
+        API reference
+      </a>{' '}
+      shows how.
+    </EmptyState>
+  );
+}
+
+const columnsOf = (currency: string): Column<Order>[] => [
+  {
+    header: 'Ordered',
+    cell: (order) => (
+      <>
+        <Time at={order.created_at} />
+        <span className="mt-0.5 block max-w-44 truncate font-mono text-[0.8125rem] font-normal text-soft sm:max-w-none">
+          {order.order_id}
+        </span>
+      </>
+    ),
+  },
+  { header: 'Status', cell: (order) => <OrderStatusBadge status={order.status} />, isWide: true },
+  {
+    header: 'API key',
+    cell: (order) => (
+      <>
+        <span className="line-clamp-1 wrap-anywhere">{order.key.name}</span>
+        <span className="mt-0.5 block font-mono text-[0.8125rem] whitespace-nowrap text-soft">{order.key.hint}</span>
+      </>
+    ),
+    isWide: true,
+  },
+  { header: 'Gifts', cell: (order) => order.gift_count, align: 'right', isWide: true },
+  {
+    header: 'Amount',
+    cell: (order) => (
+      <>
+        <span className="font-semibold whitespace-nowrap">{formatMoney(order.amount, currency)}</span>
+        <span className="mt-0.5 block text-sm text-soft md:hidden">
+          {order.status === 'processing' ? 'Processing' : giftCount(order.gift_count)}
+        </span>
+      </>
+    ),
+    align: 'right',
+  },
+];
 
 const giftCount = (count: number) => `${formatCount(count)} ${count === 1 ? 'gift' : 'gifts'}`;

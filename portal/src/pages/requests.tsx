@@ -37,39 +37,13 @@ const methods = ['', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'].map((value
 const outcomeOf = (text: string | undefined) => outcomes.find(({ value }) => value !== '' && value === text)?.value;
 
 export function RequestsPage() {
-  const { path, params, environment } = useScope();
+  const { params, environment } = useScope();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { query, status, method, key, after, before } = search;
-  const requests = useQuery({
-    queryKey: ['requests', path, search],
-    queryFn: () =>
-      unwrap(
-        api.GET(`${SCOPE_PATH}/requests`, {
-          params: {
-            path,
-            query: given({
-              outcome: outcomeOf(status) || undefined,
-              path: pathPrefixOf(query ?? ''),
-              ...{ method, key, after, before },
-            }),
-          },
-        }),
-      ),
-    placeholderData: keepPreviousData,
-  });
+  const { query, status, method, key } = search;
+  const requests = useRequests(search);
   useLostCursor(requests.error, () => void navigate({ search: withPage(search, {}), replace: true }));
-  const [text, setText] = useSearchText(query, search);
-  const filter = (changes: Partial<typeof search>) =>
-    void navigate({ search: withFilters(search, { query: text.trim(), ...changes }) });
   const clear = () => void navigate({ search: {} });
-  const find = (text: string) => {
-    if (!REQUEST_ID.test(text)) return filter({ query: text });
-    void navigate({
-      to: '/$organizationId/$environment/requests/$requestId',
-      params: { ...params, requestId: text.toLowerCase() },
-    });
-  };
   const count = [query, status, method, key].filter((value) => value !== undefined).length;
 
   return (
@@ -83,27 +57,7 @@ export function RequestsPage() {
       }
     >
       <Panel>
-        <Filters
-          search={<SearchField label="Request ID or path" text={text} onText={setText} onSearch={find} />}
-          count={count}
-          onClear={clear}
-        >
-          <SelectField
-            label="Status"
-            isLabelHidden
-            value={outcomeOf(status) ?? ''}
-            onChange={(value) => filter({ status: value })}
-            options={outcomes}
-          />
-          <SelectField
-            label="Method"
-            isLabelHidden
-            value={method ?? ''}
-            onChange={(value) => filter({ method: value })}
-            options={methods}
-          />
-          <KeyFilter value={key ?? ''} onChange={(value) => filter({ key: value })} />
-        </Filters>
+        <RequestFilters count={count} onClear={clear} />
         <DataTable
           caption="Requests"
           counted={['request', 'requests']}
@@ -133,6 +87,73 @@ export function RequestsPage() {
         <ListPager page={requests.data} onPage={(cursor) => void navigate({ search: withPage(search, cursor) })} />
       </Panel>
     </Page>
+  );
+}
+
+function useRequests(search: ReturnType<typeof route.useSearch>) {
+  const { path } = useScope();
+  const { query, status, method, key, after, before } = search;
+  return useQuery({
+    queryKey: ['requests', path, search],
+    queryFn: () =>
+      unwrap(
+        api.GET(`${SCOPE_PATH}/requests`, {
+          params: {
+            path,
+            query: given({
+              outcome: outcomeOf(status) || undefined,
+              path: pathPrefixOf(query ?? ''),
+              ...{ method, key, after, before },
+            }),
+          },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+}
+
+interface RequestFiltersProps {
+  count: number;
+  onClear: () => void;
+}
+
+function RequestFilters({ count, onClear }: RequestFiltersProps) {
+  const { params } = useScope();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { query, status, method, key } = search;
+  const [text, setText] = useSearchText(query, search);
+  const filter = (changes: Partial<typeof search>) =>
+    void navigate({ search: withFilters(search, { query: text.trim(), ...changes }) });
+  const find = (text: string) => {
+    if (!REQUEST_ID.test(text)) return filter({ query: text });
+    void navigate({
+      to: '/$organizationId/$environment/requests/$requestId',
+      params: { ...params, requestId: text.toLowerCase() },
+    });
+  };
+  return (
+    <Filters
+      search={<SearchField label="Request ID or path" text={text} onText={setText} onSearch={find} />}
+      count={count}
+      onClear={onClear}
+    >
+      <SelectField
+        label="Status"
+        isLabelHidden
+        value={outcomeOf(status) ?? ''}
+        onChange={(value) => filter({ status: value })}
+        options={outcomes}
+      />
+      <SelectField
+        label="Method"
+        isLabelHidden
+        value={method ?? ''}
+        onChange={(value) => filter({ method: value })}
+        options={methods}
+      />
+      <KeyFilter value={key ?? ''} onChange={(value) => filter({ key: value })} />
+    </Filters>
   );
 }
 

@@ -32,20 +32,10 @@ export function SignInPage() {
   const { return_to: returnTo } = route.useSearch();
   const [step, setStep] = useState<Step>('email');
   const [email, setEmail] = useState('');
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
-  const router = useRouter();
+  const finish = useFinish(returnTo);
   useEffect(() => {
     document.title = `${titles[step]} · Bestow`;
   }, [step]);
-
-  const finish = async () => {
-    queryClient.clear();
-    // Only portal URLs, so that a link to this page cannot redirect to another site.
-    const isOwn = returnTo !== undefined && (returnTo === portalPath || returnTo.startsWith(`${portalPath}/`));
-    if (isOwn) router.history.replace(returnTo);
-    else await navigate({ to: '/', replace: true });
-  };
 
   return (
     <div className="grid min-h-dvh content-start justify-items-center border-t-6 border-accent px-4 py-12 sm:content-center">
@@ -95,6 +85,20 @@ export function SignInPage() {
       </main>
     </div>
   );
+}
+
+/** Leaves the page after a sign-in. */
+function useFinish(returnTo: string | undefined) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const router = useRouter();
+  return async () => {
+    queryClient.clear();
+    // Only portal URLs, so that a link to this page cannot redirect to another site.
+    const isOwn = returnTo !== undefined && (returnTo === portalPath || returnTo.startsWith(`${portalPath}/`));
+    if (isOwn) router.history.replace(returnTo);
+    else await navigate({ to: '/', replace: true });
+  };
 }
 
 interface EmailStepProps {

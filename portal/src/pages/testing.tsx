@@ -28,7 +28,7 @@ const effects: Record<Steering['effect'], string> = {
 const linkClass = 'text-accent underline underline-offset-2';
 
 export function TestingPage() {
-  const { params, environment, me } = useScope();
+  const { environment, me } = useScope();
   const testing = useQuery({
     queryKey: ['testing'],
     queryFn: () => unwrap(api.GET('/portal/api/testing')),
@@ -36,19 +36,7 @@ export function TestingPage() {
   });
   return (
     <Page title="Testing" description="Try everything without spending money or sending messages.">
-      {environment === 'live' && (
-        <p className="rounded-xl border border-line bg-sunken px-4 py-3">
-          This works only with sandbox keys. A live key treats these addresses like any other, and gifts to them cost
-          money.{' '}
-          <Link
-            to="/$organizationId/$environment/testing"
-            params={{ ...params, environment: 'sandbox' }}
-            className={linkClass}
-          >
-            Go to Sandbox mode
-          </Link>
-        </p>
-      )}
+      {environment === 'live' && <LiveNotice />}
       <Panel
         title="Test addresses"
         description={
@@ -69,44 +57,67 @@ export function TestingPage() {
           )}
         </Loaded>
       </Panel>
-      <div className="grid gap-6 lg:grid-cols-3">
-        <Step title="Keys">
-          A sandbox key starts with <Code>bestow-sandbox-</Code>. To go live, replace it with a live key. Nothing else
-          changes.{' '}
-          <Link
-            to="/$organizationId/$environment/keys"
-            params={{ ...params, environment: 'sandbox' }}
-            className={linkClass}
-          >
-            Sandbox keys
-          </Link>
-        </Step>
-        <Step title="Messages">
-          The sandbox does not send messages. Each gift’s page shows the message that would have been sent.
-          {testing.data?.has_outbox === true && (
-            <>
-              {' '}
-              On the machine that runs this service you can see all messages, including live ones, in the{' '}
-              <a href={`${servicePath}/outbox`} className={linkClass}>
-                outbox
-              </a>
-              .
-            </>
-          )}
-        </Step>
-        <Step title="Reference">
-          For every operation with examples, see the{' '}
-          <a href={`${servicePath}/docs/api`} className={linkClass}>
-            API reference
-          </a>
-          . For the meaning of each error, see the{' '}
-          <a href={`${servicePath}/docs/errors`} className={linkClass}>
-            list of errors
-          </a>
-          .
-        </Step>
-      </div>
+      <Steps hasOutbox={testing.data?.has_outbox === true} />
     </Page>
+  );
+}
+
+function LiveNotice() {
+  const { params } = useScope();
+  return (
+    <p className="rounded-xl border border-line bg-sunken px-4 py-3">
+      This works only with sandbox keys. A live key treats these addresses like any other, and gifts to them cost money.{' '}
+      <Link
+        to="/$organizationId/$environment/testing"
+        params={{ ...params, environment: 'sandbox' }}
+        className={linkClass}
+      >
+        Go to Sandbox mode
+      </Link>
+    </p>
+  );
+}
+
+function Steps({ hasOutbox }: { hasOutbox: boolean }) {
+  const { params } = useScope();
+  return (
+    <div className="grid gap-6 lg:grid-cols-3">
+      <Step title="Keys">
+        A sandbox key starts with <Code>bestow-sandbox-</Code>. To go live, replace it with a live key. Nothing else
+        changes.{' '}
+        <Link
+          to="/$organizationId/$environment/keys"
+          params={{ ...params, environment: 'sandbox' }}
+          className={linkClass}
+        >
+          Sandbox keys
+        </Link>
+      </Step>
+      <Step title="Messages">
+        The sandbox does not send messages. Each gift’s page shows the message that would have been sent.
+        {hasOutbox && (
+          <>
+            {' '}
+            On the machine that runs this service you can see all messages, including live ones, in the{' '}
+            <a href={`${servicePath}/outbox`} className={linkClass}>
+              outbox
+            </a>
+            .
+          </>
+        )}
+      </Step>
+      <Step title="Reference">
+        For every operation with examples, see the{' '}
+        <a href={`${servicePath}/docs/api`} className={linkClass}>
+          API reference
+        </a>
+        . For the meaning of each error, see the{' '}
+        <a href={`${servicePath}/docs/errors`} className={linkClass}>
+          list of errors
+        </a>
+        .
+      </Step>
+    </div>
   );
 }
 
