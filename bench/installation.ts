@@ -120,15 +120,7 @@ async function createInstallation(
       const args = ['seed', '--organizations', `${organizations}`, '--environment', of, ...balance, '--json'];
       return JSON.parse(await installation.bestow(args));
     },
-    async invariantsHold() {
-      const connected = connectDatabase(target, () => undefined);
-      try {
-        const { holds } = await verifyLedger({ database: connected });
-        return holds && (await checkTables(target)).length === 0;
-      } finally {
-        await connected.close();
-      }
-    },
+    invariantsHold: () => invariantsHold(target),
     async close() {
       for (const other of others) await other.close();
       for (const server of servers) await server.stop();
@@ -137,6 +129,16 @@ async function createInstallation(
     },
   };
   return installation;
+}
+
+async function invariantsHold(target: ConnectionTarget): Promise<boolean> {
+  const database = connectDatabase(target, () => undefined);
+  try {
+    const { holds } = await verifyLedger({ database });
+    return holds && (await checkTables(target)).length === 0;
+  } finally {
+    await database.close();
+  }
 }
 
 async function serve(logPath: string, env: Record<string, string | undefined>): Promise<Server> {

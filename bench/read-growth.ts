@@ -45,17 +45,7 @@ export async function openReader(
   const organizationId = uuidOf(organization);
   const database = connectDatabase(target, () => undefined);
   const connection = await openConnection(new URL(url));
-  const { rows: gifts } = await sql.query<{ gift_id: string; order_id: string }>(
-    'select gift_id, order_id from gifts where organization_id = $1 order by hashtext(gift_id::text) limit $2',
-    [organizationId, TIMES],
-  );
-  const { rows: middle } = await sql.query<{ gift_id: string; order_id: string }>(
-    `select gift_id, order_id from gifts where organization_id = $1 order by gift_id
-     offset (select count(*) / 2 from gifts where organization_id = $1) limit 1`,
-    [organizationId],
-  );
-  const deepGift = encodeId('gift', middle[0]?.gift_id ?? '');
-  const deepOrder = encodeId('ord', middle[0]?.order_id ?? '');
+  const { gifts, deepGift, deepOrder } = await readGiftIds(sql, organizationId);
   const { key } = organization;
 
   async function send(request: string, status: number): Promise<void> {
@@ -97,5 +87,23 @@ export async function openReader(
       connection.close();
       await database.close();
     },
+  };
+}
+
+/** Picks random gifts, and a gift from the middle of the list. */
+async function readGiftIds(sql: Installation['sql'], organizationId: string) {
+  const { rows: gifts } = await sql.query<{ gift_id: string; order_id: string }>(
+    'select gift_id, order_id from gifts where organization_id = $1 order by hashtext(gift_id::text) limit $2',
+    [organizationId, TIMES],
+  );
+  const { rows: middle } = await sql.query<{ gift_id: string; order_id: string }>(
+    `select gift_id, order_id from gifts where organization_id = $1 order by gift_id
+     offset (select count(*) / 2 from gifts where organization_id = $1) limit 1`,
+    [organizationId],
+  );
+  return {
+    gifts,
+    deepGift: encodeId('gift', middle[0]?.gift_id ?? ''),
+    deepOrder: encodeId('ord', middle[0]?.order_id ?? ''),
   };
 }

@@ -33,10 +33,7 @@ export function createSend(apiKey: string, options: BestowOptions) {
   const authorization = `Bearer ${apiKey.trim()}`;
   // `Headers` would also refuse it, but with a message that shows the key.
   if (!/^[ -~]*$/.test(authorization)) throw new TypeError('The API key must be one line of ASCII characters.');
-  const { href } = new URL(options.baseUrl);
-  if (!/^https?:\/\/[^/@]+\/[^?#]*$/.test(href))
-    throw new TypeError('baseUrl must be an http:// or https:// address without user, query and fragment.');
-  const base = href.replace(/\/+$/, '');
+  const base = baseOf(options.baseUrl);
 
   async function tryOnce(url: string, init: RequestInit, timeoutMs: number, stop: AbortSignal) {
     const { signal, release } = limit(timeoutMs, stop);
@@ -90,6 +87,13 @@ export function createSend(apiKey: string, options: BestowOptions) {
   };
 }
 
+/** Checks the address and removes slashes at its end. */
+const baseOf = (baseUrl: string) => {
+  const { href } = new URL(baseUrl);
+  if (!/^https?:\/\/[^/@]+\/[^?#]*$/.test(href))
+    throw new TypeError('baseUrl must be an http:// or https:// address without user, query and fragment.');
+  return href.replace(/\/+$/, '');
+};
 /** Reads seconds, or a date as a gateway may send it. */
 const retryAfterMs = (response: Response | undefined) => {
   const text = response?.headers.get('Retry-After') ?? '';

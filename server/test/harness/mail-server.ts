@@ -75,11 +75,7 @@ export async function startMailServer(logins: 'none' | 'refused' = 'none'): Prom
       }
       if (typeof answer === 'object' && 'code' in answer) return done(smtpError(answer));
       if (typeof answer === 'object') await answer.after;
-      const raw = Buffer.concat(chunks).toString();
-      const email = await PostalMime.parse(raw);
-      const { mailFrom } = session.envelope;
-      const from = mailFrom === false ? '' : mailFrom.address;
-      received.push({ from, to, raw, email, messageId: (email.messageId ?? '').slice(1, -1) });
+      received.push(await parseMail(session, to, Buffer.concat(chunks).toString()));
       done();
     },
   });
@@ -98,6 +94,13 @@ export async function startMailServer(logins: 'none' | 'refused' = 'none'): Prom
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+async function parseMail(session: SMTPServerSession, to: string[], raw: string): Promise<ReceivedMail> {
+  const { mailFrom } = session.envelope;
+  const from = mailFrom === false ? '' : mailFrom.address;
+  const email = await PostalMime.parse(raw);
+  return { from, to, raw, email, messageId: (email.messageId ?? '').slice(1, -1) };
 }
 
 function drop(server: SMTPServer, session: SMTPServerSession): void {

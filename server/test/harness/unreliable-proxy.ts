@@ -62,16 +62,13 @@ function answerWith(response: ServerResponse, answer: Answer | undefined): void 
   else response.writeHead(answer.status, answer.headers).end(answer.body);
 }
 
-/** Drops, delays, duplicates and truncates what passes between a client and the service. */
-export async function startUnreliableProxy(target: string, seed: number) {
-  const random = randomFrom(seed);
-  const counts: Partial<Record<Fate, number>> = {};
-  const ghosts = new Set<Promise<unknown>>();
-
-  const agent = new Agent({ keepAlive: true, maxSockets: 200 });
-  const forward = (message: Message, bytes?: number) => send(new URL(target), agent, message, bytes);
-
-  const acts: Record<Fate, (message: Message, response: ServerResponse) => Promise<void>> = {
+/** @param ghosts receives the duplicated requests that are still on their way */
+function createActs(
+  forward: (message: Message, bytes?: number) => Promise<Answer | undefined>,
+  random: () => number,
+  ghosts: Set<Promise<unknown>>,
+): Record<Fate, (message: Message, response: ServerResponse) => Promise<void>> {
+  return {
     passed: async (message, response) => answerWith(response, await forward(message)),
     'dropped before': async (_, response) => void response.socket?.destroy(),
     'dropped after': async (message, response) => {
@@ -110,6 +107,17 @@ export async function startUnreliableProxy(target: string, seed: number) {
       response.writeHead(502, { 'Content-Type': 'text/html' }).end('<html>Bad gateway</html>');
     },
   };
+}
+
+/** Drops, delays, duplicates and truncates what passes between a client and the service. */
+export async function startUnreliableProxy(target: string, seed: number) {
+  const random = randomFrom(seed);
+  const counts: Partial<Record<Fate, number>> = {};
+  const ghosts = new Set<Promise<unknown>>();
+
+  const agent = new Agent({ keepAlive: true, maxSockets: 200 });
+  const forward = (message: Message, bytes?: number) => send(new URL(target), agent, message, bytes);
+  const acts = createActs(forward, random, ghosts);
 
   const server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = [];

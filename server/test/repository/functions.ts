@@ -4,8 +4,6 @@ export const MAX_FUNCTION_LINES = 60;
 
 /** Longer functions, each with the reason why it stays whole. */
 const reasons: Record<string, string> = {
-  'bench/installation.ts: createInstallation': 'still to be cut',
-  'bench/read-growth.ts: openReader': 'still to be cut',
   'reliability/faults/delivery/smtp-conversation.ts: converse': 'one conversation, whose stages share its state',
   'reliability/faults/delivery/strike-messages.ts: strikeMessages': 'one sequence of steps',
   'reliability/faults/delivery/struck-provider.ts: openProvider': 'two providers, which share the copies',
@@ -13,13 +11,10 @@ const reasons: Record<string, string> = {
   'reliability/faults/installation.ts: openInstallation': 'one installation, whose functions share its processes',
   'reliability/proxy/session.ts: openSession': 'one session, whose two directions share its state',
   'reliability/proxy/start-proxy.ts: startProxy': 'one proxy, whose functions share its links',
-  'sdk/src/send.ts: createSend': 'still to be cut',
   'server/src/api/validate.ts: createBodyValidators': 'still to be cut',
   'server/src/docs/render-markdown.ts: renderMarkdown': 'still to be cut',
   'server/src/portal/member-routes.ts: memberRoutes': 'still to be cut',
   'server/src/portal/sign-in/auth-options.ts: authOptions': 'still to be cut',
-  'server/test/harness/mail-server.ts: startMailServer': 'still to be cut',
-  'server/test/harness/unreliable-proxy.ts: startUnreliableProxy': 'still to be cut',
 };
 
 interface LongFunction {
