@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { decodeReference, encodeReference } from '../../src/messaging/reference.ts';
-import { type AmazonSns, startAmazonSns } from '../harness/amazon-sns.ts';
+import { startAmazonSns } from '../harness/amazon-sns.ts';
 import { type Answer, gift } from '../harness/api-client.ts';
 import {
   assertTaken,
-  everything,
+  assertUnchanged,
   latestReference,
   providerSettings,
   type SentGift,
@@ -17,27 +17,17 @@ import {
   sentGift,
   standing,
 } from '../harness/delivery-events.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { openForFile } from '../harness/open-for-file.ts';
+import { startTestService, type TestService } from '../harness/test-service.ts';
 
 // Rules for the webhook events of every provider; see docs/decisions.md#gift-status.
 
-let sns: AmazonSns;
-let service: TestService;
-let other: TestService;
-let organization: TestOrganization;
-before(async () => {
-  sns = await startAmazonSns();
-  service = await startTestService(providerSettings);
-  other = await service.second();
-  organization = await service.organization();
-});
-after(async () => {
-  await other.close();
-  await service.close();
-  await sns.close();
-});
+const sns = openForFile(startAmazonSns);
+const service = openForFile(() => startTestService(providerSettings));
+const other = openForFile(() => service.second());
+const organization = openForFile(() => service.organization());
 
-interface Teller {
+interface Provider {
   delivery: Record<string, unknown>;
   delivered(to: TestService, reference: string): Promise<Answer>;
   failed(to: TestService, reference: string): Promise<Answer>;
@@ -52,7 +42,7 @@ const sesEvent = (reference: string, type: string, more = {}) => ({
 });
 const permanent = { bounce: { bounceType: 'Permanent', bounceSubType: 'General' } };
 
-const tellers: Record<string, Teller> = {
+const providers: Record<string, Provider> = {
   ses: {
     delivery: email,
     delivered: (to, reference) => sendSes(to, sns, sesEvent(reference, 'Delivery')),
@@ -79,30 +69,27 @@ const tellers: Record<string, Teller> = {
   },
 };
 
-for (const [name, { delivery, delivered, failed, reason }] of Object.entries(tellers)) {
+for (const [name, { delivery, delivered, failed, reason }] of Object.entries(providers)) {
   const sent = () => sentGift(service, organization, gift({ delivery }));
   const redirect = (one: SentGift) => one.client.put(`/v1/gifts/${one.id}/delivery`, delivery);
   const act = (one: SentGift, path: string) => one.client.post(`/v1/sandbox/gifts/${one.id}/${path}`);
-  const unchangedBy = async (one: SentGift, reference: string) => {
-    const before = await everything(service, one);
-    for (const tell of [failed, delivered]) assertTaken(await tell(service, reference));
-    assert.deepEqual(await everything(service, one), before);
-  };
+  const unchangedBy = (one: SentGift, reference: string) =>
+    assertUnchanged(service, one, async () => {
+      for (const tell of [failed, delivered]) assertTaken(await tell(service, reference));
+    });
 
   test(`${name}: an event settles only its delivery, with the time`, async () => {
     const [arrived, lost, neighbour] = [await sent(), await sent(), await sent()];
-    await service.sql(`update deliveries set state = 'sent' where gift_id in ($1, $2)`, [arrived.uuid, lost.uuid]);
-    const before = await everything(service, neighbour);
+    const uuids = [arrived.uuid, lost.uuid];
+    await service.sql(`update deliveries set state = 'sent' where gift_id = any($1)`, [uuids]);
     await service.clock.advance(1_000);
-    assertTaken(await delivered(service, arrived.reference));
-    assertTaken(await failed(service, lost.reference));
+    await assertUnchanged(service, neighbour, async () => {
+      assertTaken(await delivered(service, arrived.reference));
+      assertTaken(await failed(service, lost.reference));
+    });
     assert.deepEqual(await standing(service, arrived), ['sent', 'delivered']);
     assert.deepEqual(await standing(service, lost), ['failed', `failed: ${reason}`]);
-    assert.deepEqual(await everything(service, neighbour), before);
-    const settled = await service.sql<{ settled_at: Date }>(
-      'select settled_at from deliveries where gift_id = any($1)',
-      [[arrived.uuid, lost.uuid]],
-    );
+    const settled = await service.sql('select settled_at from deliveries where gift_id = any($1)', [uuids]);
     const now = new Date(service.clock.now());
     assert.deepEqual(settled, [{ settled_at: now }, { settled_at: now }]);
   });
@@ -111,20 +98,17 @@ for (const [name, { delivery, delivered, failed, reason }] of Object.entries(tel
     for (const tell of [delivered, failed]) {
       const one = await sent();
       assertTaken(await tell(service, one.reference));
-      const before = await everything(service, one);
       await service.clock.jump(60_000);
-      assertTaken(await tell(service, one.reference));
-      assertTaken(await tell(other, one.reference));
-      assert.deepEqual(await everything(service, one), before);
+      await assertUnchanged(service, one, async () => {
+        for (const to of [service, other]) assertTaken(await tell(to, one.reference));
+      });
     }
   });
 
   test(`${name}: a failure is final, also before a delivered event`, async () => {
     const one = await sent();
     assertTaken(await failed(service, one.reference));
-    const before = await everything(service, one);
-    assertTaken(await delivered(service, one.reference));
-    assert.deepEqual(await everything(service, one), before);
+    await unchangedBy(one, one.reference);
 
     const second = await sent();
     assertTaken(await delivered(service, second.reference));
@@ -154,11 +138,8 @@ for (const [name, { delivery, delivered, failed, reason }] of Object.entries(tel
   test(`${name}: a simultaneous bounce never fails a claimed gift`, async () => {
     for (let round = 0; round < 5; round += 1) {
       const one = await sent();
-      const [claimed] = await Promise.all([
-        act(one, 'claim'),
-        failed(service, one.reference),
-        failed(other, one.reference),
-      ]);
+      const bounces = [service, other].map((to) => failed(to, one.reference));
+      const [claimed] = await Promise.all([act(one, 'claim'), ...bounces]);
       assert.equal(claimed.status, 200);
       assert.equal((await standing(service, one))[0], 'claimed');
     }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { Client } from 'pg';
-import { type AmazonSns, startAmazonSns } from '../harness/amazon-sns.ts';
+import { test } from 'node:test';
+import { startAmazonSns } from '../harness/amazon-sns.ts';
 import {
   assertTaken,
   basic,
@@ -14,30 +13,20 @@ import {
   sentGift,
   standing,
 } from '../harness/delivery-events.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { assertRefused } from '../harness/raw-http.ts';
+import { allowConnections } from '../harness/test-database.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
 // Webhook routes without a configured provider, above their limits, and without the database.
 
-let sns: AmazonSns;
-let service: TestService;
-let admin: Client;
-before(async () => {
-  sns = await startAmazonSns();
-  service = await startTestService(providerSettings);
-  admin = new Client({ ...service.target, database: 'postgres' });
-  await admin.connect();
-});
-after(async () => {
-  await admin.end();
-  await service.close();
-  await sns.close();
-});
+const sns = openForFile(startAmazonSns);
+const service = openForFile(() => startTestService(providerSettings));
 
 const addresses = ['/hooks/email/ses', '/hooks/email/sendgrid', '/hooks/email/postmark', '/hooks/sms/twilio'];
 
 /** Signed calls of each provider for the same delivery. */
-const everyNews = (to: TestService, reference: string) => [
+const signedCalls = (to: TestService, reference: string) => [
   () => sendSes(to, sns, { eventType: 'Delivery', mail: { tags: { delivery: [reference] } } }),
   () => sendSendgrid(to, [{ event: 'delivered', delivery: reference }]),
   () => sendPostmark(to, { RecordType: 'Delivery', Metadata: { delivery: reference } }),
@@ -48,14 +37,10 @@ test('signed calls of an unconfigured provider are 401', async () => {
   const unset = Object.fromEntries(Object.keys(providerSettings).map((name) => [name, '']));
   const one = await sentGift(service, await service.organization());
   const other = await service.second(unset);
-  try {
-    for (const send of everyNews(other, one.reference)) assertRefused(await send(), 'api_key_invalid');
-    assertRefused(await sendPostmark(other, '{}', basic('postmark', '')), 'api_key_invalid');
-    assertRefused(await sendPostmark(other, '{}', basic('postmark', 'undefined')), 'api_key_invalid');
-    assert.deepEqual(await standing(service, one), ['sent', 'pending']);
-  } finally {
-    await other.close();
-  }
+  for (const send of signedCalls(other, one.reference)) assertRefused(await send(), 'api_key_invalid');
+  for (const password of ['', 'undefined'])
+    assertRefused(await sendPostmark(other, '{}', basic('postmark', password)), 'api_key_invalid');
+  assert.deepEqual(await standing(service, one), ['sent', 'pending']);
 });
 
 test('the refusal names the setting to check', async () => {
@@ -81,57 +66,39 @@ test('refuses API keys and other methods', async () => {
 
 test('calls are limited by address like every public route', async () => {
   const other = await service.second({ RATE_LIMIT_ADDRESS_BURST: '5', RATE_LIMIT_ADDRESS_PER_SECOND: '1' });
-  try {
-    for (const address of addresses) assertRefused(await other.api().post(address, '{}'), 'api_key_invalid');
-    assertTaken(await sendPostmark(other, '{}'));
-    for (const address of addresses) assertRefused(await other.api().post(address, '{}'), 'rate_limit_exceeded');
-    assertRefused(await sendPostmark(other, '{}'), 'rate_limit_exceeded');
-    await service.clock.advance(1_000);
-    assertTaken(await sendPostmark(other, '{}'));
-  } finally {
-    await other.close();
-  }
+  for (const address of addresses) assertRefused(await other.api().post(address, '{}'), 'api_key_invalid');
+  assertTaken(await sendPostmark(other, '{}'));
+  for (const address of addresses) assertRefused(await other.api().post(address, '{}'), 'rate_limit_exceeded');
+  assertRefused(await sendPostmark(other, '{}'), 'rate_limit_exceeded');
+  await service.clock.advance(1_000);
+  assertTaken(await sendPostmark(other, '{}'));
 });
 
 test('after 200 unverified calls an address is rate limited', async () => {
   const other = await service.second({ TRUST_PROXY: '127.0.0.1' });
+  const headers = { Authorization: basic('postmark', 'a guess') };
   const guess = (from: string) =>
-    other.api().post('/hooks/email/postmark', '{}', {
-      Authorization: basic('postmark', 'a guess'),
-      'X-Forwarded-For': from,
-    });
-  try {
-    for (let call = 0; call < 200; call += 1) assertRefused(await guess('192.0.2.1'), 'api_key_invalid');
-    assertRefused(await guess('192.0.2.1'), 'rate_limit_exceeded');
-    assertRefused(await guess('192.0.2.2'), 'api_key_invalid');
-    assertTaken(await sendPostmark(other, '{}'));
-    await service.clock.advance(50);
-    assertRefused(await guess('192.0.2.1'), 'api_key_invalid');
-    assertRefused(await guess('192.0.2.1'), 'rate_limit_exceeded');
-  } finally {
-    await other.close();
-  }
+    other.api().post('/hooks/email/postmark', '{}', { ...headers, 'X-Forwarded-For': from });
+  for (let call = 0; call < 200; call += 1) assertRefused(await guess('192.0.2.1'), 'api_key_invalid');
+  assertRefused(await guess('192.0.2.1'), 'rate_limit_exceeded');
+  assertRefused(await guess('192.0.2.2'), 'api_key_invalid');
+  assertTaken(await sendPostmark(other, '{}'));
+  await service.clock.advance(50);
+  assertRefused(await guess('192.0.2.1'), 'api_key_invalid');
+  assertRefused(await guess('192.0.2.1'), 'rate_limit_exceeded');
 });
-
-async function allowConnections(isAllowed: boolean): Promise<void> {
-  await admin.query(`alter database ${service.target.database} with allow_connections ${isAllowed}`);
-  await admin.query(
-    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1 and application_name = 'bestow'`,
-    [service.target.database],
-  );
-}
 
 test('without the database, calls are 500, and retries succeed later', async () => {
   const organization = await service.organization();
   for (const index of addresses.keys()) {
     const one = await sentGift(service, organization);
-    const send = everyNews(service, one.reference)[index] ?? assert.fail();
-    await allowConnections(false);
+    const send = signedCalls(service, one.reference)[index] ?? assert.fail();
+    await allowConnections(service.target, false);
     assertRefused(await send(), 'internal_error');
     // Calls without events need no database.
     assertTaken(await sendPostmark(service, '{}'));
     assertRefused(await callSes(service, '{}'), 'api_key_invalid');
-    await allowConnections(true);
+    await allowConnections(service.target, true);
     assertTaken(await send());
     assert.deepEqual(await standing(service, one), ['sent', 'delivered']);
   }

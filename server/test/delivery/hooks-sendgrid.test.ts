@@ -1,35 +1,28 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { gift } from '../harness/api-client.ts';
 import {
   assertTaken,
-  everything,
+  assertUnchanged,
   providerSettings,
   type SentGift,
+  sendPostmark,
   sendSendgrid,
   sentGift,
   sentGifts,
   standing,
 } from '../harness/delivery-events.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { assertRefused } from '../harness/raw-http.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 // SendGrid's event webhook, with events as https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event shows
 // them, and signed as …/getting-started-event-webhook-security-features says.
 
-let service: TestService;
-let other: TestService;
-let organization: TestOrganization;
-before(async () => {
-  service = await startTestService(providerSettings);
-  other = await service.second();
-  organization = await service.organization({ sandbox: 100_000_000 });
-});
-after(async () => {
-  await other.close();
-  await service.close();
-});
+const service = openForFile(() => startTestService(providerSettings));
+const other = openForFile(() => service.second());
+const organization = openForFile(() => service.organization({ sandbox: 100_000_000 }));
 
 const sent = () => sentGift(service, organization);
 
@@ -78,27 +71,25 @@ const failing: [what: string, name: string, more: Record<string, unknown>, reaso
 ];
 
 test('failure events in one call fail their gifts with a reason', async () => {
-  const gifts: SentGift[] = [];
-  for (const _ of failing) gifts.push(await sent());
-  assertTaken(
-    await sendSendgrid(
-      service,
-      failing.map(([, name, more], index) => event(name, gifts[index]?.reference ?? '', more)),
-    ),
-  );
-  for (const [index, [what, , , reason]] of failing.entries())
-    assert.deepEqual(await standing(service, gifts[index] ?? assert.fail()), ['failed', `failed: ${reason}`], what);
+  const failed: { one: SentGift; what: string; reason: string }[] = [];
+  const events: unknown[] = [];
+  for (const [what, name, more, reason] of failing) {
+    const one = await sent();
+    failed.push({ one, what, reason });
+    events.push(event(name, one.reference, more));
+  }
+  assertTaken(await sendSendgrid(service, events));
+  for (const { one, what, reason } of failed)
+    assert.deepEqual(await standing(service, one), ['failed', `failed: ${reason}`], what);
 });
 
 test('temporary and recipient events change nothing', async () => {
   const one = await sent();
-  const before = await everything(service, one);
   const names = ['processed', 'deferred', 'open', 'click', 'unsubscribe', 'group_unsubscribe', 'group_resubscribe'];
   const events = [...names, 'novel', 'constructor'].map((name) =>
     event(name, one.reference, { response: '400 try again later', attempt: '5' }),
   );
-  assertTaken(await sendSendgrid(service, events));
-  assert.deepEqual(await everything(service, one), before);
+  await assertUnchanged(service, one, async () => assertTaken(await sendSendgrid(service, events)));
 });
 
 test('without a unique argument, the Message-ID identifies the message', async () => {
@@ -113,15 +104,13 @@ test('of several events for one message in one call, the failure wins', async ()
   const [first, second] = [await sent(), await sent()];
   const fails = (to: SentGift) => event('bounce', to.reference, bounce('5.1.1', 'Invalid Address'));
   const arrives = (to: SentGift) => event('delivered', to.reference, { response: '250 OK' });
-  assertTaken(
-    await sendSendgrid(service, [fails(first), arrives(first), arrives(second), fails(second), fails(first)]),
-  );
+  const events = [fails(first), arrives(first), arrives(second), fails(second), fails(first)];
+  assertTaken(await sendSendgrid(service, events));
   for (const one of [first, second]) assert.deepEqual(await standing(service, one), ['failed', 'failed: hard bounce']);
 });
 
 test('accepts and ignores signed bodies without an event list', async () => {
   const one = await sent();
-  const before = await everything(service, one);
   const { reference } = one;
   const bodies: unknown[] = [
     ...['', 'no JSON', '[', 'null', '"text"', '{}', '[[[]]]', '[null,1,"x",true,{}]'],
@@ -130,13 +119,13 @@ test('accepts and ignores signed bodies without an event list', async () => {
     [{ event: 'bounce', delivery: [reference] }],
     [{ event: 'bounce', delivery: { reference } }],
   ];
-  for (const body of bodies) assertTaken(await sendSendgrid(service, body));
-  assert.deepEqual(await everything(service, one), before);
+  await assertUnchanged(service, one, async () => {
+    for (const body of bodies) assertTaken(await sendSendgrid(service, body));
+  });
 });
 
 test('a wrong or missing signature is 401 and changes nothing', async () => {
   const one = await sent();
-  const before = await everything(service, one);
   const events = [event('bounce', one.reference)];
   const body = JSON.stringify(events);
   const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
@@ -157,9 +146,10 @@ test('a wrong or missing signature is 401 and changes nothing', async () => {
     header('Signature', '!'),
     header('Signature', 'M'.repeat(10_000)),
   ];
-  for (const more of wrong) assertRefused(await sendSendgrid(service, events, more), 'api_key_invalid');
-  assertRefused(await service.api().post('/hooks/email/sendgrid', events), 'api_key_invalid');
-  assert.deepEqual(await everything(service, one), before);
+  await assertUnchanged(service, one, async () => {
+    for (const more of wrong) assertRefused(await sendSendgrid(service, events, more), 'api_key_invalid');
+    assertRefused(await service.api().post('/hooks/email/sendgrid', events), 'api_key_invalid');
+  });
 });
 
 // SendGrid retries for a day with the same signature.
@@ -171,6 +161,7 @@ test('accepts a signature from yesterday', async () => {
 });
 
 test('accepts a body of 1 MiB; a larger one is 413', async () => {
+  assertRefused(await sendPostmark(service, ' '.repeat(1_048_577)), 'request_body_too_large');
   const one = await sent();
   const body = JSON.stringify([event('delivered', one.reference)]);
   assertRefused(await sendSendgrid(service, body.padEnd(1_048_577)), 'request_body_too_large');
@@ -182,13 +173,7 @@ test('accepts a body of 1 MiB; a larger one is 413', async () => {
 test('thousands of events in simultaneous calls settle all gifts', async () => {
   const gifts: SentGift[] = [];
   for (let order = 0; order < 30; order += 1)
-    gifts.push(
-      ...(await sentGifts(
-        service,
-        organization,
-        Array.from({ length: 10 }, () => gift()),
-      )),
-    );
+    gifts.push(...(await sentGifts(service, organization, new Array(10).fill(gift()))));
   const isLost = (index: number) => index % 3 === 0;
   const told = (name: string, index: number) => ({ event: name, delivery: gifts[index]?.reference });
   const indexes = [...gifts.keys()];

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { afterEach, type TestContext, test } from 'node:test';
 import {
-  type AmazonSns,
   CERTIFICATE_PATH,
   SNS_ORIGIN,
+  type SnsAnswer,
   startAmazonSns,
   subscribeUrl,
   TOPIC_ARN,
@@ -11,35 +11,28 @@ import {
 import { createCertificate } from '../harness/certificate.ts';
 import {
   assertTaken,
+  assertUnchanged,
   callSes,
-  everything,
   providerSettings,
   type SentGift,
   sentGift,
   standing,
 } from '../harness/delivery-events.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { assertRefused } from '../harness/raw-http.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { until } from '../harness/server-process.ts';
+import { startTestService, type TestService } from '../harness/test-service.ts';
 
 // Accepts only calls that the configured topic signed:
 // https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
 
-let sns: AmazonSns;
-let service: TestService;
-let organization: TestOrganization;
+const sns = openForFile(startAmazonSns);
+const service = openForFile(() => startTestService(providerSettings));
+const organization = openForFile(() => service.organization());
 let one: SentGift;
-before(async () => {
-  sns = await startAmazonSns();
-  service = await startTestService(providerSettings);
-  organization = await service.organization();
-});
-after(async () => {
-  await service.close();
-  await sns.close();
-});
 afterEach(() => {
   sns.asked.length = 0;
-  sns.instead = undefined;
+  sns.answer();
 });
 
 /** An SES event that fails this gift. */
@@ -54,40 +47,34 @@ const notice = (more: Record<string, string> = {}, after: Record<string, string>
   sns.message('Notification', { Message: failureOf(one), ...more }, after);
 
 /** Starts a service without a cached certificate. */
-async function fresh(act: (other: TestService) => Promise<void>): Promise<void> {
-  const other = await service.second();
-  try {
-    await act(other);
-  } finally {
-    await other.close();
-  }
+async function startFresh(t: TestContext): Promise<TestService> {
+  const fresh = await service.second();
+  t.after(() => fresh.close());
+  return fresh;
 }
 
-test('accepts both signature versions and downloads the certificate once', async () => {
-  await fresh(async (other) => {
-    for (const SignatureVersion of ['1', '2'])
-      for (const more of [{}, { Subject: 'Amazon SES Email Event Notification' }]) {
-        one = await sentGift(service, organization);
-        assertTaken(await callSes(other, notice({ SignatureVersion, ...more })));
-        assert.deepEqual(await standing(service, one), ['failed', 'failed: hard bounce']);
-      }
-  });
+test('accepts both signature versions and downloads the certificate once', async (t) => {
+  const fresh = await startFresh(t);
+  for (const SignatureVersion of ['1', '2'])
+    for (const more of [{}, { Subject: 'Amazon SES Email Event Notification' }]) {
+      one = await sentGift(service, organization);
+      assertTaken(await callSes(fresh, notice({ SignatureVersion, ...more })));
+      assert.deepEqual(await standing(service, one), ['failed', 'failed: hard bounce']);
+    }
   assert.deepEqual(sns.asked, [SNS_ORIGIN + CERTIFICATE_PATH]);
 });
 
-test('twenty simultaneous calls download the certificate once', async () => {
+test('twenty simultaneous calls download the certificate once', async (t) => {
   one = await sentGift(service, organization);
-  await fresh(async (other) => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => callSes(other, notice())));
-    for (const answer of answers) assertTaken(answer);
-  });
+  const fresh = await startFresh(t);
+  for (const answer of await Promise.all(Array.from({ length: 20 }, () => callSes(fresh, notice()))))
+    assertTaken(answer);
   assert.deepEqual(sns.asked, [SNS_ORIGIN + CERTIFICATE_PATH]);
   assert.deepEqual(await standing(service, one), ['failed', 'failed: hard bounce']);
 });
 
 test('calls of other topics are 401 without a certificate download', async () => {
   one = await sentGift(service, organization);
-  const before = await everything(service, one);
   const elsewhere = (url: string) => notice({ SigningCertURL: url });
   const foreignArn = 'arn:aws:sns:eu-west-1:999999999999:email-events';
   const refused: Record<string, Record<string, unknown> | string> = {
@@ -114,18 +101,20 @@ test('calls of other topics are 401 without a certificate download', async () =>
     'a list': '[]',
     'the null': 'null',
   };
-  for (const [what, message] of Object.entries(refused)) {
-    const answer = await callSes(service, message, { 'x-amz-sns-message-type': 'Notification' });
-    assert.equal(answer.status, 401, what);
-    assertRefused(answer, 'api_key_invalid');
-  }
+  await assertUnchanged(service, one, async () => {
+    for (const [what, message] of Object.entries(refused)) {
+      const answer = await callSes(service, message, { 'x-amz-sns-message-type': 'Notification' });
+      assert.equal(answer.status, 401, what);
+      assertRefused(answer, 'api_key_invalid');
+    }
+  });
   assert.deepEqual(sns.asked, []);
-  assert.deepEqual(await everything(service, one), before);
 });
 
-test('a wrong or missing signature is 401 and changes nothing', async () => {
+test('a wrong or missing signature is 401 and changes nothing', async (t) => {
   one = await sentGift(service, organization);
-  const before = await everything(service, one);
+  const stranger = await startAmazonSns();
+  t.after(() => stranger.close());
   const { reference } = await sentGift(service, organization);
   const signature = notice()['Signature'] ?? assert.fail();
   const refused: Record<string, string>[] = [
@@ -142,19 +131,15 @@ test('a wrong or missing signature is 401 and changes nothing', async () => {
     notice({}, { Signature: '!' }),
     notice({}, { Signature: signature.slice(4) }),
     notice({}, { Signature: `AAAA${signature.slice(4)}` }),
+    stranger.message('Notification', { Message: failureOf(one) }),
     // Signed for another topic, then relabelled.
     notice({ TopicArn: 'arn:aws:sns:eu-west-1:999999999999:email-events' }, { TopicArn: TOPIC_ARN }),
   ];
-  for (const message of refused)
-    assertRefused(await callSes(service, message, { 'x-amz-sns-message-type': 'Notification' }), 'api_key_invalid');
-  const stranger = await startAmazonSns();
-  try {
-    const foreign = stranger.message('Notification', { Message: failureOf(one) });
-    await stranger.close();
-    assertRefused(await callSes(service, foreign), 'api_key_invalid');
-  } finally {
-    assert.deepEqual(await everything(service, one), before);
-  }
+  await stranger.close();
+  await assertUnchanged(service, one, async () => {
+    for (const message of refused)
+      assertRefused(await callSes(service, message, { 'x-amz-sns-message-type': 'Notification' }), 'api_key_invalid');
+  });
 });
 
 test('a call without SNS’s header is 401 before its body is read', async () => {
@@ -162,10 +147,10 @@ test('a call without SNS’s header is 401 before its body is read', async () =>
     assertRefused(await callSes(service, 'x'.repeat(2_000_000), { 'x-amz-sns-message-type': type }), 'api_key_invalid');
 });
 
-test('a failed certificate download is 500 and is not cached', async () => {
+test('a failed certificate download is 500 and is not cached', async (t) => {
   one = await sentGift(service, organization);
-  const before = await everything(service, one);
-  const troubles: AmazonSns['instead'][] = [
+  const fresh = await startFresh(t);
+  const troubles: SnsAnswer[] = [
     (_request, response) => response.writeHead(503).end('<Error/>'),
     (_request, response) => response.end('<html>'),
     (_request, response) => response.end('x'.repeat(70_000)),
@@ -174,15 +159,14 @@ test('a failed certificate download is 500 and is not cached', async () => {
     // Never answers; the service times out after three seconds.
     () => undefined,
   ];
-  await fresh(async (other) => {
+  await assertUnchanged(service, one, async () => {
     for (const trouble of troubles) {
-      sns.instead = trouble;
-      assertRefused(await callSes(other, notice()), 'internal_error');
+      sns.answer(trouble);
+      assertRefused(await callSes(fresh, notice()), 'internal_error');
     }
-    assert.deepEqual(await everything(service, one), before);
-    sns.instead = undefined;
-    assertTaken(await callSes(other, notice()));
   });
+  sns.answer();
+  assertTaken(await callSes(fresh, notice()));
   assert.deepEqual(await standing(service, one), ['failed', 'failed: hard bounce']);
 });
 
@@ -194,37 +178,28 @@ test('an unknown certificate URL is 401; the right one still works', async () =>
   assertTaken(await callSes(service, notice()));
 });
 
-test('a fifth simultaneous certificate download is refused with 429', async () => {
+test('a fifth simultaneous certificate download is refused with 429', async (t) => {
   one = await sentGift(service, organization);
-  let waiting: (() => void)[] = [];
-  let haveCome = () => {};
-  const fourAsked = new Promise<void>((resolve) => {
-    haveCome = resolve;
-  });
-  sns.instead = (_request, response) => {
-    waiting.push(() => response.writeHead(403).end());
-    if (waiting.length === 4) haveCome();
-  };
+  const fresh = await startFresh(t);
+  const waiting: (() => void)[] = [];
+  sns.answer((_request, response) => waiting.push(() => response.writeHead(403).end()));
   const named = (digit: number) =>
     notice({ SigningCertURL: `${SNS_ORIGIN}/SimpleNotificationService-${String(digit).repeat(32)}.pem` });
-  await fresh(async (other) => {
-    const four = [1, 2, 3, 4].map((digit) => callSes(other, named(digit)));
-    await fourAsked;
-    assertRefused(await callSes(other, named(5)), 'rate_limit_exceeded');
-    for (const answer of waiting) answer();
-    waiting = [];
-    for (const answer of await Promise.all(four)) assertRefused(answer, 'api_key_invalid');
-  });
+  const four = [1, 2, 3, 4].map((digit) => callSes(fresh, named(digit)));
+  await until(() => waiting.length === 4, 'four are asked for');
+  assertRefused(await callSes(fresh, named(5)), 'rate_limit_exceeded');
+  for (const answer of waiting) answer();
+  for (const answer of await Promise.all(four)) assertRefused(answer, 'api_key_invalid');
 });
 
-test('refuses a certificate that does not match the signature', async () => {
+test('refuses a certificate that does not match the signature', async (t) => {
   one = await sentGift(service, organization);
   const { pem } = createCertificate('sns.amazonaws.com');
-  sns.instead = (_request, response) => response.end(pem);
-  await fresh(async (other) => assertRefused(await callSes(other, notice()), 'api_key_invalid'));
+  sns.answer((_request, response) => response.end(pem));
+  assertRefused(await callSes(await startFresh(t), notice()), 'api_key_invalid');
 });
 
-test('confirms a subscription only at Amazon’s host', async () => {
+test('confirms a subscription only at Amazon’s host, and accepts its end', async () => {
   const question = (more: Record<string, string> = {}) => sns.message('SubscriptionConfirmation', more);
   assertTaken(await callSes(service, question()));
   assert.ok(sns.asked.includes(subscribeUrl(TOPIC_ARN)), sns.asked.join());
@@ -244,18 +219,11 @@ test('confirms a subscription only at Amazon’s host', async () => {
     'api_key_invalid',
   );
   assertRefused(await callSes(service, { ...question(), SubscribeURL: subscribeUrl(TopicArn) }), 'api_key_invalid');
+  assertTaken(await callSes(service, sns.message('UnsubscribeConfirmation')));
   assert.deepEqual(sns.asked, []);
 });
 
 test('a refused confirmation is 500, so that SNS retries', async () => {
-  sns.instead = (_request, response) => response.writeHead(500).end();
+  sns.answer((_request, response) => response.writeHead(500).end());
   assertRefused(await callSes(service, sns.message('SubscriptionConfirmation')), 'internal_error');
-});
-
-test('accepts the end of the subscription', async () => {
-  assertTaken(await callSes(service, sns.message('UnsubscribeConfirmation')));
-  assert.deepEqual(
-    sns.asked.filter((url) => url.includes('Action=')),
-    [],
-  );
 });

@@ -1,28 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { gift } from '../harness/api-client.ts';
 import {
   assertTaken,
-  everything,
+  assertUnchanged,
   providerSettings,
   sendTwilio,
   sentGift,
   standing,
   twilioSignature,
 } from '../harness/delivery-events.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { assertRefused } from '../harness/raw-http.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 // Twilio's status callbacks (https://www.twilio.com/docs/messaging/guides/track-outbound-message-status), signed:
 // https://www.twilio.com/docs/usage/security#validating-requests
 
-let service: TestService;
-let organization: TestOrganization;
-before(async () => {
-  service = await startTestService(providerSettings);
-  organization = await service.organization();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService(providerSettings));
+const organization = openForFile(() => service.organization());
 
 const sent = () => sentGift(service, organization, gift({ delivery: { method: 'phone', phone: '+12025550143' } }));
 
@@ -74,16 +70,15 @@ for (const [ErrorCode, reason] of failing)
 
 test('intermediate and unknown statuses change nothing', async () => {
   const one = await sent();
-  const before = await everything(service, one);
-  for (const name of ['accepted', 'scheduled', 'queued', 'sending', 'sent', 'receiving', 'canceled', 'constructor', ''])
-    assertTaken(await sendTwilio(service, one.reference, status(name, { ErrorCode: '30003' })));
-  assertTaken(await sendTwilio(service, one.reference, {}));
-  assert.deepEqual(await everything(service, one), before);
+  const names = ['accepted', 'scheduled', 'queued', 'sending', 'sent', 'receiving', 'canceled', 'constructor', ''];
+  await assertUnchanged(service, one, async () => {
+    for (const fields of [...names.map((name) => status(name, { ErrorCode: '30003' })), {}])
+      assertTaken(await sendTwilio(service, one.reference, fields));
+  });
 });
 
 test('a wrong signature is 401 and changes nothing', async () => {
   const one = await sent();
-  const before = await everything(service, one);
   const base = service.service.deps.publicUrl();
   const path = `/hooks/sms/twilio?delivery=${one.reference}`;
   const fields = status('undelivered', { ErrorCode: '30004' });
@@ -94,55 +89,38 @@ test('a wrong signature is 401 and changes nothing', async () => {
       ...(signature === undefined ? {} : { 'X-Twilio-Signature': signature }),
     });
   const other = await sent();
-  const answers = [
-    await sendTwilio(service, one.reference, fields, 'another token'),
-    await call(undefined),
-    await call(''),
-    await call('nonsense'),
-    await call(`${right}=`),
-    await call(right.slice(1)),
-    await call(right.toLowerCase()),
-    await call(right, { ...fields, ErrorCode: '30007' }),
-    await call(right, { ...fields, More: '1' }),
-    await call(right, ''),
-    await call(right, fields, path.replace(one.reference, other.reference)),
-    await call(right, fields, `${path}&more=1`),
-    await call(right, fields, '/hooks/sms/twilio'),
-    await call(twilioSignature(`http://evil.example${path}`, fields)),
-    await call(right, '&='.repeat(400_000)),
-    await call(right, 'a&'.repeat(400_000)),
-  ];
-  for (const answer of answers) assertRefused(answer, 'api_key_invalid');
-  assert.deepEqual(await everything(service, one), before);
+  const signatures = [undefined, '', 'nonsense', `${right}=`, right.slice(1), right.toLowerCase()];
+  const bodies = ['', '&='.repeat(400_000), 'a&'.repeat(400_000), { ...fields, ErrorCode: '30007' }];
+  const paths = [path.replace(one.reference, other.reference), `${path}&more=1`, '/hooks/sms/twilio'];
+  await assertUnchanged(service, one, async () => {
+    const answers = [
+      await sendTwilio(service, one.reference, fields, 'another token'),
+      await call(twilioSignature(`http://evil.example${path}`, fields)),
+      await call(right, { ...fields, More: '1' }),
+    ];
+    for (const signature of signatures) answers.push(await call(signature));
+    for (const body of bodies) answers.push(await call(right, body));
+    for (const at of paths) answers.push(await call(right, fields, at));
+    for (const answer of answers) assertRefused(answer, 'api_key_invalid');
+  });
   assertTaken(await call(right));
   assert.deepEqual((await standing(service, one))[0], 'failed');
 });
 
 test('verifies the signature with PUBLIC_URL, not the Host header', async () => {
-  for (const PUBLIC_URL of [
-    'https://gifts.example.com',
-    'https://gifts.example.com:8443/shop',
-    'http://gifts.example.com',
-  ]) {
-    const other = await service.second({ PUBLIC_URL });
-    try {
-      const one = await sent();
-      assertTaken(await sendTwilio(other, one.reference, status('delivered')));
-      assert.deepEqual(await standing(service, one), ['sent', 'delivered']);
-    } finally {
-      await other.close();
-    }
+  const host = '//gifts.example.com';
+  for (const PUBLIC_URL of [`https:${host}`, `https:${host}:8443/shop`, `http:${host}`]) {
+    const one = await sent();
+    assertTaken(await sendTwilio(await service.second({ PUBLIC_URL }), one.reference, status('delivered')));
+    assert.deepEqual(await standing(service, one), ['sent', 'delivered']);
   }
 });
 
 test('verifies repeated and non-ASCII fields as Twilio signs them', async () => {
   const one = await sent();
   const path = `/hooks/sms/twilio?delivery=${one.reference}`;
-  const signature = twilioSignature(service.service.deps.publicUrl() + path, {
-    A: '1A2',
-    MessageStatus: 'delivered',
-    N: 'Zoë',
-  });
+  const signed = { A: '1A2', MessageStatus: 'delivered', N: 'Zoë' };
+  const signature = twilioSignature(service.service.deps.publicUrl() + path, signed);
   const body = 'N=Zo%C3%AB&A=2&MessageStatus=delivered&A=1';
   assertTaken(await service.api().post(path, body, { 'X-Twilio-Signature': signature }));
   assert.deepEqual(await standing(service, one), ['sent', 'delivered']);

@@ -1,36 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { countStuck } from '../../src/doctor/queries.ts';
 import { eraseRecipient } from '../../src/gifts/erase-recipient.ts';
 import { gift } from '../harness/api-client.ts';
 import { deliveriesOf } from '../harness/deliveries.ts';
-import { type MailServer, startMailServer, workOn, workUntil } from '../harness/mail-server.ts';
+import { workOn, workUntil } from '../harness/mail-server.ts';
+import { openMailService } from '../harness/mail-service.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { until } from '../harness/server-process.ts';
-import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { openLink } from '../harness/test-service.ts';
 
 // The message with a renewed link, and its status on the recipient's page.
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-let mail: MailServer;
-let service: TestService;
-let organization: TestOrganization;
-before(async () => {
-  mail = await startMailServer();
-  service = await startTestService({ SMTP_URL: mail.url, MAIL_FROM: 'gifts@bestow.example' });
-  organization = await service.organization();
-});
-beforeEach(() => {
-  mail.received.length = 0;
-  mail.tried.length = 0;
-  mail.answer(() => 'accept');
-});
-after(async () => {
-  await service.close();
-  await mail.close();
-});
+const { mail, service, organization } = openMailService();
 
 const pass = (ms: number) => service.clock.setTime(service.clock.now() + ms);
 const act = (link: string, name: string) => openLink(service, `${link}/${name}`, 'POST');

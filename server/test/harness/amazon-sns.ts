@@ -8,13 +8,14 @@ export const SNS_ORIGIN = 'https://sns.eu-west-1.amazonaws.com';
 export const CERTIFICATE_PATH = '/SimpleNotificationService-9c6465fa7f48f5cacd23014631ec1136.pem';
 
 type Fields = Record<string, string>;
+export type SnsAnswer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Amazon SNS as the service sees it: signed messages, certificates and confirmations. */
 export interface AmazonSns {
   /** Requests to Amazon's hosts, in order. */
   asked: string[];
-  /** Answers instead of the certificate or confirmation while it is set. */
-  instead: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+  /** Answers in this way, not with the certificate or the confirmation; without an argument as Amazon does. */
+  answer(act?: SnsAnswer): void;
   /** Makes a signed message; `more` replaces fields before it is signed, `after` fields afterwards. */
   message(type: string, more?: Fields, after?: Fields): Fields;
   close(): Promise<void>;
@@ -23,8 +24,9 @@ export interface AmazonSns {
 /** Sends requests for Amazon's hosts to a local server. Other requests are unchanged. */
 export async function startAmazonSns(): Promise<AmazonSns> {
   const { privateKey, pem } = createCertificate('sns.amazonaws.com');
+  let instead: SnsAnswer | undefined;
   const server = createServer((request, response) => {
-    if (sns.instead) sns.instead(request, response);
+    if (instead) instead(request, response);
     else if (request.url === CERTIFICATE_PATH) response.end(pem);
     else if (request.url?.startsWith('/?Action=ConfirmSubscription&')) response.end('<ConfirmSubscriptionResponse/>');
     else response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>');
@@ -42,7 +44,9 @@ export async function startAmazonSns(): Promise<AmazonSns> {
 
   const sns: AmazonSns = {
     asked: [],
-    instead: undefined,
+    answer(act) {
+      instead = act;
+    },
     message(type, more = {}, after = {}) {
       const isNotification = type === 'Notification';
       const fields: Fields = {

@@ -141,11 +141,18 @@ export async function standing(service: TestService, { id, uuid, client }: SentG
 }
 
 /** Everything in the database about a gift and its messages, to show that nothing changed. */
-export const everything = (service: TestService, { uuid }: Pick<SentGift, 'uuid'>) =>
+const everything = (service: TestService, { uuid }: Pick<SentGift, 'uuid'>) =>
   service.sql(
     'select to_jsonb(g) as gift, to_jsonb(d) as delivery from gifts g join deliveries d using (gift_id) where gift_id = $1 order by d.delivery_id',
     [uuid],
   );
+
+/** Checks that an act changes nothing about a gift and its messages. */
+export async function assertUnchanged(service: TestService, one: SentGift, act: () => Promise<unknown>): Promise<void> {
+  const before = await everything(service, one);
+  await act();
+  assert.deepEqual(await everything(service, one), before);
+}
 
 /** The answer to an accepted call. */
 export function assertTaken(answer: Answer): void {

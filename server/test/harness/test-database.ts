@@ -21,6 +21,15 @@ async function asAdmin(query: string): Promise<void> {
   }
 }
 
+/** Refuses connections to this database and ends those of services, or allows connections again. */
+export async function allowConnections({ database }: ConnectionTarget, isAllowed: boolean): Promise<void> {
+  await asAdmin(`alter database ${database} with allow_connections ${isAllowed}`);
+  await asAdmin(
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+     where datname = '${database}' and application_name = 'bestow'`,
+  );
+}
+
 export interface TestDatabase {
   target: ConnectionTarget;
   drop(): Promise<void>;
