@@ -1,27 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { Client } from 'pg';
+import { test } from 'node:test';
 import { pino } from 'pino';
 import { encodeId } from '../../src/base/ids.ts';
 import { createRequestBuffer, MAX_ENTRIES } from '../../src/requests/request-buffer.ts';
 import type { RequestEntry } from '../../src/requests/request-entry.ts';
 import { writeRequests } from '../../src/requests/write-requests.ts';
 import { assertError, linkGift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { connectRaw, request } from '../harness/raw-http.ts';
 import { readLog, untilLogged } from '../harness/request-log.ts';
-import { startTestService, type TestService } from '../harness/test-service.ts';
+import { allowConnections } from '../harness/test-database.ts';
+import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 
-// Issue 4: the request log costs the order path nothing measurable; it is written in batches, off the path, bounded.
+// The request log is bounded and is written in batches, outside of the requests.
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
-interface LogLine {
-  left_out?: number;
-}
+const loggedStatuses = async (organization: TestOrganization) =>
+  (await readLog(service, organization, 'live')).map(({ status }) => status);
 
 const CONNECTIONS = 20;
 const AT_ONCE = 25;
@@ -43,7 +39,7 @@ test('answers a burst of 5,000 requests and logs a bounded number of them', asyn
   assert.deepEqual(await service.sql('select count(*)::int as kept from request_log'), [{ kept: MAX_ENTRIES }]);
 });
 
-test('while the log cannot be written requests go on, and what is kept is written once it can', async () => {
+test('while the log cannot be written, requests succeed and are logged later', async () => {
   const organization = await service.organization();
   await service.sql('alter table request_log rename to request_log_away');
   assert.equal((await organization.live.order([linkGift()])).status, 201);
@@ -53,29 +49,16 @@ test('while the log cannot be written requests go on, and what is kept is writte
   }
   await service.sql('alter table request_log_away rename to request_log');
   await untilLogged(service, organization, 'live', 4);
-  assert.deepEqual(
-    (await readLog(service, organization, 'live')).map(({ status }) => status),
-    [200, 200, 200, 201],
-  );
+  assert.deepEqual(await loggedStatuses(organization), [200, 200, 200, 201]);
 });
 
-test('while the database is out of reach requests are refused as ever, and the log goes on afterwards', async () => {
+test('without the database, requests are 500; the log continues afterwards', async () => {
   const organization = await service.organization();
-  const admin = new Client({ ...service.target, database: 'postgres' });
-  await admin.connect();
-  const allowConnections = async (isAllowed: boolean) => {
-    await admin.query(`alter database ${service.target.database} with allow_connections ${isAllowed}`);
-    await admin.query(
-      `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1 and application_name = 'bestow'`,
-      [service.target.database],
-    );
-  };
   const noted = await organization.live.get('/v1/gifts');
-  await allowConnections(false);
+  await allowConnections(service.target, false);
   await service.clock.advance(1_000);
   assertError(await organization.live.get('/v1/orders'), 'internal_error');
-  await allowConnections(true);
-  await admin.end();
+  await allowConnections(service.target, true);
   assert.equal((await organization.live.get('/v1/orders')).status, 200);
   await untilLogged(service, organization, 'live', 2);
   const [latest, first] = await readLog(service, organization, 'live');
@@ -83,19 +66,16 @@ test('while the database is out of reach requests are refused as ever, and the l
   assert.deepEqual([latest?.path, latest?.status], ['/v1/orders', 200]);
 });
 
-test('what was noted is written when the service stops', async () => {
+test('writes the remaining entries when the service stops', async () => {
   const second = await service.second();
   const organization = await service.organization();
   const client = second.api(organization.keys.live);
   assert.equal((await client.order([linkGift()])).status, 201);
   await second.close();
-  assert.deepEqual(
-    (await readLog(service, organization, 'live')).map(({ status }) => status),
-    [201],
-  );
+  assert.deepEqual(await loggedStatuses(organization), [201]);
 });
 
-test('what is left out or refused by PostgreSQL is counted, said once a minute, and holds up nothing', async () => {
+test('counts dropped and refused entries, and logs their number once a minute', async () => {
   const { organizationUuid } = await service.organization();
   const [key] = await service.sql<{ key_id: string }>('select key_id from api_keys where organization_id = $1', [
     organizationUuid,
@@ -114,22 +94,17 @@ test('what is left out or refused by PostgreSQL is counted, said once a minute, 
     body: undefined,
     bodyBytes: null,
   });
-  const said: unknown[] = [];
-  const log = pino({ level: 'info' }, { write: (line) => said.push((JSON.parse(line) as LogLine).left_out) });
+  const lines: { left_out?: number }[] = [];
+  const log = pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line)) });
+  const counts = () => lines.flatMap(({ left_out = [] }) => left_out);
   const buffer = createRequestBuffer<RequestEntry>();
   const stop = writeRequests({ ...service.service.deps, log }, buffer);
-  // No smallint; it goes down with the forty-nine beside it.
+  // Not a smallint: PostgreSQL refuses the whole batch of 50.
   buffer.offer(() => entry(99_999));
   for (let n = 0; n < MAX_ENTRIES + 99; n += 1) buffer.offer(() => entry(200));
   await untilLogged(service, { organizationUuid }, 'live', MAX_ENTRIES - 50);
-  assert.deepEqual(
-    said.filter((count) => count !== undefined),
-    [],
-  );
+  assert.deepEqual(counts(), []);
   await service.clock.advance(60_000);
   await stop();
-  assert.deepEqual(
-    said.filter((count) => count !== undefined),
-    [150],
-  );
+  assert.deepEqual(counts(), [150]);
 });

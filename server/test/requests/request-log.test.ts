@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { encodeId } from '../../src/base/ids.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { revokeKey } from '../../src/keys/revoke-key.ts';
 import type { LoggedRequest } from '../../src/requests/portal-schema.ts';
 import { type Answer, type ApiClient, assertError, emailGift, gift, linkGift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { readLog, untilLogged } from '../harness/request-log.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 
 // The request log of the last seven days.
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 /** The UUID of the organization's live key. */
 async function liveKeyId({ organizationUuid }: TestOrganization): Promise<string | undefined> {
@@ -33,134 +30,102 @@ interface Expected {
   body_bytes?: number;
 }
 
+const order = (more: Record<string, unknown>) => JSON.stringify({ gifts: [gift(more)] });
+const linkOrder = JSON.stringify({ gifts: [linkGift()] });
+const GIFT = 'gift_01k0fxw4mzejhtt6k1sqh3p5cg';
+
+/** An order's outcome in the log; the key is its idempotency key. */
+const orders: [what: string, key: string, body: string, Omit<Expected, 'path'>][] = [
+  ['an order that is placed', 'the same', linkOrder, { status: 201, body: linkOrder }],
+  ['its replay', 'the same', linkOrder, { status: 200, body: linkOrder }],
+  [
+    'an order with a person in it',
+    'personal',
+    order({
+      delivery: { method: 'phone', phone: '+1 (202) 555-0142' },
+      personalization: { recipient_name: 'Ada Lovelace' },
+    }),
+    {
+      status: 201,
+      body: order({
+        delivery: { method: 'phone', phone: '+1••••••0142' },
+        personalization: { recipient_name: 'A•••' },
+      }),
+    },
+  ],
+  [
+    'an order that costs too much',
+    'costly',
+    order({ amount: 50_000, delivery: { method: 'email', email: 'ada@example.com' } }),
+    {
+      status: 402,
+      error_code: 'insufficient_balance',
+      body: order({ amount: 50_000, delivery: { method: 'email', email: 'a•••@example.com' } }),
+    },
+  ],
+  [
+    'an order with a field of a wrong name',
+    'wrong',
+    order({ delivery: { method: 'email', 'ada@example.com': 'Ada Lovelace' } }),
+    {
+      status: 422,
+      error_code: 'parameter_invalid',
+      error_param: 'gifts[0].delivery.email',
+      body: order({ delivery: { method: 'email', 'a•••@example.com': 'A•••' } }),
+    },
+  ],
+  [
+    'an unknown field that is an address',
+    'unknown',
+    '{"gifts":[],"ada@example.com":1}',
+    { status: 422, error_code: 'parameter_invalid', error_param: 'gifts', body: '{"gifts":[],"a•••@example.com":1}' },
+  ],
+  [
+    'a body that is not JSON',
+    'broken',
+    '{"email": ada@example.com}',
+    { status: 400, error_code: 'request_body_invalid' },
+  ],
+  ['a body over 1 MB', 'large', 'x'.repeat(1_100_000), { status: 413, error_code: 'request_body_too_large' }],
+];
+
+const reads: [what: string, url: string, Omit<Expected, 'path'>, path?: string][] = [
+  ['an id that names nothing', `/v1/gifts/${GIFT}`, { status: 404, error_code: 'resource_missing' }],
+  [
+    'an address where an id belongs',
+    '/v1/gifts/ada%40example.com',
+    { status: 404, error_code: 'resource_missing' },
+    '/v1/gifts/a•••@example.com',
+  ],
+  [
+    'a list that is refused',
+    '/v1/orders?limit=5&starting_after=',
+    { status: 422, error_code: 'parameter_invalid', error_param: 'starting_after' },
+  ],
+  ['a list that is shown', '/v1/gifts?limit=5', { status: 200 }],
+];
+
 interface Call {
   what: string;
   send(client: ApiClient): Promise<Answer>;
   expected: Expected;
 }
 
-const order = (more: Record<string, unknown>) => JSON.stringify({ gifts: [gift(more)] });
-const bytes = (text: string) => Buffer.byteLength(text);
-const linkOrder = JSON.stringify({ gifts: [linkGift()] });
-const personalOrder = order({
-  delivery: { method: 'phone', phone: '+1 (202) 555-0142' },
-  personalization: { recipient_name: 'Ada Lovelace' },
-});
-const wrongField = order({ delivery: { method: 'email', 'ada@example.com': 'Ada Lovelace' } });
-const costly = order({ amount: 50_000, delivery: { method: 'email', email: 'ada@example.com' } });
-const GIFT = 'gift_01k0fxw4mzejhtt6k1sqh3p5cg';
-const withKey = { 'Idempotency-Key': 'the same' };
-
 const calls: Call[] = [
-  {
-    what: 'an order that is placed',
-    send: (client) => client.post('/v1/orders', linkOrder, withKey),
-    expected: { method: 'POST', path: '/v1/orders', status: 201, body: linkOrder, body_bytes: bytes(linkOrder) },
-  },
-  {
-    what: 'its replay',
-    send: (client) => client.post('/v1/orders', linkOrder, withKey),
-    expected: { method: 'POST', path: '/v1/orders', status: 200, body: linkOrder, body_bytes: bytes(linkOrder) },
-  },
-  {
-    what: 'an order with a person in it',
-    send: (client) => client.post('/v1/orders', personalOrder, { 'Idempotency-Key': 'personal' }),
-    expected: {
-      method: 'POST',
-      path: '/v1/orders',
-      status: 201,
-      body: order({
-        delivery: { method: 'phone', phone: '+1••••••0142' },
-        personalization: { recipient_name: 'A•••' },
-      }),
-      body_bytes: bytes(personalOrder),
-    },
-  },
-  {
-    what: 'an order that costs too much',
-    send: (client) => client.post('/v1/orders', costly, { 'Idempotency-Key': 'costly' }),
-    expected: {
-      method: 'POST',
-      path: '/v1/orders',
-      status: 402,
-      error_code: 'insufficient_balance',
-      body: order({ amount: 50_000, delivery: { method: 'email', email: 'a•••@example.com' } }),
-      body_bytes: bytes(costly),
-    },
-  },
-  {
-    what: 'an order with a field of a wrong name',
-    send: (client) => client.post('/v1/orders', wrongField, { 'Idempotency-Key': 'wrong' }),
-    expected: {
-      method: 'POST',
-      path: '/v1/orders',
-      status: 422,
-      error_code: 'parameter_invalid',
-      error_param: 'gifts[0].delivery.email',
-      body: order({ delivery: { method: 'email', 'a•••@example.com': 'A•••' } }),
-      body_bytes: bytes(wrongField),
-    },
-  },
-  {
-    what: 'an unknown field that is an address',
-    send: (client) => client.post('/v1/orders', '{"gifts":[],"ada@example.com":1}', { 'Idempotency-Key': 'unknown' }),
-    expected: {
-      method: 'POST',
-      path: '/v1/orders',
-      status: 422,
-      error_code: 'parameter_invalid',
-      error_param: 'gifts',
-      body: '{"gifts":[],"a•••@example.com":1}',
-      body_bytes: 32,
-    },
-  },
-  {
-    what: 'a body that is not JSON',
-    send: (client) => client.post('/v1/orders', '{"email": ada@example.com}', { 'Idempotency-Key': 'broken' }),
-    expected: {
-      method: 'POST',
-      path: '/v1/orders',
-      status: 400,
-      error_code: 'request_body_invalid',
-      body_bytes: 26,
-    },
-  },
-  {
-    what: 'a body over 1 MB',
-    send: (client) => client.post('/v1/orders', 'x'.repeat(1_100_000), { 'Idempotency-Key': 'large' }),
-    expected: {
-      method: 'POST',
-      path: '/v1/orders',
-      status: 413,
-      error_code: 'request_body_too_large',
-      body_bytes: 1_100_000,
-    },
-  },
-  {
-    what: 'an id that names nothing',
-    send: (client) => client.get(`/v1/gifts/${GIFT}`),
-    expected: { path: `/v1/gifts/${GIFT}`, status: 404, error_code: 'resource_missing' },
-  },
-  {
-    what: 'an address where an id belongs',
-    send: (client) => client.get('/v1/gifts/ada%40example.com'),
-    expected: { path: '/v1/gifts/a•••@example.com', status: 404, error_code: 'resource_missing' },
-  },
-  {
-    what: 'a list',
-    send: (client) => client.get('/v1/orders?limit=5&starting_after='),
-    expected: {
-      path: '/v1/orders?limit=5&starting_after=',
-      status: 422,
-      error_code: 'parameter_invalid',
-      error_param: 'starting_after',
-    },
-  },
-  {
-    what: 'a list that is shown',
-    send: (client) => client.get('/v1/gifts?limit=5'),
-    expected: { path: '/v1/gifts?limit=5', status: 200 },
-  },
+  ...orders.map(
+    ([what, key, body, more]): Call => ({
+      what,
+      send: (client) => client.post('/v1/orders', body, { 'Idempotency-Key': key }),
+      expected: { method: 'POST', path: '/v1/orders', body_bytes: Buffer.byteLength(body), ...more },
+    }),
+  ),
+  ...reads.map(
+    ([what, url, more, path = url]): Call => ({
+      what,
+      send: (client) => client.get(url),
+      expected: { path, ...more },
+    }),
+  ),
   {
     what: 'an operation of the sandbox with a live key',
     send: (client) => client.post('/v1/sandbox/reset'),

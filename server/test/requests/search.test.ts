@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { idBefore } from '../../src/base/id-time.ts';
 import { decodeId, encodeId } from '../../src/base/ids.ts';
 import { statements } from '../../src/database/statement.ts';
@@ -10,15 +10,12 @@ import { pruneRequests } from '../../src/requests/prune-requests.ts';
 import { MAX_SCANNED } from '../../src/requests/queries.ts';
 import { deleteSandbox } from '../../src/sandbox/delete-sandbox.ts';
 import { assertError, linkGift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { readLog, untilLogged } from '../harness/request-log.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 const list = ({ organizationUuid }: TestOrganization, request: RequestSearch & Partial<PageRequest>) =>
   listRequests(
@@ -32,10 +29,7 @@ const RARE_KEY = '0197f5d9-d4f4-7c22-9bb1-5e4f2d3c1b0a';
 const ORDERS = ['GET /v1/orders 200', 'POST /v1/orders 201', 'POST /v1/orders 422'];
 const filters: { filter: RequestSearch; expected: string[] }[] = [
   { filter: {}, expected: [...ORDERS, 'GET /v1/gifts/gift_x 404', 'GET /v1/gifts?limit=3 200'] },
-  {
-    filter: { outcome: 'succeeded' },
-    expected: ['GET /v1/orders 200', 'POST /v1/orders 201', 'GET /v1/gifts?limit=3 200'],
-  },
+  { filter: { outcome: 'succeeded' }, expected: [...ORDERS.slice(0, 2), 'GET /v1/gifts?limit=3 200'] },
   { filter: { outcome: 'failed' }, expected: ['POST /v1/orders 422', 'GET /v1/gifts/gift_x 404'] },
   { filter: { outcome: 'client_error' }, expected: ['POST /v1/orders 422', 'GET /v1/gifts/gift_x 404'] },
   { filter: { outcome: 'server_error' }, expected: [] },
@@ -124,9 +118,7 @@ test('a search reads an index in its order, also with a generic plan', async () 
   for (const [name, text] of statements) {
     if (!/^requests\.(search|scan)/.test(name)) continue;
     await service.sql(`prepare "${name}" as ${text}`);
-    const nulls = text.includes('$10')
-      ? 'null, null, null, null, null, null, null, null, null, null'
-      : 'null, null, null, null';
+    const nulls = new Array(text.includes('$10') ? 10 : 4).fill('null');
     const plan = await service.sql<{ 'QUERY PLAN': string }>(`explain execute "${name}" (${nulls})`);
     const lines = plan.map((row) => row['QUERY PLAN']).join('\n');
     assert.doesNotMatch(lines, /Sort|Bitmap|Seq Scan/, `${name}\n${lines}`);
@@ -146,11 +138,8 @@ test('finds a request by its id only in its organization and environment', async
   const scope = { organizationId: organization.organizationUuid, environment: 'sandbox' } as const;
   assert.equal((await findRequest(deps, scope, ` ${id.toUpperCase()}\n`)).path, '/v1/orders');
   const missing = { code: 'resource_missing' };
-  for (const foreign of [
-    { ...scope, environment: 'live' as const },
-    { ...scope, organizationId: other.organizationUuid },
-  ])
-    await assert.rejects(findRequest(deps, foreign, id), missing);
+  await assert.rejects(findRequest(deps, { ...scope, environment: 'live' }, id), missing);
+  await assert.rejects(findRequest(deps, { ...scope, organizationId: other.organizationUuid }, id), missing);
   for (const text of ['', 'req_', 'x', `${id}x`, id.replace('req', 'ord')])
     await assert.rejects(findRequest(deps, scope, text), missing);
   assert.deepEqual(
