@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { findBalanceAlert } from '../../src/balances/find-balance-alert.ts';
 import { setBalanceAlert } from '../../src/balances/set-balance-alert.ts';
 import { warnOfLowBalances } from '../../src/balances/warn-of-low-balances.ts';
@@ -9,27 +9,21 @@ import { deleteSandbox } from '../../src/sandbox/delete-sandbox.ts';
 import { gift } from '../harness/api-client.ts';
 import { workUntil } from '../harness/mail-server.ts';
 import { noticesOf } from '../harness/notices.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { until } from '../harness/server-process.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 
-let service: TestService;
+const service = openForFile(() => startTestService());
 let organization: TestOrganization;
-before(async () => {
-  service = await startTestService();
-});
 beforeEach(async () => {
   organization = await service.organization({ live: 10_000, sandbox: 10_000 });
 });
-after(() => service.close());
 
-const setAlert = (thresholdCents: number | null) =>
-  setBalanceAlert(service.service.deps, {
-    organizationId: organization.organizationId,
-    environment: 'live',
-    thresholdCents,
-    actor: OPERATOR,
-  });
+const setAlert = (thresholdCents: number | null, environment: Environment = 'live') => {
+  const { organizationId } = organization;
+  return setBalanceAlert(service.service.deps, { organizationId, environment, thresholdCents, actor: OPERATOR });
+};
 
 const spend = async (amount: number) => {
   const { status } = await organization.live.order([gift({ amount })]);
@@ -64,14 +58,8 @@ test('the job of every minute emails once when the balance falls below the thres
   const [row] = await service.sql(`select details from notices where kind = 'balance_low' and organization_id = $1`, [
     organization.organizationUuid,
   ]);
-  assert.deepEqual(row, {
-    details: {
-      organization_name: 'Test Organization',
-      environment: 'live',
-      balance_cents: 7_000,
-      threshold_cents: 8_000,
-    },
-  });
+  const details = { organization_name: 'Test Organization', environment: 'live' };
+  assert.deepEqual(row, { details: { ...details, balance_cents: 7_000, threshold_cents: 8_000 } });
   await spend(1_000);
   await check();
   assert.deepEqual(await warned(), ['admin@example.com']);
@@ -95,16 +83,9 @@ test('emails again only after the balance was at or above the threshold', async 
 });
 
 test('a missing balance counts as 0, except in a deleted sandbox', async () => {
-  const setOf = (environment: Environment) =>
-    setBalanceAlert(service.service.deps, {
-      organizationId: organization.organizationId,
-      environment,
-      thresholdCents: 1,
-      actor: OPERATOR,
-    });
   organization = await service.organization({ live: 0, sandbox: 10_000 });
-  await setOf('live');
-  await setOf('sandbox');
+  await setAlert(1);
+  await setAlert(1, 'sandbox');
   await check();
   const alerts = () =>
     service.sql(
@@ -120,7 +101,7 @@ test('a missing balance counts as 0, except in a deleted sandbox', async () => {
 
   organization = await service.organization({ sandbox: 10_000 });
   const { organizationId } = organization;
-  await setOf('sandbox');
+  await setAlert(1, 'sandbox');
   await deleteSandbox(service.service.deps, { organizationId, actor: OPERATOR });
   await check();
   assert.deepEqual(await alerts(), []);

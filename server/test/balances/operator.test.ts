@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { adjustBalance } from '../../src/balances/change-balance.ts';
 import { showBalances } from '../../src/balances/show-balances.ts';
 import { verifyLedger } from '../../src/balances/verify-ledger.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createIdGenerator, decodeId } from '../../src/base/ids.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
-import { isOperatorError, startTestActs, type TestActs } from '../harness/test-acts.ts';
+import { isOperatorError, startTestActs } from '../harness/test-acts.ts';
 
-let acts: TestActs;
-before(async () => {
-  acts = await startTestActs();
-});
-after(() => acts.close());
+const acts = openForFile(startTestActs);
 
 test('the same reference credits once and returns the same result, also concurrently', async () => {
   const { id } = await acts.newOrganization();
@@ -21,10 +18,8 @@ test('the same reference credits once and returns the same result, also concurre
   await acts.fund(id, 100);
   assert.deepEqual(await acts.fund(id, 5_000, { reference: 'invoice-1' }), answers[0]);
   assert.equal((await showBalances(acts.deps, id))[1]?.balance, 5_100);
-  await assert.rejects(
-    acts.fund(id, 5_001, { reference: 'invoice-1' }),
-    isOperatorError(/“invoice-1” belongs to another entry/),
-  );
+  const taken = isOperatorError(/“invoice-1” belongs to another entry/);
+  await assert.rejects(acts.fund(id, 5_001, { reference: 'invoice-1' }), taken);
   // References are unique per environment.
   await acts.fund(id, 7, { reference: 'invoice-1', environment: 'live' });
   assert.equal((await showBalances(acts.deps, id))[0]?.balance, 7);
@@ -39,15 +34,8 @@ test('simultaneous fundings add up', async () => {
 
 test('a balance stays between zero and the maximum', async () => {
   const { id } = await acts.newOrganization();
-  const adjust = (amountCents: number) =>
-    adjustBalance(acts.deps, {
-      organizationId: id,
-      environment: 'sandbox',
-      amountCents,
-      reference: undefined,
-      note: 'why',
-      actor: OPERATOR,
-    });
+  const change = { organizationId: id, environment: 'sandbox', reference: undefined, note: 'why' } as const;
+  const adjust = (amountCents: number) => adjustBalance(acts.deps, { ...change, amountCents, actor: OPERATOR });
   await assert.rejects(adjust(-1), isOperatorError(/is 0 cents; it cannot be reduced by 1 cents/));
   await acts.fund(id, 1_000);
   await assert.rejects(adjust(-1_001), isOperatorError(/is 1000 cents; it cannot be reduced by 1001/));
@@ -71,45 +59,27 @@ test('funding keeps the last order’s id of the balance and uses a higher id', 
 });
 
 test('ledger verification finds each kind of fault', async () => {
-  const faults: Record<string, { break: string; check: RegExp }> = {
-    balance: {
-      break: `update balances set balance_cents = balance_cents + 1 where organization_id = $1 and $2::uuid is not null`,
-      check: /^balance is the sum/,
-    },
-    'missing balance': {
-      break: `delete from balances where organization_id = $1 and $2::uuid is not null`,
-      check: /^balance is the sum/,
-    },
-    'running balance': {
-      break: `update ledger_entries set balance_after_cents = balance_after_cents + 1
-              where organization_id = $1 and order_id = $2`,
-      check: /^entries form a chain/,
-    },
-    'missing debit': {
-      break: 'delete from ledger_entries where organization_id = $1 and order_id = $2',
-      check: /^each order has one debit/,
-    },
-    'wrong debit': {
-      break: `update ledger_entries set amount_cents = amount_cents - 1 where organization_id = $1 and order_id = $2`,
-      check: /^each order has one debit/,
-    },
-    'wrong amount': {
-      break: 'update orders set amount_cents = amount_cents + 1 where organization_id = $1 and order_id = $2',
-      check: /is the sum of its gifts/,
-    },
-    'missing gift': {
-      break: 'delete from gifts where organization_id = $1 and order_id = $2 and position = 0',
-      check: /1 to 10 gifts/,
-    },
-    'no gift': {
-      break: `with emptied as (
-                update orders set pending_gifts = null, completes_at = null where organization_id = $1 and order_id = $2
-              )
-              delete from gifts where organization_id = $1 and order_id = $2`,
-      check: /1 to 10 gifts/,
-    },
-  };
-  for (const [name, fault] of Object.entries(faults)) {
+  const BALANCE = 'where organization_id = $1 and $2::uuid is not null';
+  const ORDER = 'where organization_id = $1 and order_id = $2';
+  const faults: [name: string, sql: string, check: RegExp][] = [
+    ['balance', `update balances set balance_cents = balance_cents + 1 ${BALANCE}`, /^balance is the sum/],
+    ['missing balance', `delete from balances ${BALANCE}`, /^balance is the sum/],
+    [
+      'running balance',
+      `update ledger_entries set balance_after_cents = balance_after_cents + 1 ${ORDER}`,
+      /^entries form a chain/,
+    ],
+    ['missing debit', `delete from ledger_entries ${ORDER}`, /^each order has one debit/],
+    ['wrong debit', `update ledger_entries set amount_cents = amount_cents - 1 ${ORDER}`, /^each order has one debit/],
+    ['wrong amount', `update orders set amount_cents = amount_cents + 1 ${ORDER}`, /is the sum of its gifts/],
+    ['missing gift', `delete from gifts ${ORDER} and position = 0`, /1 to 10 gifts/],
+    [
+      'no gift',
+      `with emptied as (update orders set pending_gifts = null, completes_at = null ${ORDER}) delete from gifts ${ORDER}`,
+      /1 to 10 gifts/,
+    ],
+  ];
+  for (const [name, sql, broken] of faults) {
     const { id, uuid } = await acts.newOrganization();
     await acts.newKey(id, 'sandbox');
     await acts.fund(id, 100_000);
@@ -117,19 +87,18 @@ test('ledger verification finds each kind of fault', async () => {
     const orderId = await acts.insertOrder(uuid, [1000, 2000, 3000], { pending: 1 });
     await acts.fund(id, 10);
     assert.deepEqual((await verifyLedger(acts.deps)).culprits, [], `before ${name}`);
-    await acts.sql(fault.break, [uuid, orderId]);
+    await acts.sql(sql, [uuid, orderId]);
     const report = await verifyLedger(acts.deps);
     assert.equal(report.holds, false, name);
+    const names = report.culprits.map(({ check }) => check);
     assert.ok(
-      report.culprits.some(({ check }) => fault.check.test(check)),
+      names.some((check) => broken.test(check)),
       name,
     );
     for (const { organization_id } of report.culprits) assert.equal(organization_id, id, name);
     for (const { check, faults } of report.checks)
-      assert.equal(faults, report.culprits.filter((culprit) => culprit.check === check).length, `${check}: ${name}`);
-    await acts.sql('delete from ledger_entries where organization_id = $1', [uuid]);
-    await acts.sql('delete from gifts where organization_id = $1', [uuid]);
-    await acts.sql('delete from orders where organization_id = $1', [uuid]);
-    await acts.sql('delete from balances where organization_id = $1', [uuid]);
+      assert.equal(faults, names.filter((one) => one === check).length, `${check}: ${name}`);
+    for (const table of ['ledger_entries', 'gifts', 'orders', 'balances'])
+      await acts.sql(`delete from ${table} where organization_id = $1`, [uuid]);
   }
 });

@@ -34,16 +34,8 @@ test('member add, list, activate and deactivate, with a warning for the last adm
   const { organization_id: id, member_id } = await createOrganization();
   const bob = await json('member', 'add', '--org', id, '--email', 'bob@acme.test', '--role', 'member');
   assert.equal(bob.role, 'member');
-  await assertRefused(/^Bob@acme\.test is already a member\.\n$/, [
-    'member',
-    'add',
-    '--org',
-    id,
-    '--email',
-    'Bob@acme.test',
-    '--role',
-    'admin',
-  ]);
+  const again = ['member', 'add', '--org', id, '--email', 'Bob@acme.test', '--role', 'admin'];
+  await assertRefused(/^Bob@acme\.test is already a member\.\n$/, again);
 
   const last = await bestow(['member', 'deactivate', member_id, '--json']);
   assert.equal(last.code, 0);
@@ -75,31 +67,15 @@ test('audit list shows the changes of commands with user and host, newest first'
   await json('key', 'revoke', created.key_id);
   const name = `the operator (${userInfo().username})`;
   const actor = { kind: 'operator', member_id: null, name, address: hostname() };
+  const ofKey = { environment: 'live', target: created.key_id, actor };
+  const founded = 'Created the organization “Acme” with ann@acme.test as its admin';
   const events = await json('audit', 'list', '--org', id);
   assert.deepEqual(
     events.map(({ event_id: _id, created_at: _at, ...event }: Record<string, unknown>) => event),
     [
-      {
-        environment: 'live',
-        action: 'key.revoked',
-        sentence: 'Revoked the key “Web”',
-        target: created.key_id,
-        actor,
-      },
-      {
-        environment: 'live',
-        action: 'key.created',
-        sentence: 'Created the key “Web”',
-        target: created.key_id,
-        actor,
-      },
-      {
-        environment: null,
-        action: 'organization.created',
-        sentence: 'Created the organization “Acme” with ann@acme.test as its admin',
-        target: id,
-        actor,
-      },
+      { ...ofKey, action: 'key.revoked', sentence: 'Revoked the key “Web”' },
+      { ...ofKey, action: 'key.created', sentence: 'Created the key “Web”' },
+      { environment: null, target: id, actor, action: 'organization.created', sentence: founded },
     ],
   );
   assert.deepEqual(await json('audit', 'list', '--org', id, '--limit', '1'), events.slice(0, 1));
@@ -196,25 +172,10 @@ test('ledger verify exits with 1 and lists the faults of a wrong ledger', async 
 });
 
 test('catalog add, update, retire and list', async () => {
-  const added = await json(
-    'catalog',
-    'add',
-    'tea',
-    '--name',
-    'Tea',
-    '--description',
-    'For people who take their time.',
-  );
+  const add = ['catalog', 'add', 'tea', '--name', 'Tea', '--description', 'For people who take their time.'];
+  const added = await json(...add);
   assert.equal(added.artwork, null);
-  await assertRefused(/There is a category tea already/, [
-    'catalog',
-    'add',
-    'tea',
-    '--name',
-    'T',
-    '--description',
-    'T',
-  ]);
+  await assertRefused(/There is a category tea already/, add);
   const url = 'https://example.com/tea.png';
   const updated = await json('catalog', 'update', 'tea', '--artwork', url, '--details-url', '/tea', '--position', '4');
   assert.deepEqual(updated, { ...added, artwork: url, product_details_url: '/tea', position: 4 });

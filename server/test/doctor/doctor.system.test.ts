@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { QueryConfig } from 'pg';
 import { systemClock } from '../../src/base/clock.ts';
-import { connectDatabase, JOB_CONNECTIONS, SIGN_IN_CONNECTIONS } from '../../src/database/connections.ts';
+import { JOB_CONNECTIONS, SIGN_IN_CONNECTIONS } from '../../src/database/connections.ts';
 import type { Queryable } from '../../src/database/statement.ts';
 import { checkDatabase } from '../../src/doctor/check-database.ts';
+import { checkWork } from '../../src/doctor/check-work.ts';
 import { openDatabase } from '../../src/process/open-database.ts';
 import { linkGift } from '../harness/api-client.ts';
 import { commandEnvironment, runBestow } from '../harness/command-line.ts';
 import { startMailServer } from '../harness/mail-server.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { startRedis } from '../harness/redis.ts';
 import { bestow, temporaryDirectory } from '../harness/server-process.ts';
-import { startTestService, type TestService, testConfig } from '../harness/test-service.ts';
+import { startTestService, testConfig } from '../harness/test-service.ts';
 import { startTwilioServer } from '../harness/twilio-server.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
@@ -24,11 +26,7 @@ interface Finding {
   advice: string | null;
 }
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 const variables = (more: Record<string, string> = {}): Record<string, string> => ({
   ...commandEnvironment(service.target),
@@ -38,12 +36,9 @@ const variables = (more: Record<string, string> = {}): Record<string, string> =>
   ...more,
 });
 
-async function doctor(
-  more?: Record<string, string>,
-): Promise<{ code: number | null; stderr: string; findings: Finding[] }> {
-  const { code, stdout, stderr } = await runBestow(service.target, ['doctor', '--json'], {
-    variables: variables(more),
-  });
+async function doctor(more?: Record<string, string>) {
+  const options = { variables: variables(more) };
+  const { code, stdout, stderr } = await runBestow(service.target, ['doctor', '--json'], options);
   return { code, stderr, findings: JSON.parse(stdout) as Finding[] };
 }
 
@@ -80,9 +75,12 @@ test('every check of a healthy service is ok, and nothing is sent', async (t) =>
 test('faults have advice, and the command fails', async () => {
   const { sandbox, organizationUuid } = await service.organization();
   await sandbox.order([linkGift()]);
-  await service.sql('update balances set balance_cents = balance_cents + 1 where organization_id = $1', [
-    organizationUuid,
-  ]);
+  const addCents = (cents: number) =>
+    service.sql('update balances set balance_cents = balance_cents + $2 where organization_id = $1', [
+      organizationUuid,
+      cents,
+    ]);
+  await addCents(1);
   const { code, stderr, findings } = await doctor({
     PUBLIC_URL: 'http://gifts.example.com',
     SMTP_URL: 'smtp://127.0.0.1:9',
@@ -98,9 +96,7 @@ test('faults have advice, and the command fails', async () => {
     [of(findings, 'PUBLIC_URL').state, of(findings, 'TWILIO_ACCOUNT_SID').state],
     ['warning', 'warning'],
   );
-  await service.sql('update balances set balance_cents = balance_cents - 1 where organization_id = $1', [
-    organizationUuid,
-  ]);
+  await addCents(-1);
 });
 
 test('a missing or published LINK_SECRET is a fault, and serve refuses it', async () => {
@@ -176,9 +172,7 @@ test('overdue jobs are a fault, except messages without a provider', async (t) =
   await live.order([{ amount: 1000, category: 'coffee', delivery: { method: 'email', email: 'ada@example.com' } }]);
   // The job of every minute is also due while the clock stands still.
   await idle.sql(`delete from pgboss.job where name <> 'send-email'`);
-  const database = connectDatabase(idle.target, () => undefined);
-  t.after(() => database.close());
-  const { checkWork } = await import('../../src/doctor/check-work.ts');
+  const { database } = idle.service.deps;
   const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'gifts@bestow.example' };
   const state = async (settings: Record<string, string>) =>
     of(await checkWork({ config: testConfig(settings), clock: idle.clock, database }), 'jobs').state;
@@ -190,11 +184,11 @@ test('overdue jobs are a fault, except messages without a provider', async (t) =
 });
 
 test('max_connections must be enough for two servers', async () => {
-  const { pool, placement } = service.service.deps.database;
+  const { database } = service.service.deps;
+  const { pool, placement } = database;
   const pooled = [pool, placement].reduce((sum, { options }) => sum + (options.max ?? 0), 0);
   const perServer = pooled + 1 + JOB_CONNECTIONS + SIGN_IN_CONNECTIONS;
   assert.ok(read('docs/operating.md').includes(`Each server may take ${perServer} connections`));
-  const database = connectDatabase(service.target, () => undefined);
   const withConnections = async (max_connections: number) => {
     const query = async (asked: QueryConfig) => {
       const { rows } = await database.read.query(asked);
@@ -209,18 +203,16 @@ test('max_connections must be enough for two servers', async () => {
     found: `${2 * perServer + 2}, enough for 1 server`,
     advice: `Raise it: each server uses up to ${perServer}, and two run during an upgrade.`,
   });
-  await database.close();
 });
 
 test('a clock that differs from PostgreSQL’s is a warning', async () => {
-  const database = connectDatabase(service.target, () => undefined);
+  const { database } = service.service.deps;
   // Connect first: half of the connection time would count as a clock difference.
   await database.read.query({ text: 'select 1' });
   const ahead = { ...systemClock, now: () => Date.now() + 60_000 };
   const finding = of(await checkDatabase(testConfig(), database.read, ahead), 'clock');
   assert.deepEqual([finding.state, /^(?:59|60)\d{3} ms /.test(finding.found)], ['warning', true]);
   assert.equal(of(await checkDatabase(testConfig(), database.read, systemClock), 'clock').state, 'ok');
-  await database.close();
 });
 
 test('prints a table, also for the embedded PostgreSQL', async (t) => {

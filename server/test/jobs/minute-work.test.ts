@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createTasks } from '../../src/jobs/create-tasks.ts';
-import { startTestService, type TestService } from '../harness/test-service.ts';
+import { openForFile } from '../harness/open-for-file.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 // One failing act of the every-minute job must not stop the others.
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 const HOUR_MS = 3_600_000;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { decodeId, encodeId } from '../../src/base/ids.ts';
 import type { Deps } from '../../src/deps.ts';
 import { findKey } from '../../src/keys/find-key.ts';
@@ -11,15 +11,12 @@ import { createKeyUseRecorder } from '../../src/keys/record-key-use.ts';
 import { revokeKey } from '../../src/keys/revoke-key.ts';
 import { createSandbox } from '../../src/sandbox/create-sandbox.ts';
 import { deleteSandbox } from '../../src/sandbox/delete-sandbox.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { until } from '../harness/server-process.ts';
-import { isOperatorError, startTestActs, type TestActs } from '../harness/test-acts.ts';
+import { isOperatorError, startTestActs } from '../harness/test-acts.ts';
 
-let acts: TestActs;
-before(async () => {
-  acts = await startTestActs();
-});
-after(() => acts.close());
+const acts = openForFile(startTestActs);
 
 test('fifty simultaneous creations leave ten active keys', async () => {
   const { id, uuid } = await acts.newOrganization();
@@ -29,12 +26,7 @@ test('fifty simultaneous creations leave ten active keys', async () => {
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 10);
   for (const outcome of outcomes)
     if (outcome.status === 'rejected') assert.ok(isOperatorError(/has 10 active keys/)(outcome.reason));
-  const [count] = await acts.sql<{ n: number }>(
-    'select count(*)::integer as n from api_keys where organization_id = $1',
-    [uuid],
-  );
-  assert.equal(count?.n, 10);
-
+  assert.equal((await acts.sql('select from api_keys where organization_id = $1', [uuid])).length, 10);
   const [first] = await listKeys(acts.deps, id);
   assert.ok(first);
   await revokeKey(acts.deps, { organizationId: id, keyId: first.key_id, actor: OPERATOR });
@@ -97,17 +89,11 @@ test('the first sandbox key creates the sandbox; later keys do not', async () =>
 test('a legacy key is imported once, also if three organizations race', async () => {
   const organizations = await Promise.all([acts.newOrganization(), acts.newOrganization(), acts.newOrganization()]);
   const key = 'sk_old_0123456789';
-  const outcomes = await Promise.allSettled(
-    Array.from({ length: 9 }, (_, n) =>
-      importKey(acts.deps, {
-        organizationId: organizations[n % 3]?.id ?? '',
-        environment: 'live',
-        name: 'old',
-        key,
-        actor: OPERATOR,
-      }),
-    ),
+  const old = { environment: 'live', name: 'old', key, actor: OPERATOR } as const;
+  const imports = [...organizations, ...organizations, ...organizations].map(({ id }) =>
+    importKey(acts.deps, { ...old, organizationId: id }),
   );
+  const outcomes = await Promise.allSettled(imports);
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
   for (const outcome of outcomes)
     if (outcome.status === 'rejected')
@@ -153,13 +139,11 @@ test('retries recording a use and never throws', async () => {
   const { id, uuid } = await acts.newOrganization();
   const { key_id } = await acts.newKey(id, 'live');
   let failures = 0;
-  const failing = {
-    query: () => {
-      failures += 1;
-      return Promise.reject(new Error('out of reach'));
-    },
+  const query = () => {
+    failures += 1;
+    return Promise.reject(new Error('out of reach'));
   };
-  const database = { ...acts.deps.database, pool: failing as unknown as Deps['database']['pool'] };
+  const database = { ...acts.deps.database, pool: { query } as unknown as Deps['database']['pool'] };
   const recorder = createKeyUseRecorder({ ...acts.deps, database });
   recorder.record(uuid, decodeId('key', key_id) ?? '');
   await acts.clock.advance(10_000);

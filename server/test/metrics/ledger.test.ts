@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { addFunds } from '../../src/balances/change-balance.ts';
 import { idBefore } from '../../src/base/id-time.ts';
 import { decodeId } from '../../src/base/ids.ts';
 import { linkGift } from '../harness/api-client.ts';
 import { scrape } from '../harness/metrics-text.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
-import { startTestService, type TestService } from '../harness/test-service.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 // The ledger's metrics page people at night, so they must not raise false alarms.
 
-let service: TestService;
-before(async () => {
-  service = await startTestService({ METRICS_PORT: '0' });
-});
-after(() => service.close());
+const service = openForFile(() => startTestService({ METRICS_PORT: '0' }));
 
 async function counted(): Promise<Record<string, number | undefined>> {
   const samples = await scrape(service.service.metricsAddress() ?? assert.fail('no metrics'));
@@ -25,14 +22,8 @@ test('funding from a clock that is ahead raises no alarm', async () => {
   const { sandbox, organizationId } = await service.organization();
   const { deps } = (await service.second()).service;
   deps.ids.raiseAbove(idBefore(new Date(service.clock.now() + 3 * 60_000)));
-  await addFunds(deps, {
-    organizationId,
-    environment: 'sandbox',
-    amountCents: 5000,
-    reference: undefined,
-    note: undefined,
-    actor: OPERATOR,
-  });
+  const funds = { organizationId, environment: 'sandbox', amountCents: 5000, actor: OPERATOR } as const;
+  await addFunds(deps, { ...funds, reference: undefined, note: undefined });
   for (let order = 0; order < 3; order += 1) assert.equal((await sandbox.order([linkGift()])).status, 201);
   assert.deepEqual(await counted(), { unexplained: 0, stuck: 0 });
 });

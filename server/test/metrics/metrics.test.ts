@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { pino } from 'pino';
-import { systemClock } from '../../src/base/clock.ts';
+import { test } from 'node:test';
 import { decodeId } from '../../src/base/ids.ts';
-import { createService } from '../../src/process/serve.ts';
 import { gift } from '../harness/api-client.ts';
 import { countPending } from '../harness/deliveries.ts';
 import { startMailServer, workUntil } from '../harness/mail-server.ts';
 import { type Samples, scrape } from '../harness/metrics-text.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { assertRefused, exchange } from '../harness/raw-http.ts';
 import { until } from '../harness/server-process.ts';
-import { LINK_SECRET, startTestService, type TestService, testConfig } from '../harness/test-service.ts';
-
-// A warning and a metric report messages that wait for settings.
+import { startTestService, type TestService } from '../harness/test-service.ts';
 
 const METRICS = { METRICS_PORT: '0' };
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://gifts.example.com' };
@@ -33,16 +29,8 @@ const waiting = (email: [reason: string, count: number], phone: [reason: string,
   [`bestow_messages_waiting{channel="phone",reason="${phone[0]}"}`]: phone[1],
 });
 
-let service: TestService;
-let production: TestService;
-before(async () => {
-  service = await startTestService(METRICS);
-  production = await startTestService({ ...PRODUCTION, ...METRICS });
-});
-after(async () => {
-  await production.close();
-  await service.close();
-});
+const service = openForFile(() => startTestService(METRICS));
+const production = openForFile(() => startTestService({ ...PRODUCTION, ...METRICS }));
 
 const giftTo = (email: string) => gift({ delivery: { method: 'email', email } });
 const textGift = gift({ delivery: { method: 'phone', phone: '+12025550142' } });
@@ -65,22 +53,6 @@ test('counts messages that wait for settings until they are sent', async (t) => 
   await restarted.close();
 });
 
-test('the warning names the missing setting', async () => {
-  const { target } = production;
-  const lines: string[] = [];
-  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-  const surroundings = { target, clock: systemClock, log, linkSecrets: [LINK_SECRET] };
-  const warned = await createService(testConfig(PRODUCTION), surroundings);
-  await warned.close();
-  assert.deepEqual(
-    lines.map((line) => (JSON.parse(line) as { msg: string }).msg),
-    [
-      'SMTP_URL is not set: live emails stay queued until it is.',
-      'TWILIO_ACCOUNT_SID is not set: live text messages stay queued until it is.',
-    ],
-  );
-});
-
 test('does not count messages replaced by a renewed link', async () => {
   const { live } = await production.organization();
   const count = async () => (await scrape(addressOf(production)))[EMAILS_WITHOUT_PROVIDER] ?? assert.fail();
@@ -98,12 +70,6 @@ test('does not count messages replaced by a renewed link', async () => {
   );
   assert.equal(await countPending(production), pendingBefore + 2);
   assert.equal(await count(), countedBefore + 1);
-});
-
-test('the process is measured too', async () => {
-  const samples = await scrape(addressOf(service));
-  for (const name of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_seconds'])
-    assert.ok(Number.isFinite(samples[name]), name);
 });
 
 test('counts requests by route and status, and orders by outcome', async () => {
@@ -194,15 +160,15 @@ test('without METRICS_PORT there are no metrics', async () => {
   await without.close();
 });
 
-test('without the database, a scrape reports it and the other metrics', async () => {
+test('without the database, a scrape reports it and the metrics of the process', async () => {
   const { database } = service.target;
   const allow = (isAllowed: boolean) =>
     production.sql(`alter database ${database} with allow_connections ${isAllowed}`);
   await allow(false);
-  const away = await Promise.all(Array.from({ length: 20 }, () => scrape(addressOf(service))));
-  for (const samples of away) {
+  const ofProcess = ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_seconds'];
+  for (const samples of await Promise.all(Array.from({ length: 20 }, () => scrape(addressOf(service))))) {
     assert.deepEqual(ours(samples), { bestow_database_up: 0 });
-    assert.ok((samples['process_resident_memory_bytes'] ?? 0) > 0);
+    for (const name of ofProcess) assert.ok(Number.isFinite(samples[name]), name);
   }
   await allow(true);
   assert.deepEqual(ours(await scrape(addressOf(service))), waiting(['pending', 0], ['pending', 0]));

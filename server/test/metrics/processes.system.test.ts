@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { scrape } from '../harness/metrics-text.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { connectRaw } from '../harness/raw-http.ts';
 import { bestow, processesOn, serve, temporaryDirectory, until } from '../harness/server-process.ts';
-import { startTestService, type TestService } from '../harness/test-service.ts';
+import { startTestService } from '../harness/test-service.ts';
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 /** Processes that use the test's database. */
 function processVariables(dataDir: string): Record<string, string> {
@@ -36,14 +33,9 @@ test('server and worker report a taken metrics port in one sentence', async (t) 
   const variables = { ...processVariables(dataDir), METRICS_PORT: String(bound.port) };
   for (const command of ['serve', 'worker']) {
     const { code, stdout, stderr } = await bestow([command], variables).ended;
-    assert.deepEqual(
-      { code, stdout, stderr },
-      {
-        code: 1,
-        stdout: '',
-        stderr: `Port ${bound.port} on 127.0.0.1 is taken; stop the other program, or set METRICS_PORT to another one.\n`,
-      },
-    );
+    assert.deepEqual([code, stdout], [1, '']);
+    const sentence: string = `Port ${bound.port} on 127.0.0.1 is taken; stop the other program, or set METRICS_PORT to another one.`;
+    assert.equal(stderr, `${sentence}\n`);
     assert.deepEqual(processesOn(dataDir), []);
   }
 });
@@ -55,17 +47,14 @@ test('server and worker log their metrics URL and stop despite a connection', as
   const { text } = await server.ready();
   const worker = bestow(['worker'], variables);
   await until(() => worker.stdout().includes('Stop it with Ctrl-C.\n'), 'the worker is ready');
-  const [ofServer, ofWorker] = [
-    /^ {2}Metrics +(\S+)$/m.exec(text)?.[1],
-    /^Its metrics are at (\S+)\.$/m.exec(worker.stdout())?.[1],
-  ];
-  for (const [address, running] of [
-    [ofWorker, worker],
-    [ofServer, server],
-  ] as const) {
-    assert.equal((await scrape(address ?? ''))['bestow_database_up'], 1);
-    const silent = await connectRaw(address ?? '');
-    const half = await connectRaw(address ?? '');
+  const addresses = [
+    [/^Its metrics are at (\S+)\.$/m.exec(worker.stdout()), worker],
+    [/^ {2}Metrics +(\S+)$/m.exec(text), server],
+  ] as const;
+  for (const [found, running] of addresses) {
+    const address = found?.[1] ?? assert.fail('no metrics');
+    assert.equal((await scrape(address))['bestow_database_up'], 1);
+    const [silent, half] = [await connectRaw(address), await connectRaw(address)];
     await half.write('GET /metrics HTTP/1.1\r\n');
     const startedAtMs = performance.now();
     running.signal('SIGTERM');

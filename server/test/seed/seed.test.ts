@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { OperatorError } from '../../src/base/operator-error.ts';
 import { seedOrganizations } from '../../src/seed/seed-organizations.ts';
 import { gift } from '../harness/api-client.ts';
 import { runBestow } from '../harness/command-line.ts';
 import { verifyAll } from '../harness/ledger.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
-import { startTestService, type TestService } from '../harness/test-service.ts';
+import { startTestService } from '../harness/test-service.ts';
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 /** `bestow seed … --json` on the service's database. */
 async function seed(environment: string, organizations: number, balanceCents: number) {
