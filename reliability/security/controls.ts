@@ -21,10 +21,8 @@ export const controls: readonly Control[] = [
     control: 'Keys and tokens that are made here have at least 128 bits; nothing altered or made up opens anything.',
     proofs: [
       { file: 'server/test/keys/key-format.test.ts' },
-      {
-        file: 'server/test/redemption/link-page.test.ts',
-        tests: ['tampered with in any byte', 'a token opens only the gift'],
-      },
+      { file: 'server/test/redemption/links.test.ts', tests: ['a changed, missing or added character is rejected'] },
+      { file: 'server/test/redemption/link-page.test.ts', tests: ['a token opens only the gift'] },
       {
         file: 'server/test/notices/notices.test.ts',
         tests: ['a seal opens what an earlier secret sealed, and nothing else'],
@@ -135,10 +133,7 @@ export const controls: readonly Control[] = [
       },
       { file: 'server/test/delivery/text-messages.test.ts', tests: ['a text message has no link except the gift’s'] },
       { file: 'server/test/notices/mails.test.ts', tests: ['add no element, no header and no link'] },
-      {
-        file: 'server/test/redemption/link-page.test.ts',
-        tests: ['names are text on the page'],
-      },
+      { file: 'server/test/redemption/page.test.ts', tests: ['is text in every name'] },
       { file: 'server/test/portal/reads-csv.test.ts', tests: ['text that looks like a formula gets an apostrophe'] },
       { file: 'server/test/api/validation-values.test.ts', tests: ['is refused'] },
     ],

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { eventsOf } from '../harness/audit-log.ts';
-import { type CookieBrowser, openCookieBrowser } from '../harness/cookie-browser.ts';
+import { type CookieBrowser, enterMailedCode } from '../harness/cookie-browser.ts';
 import { createPasskey } from '../harness/passkey.ts';
-import { codeOf } from '../harness/portal-client.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 import { totp } from '../harness/totp.ts';
 
@@ -20,15 +19,7 @@ before(async () => {
 });
 after(() => service?.close());
 
-async function signIn(): Promise<CookieBrowser> {
-  const browser = openCookieBrowser(service.url);
-  await service.clock.jump(120_000);
-  await service.sql(`delete from notices where kind = 'sign_in_code'`);
-  await browser.call('POST', '/auth/email-otp/send-verification-otp', { email: EMAIL, type: 'sign-in' });
-  const otp = await codeOf(service, EMAIL);
-  assert.equal((await browser.call('POST', '/auth/sign-in/email-otp', { email: EMAIL, otp })).status, 200);
-  return browser;
-}
+const signIn = async () => (await enterMailedCode(service, EMAIL)).browser;
 
 /** Asserts the call's status and its events in the log of each organization; returns the response. */
 async function assertRecords(sentence: string | null, status: number, call: ReturnType<CookieBrowser['call']>) {

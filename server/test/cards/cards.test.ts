@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { type ApiClient, assertError, emailGift, linkGift } from '../harness/api-client.ts';
 import { runBestow } from '../harness/command-line.ts';
-import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import {
+  giftLink,
+  openLink,
+  startTestService,
+  type TestOrganization,
+  type TestService,
+} from '../harness/test-service.ts';
 
 // Purchases are recorded on the card and never exceed its value.
 
@@ -155,17 +161,7 @@ test('a live gift’s page offers and makes no test purchase', async () => {
 test('a gift steered to spent shows its spend, and a reset deletes purchases', async () => {
   const organization = await service.organization();
   const { body } = await organization.sandbox.order([emailGift('spent')]);
-  const [row] = await service.sql<{ gift_id: string; link_expires_at: Date }>(
-    'select gift_id, link_expires_at from gifts where organization_id = $1',
-    [organization.organizationUuid],
-  );
-  const link = service.service.deps.links.url({
-    organizationId: organization.organizationUuid,
-    environment: 'sandbox',
-    giftId: row?.gift_id ?? '',
-    version: 1,
-    expiresAtMs: row?.link_expires_at.getTime() ?? 0,
-  });
+  const link = await giftLink(service, organization, 'sandbox');
   assert.match(await wordsOf(link), /Balance \$0\.00 of \$25\.00 Purchases Spent in a simulation −\$25\.00/);
   const again = await organization.sandbox.post(`/v1/sandbox/gifts/${body.gifts[0].gift_id}/spend`);
   assert.equal(again.status, 200);

@@ -18,11 +18,18 @@ export interface PortalClient {
   at(url: string): PortalClient;
 }
 
-/** @param email signs in with a mailed code; null: signed out */
-export async function createPortalClient(service: TestService, email: string | null): Promise<PortalClient> {
+/**
+ * @param email signs in with a mailed code; null: signed out
+ * @param origin of the calls, if it is not their URL
+ */
+export async function createPortalClient(
+  service: TestService,
+  email: string | null,
+  origin?: string,
+): Promise<PortalClient> {
   let cookie = '';
   const clientAt = (url: string): PortalClient => ({
-    async call(method, path, body, headers = { origin: url }) {
+    async call(method, path, body, headers = { origin: origin ?? url }) {
       const response = await fetch(`${url}/portal/api${path}`, {
         method,
         headers: { ...headers, ...(cookie === '' ? {} : { cookie }), 'content-type': 'application/json' },

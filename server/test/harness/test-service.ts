@@ -52,8 +52,8 @@ export interface TestService {
   addCategory(id: string): Promise<void>;
   /** Runs SQL, as no caller can. */
   sql<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Starts another service on the same database, as another process would. */
-  second(variables?: Record<string, string>): Promise<TestService>;
+  /** Starts another service on the same database, as another process would. It is closed with the first. */
+  second(variables?: Record<string, string>, linkSecrets?: string[]): Promise<TestService>;
   close(): Promise<void>;
 }
 
@@ -71,10 +71,11 @@ async function startOn(
   clock: TestClock,
   variables: Record<string, string>,
   isFirst: boolean,
+  linkSecrets = [LINK_SECRET],
 ): Promise<TestService> {
   const { target } = database;
   const log = createTestLog();
-  const service = await createService(testConfig(variables), { target, clock, log, linkSecrets: [LINK_SECRET] });
+  const service = await createService(testConfig(variables), { target, clock, log, linkSecrets });
   await service.listen();
   // The listening address; PUBLIC_URL may differ.
   const [bound] = service.app.addresses();
@@ -99,8 +100,8 @@ async function startOn(
     organization: (cents = {}) => createTestOrganization(deps, url, cents),
     addCategory: addTestCategory,
     sql: async <Row>(text: string, values: unknown[] = []) => (await sqlClient.query(text, values)).rows as Row[],
-    async second(more = {}) {
-      const second = await startOn(database, clock, { ...variables, ...more }, false);
+    async second(more = {}, secrets = linkSecrets) {
+      const second = await startOn(database, clock, { ...variables, ...more }, false, secrets);
       seconds.push(second);
       return second;
     },
@@ -168,6 +169,25 @@ async function createTestOrganization(
       await deactivateMember(deps, { organizationId, memberId: encodeId('mem', memberUuid), actor, keepsAdmin: false });
     },
   };
+}
+
+/** Returns the current link of an organization's latest gift, as a message holds it. */
+export async function giftLink(
+  { service, sql }: TestService,
+  { organizationUuid: organizationId }: TestOrganization,
+  environment: Environment,
+): Promise<string> {
+  const [row] = await sql<{ gift_id: string; link_version: number; link_expires_at: Date }>(
+    'select gift_id, link_version, link_expires_at from gifts where organization_id = $1 order by gift_id desc limit 1',
+    [organizationId],
+  );
+  return service.deps.links.url({
+    organizationId,
+    environment,
+    giftId: row?.gift_id ?? '',
+    version: row?.link_version ?? 0,
+    expiresAtMs: row?.link_expires_at.getTime() ?? 0,
+  });
 }
 
 /** Opens a recipient's link on this service; the link itself names PUBLIC_URL. */

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addCategory } from '../../src/catalog/add-category.ts';
 import { assertError, emailGift, gift, linkGift } from '../harness/api-client.ts';
-import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import {
+  giftLink,
+  openLink,
+  startTestService,
+  type TestOrganization,
+  type TestService,
+} from '../harness/test-service.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -80,38 +86,27 @@ test('a simulation shows the old link, and the renewed link opens the claimed gi
 test('concurrent reads of an expired link on two processes return working links', async () => {
   const organization = await service.organization();
   const other = await service.second();
-  try {
-    const clients = [organization.sandbox, other.api(organization.keys.sandbox)];
-    for (let round = 0; round < 5; round += 1) {
-      const { body } = await organization.sandbox.order([linkGift()]);
-      const path = `/v1/gifts/${body.gifts[0].gift_id}`;
-      await pass(31 * DAY_MS);
-      const reads = await Promise.all([0, 1, 0, 1, 0, 1].map((index) => clients[index]?.get(path)));
-      for (const read of reads) {
-        assert.equal(read?.status, 200);
-        assert.equal(await statusOf(read?.body.delivery.link), 200);
-      }
+  const clients = [organization.sandbox, other.api(organization.keys.sandbox)];
+  for (let round = 0; round < 5; round += 1) {
+    const { body } = await organization.sandbox.order([linkGift()]);
+    const path = `/v1/gifts/${body.gifts[0].gift_id}`;
+    await pass(31 * DAY_MS);
+    const reads = await Promise.all([0, 1, 0, 1, 0, 1].map((index) => clients[index]?.get(path)));
+    for (const read of reads) {
+      assert.equal(read?.status, 200);
+      assert.equal(await statusOf(read?.body.delivery.link), 200);
     }
-  } finally {
-    await other.close();
   }
 });
 
 test('an old link works until its own expiry after a renewal', async () => {
-  const { organizationUuid, sandbox } = await service.organization();
+  const { sandbox } = await service.organization();
   const { body } = await sandbox.order([linkGift()]);
-  const [{ gift_id }] = body.gifts;
-  const [row] = await service.sql<{ gift_id: string }>('select gift_id from gifts where organization_id = $1', [
-    organizationUuid,
-  ]);
+  const [{ gift_id, delivery }] = body.gifts;
   // A link of a process whose clock was an hour ahead.
-  const earlier = service.service.deps.links.url({
-    organizationId: organizationUuid,
-    environment: 'sandbox',
-    giftId: row?.gift_id ?? '',
-    version: 1,
-    expiresAtMs: service.clock.now() + 30 * DAY_MS + 3_600_000,
-  });
+  const { links } = service.service.deps;
+  const claims = links.read(delivery.link.slice(-76)) ?? assert.fail();
+  const earlier = links.url({ ...claims, expiresAtMs: claims.expiresAtMs + 3_600_000 });
   await pass(30 * DAY_MS);
   const renewed = (await sandbox.get(`/v1/gifts/${gift_id}`)).body.delivery.link;
   assert.notEqual(renewed, earlier);
@@ -121,22 +116,11 @@ test('an old link works until its own expiry after a renewal', async () => {
 });
 
 test('a redirect ends all earlier links', async () => {
-  const { sandbox, organizationUuid } = await service.organization();
+  const organization = await service.organization();
+  const { sandbox } = organization;
   const { body } = await sandbox.order([emailGift('bounced')]);
   const [{ gift_id }] = body.gifts;
-  const linkNow = async () => {
-    const [row] = await service.sql<{ gift_id: string; link_version: number; link_expires_at: Date }>(
-      'select gift_id, link_version, link_expires_at from gifts where organization_id = $1',
-      [organizationUuid],
-    );
-    return service.service.deps.links.url({
-      organizationId: organizationUuid,
-      environment: 'sandbox',
-      giftId: row?.gift_id ?? '',
-      version: row?.link_version ?? 0,
-      expiresAtMs: row?.link_expires_at.getTime() ?? 0,
-    });
-  };
+  const linkNow = () => giftLink(service, organization, 'sandbox');
   const first = await linkNow();
   assert.equal(await statusOf(first), 200);
   const path = `/v1/gifts/${gift_id}/delivery`;
@@ -163,19 +147,15 @@ test('a sandbox reset ends the links of its gifts', async () => {
 test('LINK_TTL_DAYS can be a fraction, and every link starts with PUBLIC_URL', async () => {
   const { keys } = await service.organization();
   const other = await service.second({ LINK_TTL_DAYS: '0.0001', PUBLIC_URL: 'https://gifts.example.com/shop/' });
-  try {
-    const { body } = await other.api(keys.sandbox).order([linkGift()]);
-    const { link } = body.gifts[0].delivery;
-    assert.match(link, /^https:\/\/gifts\.example\.com\/shop\/g\/[A-Za-z0-9_-]{76}$/);
-    await pass(8_639);
-    assert.equal((await openLink(other, link)).status, 200);
-    await pass(1);
-    assert.equal((await openLink(other, link)).status, 410);
-    const renewed = (await other.api(keys.sandbox).get(`/v1/gifts/${body.gifts[0].gift_id}`)).body;
-    assert.equal((await openLink(other, renewed.delivery.link)).status, 200);
-  } finally {
-    await other.close();
-  }
+  const { body } = await other.api(keys.sandbox).order([linkGift()]);
+  const { link } = body.gifts[0].delivery;
+  assert.match(link, /^https:\/\/gifts\.example\.com\/shop\/g\/[A-Za-z0-9_-]{76}$/);
+  await pass(8_639);
+  assert.equal((await openLink(other, link)).status, 200);
+  await pass(1);
+  assert.equal((await openLink(other, link)).status, 410);
+  const renewed = (await other.api(keys.sandbox).get(`/v1/gifts/${body.gifts[0].gift_id}`)).body;
+  assert.equal((await openLink(other, renewed.delivery.link)).status, 200);
 });
 
 test('a gift’s page may show a picture of another host', async () => {

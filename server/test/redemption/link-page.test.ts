@@ -2,17 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { createSeal } from '../../src/notices/seal.ts';
-import { createService } from '../../src/process/serve.ts';
 import { createLinks } from '../../src/redemption/links.ts';
-import { gift, linkGift } from '../harness/api-client.ts';
-import {
-  LINK_SECRET,
-  openLink,
-  startTestService,
-  type TestOrganization,
-  type TestService,
-  testConfig,
-} from '../harness/test-service.ts';
+import { gift } from '../harness/api-client.ts';
+import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
 let service: TestService;
 before(async () => {
@@ -27,37 +19,6 @@ async function orderLink(organization: TestOrganization, personalization = {}): 
   const { body } = await organization.sandbox.order([wanted]);
   return body.gifts[0].delivery.link;
 }
-
-test('a token that was tampered with in any byte opens nothing', async () => {
-  const link = await orderLink(await service.organization());
-  const token = Buffer.from(tokenOf(link), 'base64url');
-  const open = (text: string) => openLink(service, `/g/${text}`);
-  assert.equal((await open(token.toString('base64url'))).status, 200);
-  const unknown = await open('nonsense');
-  assert.equal(unknown.status, 404);
-  assert.ok(unknown.text.includes('This link does not open a gift'));
-  for (let index = 0; index < token.length; index += 1)
-    for (const bit of [0x01, 0x80]) {
-      const tampered = Buffer.from(token);
-      tampered[index] = (tampered[index] ?? 0) ^ bit;
-      const { status, text } = await open(tampered.toString('base64url'));
-      assert.deepEqual([status, text], [404, unknown.text], `byte ${index}`);
-    }
-  const whole = token.toString('base64url');
-  for (const text of [
-    whole.slice(0, -1),
-    whole.slice(1),
-    `${whole}A`,
-    `${whole}=`,
-    `%20${whole}`,
-    `${whole}%00`,
-    whole.toUpperCase(),
-    `${whole.slice(0, -1)}%2B`,
-    'A'.repeat(76),
-    'A'.repeat(10_000),
-  ])
-    assert.equal((await open(text)).status, 404, text);
-});
 
 test('a token opens only the gift that it was signed for', async () => {
   const organization = await service.organization();
@@ -78,34 +39,6 @@ test('a token opens only the gift that it was signed for', async () => {
     assert.equal((await openLink(service, links.url({ ...claims, ...wrong }))).status, 404, JSON.stringify(wrong));
 });
 
-test('the first of several secrets signs and all are accepted', async () => {
-  const organization = await service.organization();
-  const { target, clock } = service;
-  const { log } = service.service.deps;
-  const withSecrets = async (...linkSecrets: string[]) => {
-    const started = await createService(testConfig(), { target, clock, log, linkSecrets });
-    const url = (await started.listen()).replace('localhost', '127.0.0.1');
-    const statusOf = async (link: string) => (await openLink({ url }, link)).status;
-    return { started, statusOf };
-  };
-  const newSecret = 'another link secret, just as long as it';
-  const rotated = await withSecrets(newSecret, LINK_SECRET);
-  const onlyNew = await withSecrets(newSecret);
-  try {
-    const old = await orderLink(organization);
-    const claims = service.service.deps.links.read(tokenOf(old));
-    assert.ok(claims);
-    const fresh = rotated.started.deps.links.url(claims);
-    assert.notEqual(tokenOf(fresh), tokenOf(old));
-    assert.deepEqual([await rotated.statusOf(old), await rotated.statusOf(fresh)], [200, 200]);
-    assert.deepEqual([await onlyNew.statusOf(old), await onlyNew.statusOf(fresh)], [404, 200]);
-    assert.equal((await openLink(service, fresh)).status, 404);
-  } finally {
-    await rotated.started.close();
-    await onlyNew.started.close();
-  }
-});
-
 /** LINK_SECRET before the rotation of docs/operating.md and after each step. */
 function stepsOfRotation(): string[][] {
   const page = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
@@ -114,22 +47,15 @@ function stepsOfRotation(): string[][] {
 }
 
 test('during a documented rotation, processes of two steps accept each other’s links', async () => {
-  const { target, clock } = service;
-  const { log } = service.service.deps;
   const link = await orderLink(await service.organization());
   const claims = service.service.deps.links.read(tokenOf(link));
   assert.ok(claims);
   const understands = async (made: string[], read: string[]) => {
-    const signed = createLinks(made, () => service.url).url(claims);
-    const started = await createService(testConfig(), { target, clock, log, linkSecrets: read });
-    try {
-      const url = (await started.listen()).replace('localhost', '127.0.0.1');
-      const { status } = await openLink({ url }, signed);
-      const code = started.deps.seal.open(createSeal(made).seal('482913'));
-      return status === 200 && code === '482913';
-    } finally {
-      await started.close();
-    }
+    const other = await service.second({}, read);
+    const { status } = await openLink(other, createLinks(made, () => service.url).url(claims));
+    const code = other.service.deps.seal.open(createSeal(made).seal('482913'));
+    await other.close();
+    return status === 200 && code === '482913';
   };
   const steps = stepsOfRotation();
   assert.notDeepEqual(steps.at(-1), steps[0], 'the page has steps');
@@ -169,15 +95,13 @@ test('reading a link with GET or HEAD changes nothing', async () => {
   assert.deepEqual(await everything(), before);
 });
 
-test('a wrapped gift’s page shows recipient and sender, and no amount', async () => {
+test('a wrapped gift’s page shows the names of the order and has its headers', async () => {
   const organization = await service.organization();
   const link = await orderLink(organization, { recipient_name: 'Ada', sender_name: 'Charles' });
   const { status, text, headers } = await openLink(service, link);
   assert.equal(status, 200);
   assert.ok(text.includes('<h1>A gift for <bdi>Ada</bdi></h1>'));
   assert.ok(text.includes('<p>from <bdi>Charles</bdi></p>'));
-  assert.ok(!/25\.00|2500|\$|USD/.test(text));
-  assert.ok(!text.includes('This gift has been claimed.'));
   const expected = {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
@@ -193,69 +117,27 @@ test('a wrapped gift’s page shows recipient and sender, and no amount', async 
   assert.ok(anonymous.text.includes('<p>from <bdi>Test Organization</bdi></p>'));
 });
 
-test('names are text on the page', async () => {
-  const organization = await service.organization();
-  const names = [
-    '<script>alert(1)</script>',
-    '</bdi></h1><img src=x onerror=alert(1)>',
-    `"' onmouseover='x' "`,
-    '&lt;b&gt; &amp;',
-    // Right-to-left override, and an isolate that is never closed.
-    '\u202Eadalevol\u2066',
-    '\u200F\u061C',
-    'https://example.com/claim',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: tries to reach a template
-    '!${1+1} {{7*7}} %s',
-    '🎁'.repeat(200),
-  ];
-  const plainLink = await orderLink(organization, { recipient_name: 'NAME', sender_name: 'NAME' });
-  const plain = await openLink(service, plainLink);
-  plain.text = plain.text.replaceAll(tokenOf(plainLink), 'TOKEN');
-  for (const name of names) {
-    const link = await orderLink(organization, { recipient_name: name, sender_name: name });
-    const { status, text } = await openLink(service, link);
-    assert.equal(status, 200);
-    const escaped = name.replace(/["&'<=>]/g, (character) => `&#${character.charCodeAt(0)};`);
-    // Apart from the names the page is identical.
-    assert.equal(
-      text.replaceAll(tokenOf(link), 'TOKEN'),
-      plain.text.replaceAll('NAME', () => escaped),
-    );
-    assert.equal(text.split(`<bdi>${escaped}</bdi>`).length, 3);
-  }
-  assert.ok(!plain.text.includes('<script'));
-});
-
-test('a live link opens', async () => {
-  const { live } = await service.organization();
-  const { body } = await live.order([linkGift()]);
-  assert.equal((await openLink(service, body.gifts[0].delivery.link)).status, 200);
-});
-
-test('a rate-limited page says so and links back to the gift', async () => {
+test('a rate-limited page says so and links back to the gift', async (t) => {
   const limited = await startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '1', RATE_LIMIT_ADDRESS_BURST: '1' });
-  try {
-    const link = await orderLink(await limited.organization());
-    const token = tokenOf(link);
-    assert.equal((await openLink(limited, link)).status, 200);
-    for (const answer of [
-      await fetch(`${limited.url}/g/${token}/open`, { method: 'POST' }),
-      await fetch(`${limited.url}/g/${token}/open`),
-    ]) {
-      assert.deepEqual(
-        [answer.status, answer.headers.get('content-type'), answer.headers.get('retry-after')],
-        [429, 'text/html; charset=utf-8', '1'],
-      );
-      const text = await answer.text();
-      assert.match(text, /<h1>Too many requests<\/h1>/);
-      assert.ok(text.includes(`href="../${token}"`));
-    }
-    const page = await fetch(`${limited.url}/g/${token}`);
-    assert.equal(page.status, 429);
-    assert.ok((await page.text()).includes(`href="${token}"`));
-    await limited.clock.setTime(limited.clock.now() + 1_000);
-    assert.equal((await openLink(limited, link)).status, 200);
-  } finally {
-    await limited.close();
+  t.after(() => limited.close());
+  const link = await orderLink(await limited.organization());
+  const token = tokenOf(link);
+  assert.equal((await openLink(limited, link)).status, 200);
+  for (const answer of [
+    await fetch(`${limited.url}/g/${token}/open`, { method: 'POST' }),
+    await fetch(`${limited.url}/g/${token}/open`),
+  ]) {
+    assert.deepEqual(
+      [answer.status, answer.headers.get('content-type'), answer.headers.get('retry-after')],
+      [429, 'text/html; charset=utf-8', '1'],
+    );
+    const text = await answer.text();
+    assert.match(text, /<h1>Too many requests<\/h1>/);
+    assert.ok(text.includes(`href="../${token}"`));
   }
+  const page = await fetch(`${limited.url}/g/${token}`);
+  assert.equal(page.status, 429);
+  assert.ok((await page.text()).includes(`href="${token}"`));
+  await limited.clock.setTime(limited.clock.now() + 1_000);
+  assert.equal((await openLink(limited, link)).status, 200);
 });

@@ -1,63 +1,26 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { launchBrowser, openVisit, PHONE } from '../../../portal/test/harness/browser.ts';
+import { findFaults } from '../../../portal/test/harness/portal.ts';
 import { gift, linkGift } from '../harness/api-client.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
 /** The recipient's page in Chromium. */
 
-const CHROMIUM = '/usr/bin/chromium';
-// Turns off the browser's background requests.
-const ARGUMENTS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-const PHONE = { width: 390, height: 844 };
-
 let service: TestService;
 let browser: Browser;
 before(async () => {
-  assert.ok(existsSync(CHROMIUM), `These tests need Chromium at ${CHROMIUM}: apt-get install chromium.`);
   service = await startTestService();
   await service.sql(`update categories set artwork = '/artwork/' || category_id || '.svg'`);
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+  browser = await launchBrowser();
 });
 after(async () => {
   await browser?.close();
   await service?.close();
 });
 
-interface Visit extends AsyncDisposable {
-  page: Page;
-  /** Requests to any other host. */
-  foreign: string[];
-  /** Console messages and exceptions. */
-  complaints: string[];
-}
-
-async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
-  const context = await browser.newContext({ viewport: PHONE, ...options });
-  const page = await context.newPage();
-  const foreign: string[] = [];
-  const complaints: string[] = [];
-  page.on('request', (request) => {
-    if (!request.url().startsWith(`${service.url}/`)) foreign.push(request.url());
-  });
-  page.on('console', (message) => {
-    // Chromium logs expected error answers.
-    if (!/status of 4(10|22)/.test(message.text())) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  return { page, foreign, complaints, [Symbol.asyncDispose]: () => context.close() };
-}
+const visit = (options: BrowserContextOptions = {}) => openVisit(browser, service.url, { viewport: PHONE, ...options });
 
 const at = (link: string) => service.url + new URL(link).pathname;
 
@@ -130,8 +93,7 @@ for (const [how, options, order] of ways)
     await page.getByText('Test shop').waitFor();
     assert.match(await page.getByRole('region', { name: 'Balance' }).innerText(), /\$19\.50 of \$25\.00/);
 
-    assert.deepEqual(opened.foreign, []);
-    assert.deepEqual(opened.complaints, []);
+    assert.deepEqual([opened.foreign, opened.complaints], [[], []]);
   });
 
 test('each button can be reached and pressed by keyboard', async () => {
@@ -156,17 +118,9 @@ for (const colorScheme of ['light', 'dark'] as const)
     const organization = await service.organization();
     const { link } = await orderLink(organization);
     const ended = expired((await orderEmail(organization)).link);
-    await using opened = await visit({ colorScheme, reducedMotion: 'reduce', bypassCSP: true });
+    await using opened = await visit({ colorScheme, reducedMotion: 'reduce' });
     const { page } = opened;
-    const check = async (state: string) => {
-      await page.addScriptTag({ path: AXE });
-      const { violations } = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
-        violations: { id: string; nodes: unknown[] }[];
-      };
-      assert.deepEqual(violations, [], state);
-      const width = await page.evaluate('document.documentElement.scrollWidth');
-      assert.equal(width, PHONE.width, state);
-    };
+    const check = async (state: string) => assert.deepEqual(await findFaults(page), [], state);
     await page.goto(at(link));
     await check('wrapped');
     await press(page, 'Unwrap');

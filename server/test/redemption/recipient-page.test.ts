@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
 import { OutcomeUnknown } from '../../src/base/outcome-unknown.ts';
 import type { CardIssuer } from '../../src/cards/issuer.ts';
 import { suspendOrganization } from '../../src/organizations/suspend-organization.ts';
 import { emailGift, gift, linkGift } from '../harness/api-client.ts';
 import { OPERATOR } from '../harness/operator.ts';
-import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import {
+  giftLink,
+  openLink,
+  startTestService,
+  type TestOrganization,
+  type TestService,
+} from '../harness/test-service.ts';
 
 let service: TestService;
 before(async () => {
@@ -30,6 +36,16 @@ const press = (link: string, act: string, more: RequestInit = {}, at: Pick<TestS
 
 const statusOf = async (organization: TestOrganization, giftId: string) =>
   (await organization.sandbox.get(`/v1/gifts/${giftId}`)).body.delivery.status;
+
+/** Replaces functions of the sandbox's card issuer until the test ends. */
+function replaceIssuer(t: TestContext, at: TestService, change: (issuer: CardIssuer) => Partial<CardIssuer>) {
+  const { deps } = at.service;
+  const { cards } = deps;
+  deps.cards = { ...cards, sandbox: { ...cards.sandbox, ...change(cards.sandbox) } };
+  const restore = () => Object.assign(deps, { cards });
+  t.after(restore);
+  return restore;
+}
 
 const dataOf = async ({ organizationUuid }: TestOrganization) =>
   service.sql('select opened_at, claimed_at, card_id, spent_cents from gifts where organization_id = $1', [
@@ -76,61 +92,47 @@ test('claiming a wrapped gift opens it, and late presses change nothing', async 
   assert.deepEqual(await dataOf(organization), before);
 });
 
-test('twenty concurrent claims on two processes issue one card', async () => {
+test('twenty concurrent claims on two processes issue one card', async (t) => {
   const organization = await service.organization();
   const other = await service.second();
   const issued: string[] = [];
-  const counting = (issuer: CardIssuer): CardIssuer => ({
-    ...issuer,
-    issue: async (card) => {
-      issued.push(card.cardId);
-      await issuer.issue(card);
-    },
-  });
-  const restore = [service, other].map(({ service: { deps } }) => {
-    const { cards } = deps;
-    deps.cards = { ...cards, sandbox: counting(cards.sandbox) };
-    return () => Object.assign(deps, { cards });
-  });
-  try {
-    const { giftId, link, token } = await orderLink(organization);
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => press(link, 'claim', {}, n % 2 ? service : other)),
-    );
-    const locations = new Set(answers.map(({ status, headers }) => `${status} ${headers.get('location')}`));
-    assert.deepEqual([...locations], [`303 ../${token}#card`]);
-    assert.equal(new Set(issued).size, 1);
-    assert.equal((await dataOf(organization))[0]?.['card_id'], issued[0]);
-    const again = await organization.sandbox.post(`/v1/sandbox/gifts/${giftId}/claim`);
-    assert.equal(again.body.error.code, 'gift_already_redeemed');
-  } finally {
-    for (const act of restore) act();
-    await other.close();
-  }
+  for (const at of [service, other])
+    replaceIssuer(t, at, (issuer) => ({
+      issue: async (card) => {
+        issued.push(card.cardId);
+        await issuer.issue(card);
+      },
+    }));
+  const { giftId, link, token } = await orderLink(organization);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => press(link, 'claim', {}, n % 2 ? service : other)),
+  );
+  const locations = new Set(answers.map(({ status, headers }) => `${status} ${headers.get('location')}`));
+  assert.deepEqual([...locations], [`303 ../${token}#card`]);
+  assert.equal(new Set(issued).size, 1);
+  assert.equal((await dataOf(organization))[0]?.['card_id'], issued[0]);
+  const again = await organization.sandbox.post(`/v1/sandbox/gifts/${giftId}/claim`);
+  assert.equal(again.body.error.code, 'gift_already_redeemed');
 });
 
-test('a claim whose issuer fails leaves the gift unclaimed, and a retry works', async () => {
+test('a claim whose issuer fails leaves the gift unclaimed, and a retry works', async (t) => {
   const organization = await service.organization();
   const { giftId, link } = await orderLink(organization);
   await press(link, 'open');
   const before = await dataOf(organization);
-  const { deps } = service.service;
-  const { cards } = deps;
-  const issue = () => Promise.reject(new Error('The issuer is unreachable.'));
-  deps.cards = { ...cards, sandbox: { ...cards.sandbox, issue } };
-  try {
-    const answer = await press(link, 'claim');
-    const text = await answer.text();
-    assert.equal(answer.status, 503);
-    assert.match(text, /role="alert">We could not create your card\. .*try again/);
-    assert.match(text, /<form method="post" action="claim">/);
-    assert.ok(!text.includes('unreachable'));
-    const call = await organization.sandbox.post(`/v1/sandbox/gifts/${giftId}/claim`);
-    assert.deepEqual([call.status, call.body.error.code], [500, 'internal_error']);
-    assert.deepEqual(await dataOf(organization), before);
-  } finally {
-    deps.cards = cards;
-  }
+  const restore = replaceIssuer(t, service, () => ({
+    issue: () => Promise.reject(new Error('The issuer is unreachable.')),
+  }));
+  const answer = await press(link, 'claim');
+  const text = await answer.text();
+  assert.equal(answer.status, 503);
+  assert.match(text, /role="alert">We could not create your card\. .*try again/);
+  assert.match(text, /<form method="post" action="claim">/);
+  assert.ok(!text.includes('unreachable'));
+  const call = await organization.sandbox.post(`/v1/sandbox/gifts/${giftId}/claim`);
+  assert.deepEqual([call.status, call.body.error.code], [500, 'internal_error']);
+  assert.deepEqual(await dataOf(organization), before);
+  restore();
   assert.equal((await press(link, 'claim')).status, 303);
   assert.equal(await statusOf(organization, giftId), 'claimed');
 });
@@ -153,23 +155,18 @@ test('a claim whose connection was lost at the commit leads to its card', async 
   }
 });
 
-test('an interrupted claim is completed with the same card', async () => {
+test('an interrupted claim is completed with the same card', async (t) => {
   const organization = await service.organization();
   const { link } = await orderLink(organization);
-  const { deps } = service.service;
-  const { cards } = deps;
   const issued: string[] = [];
-  const issue = async ({ cardId }: { cardId: string }) => {
-    issued.push(cardId);
-    if (issued.length === 1) throw new Error('The response was lost.');
-  };
-  deps.cards = { ...cards, sandbox: { ...cards.sandbox, issue } };
-  try {
-    assert.equal((await press(link, 'claim')).status, 503);
-    assert.equal((await press(link, 'claim')).status, 303);
-  } finally {
-    deps.cards = cards;
-  }
+  replaceIssuer(t, service, () => ({
+    async issue({ cardId }) {
+      issued.push(cardId);
+      if (issued.length === 1) throw new Error('The response was lost.');
+    },
+  }));
+  assert.equal((await press(link, 'claim')).status, 503);
+  assert.equal((await press(link, 'claim')).status, 303);
   assert.equal(issued.length, 2);
   assert.deepEqual([...new Set(issued)], [(await dataOf(organization))[0]?.['card_id']]);
 });
@@ -184,47 +181,26 @@ test('gifts of a suspended organization can be opened and claimed', async () => 
   assert.ok((await openLink(service, link)).text.includes('Show number'));
 });
 
+// foreign-form.test.ts has every combination of headers.
 test('a form of another site is refused and changes nothing', async () => {
   const organization = await service.organization();
   const { link } = await orderLink(organization);
   const before = await dataOf(organization);
-  for (const headers of [
-    { origin: 'https://evil.example' },
-    { origin: 'nonsense' },
-    { 'sec-fetch-site': 'cross-site' },
-    { 'sec-fetch-site': 'same-site' },
-    { origin: 'null', 'sec-fetch-site': 'cross-site' },
-    { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
-  ])
+  for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
     for (const act of ['open', 'claim', 'reveal', 'purchase', 'renew']) {
       const answer = await press(link, act, { headers });
       assert.equal(answer.status, 403, JSON.stringify(headers));
       assert.match(await answer.text(), /Request blocked/);
     }
   assert.deepEqual(await dataOf(organization), before);
-  for (const headers of [
-    { origin: 'null', 'sec-fetch-site': 'same-origin' },
-    { origin: service.url, 'sec-fetch-site': 'same-origin' },
-    { 'sec-fetch-site': 'none' },
-    { origin: 'null' },
-  ])
-    assert.equal((await press(link, 'open', { headers })).status, 303, JSON.stringify(headers));
+  const headers = { origin: service.url, 'sec-fetch-site': 'same-origin' };
+  assert.equal((await press(link, 'open', { headers })).status, 303);
 });
 
-test('an unknown, tampered or ended link changes nothing', async () => {
+test('an unknown, ended or expired link changes nothing', async () => {
   const organization = await service.organization();
   const { body } = await organization.sandbox.order([emailGift('bounced')]);
-  const [row] = await service.sql<{ gift_id: string; link_expires_at: Date }>(
-    'select gift_id, link_expires_at from gifts where organization_id = $1',
-    [organization.organizationUuid],
-  );
-  const ended = service.service.deps.links.url({
-    organizationId: organization.organizationUuid,
-    environment: 'sandbox',
-    giftId: row?.gift_id ?? '',
-    version: 1,
-    expiresAtMs: row?.link_expires_at.getTime() ?? 0,
-  });
+  const ended = await giftLink(service, organization, 'sandbox');
   await organization.sandbox.put(`/v1/gifts/${body.gifts[0].gift_id}/delivery`, gift()['delivery']);
   const before = await dataOf(organization);
   for (const link of ['A'.repeat(76), 'nonsense', ended])
@@ -233,15 +209,9 @@ test('an unknown, tampered or ended link changes nothing', async () => {
       assert.equal(answer.status, 404);
       assert.match(await answer.text(), /This link does not open a gift/);
     }
-  assert.deepEqual(await dataOf(organization), before);
-});
-
-test('an expired link changes nothing', async () => {
-  const organization = await service.organization();
-  const { link } = await orderLink(organization);
-  const before = await dataOf(organization);
+  const current = await giftLink(service, organization, 'sandbox');
   await service.clock.setTime(service.clock.now() + 30 * 86_400_000);
-  for (const act of ['open', 'claim', 'reveal', 'purchase']) assert.equal((await press(link, act)).status, 410);
+  for (const act of ['open', 'claim', 'reveal', 'purchase']) assert.equal((await press(current, act)).status, 410);
   assert.deepEqual(await dataOf(organization), before);
 });
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { type CookieBrowser, openCookieBrowser } from '../harness/cookie-browser.ts';
+import { type CookieBrowser, enableApp, enterMailedCode, openCookieBrowser } from '../harness/cookie-browser.ts';
 import { codeOf } from '../harness/portal-client.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
-import { totp } from '../harness/totp.ts';
 
 /** A code of an authenticator app works once (ASVS 6.5.1), for a minute and a half. */
 
@@ -22,23 +21,8 @@ after(() => service?.close());
 // Each test starts without an app.
 afterEach(() => service.sql('delete from portal.users'));
 
-/** The code that the person's app shows, `steps` time steps from now. */
-const shown = (secret: string, steps = 0) => totp(secret, service.clock.now() + steps * STEP_MS);
-
-/** A browser in which the person has entered the code from the mail. */
-async function enterMailedCode(email: string, { url } = service, afterMs = 120_000): Promise<CookieBrowser> {
-  // Lets the limits of earlier attempts expire.
-  await service.clock.jump(afterMs);
-  await service.sql(`delete from notices where kind = 'sign_in_code'`);
-  const browser = openCookieBrowser(url);
-  await browser.call('POST', '/auth/email-otp/send-verification-otp', { email, type: 'sign-in' });
-  const { status, text } = await browser.call('POST', '/auth/sign-in/email-otp', {
-    email,
-    otp: await codeOf(service, email),
-  });
-  assert.equal(status, 200, text);
-  return browser;
-}
+const enter = async (email: string, { url } = service, afterMs = 120_000) =>
+  (await enterMailedCode(service, email, { url, afterMs })).browser;
 
 async function prove(browser: CookieBrowser, code: string): Promise<{ status: number; code: string | undefined }> {
   const { status, text } = await browser.call('POST', '/auth/two-factor/verify-totp', { code });
@@ -49,13 +33,12 @@ const ACCEPTED = { status: 200, code: undefined };
 const opens = async (browser: CookieBrowser) => (await browser.call('GET', '/me')).status === 200;
 
 /** Signs the person in and sets up the app with its first code. */
-async function setUp(email: string): Promise<{ browser: CookieBrowser; secret: string; recoveryCodes: string[] }> {
-  const browser = await enterMailedCode(email);
-  const { totpURI, backupCodes } = JSON.parse((await browser.call('POST', '/auth/two-factor/enable', {})).text);
-  const secret = new URL(totpURI).searchParams.get('secret') ?? '';
-  assert.deepEqual(await prove(browser, shown(secret)), ACCEPTED);
+async function setUp(email: string) {
+  const browser = await enter(email);
+  const { shown, recoveryCodes } = await enableApp(service, browser);
+  assert.deepEqual(await prove(browser, shown()), ACCEPTED);
   assert.ok(await opens(browser));
-  return { browser, secret, recoveryCodes: backupCodes };
+  return { browser, shown: (steps = 0) => shown(steps * STEP_MS), recoveryCodes };
 }
 
 const countSessions = async (email: string) => {
@@ -68,13 +51,9 @@ const countSessions = async (email: string) => {
 
 test('an accepted code is refused afterwards; the code of the next step works', async () => {
   const email = 'admin@example.com';
-  const { secret } = await setUp(email);
-  const [first, later, elsewhere] = [
-    await enterMailedCode(email),
-    await enterMailedCode(email),
-    await enterMailedCode(email, second),
-  ];
-  const code = shown(secret);
+  const { shown } = await setUp(email);
+  const [first, later, elsewhere] = [await enter(email), await enter(email), await enter(email, second)];
+  const code = shown();
   assert.deepEqual(await prove(first, code), ACCEPTED);
   assert.ok(await opens(first));
 
@@ -86,50 +65,46 @@ test('an accepted code is refused afterwards; the code of the next step works', 
   }
   const [tries] = await service.sql('select failed_verification_count as failed from portal.two_factors');
   assert.deepEqual(tries, { failed: 3 }, 'each of them counts');
-  assert.deepEqual(await prove(later, shown(secret, -1)), REFUSED, 'nor is an earlier one good any more');
+  assert.deepEqual(await prove(later, shown(-1)), REFUSED, 'nor is an earlier one good any more');
   await service.clock.jump(STEP_MS);
   assert.deepEqual(await prove(later, code), REFUSED, 'in the next step');
-  assert.deepEqual(await prove(later, shown(secret)), ACCEPTED);
+  assert.deepEqual(await prove(later, shown()), ACCEPTED);
   assert.ok(await opens(later));
-  assert.deepEqual(await prove(elsewhere, shown(secret)), REFUSED);
+  assert.deepEqual(await prove(elsewhere, shown()), REFUSED);
 });
 
 test('a code used at setup or by a signed-in person does not sign in', async () => {
   const email = 'second@example.com';
-  const { browser, secret } = await setUp(email);
+  const { browser, shown } = await setUp(email);
   // Still in the same time step.
-  const other = await enterMailedCode(email, service, 0);
-  assert.deepEqual(await prove(other, shown(secret)), REFUSED);
+  const other = await enter(email, service, 0);
+  assert.deepEqual(await prove(other, shown()), REFUSED);
   await service.clock.jump(STEP_MS);
-  assert.deepEqual(await prove(browser, shown(secret)), ACCEPTED);
-  assert.deepEqual(await prove(other, shown(secret)), REFUSED);
+  assert.deepEqual(await prove(browser, shown()), ACCEPTED);
+  assert.deepEqual(await prove(other, shown()), REFUSED);
   await service.clock.jump(STEP_MS);
-  assert.deepEqual(await prove(other, shown(secret)), ACCEPTED);
+  assert.deepEqual(await prove(other, shown()), ACCEPTED);
   assert.ok(await opens(other));
 });
 
 test('a code works one time step early or late, and no longer', async () => {
   const email = 'member@example.com';
-  const { secret } = await setUp(email);
-  const browser = await enterMailedCode(email);
-  assert.deepEqual(await prove(browser, shown(secret, -2)), REFUSED);
-  assert.deepEqual(await prove(browser, shown(secret, 2)), REFUSED);
-  assert.deepEqual(await prove(browser, shown(secret, -1)), ACCEPTED);
-  assert.deepEqual(await prove(await enterMailedCode(email), shown(secret, 1)), ACCEPTED);
+  const { shown } = await setUp(email);
+  const browser = await enter(email);
+  assert.deepEqual(await prove(browser, shown(-2)), REFUSED);
+  assert.deepEqual(await prove(browser, shown(2)), REFUSED);
+  assert.deepEqual(await prove(browser, shown(-1)), ACCEPTED);
+  assert.deepEqual(await prove(await enter(email), shown(1)), ACCEPTED);
 });
 
 test('of parallel sign-ins with one code at two processes, exactly one succeeds', async () => {
   const email = 'member@example.com';
-  const { secret } = await setUp(email);
+  const { shown } = await setUp(email);
   for (let round = 0; round < 5; round += 1) {
-    const browsers = [
-      await enterMailedCode(email),
-      await enterMailedCode(email, second),
-      await enterMailedCode(email),
-      await enterMailedCode(email, second),
-    ];
+    const browsers: CookieBrowser[] = [];
+    for (const at of [service, second, service, second]) browsers.push(await enter(email, at));
     const before = await countSessions(email);
-    const code = shown(secret);
+    const code = shown();
     const answers = await Promise.all(browsers.map((browser) => prove(browser, code)));
     answers.sort((a, b) => a.status - b.status);
     assert.deepEqual(answers, [ACCEPTED, REFUSED, REFUSED, REFUSED]);
@@ -141,16 +116,16 @@ test('of parallel sign-ins with one code at two processes, exactly one succeeds'
 
 test('after a used code is refused, a recovery code works once', async () => {
   const email = 'second@example.com';
-  const { secret, recoveryCodes } = await setUp(email);
+  const { shown, recoveryCodes } = await setUp(email);
   const [recoveryCode = ''] = recoveryCodes;
-  const [first, later] = [await enterMailedCode(email), await enterMailedCode(email)];
-  assert.deepEqual(await prove(first, shown(secret)), ACCEPTED);
-  assert.deepEqual(await prove(later, shown(secret)), REFUSED);
+  const [first, later] = [await enter(email), await enter(email)];
+  assert.deepEqual(await prove(first, shown()), ACCEPTED);
+  assert.deepEqual(await prove(later, shown()), REFUSED);
   const recover = (browser: CookieBrowser) =>
     browser.call('POST', '/auth/two-factor/verify-backup-code', { code: recoveryCode });
   assert.equal((await recover(later)).status, 200);
   assert.ok(await opens(later));
-  const third = await enterMailedCode(email);
+  const third = await enter(email);
   assert.equal((await recover(third)).status, 401);
   assert.ok(!(await opens(third)));
 });
@@ -158,7 +133,7 @@ test('after a used code is refused, a recovery code works once', async () => {
 test('a mailed code or recovery code sent twice at once signs in one browser', async () => {
   const email = 'member@example.com';
   const { browser, recoveryCodes } = await setUp(email);
-  const entered = [await enterMailedCode(email), await enterMailedCode(email, second)];
+  const entered = [await enter(email), await enter(email, second)];
   const recovered = await Promise.all(
     entered.map((one) => one.call('POST', '/auth/two-factor/verify-backup-code', { code: recoveryCodes[0] })),
   );

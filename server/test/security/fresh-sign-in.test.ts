@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type CookieBrowser, openCookieBrowser } from '../harness/cookie-browser.ts';
-import { codeOf } from '../harness/portal-client.ts';
+import { enableApp, enterMailedCode, openCookieBrowser } from '../harness/cookie-browser.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
-import { totp } from '../harness/totp.ts';
 
 /** Sign-in methods can be changed only right after a sign-in (ASVS 5.0, 7.5.1). */
 
@@ -17,14 +15,8 @@ before(async () => {
 });
 after(() => service?.close());
 
-async function signIn(browser = openCookieBrowser(service.url)): Promise<CookieBrowser> {
-  await service.clock.jump(120_000);
-  await service.sql(`delete from notices where kind = 'sign_in_code'`);
-  await browser.call('POST', '/auth/email-otp/send-verification-otp', { email: EMAIL, type: 'sign-in' });
-  const otp = await codeOf(service, EMAIL);
-  assert.equal((await browser.call('POST', '/auth/sign-in/email-otp', { email: EMAIL, otp })).status, 200);
-  return browser;
-}
+const signIn = async (browser = openCookieBrowser(service.url)) =>
+  (await enterMailedCode(service, EMAIL, { browser })).browser;
 
 const ageSessions = (minutes: number) =>
   service.sql(`update portal.sessions set created_at = now() - make_interval(mins => $1)`, [minutes]);
@@ -91,10 +83,8 @@ test('a renewed cookie does not restart the ten minutes or the thirty days', asy
     assert.deepEqual(await service.sql('select created_at from portal.sessions'), signedInAt);
   assert.equal((await browser.call('POST', '/auth/two-factor/disable', {})).status, 200);
   await isTheSame();
-  const enabled = await browser.call('POST', '/auth/two-factor/enable', {});
-  const secret = new URL(JSON.parse(enabled.text).totpURI).searchParams.get('secret') ?? '';
-  const prove = (code: string) => browser.call('POST', '/auth/two-factor/verify-totp', { code });
-  assert.equal((await prove(totp(secret, service.clock.now()))).status, 200);
+  const { prove } = await enableApp(service, browser);
+  assert.equal((await prove()).status, 200);
   await isTheSame();
   assert.equal((await browser.call('POST', '/auth/two-factor/disable', {})).status, 200);
   await isTheSame();
@@ -104,9 +94,7 @@ test('a renewed cookie does not restart the ten minutes or the thirty days', asy
 
 test('a sign-in with an authenticator app counts as fresh', async () => {
   const browser = await signIn();
-  const { text } = await browser.call('POST', '/auth/two-factor/enable', {});
-  const secret = new URL(JSON.parse(text).totpURI).searchParams.get('secret') ?? '';
-  const prove = () => browser.call('POST', '/auth/two-factor/verify-totp', { code: totp(secret, service.clock.now()) });
+  const { prove } = await enableApp(service, browser);
   assert.equal((await prove()).status, 200);
   await ageSessions(11);
   await signIn(browser);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, beforeEach, type TestContext, test } from 'node:test';
 import { gift } from '../harness/api-client.ts';
 import { countPending, deliveriesOf } from '../harness/deliveries.ts';
 import { type MailServer, startMailServer, workOn, workUntil } from '../harness/mail-server.ts';
@@ -18,13 +18,20 @@ let twilio: TwilioServer;
 before(async () => {
   [mail, twilio] = [await startMailServer(), await startTwilioServer()];
 });
+beforeEach(() => {
+  mail.received.length = 0;
+  mail.tried.length = 0;
+  twilio.requests.length = 0;
+  twilio.answer(() => 'accept');
+  mail.answer(() => 'accept');
+});
 after(async () => {
   await mail.close();
   await twilio.close();
 });
 
-const start = (variables: Record<string, string>) =>
-  startTestService({
+async function start(t: TestContext, variables: Record<string, string>): Promise<TestService> {
+  const service = await startTestService({
     SMTP_URL: mail.url,
     MAIL_FROM: 'gifts@bestow.example',
     TWILIO_ACCOUNT_SID: `AC${'0123456789abcdef'.repeat(2)}`,
@@ -33,6 +40,9 @@ const start = (variables: Record<string, string>) =>
     TWILIO_BASE_URL: twilio.url,
     ...variables,
   });
+  t.after(() => service.close());
+  return service;
+}
 
 const text = (phone: string) => gift({ delivery: { method: 'phone', phone } });
 const email = (address: string) => gift({ delivery: { method: 'email', email: address } });
@@ -46,128 +56,99 @@ async function order({ live }: TestOrganization, ...gifts: object[]): Promise<st
 const leave = (service: TestService, count: number) =>
   workUntil(service, async () => (await countPending(service)) === count, `${count} wait`);
 
-test('caps text messages per number and day over all organizations', async () => {
-  const service = await start({ TEXTS_PER_NUMBER_PER_DAY: '2' });
-  try {
-    const [one, two] = [await service.organization(), await service.organization()];
-    const phone = '+12025550142';
-    const [, , third = ''] = await order(one, text(phone), text(phone), text(phone));
-    await order(two, text(phone), text('+12025550143'), email('ada@example.com'));
-    await leave(service, 2);
+test('caps text messages per number and day over all organizations', async (t) => {
+  const service = await start(t, { TEXTS_PER_NUMBER_PER_DAY: '2' });
+  const [one, two] = [await service.organization(), await service.organization()];
+  const phone = '+12025550142';
+  const [, , third = ''] = await order(one, text(phone), text(phone), text(phone));
+  await order(two, text(phone), text('+12025550143'), email('ada@example.com'));
+  await leave(service, 2);
+  await workOn(service);
+  const to = () => twilio.requests.map(({ form }) => form['To']);
+  assert.deepEqual(to().sort(), [phone, phone, '+12025550143'].sort());
+  assert.equal(mail.received.length, 1);
+  const [waiting] = await deliveriesOf(service, third);
+  const reason = waiting?.reason ?? '';
+  assert.ok(reason === '' || reason.includes('TEXTS_PER_NUMBER_PER_DAY'), reason);
+  assert.ok(!reason.includes(phone));
+  const ofPhone = () => to().filter((number) => number === phone).length;
+  for (const hours of [13, 10]) {
+    await service.clock.jump(hours * HOUR_MS);
     await workOn(service);
-    const to = () => twilio.requests.map(({ form }) => form['To']);
-    assert.deepEqual(to().sort(), [phone, phone, '+12025550143'].sort());
-    assert.equal(mail.received.length, 1);
-    const [waiting] = await deliveriesOf(service, third);
-    const reason = waiting?.reason ?? '';
-    assert.ok(reason === '' || reason.includes('TEXTS_PER_NUMBER_PER_DAY'), reason);
-    assert.ok(!reason.includes(phone));
-    const ofPhone = () => to().filter((number) => number === phone).length;
-    for (const hours of [13, 10]) {
-      await service.clock.jump(hours * HOUR_MS);
-      await workOn(service);
-      assert.equal(ofPhone(), 2, 'the count does not fade within the day');
-    }
-    await service.clock.jump((24 * LONGER - 23) * HOUR_MS);
-    await leave(service, 0);
-    assert.equal(ofPhone(), 4);
-  } finally {
-    await service.close();
+    assert.equal(ofPhone(), 2, 'the count does not fade within the day');
   }
+  await service.clock.jump((24 * LONGER - 23) * HOUR_MS);
+  await leave(service, 0);
+  assert.equal(ofPhone(), 4);
 });
 
-test('caps messages per organization and hour without delaying others', async () => {
-  twilio.requests.length = 0;
-  mail.received.length = 0;
-  const service = await start({ MESSAGES_PER_ORGANIZATION_PER_HOUR: '3' });
-  try {
-    const [one, two] = [await service.organization(), await service.organization()];
-    const addresses = [1, 2, 3].map((n) => email(`one${n}@example.com`));
-    await order(one, ...addresses, text('+12025550142'), text('+12025550143'));
-    await order(two, email('two@example.com'));
-    await leave(service, 2);
-    await workOn(service);
-    assert.equal(mail.received.length + twilio.requests.length, 4);
-    assert.ok(mail.received.some(({ to }) => to[0] === 'two@example.com'));
-    await service.clock.jump(HOUR_MS / 2);
-    await workOn(service);
-    assert.equal(mail.received.length + twilio.requests.length, 4, 'the count does not fade within the hour');
-    await service.clock.jump((HOUR_MS / 2) * LONGER);
-    await leave(service, 0);
-    assert.equal(mail.received.length + twilio.requests.length, 6);
-  } finally {
-    await service.close();
-  }
+test('caps messages per organization and hour without delaying others', async (t) => {
+  const service = await start(t, { MESSAGES_PER_ORGANIZATION_PER_HOUR: '3' });
+  const [one, two] = [await service.organization(), await service.organization()];
+  const addresses = [1, 2, 3].map((n) => email(`one${n}@example.com`));
+  await order(one, ...addresses, text('+12025550142'), text('+12025550143'));
+  await order(two, email('two@example.com'));
+  await leave(service, 2);
+  await workOn(service);
+  assert.equal(mail.received.length + twilio.requests.length, 4);
+  assert.ok(mail.received.some(({ to }) => to[0] === 'two@example.com'));
+  await service.clock.jump(HOUR_MS / 2);
+  await workOn(service);
+  assert.equal(mail.received.length + twilio.requests.length, 4, 'the count does not fade within the hour');
+  await service.clock.jump((HOUR_MS / 2) * LONGER);
+  await leave(service, 0);
+  assert.equal(mail.received.length + twilio.requests.length, 6);
 });
 
-test('a refused message does not count', async () => {
-  twilio.requests.length = 0;
-  mail.received.length = 0;
-  mail.tried.length = 0;
-  const service = await start({ TEXTS_PER_NUMBER_PER_DAY: '1', MESSAGES_PER_ORGANIZATION_PER_HOUR: '2' });
-  try {
-    const one = await service.organization();
-    twilio.answer(() => (twilio.requests.length === 1 ? { status: 503, text: '{"message":"try later"}' } : 'accept'));
-    mail.answer(() => (mail.tried.length < 2 ? { code: 451, text: '4.7.1 Come back later' } : 'accept'));
-    await order(one, text('+12025550144'), email('later@example.com'));
-    await leave(service, 0);
-    assert.deepEqual([twilio.requests.length, mail.tried.length, mail.received.length], [2, 3, 1]);
-    const [third = ''] = await order(one, email('third@example.com'));
-    await workOn(service);
-    const [waiting] = await deliveriesOf(service, third);
-    assert.match(waiting?.reason ?? '', /MESSAGES_PER_ORGANIZATION_PER_HOUR/);
-  } finally {
-    twilio.answer(() => 'accept');
-    mail.answer(() => 'accept');
-    await service.close();
-  }
+test('a refused message does not count', async (t) => {
+  const service = await start(t, { TEXTS_PER_NUMBER_PER_DAY: '1', MESSAGES_PER_ORGANIZATION_PER_HOUR: '2' });
+  const one = await service.organization();
+  twilio.answer(() => (twilio.requests.length === 1 ? { status: 503, text: '{"message":"try later"}' } : 'accept'));
+  mail.answer(() => (mail.tried.length < 2 ? { code: 451, text: '4.7.1 Come back later' } : 'accept'));
+  await order(one, text('+12025550144'), email('later@example.com'));
+  await leave(service, 0);
+  assert.deepEqual([twilio.requests.length, mail.tried.length, mail.received.length], [2, 3, 1]);
+  const [third = ''] = await order(one, email('third@example.com'));
+  await workOn(service);
+  const [waiting] = await deliveriesOf(service, third);
+  assert.match(waiting?.reason ?? '', /MESSAGES_PER_ORGANIZATION_PER_HOUR/);
 });
 
-test('a message counts if the provider’s answer was lost', async () => {
-  twilio.requests.length = 0;
-  const service = await start({ TEXTS_PER_NUMBER_PER_DAY: '1' });
-  try {
-    const one = await service.organization();
-    twilio.answer(() => (twilio.requests.length === 1 ? 'hang up' : 'accept'));
-    const [id = ''] = await order(one, text('+12025550145'));
-    await workUntil(service, async () => (await deliveriesOf(service, id))[0]?.tries === 2, 'tried again');
-    assert.match((await deliveriesOf(service, id))[0]?.reason ?? '', /TEXTS_PER_NUMBER_PER_DAY/);
-    assert.equal(twilio.requests.length, 1);
-  } finally {
-    twilio.answer(() => 'accept');
-    await service.close();
-  }
+test('a message counts if the provider’s answer was lost', async (t) => {
+  const service = await start(t, { TEXTS_PER_NUMBER_PER_DAY: '1' });
+  const one = await service.organization();
+  twilio.answer(() => (twilio.requests.length === 1 ? 'hang up' : 'accept'));
+  const [id = ''] = await order(one, text('+12025550145'));
+  await workUntil(service, async () => (await deliveriesOf(service, id))[0]?.tries === 2, 'tried again');
+  assert.match((await deliveriesOf(service, id))[0]?.reason ?? '', /TEXTS_PER_NUMBER_PER_DAY/);
+  assert.equal(twilio.requests.length, 1);
 });
 
-test('an organization mails twenty invitations at once, then one a minute', async () => {
-  const service = await start({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' });
-  try {
-    const [one, two] = [await service.organization(), await service.organization()];
-    const admin = await createPortalClient(service, 'admin@example.com');
-    const invite = ({ organizationId }: TestOrganization, email: string) =>
-      admin.call('POST', `/organizations/${organizationId}/members`, { email, role: 'member' });
-    const answers = await Promise.all(Array.from({ length: 22 }, (_, n) => invite(one, `${n}@example.com`)));
-    const refused = answers.filter(({ status }) => status !== 200);
-    assert.equal(refused.length, 2);
-    for (const { status, body, headers } of refused)
-      assert.deepEqual(
-        [status, body.error],
-        [
-          429,
-          {
-            code: 'too_many_tries',
-            message: 'Too many invitations at once. Try again in 1 minute.',
-            request_id: headers.get('request-id'),
-          },
-        ],
-      );
-    const [mailed] = await service.sql(`select count(*)::int from notices where kind = 'member_invited'`);
-    assert.deepEqual(mailed, { count: 20 });
-    assert.equal((await invite(two, 'ada@example.com')).status, 200);
-    await service.clock.jump(60_000);
-    assert.equal((await invite(one, 'ada@example.com')).status, 200);
-    assert.equal((await invite(one, 'bob@example.com')).status, 429);
-  } finally {
-    await service.close();
-  }
+test('an organization mails twenty invitations at once, then one a minute', async (t) => {
+  const service = await start(t, { RATE_LIMIT_ADDRESS_PER_SECOND: '100000' });
+  const [one, two] = [await service.organization(), await service.organization()];
+  const admin = await createPortalClient(service, 'admin@example.com');
+  const invite = ({ organizationId }: TestOrganization, email: string) =>
+    admin.call('POST', `/organizations/${organizationId}/members`, { email, role: 'member' });
+  const answers = await Promise.all(Array.from({ length: 22 }, (_, n) => invite(one, `${n}@example.com`)));
+  const refused = answers.filter(({ status }) => status !== 200);
+  assert.equal(refused.length, 2);
+  for (const { status, body, headers } of refused)
+    assert.deepEqual(
+      [status, body.error],
+      [
+        429,
+        {
+          code: 'too_many_tries',
+          message: 'Too many invitations at once. Try again in 1 minute.',
+          request_id: headers.get('request-id'),
+        },
+      ],
+    );
+  const [mailed] = await service.sql(`select count(*)::int from notices where kind = 'member_invited'`);
+  assert.deepEqual(mailed, { count: 20 });
+  assert.equal((await invite(two, 'ada@example.com')).status, 200);
+  await service.clock.jump(60_000);
+  assert.equal((await invite(one, 'ada@example.com')).status, 200);
+  assert.equal((await invite(one, 'bob@example.com')).status, 429);
 });

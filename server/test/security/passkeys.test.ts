@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type CookieBrowser, openCookieBrowser } from '../harness/cookie-browser.ts';
+import { type CookieBrowser, enterMailedCode, openCookieBrowser } from '../harness/cookie-browser.ts';
 import { createPasskey } from '../harness/passkey.ts';
-import { codeOf } from '../harness/portal-client.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
 /** A passkey replaces two factors, so it must verify the user. */
-
-const EMAIL = 'admin@example.com';
 
 let service: TestService;
 before(async () => {
@@ -16,19 +13,11 @@ before(async () => {
 });
 after(() => service?.close());
 
-async function signIn(): Promise<CookieBrowser> {
-  const browser = openCookieBrowser(service.url);
-  await browser.call('POST', '/auth/email-otp/send-verification-otp', { email: EMAIL, type: 'sign-in' });
-  const otp = await codeOf(service, EMAIL);
-  assert.equal((await browser.call('POST', '/auth/sign-in/email-otp', { email: EMAIL, otp })).status, 200);
-  return browser;
-}
-
 const optionsFor = async (browser: CookieBrowser, act: 'register' | 'authenticate') =>
   JSON.parse((await browser.call('GET', `/auth/passkey/generate-${act}-options`)).text);
 
 test('a passkey without user verification is refused at setup and sign-in', async () => {
-  const owner = await signIn();
+  const { browser: owner } = await enterMailedCode(service, 'admin@example.com');
   const key = createPasskey(service.url.replace('127.0.0.1', 'localhost'));
   const add = async (isVerified: boolean) => {
     const { challenge, authenticatorSelection } = await optionsFor(owner, 'register');

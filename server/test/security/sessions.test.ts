@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { enterMailedCode, openCookieBrowser } from '../harness/cookie-browser.ts';
 import { workUntil } from '../harness/mail-server.ts';
-import { codeOf, createPortalClient, type PortalClient } from '../harness/portal-client.ts';
+import { createPortalClient, type PortalClient } from '../harness/portal-client.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 import { totp } from '../harness/totp.ts';
 
@@ -32,15 +33,10 @@ const sessionRows = () =>
 
 /** Signs in from a browser that already has this cookie. */
 async function signInWith(cookie: string): Promise<string> {
-  await service.clock.jump(120_000);
-  await service.sql(`delete from notices where kind = 'sign_in_code'`);
-  const headers = { origin: service.url, 'content-type': 'application/json', cookie };
-  const post = (path: string, body: object) =>
-    fetch(`${service.url}/portal/api/auth${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  await post('/email-otp/send-verification-otp', { email: EMAIL, type: 'sign-in' });
-  const answer = await post('/sign-in/email-otp', { email: EMAIL, otp: await codeOf(service, EMAIL) });
-  assert.equal(answer.status, 200);
-  return answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+  const browser = openCookieBrowser(service.url);
+  if (cookie !== '') browser.cookies.set(...(cookie.split('=', 2) as [string, string]));
+  await enterMailedCode(service, EMAIL, { browser });
+  return [...browser.cookies].map((pair) => pair.join('=')).join('; ');
 }
 
 test('each sign-in sets a new cookie', async () => {

@@ -103,9 +103,7 @@ before(async () => {
     otherLive: await idsOf(stranger, other, 'live'),
   };
 });
-after(async () => {
-  await service?.close();
-});
+after(() => service?.close());
 
 /** One id of each kind in this environment, read from the portal. */
 async function idsOf(person: PortalClient, of: TestOrganization, environment: Environment): Promise<Ids> {

@@ -35,9 +35,7 @@ before(async () => {
   organization = await service.organization();
   await organization.addMembers();
 });
-after(async () => {
-  await service?.close();
-});
+after(() => service?.close());
 
 /** Prints the figures. */
 function tell<Name extends string>(t: TestContext, times: Rounds<Name>): void {
