@@ -4,7 +4,15 @@ import type { Page } from 'playwright-core';
 import { deleteSandbox } from '../../server/src/sandbox/delete-sandbox.ts';
 import { emailGift, linkGift } from '../../server/test/harness/api-client.ts';
 import { OPERATOR } from '../../server/test/harness/operator.ts';
-import { ADMIN, assertFaultless, findFaults, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
+import {
+  ADMIN,
+  assertFaultless,
+  assertFaultlessPages,
+  findFaults,
+  MEMBER,
+  type PortalService,
+  startPortal,
+} from './harness/portal.ts';
 
 /** The audit log, the settings and the mode switch. */
 
@@ -15,9 +23,7 @@ let portal: PortalService;
 before(async () => {
   portal = await startPortal();
 });
-after(async () => {
-  await portal?.close();
-});
+after(() => portal?.close());
 
 const sentences = (page: Page) => page.getByRole('row').locator('td:first-child > span:first-child').allInnerTexts();
 
@@ -107,15 +113,11 @@ test('the audit log and the settings pass axe in every size and theme', async ()
   await call(ADMIN, 'post', '/sandbox/keys', { name: LONG_NAME.trim() });
   await using visit = await portal.visit(ADMIN);
   const { page } = visit;
-  await page.goto(portal.at('/audit'));
-  await page.getByText(LONG_NAME.trim()).waitFor();
-  await assertFaultless(page);
-  await page.goto(portal.at('/audit?actor=unknown', 'live'));
-  await page.getByText('No entries match these filters').waitFor();
-  await assertFaultless(page);
-  await page.goto(portal.at('/settings'));
-  await page.getByText('Billing contact').waitFor();
-  await assertFaultless(page);
+  await assertFaultlessPages(page, [
+    [portal.at('/audit'), LONG_NAME.trim()],
+    [portal.at('/audit?actor=unknown', 'live'), 'No entries match these filters'],
+    [portal.at('/settings'), 'Billing contact'],
+  ]);
   await page.getByRole('button', { name: 'Delete sandbox' }).click();
   await page.getByRole('dialog').waitFor();
   await assertFaultless(page);

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { addFunds } from '../../server/src/balances/change-balance.ts';
 import { warnOfLowBalances } from '../../server/src/balances/warn-of-low-balances.ts';
 import { linkGift } from '../../server/test/harness/api-client.ts';
 import { OPERATOR } from '../../server/test/harness/operator.ts';
-import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
+import { ADMIN, assertFaultless, exportCsv, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
 
 const ORDERS = 30;
 const DAY_MS = 86_400_000;
@@ -24,9 +23,7 @@ before(async () => {
   const transfer = { amountCents: 123_456, reference: 'invoice-17', note: `${'A long note '.repeat(20)}🎁` };
   await addFunds(service.service.deps, { organizationId, environment: 'sandbox', ...transfer, actor: OPERATOR });
 });
-after(async () => {
-  await portal?.close();
-});
+after(() => portal?.close());
 
 const entries = (page: Page) => page.getByRole('table', { name: 'Ledger entries, newest first' });
 
@@ -78,13 +75,8 @@ test('the ledger is filtered, paged, kept in the URL and exported', async () => 
   await page.waitForURL(/balance\?kind=order&from=2026-12-01$/);
   await page.getByRole('button', { name: 'Older' }).waitFor({ state: 'detached' });
   assert.equal(await rows.count(), 3);
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Export CSV' }).click(),
-  ]);
-  assert.equal(download.suggestedFilename(), 'balance-sandbox.csv');
-  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
-  assert.equal(lines.length, 3);
+  const { name, lines } = await exportCsv(page);
+  assert.deepEqual([name, lines.length], ['balance-sandbox.csv', 3]);
   for (const line of lines.slice(1))
     assert.match(line, /^led_\w+,2026-12-05T[\d:.]+Z,order,-10\.00,\d+\.\d\d,ord_\w+,,$/);
   await page.getByLabel('To', { exact: true }).fill('2026-12-02');

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { emailGift, gift } from '../../server/test/harness/api-client.ts';
 import { untilLogged } from '../../server/test/harness/request-log.ts';
-import { assertFaultless, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
+import { assertFaultlessPages, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
 
 let portal: PortalService;
 /** The id of an order request with a wrong amount. */
@@ -21,9 +21,7 @@ before(async () => {
   await other.get('/v1/gifts/gift_01k0fxw4mzejhtt6k1sqh3p5cg');
   await untilLogged(service, organization, 'sandbox', 5);
 });
-after(async () => {
-  await portal?.close();
-});
+after(() => portal?.close());
 
 /** Waits for this number of rows and returns the method and path of each. */
 async function shown(page: Page, count: number): Promise<string[]> {
@@ -183,16 +181,12 @@ test('the developer pages pass axe in every size and theme', async () => {
   await untilLogged(service, organization, 'sandbox', 7);
   await using visit = await portal.visit();
   const { page, complaints } = visit;
-  for (const [address, environment, text] of [
-    ['/requests', 'sandbox', 'POST /v1/orders'],
-    ['/requests', 'live', 'No requests in the last 7 days'],
-    [`/requests/${failedId}`, 'sandbox', 'How to fix it'],
-    ['/requests/req_x', 'sandbox', 'Request not found'],
-    ['/testing', 'live', 'Takes a while'],
-  ] as const) {
-    await page.goto(portal.at(address, environment));
-    await page.getByText(text).first().waitFor();
-    await assertFaultless(page);
-  }
+  await assertFaultlessPages(page, [
+    [portal.at('/requests'), 'POST /v1/orders'],
+    [portal.at('/requests', 'live'), 'No requests in the last 7 days'],
+    [portal.at(`/requests/${failedId}`), 'How to fix it'],
+    [portal.at('/requests/req_x'), 'Request not found'],
+    [portal.at('/testing', 'live'), 'Takes a while'],
+  ]);
   assert.deepEqual(complaints, []);
 });

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { emailGift, gift, linkGift } from '../../server/test/harness/api-client.ts';
-import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
+import {
+  ADMIN,
+  assertFaultless,
+  assertFaultlessPages,
+  exportCsv,
+  MEMBER,
+  type PortalService,
+  startPortal,
+} from './harness/portal.ts';
 
 const LONG_NAME = `${'Wolfeschlegelsteinhausenbergerdorff'.repeat(5)} 🎁`;
 
@@ -23,9 +30,7 @@ before(async () => {
     await organization.sandbox.order(Array.from({ length: 10 }, (_, m) => emailGift(`delivered+${n}${m}`, 1000)));
   }
 });
-after(async () => {
-  await portal?.close();
-});
+after(() => portal?.close());
 
 async function order(one: object, environment: 'live' | 'sandbox' = 'sandbox'): Promise<string> {
   const { status, body } = await portal.organization[environment].order([one]);
@@ -88,14 +93,9 @@ test('gifts are searched, filtered, paged and exported, and the URL keeps it', a
   await page.getByLabel('Status').selectOption('Claimed');
   await showsGifts(1);
 
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Export CSV' }).click(),
-  ]);
-  assert.equal(download.suggestedFilename(), 'gifts-sandbox.csv');
-  const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
+  const { name, lines } = await exportCsv(page);
   assert.match(lines[0] ?? '', /^\ufeffGift,Order,/);
-  assert.deepEqual([lines.length, lines[1]?.split(',')[0]], [3, gifts.spent]);
+  assert.deepEqual([name, lines.length, lines[1]?.split(',')[0]], ['gifts-sandbox.csv', 2, gifts.spent]);
   assert.deepEqual([complaints, foreign], [[], []]);
 });
 
@@ -283,19 +283,14 @@ test('the gift pages pass axe in every size and theme', async () => {
   ]);
   await using visit = await portal.visit(ADMIN);
   const { page } = visit;
-  const look = async (path: string, text: string) => {
-    await page.goto(portal.at(path));
-    await page.getByText(text).first().waitFor();
-    await assertFaultless(page);
-  };
-  await look('/gifts', 'delivered+29@sandbox.gift.test');
-  await look('/gifts?query=zebra&status=failed', 'No gifts match these filters');
-  await look(`/gifts/${gifts.failed}`, 'What the recipient');
+  await assertFaultlessPages(page, [
+    [portal.at('/gifts'), 'delivered+29@sandbox.gift.test'],
+    [portal.at('/gifts?query=zebra&status=failed'), 'No gifts match these filters'],
+    [portal.at(`/gifts/${gifts.failed}`), 'What the recipient'],
+  ]);
   await page.getByRole('button', { name: 'Send to another address' }).click();
   await page.getByRole('dialog').waitFor();
   await assertFaultless(page);
   await using nothing = await portal.visit('empty@example.com');
-  await nothing.page.goto(`/portal/${empty.organizationId}/live/gifts`);
-  await nothing.page.getByText('No gifts yet').waitFor();
-  await assertFaultless(nothing.page);
+  await assertFaultlessPages(nothing.page, [[`/portal/${empty.organizationId}/live/gifts`, 'No gifts yet']]);
 });

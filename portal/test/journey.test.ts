@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { linkGift } from '../../server/test/harness/api-client.ts';
-import { ADMIN, findFaults, type PortalService, startPortal } from './harness/portal.ts';
+import { ADMIN, findFaults, type PortalService, startPortal, typeCode } from './harness/portal.ts';
 
 // The one journey of `npm test` in a real browser; `npm run test:system` has every page.
 
@@ -15,10 +15,7 @@ test('an admin signs in and creates a key, and a gift ordered with it is claimed
   await using visit = await portal.visit(null);
   const { page, complaints, foreign } = visit;
   await page.goto(portal.at('/keys'));
-  await page.getByLabel('Email address').fill(ADMIN);
-  await page.getByRole('button', { name: 'Send code' }).click();
-  await page.getByLabel('Code', { exact: true }).fill(await portal.code(ADMIN));
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await typeCode(page, portal.service, ADMIN);
 
   await page.getByRole('button', { name: 'Create a sandbox key' }).click();
   await page.getByLabel('Name').fill('Web shop');

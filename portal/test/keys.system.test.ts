@@ -7,9 +7,7 @@ let portal: PortalService;
 before(async () => {
   portal = await startPortal();
 });
-after(async () => {
-  await portal?.close();
-});
+after(() => portal?.close());
 
 test('an admin creates a key, sees it once, copies it, uses it and revokes it', async () => {
   await using visit = await portal.visit(ADMIN);

@@ -11,9 +11,7 @@ let portal: PortalService;
 before(async () => {
   portal = await startPortal();
 });
-after(async () => {
-  await portal?.close();
-});
+after(() => portal?.close());
 
 const rowOf = (page: Page, email: string): Locator => page.getByRole('row').filter({ hasText: email });
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { emailGift, gift, linkGift } from '../../server/test/harness/api-client.ts';
 import { until } from '../../server/test/harness/server-process.ts';
-import { ADMIN, assertFaultless, findFaults, type PortalService, startPortal } from './harness/portal.ts';
+import { ADMIN, assertFaultlessPages, findFaults, type PortalService, startPortal } from './harness/portal.ts';
 
 const HOUR_MS = 3_600_000;
 const PAGE = 25;
@@ -21,9 +21,7 @@ before(async () => {
     await service.clock.jump(HOUR_MS);
   }
 });
-after(async () => {
-  await portal?.close();
-});
+after(() => portal?.close());
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Orders' }).getByRole('row');
 /** Waits for the number of rows in the status for screen readers. */
@@ -172,16 +170,12 @@ test('the order pages pass axe in every size and theme', async () => {
   const { body } = await sandbox.order(gifts, 'x'.repeat(255));
   await using visit = await portal.visit();
   const { page, complaints } = visit;
-  for (const [address, text] of [
-    ['/orders', '$25.00'],
-    ['/orders?query=nothing', 'No orders match these filters'],
-    [`/orders/${body.order_id}`, 'Order of $50.00'],
-    ['/orders/ord_x', 'Order not found'],
-  ] as const) {
-    await page.goto(portal.at(address));
-    await page.getByText(text).first().waitFor();
-    await assertFaultless(page);
-  }
+  await assertFaultlessPages(page, [
+    [portal.at('/orders'), '$25.00'],
+    [portal.at('/orders?query=nothing'), 'No orders match these filters'],
+    [portal.at(`/orders/${body.order_id}`), 'Order of $50.00'],
+    [portal.at('/orders/ord_x'), 'Order not found'],
+  ]);
   assert.deepEqual(complaints, []);
 });
 

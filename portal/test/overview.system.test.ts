@@ -21,9 +21,7 @@ before(async () => {
   ])
     assert.equal((await sandbox.order(gifts)).status, 201);
 });
-after(async () => {
-  await portal?.close();
-});
+after(() => portal?.close());
 
 test('the overview shows a low balance and failed deliveries and links to both', async () => {
   await using visit = await portal.visit(ADMIN);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { suspendOrganization } from '../../server/src/organizations/suspend-organization.ts';
 import { emailGift, linkGift } from '../../server/test/harness/api-client.ts';
 import { OPERATOR } from '../../server/test/harness/operator.ts';
-import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
+import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal, typeCode } from './harness/portal.ts';
 
 /** What people see without a session, as a member, and in a suspended organization. */
 
@@ -15,9 +15,7 @@ before(async () => {
   const { body } = await portal.organization.sandbox.order([linkGift(), emailGift('bounced')]);
   gifts = body.gifts.map(({ gift_id }: { gift_id: string }) => gift_id);
 });
-after(async () => {
-  await portal?.close();
-});
+after(() => portal?.close());
 
 test('after the session ends a person signs in and returns to the page', async () => {
   await using visit = await portal.visit(ADMIN);
@@ -47,11 +45,7 @@ test('after the session ends a person signs in and returns to the page', async (
   const signIn = failed.getByRole('link', { name: 'Sign in' });
   assert.equal(await signIn.getAttribute('href'), there('/gifts?status=failed'));
   await signIn.click();
-  await page.getByLabel('Email address').fill(ADMIN);
-  await portal.expectCode();
-  await page.getByRole('button', { name: 'Send code' }).click();
-  await page.getByLabel('Code', { exact: true }).fill(await portal.code(ADMIN));
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await typeCode(page, portal.service, ADMIN);
   await page.waitForURL(/gifts\?status=failed$/);
   await page.getByRole('link', { name: 'bounced@sandbox.gift.test' }).waitFor();
 });

@@ -1,28 +1,27 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { codeOf } from '../../server/test/harness/portal-client.ts';
 import { totp } from '../../server/test/harness/totp.ts';
 import { openVisit } from './harness/browser.ts';
-import { ADMIN, assertFaultless, findFaults, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
+import {
+  ADMIN,
+  assertFaultless,
+  expectCode,
+  findFaults,
+  MEMBER,
+  type PortalService,
+  startPortal,
+  typeCode,
+} from './harness/portal.ts';
 
 let portal: PortalService;
 before(async () => {
   portal = await startPortal();
 });
-after(async () => {
-  await portal?.close();
-});
+after(() => portal?.close());
 
-/** Signs in by typing the address and the code. */
-async function typeCode(page: Page, email: string): Promise<void> {
-  await portal.expectCode();
-  await page.getByLabel('Email address').fill(email);
-  await page.getByRole('button', { name: 'Send code' }).click();
-  const field = page.getByLabel('Code', { exact: true });
-  await field.waitFor();
-  await field.fill(await portal.code(email));
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-}
+const signIn = (page: Page, email: string) => typeCode(page, portal.service, email);
 
 test('a person signs in with a code, returns to the wanted page, and signs out', async () => {
   await using visit = await portal.visit(null);
@@ -32,7 +31,7 @@ test('a person signs in with a code, returns to the wanted page, and signs out',
   await page.getByLabel('Email address').fill(ADMIN.toUpperCase());
   await page.getByRole('button', { name: 'Send code' }).click();
   await page.getByLabel('Code', { exact: true }).waitFor();
-  await portal.code(ADMIN);
+  await codeOf(portal.service, ADMIN);
 
   await using mail = await openVisit(portal.browser, portal.service.url);
   await mail.page.goto('/outbox');
@@ -61,11 +60,11 @@ test('a person signs in with a code, returns to the wanted page, and signs out',
 test('a code stops working after three wrong attempts', async () => {
   await using visit = await portal.visit(null);
   const { page } = visit;
-  await portal.expectCode();
+  await expectCode(portal.service);
   await page.goto('/portal/sign-in');
   await page.getByLabel('Email address').fill(MEMBER);
   await page.getByRole('button', { name: 'Send code' }).click();
-  const code = await portal.code(MEMBER);
+  const code = await codeOf(portal.service, MEMBER);
   const wrong = code === '000000' ? '111111' : '000000';
   const field = page.getByLabel('Code', { exact: true });
   for (const sentence of [/wrong/, /wrong/, /wrong/, /Too many wrong codes/]) {
@@ -81,7 +80,7 @@ test('a code stops working after three wrong attempts', async () => {
 test('a new code clears the previous error, and a rate limit is shown', async () => {
   await using visit = await portal.visit(null);
   const { page, context } = visit;
-  await portal.expectCode();
+  await expectCode(portal.service);
   await page.goto('/portal/sign-in');
   await page.getByLabel('Email address').fill(MEMBER);
   await page.getByRole('button', { name: 'Send code' }).click();
@@ -130,7 +129,7 @@ test('with an authenticator app an email code alone does not sign in', async () 
   await using visit = await portal.visit(null);
   const { page, context, complaints } = visit;
   await page.goto('/portal/account');
-  await typeCode(page, 'second@example.com');
+  await signIn(page, 'second@example.com');
   await page.getByRole('heading', { name: 'Your account' }).waitFor();
   const { shown, recoveryCode } = await turnOnApp(page);
 
@@ -141,7 +140,7 @@ test('with an authenticator app an email code alone does not sign in', async () 
   for (const [button, label, code] of proofs) {
     await context.clearCookies();
     await page.goto('/portal/account');
-    await typeCode(page, 'second@example.com');
+    await signIn(page, 'second@example.com');
     await page.getByRole('heading', { name: 'Enter a second code' }).waitFor();
     assert.equal((await context.request.get('/portal/api/me')).status(), 401, 'an email code alone starts no session');
     if (button !== undefined) await page.getByRole('button', { name: button }).click();
@@ -160,11 +159,11 @@ test('after too many wrong codes the sign-in starts again', async () => {
   await using visit = await portal.visit(null);
   const { page, context, complaints } = visit;
   await page.goto('/portal/account');
-  await typeCode(page, 'second@example.com');
+  await signIn(page, 'second@example.com');
   const { shown } = await turnOnApp(page);
   await context.clearCookies();
   await page.goto('/portal/account');
-  await typeCode(page, 'second@example.com');
+  await signIn(page, 'second@example.com');
   const field = page.getByLabel('Code from your authenticator app');
   const refusals = [
     ...Array.from({ length: 5 }, () => 'This code is wrong. Wait for the next one in your app and try again.'),
@@ -179,7 +178,7 @@ test('after too many wrong codes the sign-in starts again', async () => {
   assert.deepEqual(await findFaults(page), []);
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await page.getByRole('button', { name: 'Start again' }).click();
-  await typeCode(page, 'second@example.com');
+  await signIn(page, 'second@example.com');
   await field.fill(shown());
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { name: 'Your account' }).waitFor();
@@ -190,7 +189,7 @@ test('setting up an authenticator app needs a recent sign-in', async () => {
   await using visit = await portal.visit(null);
   const { page } = visit;
   await page.goto('/portal/account');
-  await typeCode(page, MEMBER);
+  await signIn(page, MEMBER);
   await page.getByRole('heading', { name: 'Your account' }).waitFor();
   await portal.service.sql(`update portal.sessions set created_at = now() - interval '11 minutes'`);
   await page.getByRole('button', { name: 'Set up' }).click();
@@ -198,7 +197,7 @@ test('setting up an authenticator app needs a recent sign-in', async () => {
   await page.getByRole('alert').filter({ hasText: 'more than ten minutes ago' }).waitFor();
   assert.deepEqual(await findFaults(page), []);
   await page.getByRole('link', { name: 'Sign in again' }).click();
-  await typeCode(page, MEMBER);
+  await signIn(page, MEMBER);
   await page.getByRole('heading', { name: 'Your account' }).waitFor();
   await page.getByRole('button', { name: 'Set up' }).click();
   await page.getByRole('button', { name: 'Start' }).click();
@@ -223,7 +222,7 @@ test('a passkey is added, signs in without a mail, and is removed', async () => 
     },
   });
   await page.goto('/portal/account');
-  await typeCode(page, ADMIN);
+  await signIn(page, ADMIN);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByLabel('Name').fill('Work laptop');
   await page.getByRole('button', { name: 'Add passkey' }).click();
@@ -250,11 +249,11 @@ test('a passkey is added, signs in without a mail, and is removed', async () => 
 test('sessions are listed and can be ended from another browser', async () => {
   await using here = await portal.visit(null, { userAgent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/150.0' });
   await here.page.goto('/portal/account');
-  await typeCode(here.page, MEMBER);
+  await signIn(here.page, MEMBER);
   await here.page.getByRole('row', { name: /Firefox on Windows.*This session/s }).waitFor();
   await using there = await portal.visit(null, { userAgent: 'Mozilla/5.0 (iPhone; like Mac OS X) Safari/604.1' });
   await there.page.goto('/portal/account');
-  await typeCode(there.page, MEMBER);
+  await signIn(there.page, MEMBER);
   await there.page.getByRole('row', { name: /Safari on iPhone.*This session/s }).waitFor();
 
   await here.page.reload();
@@ -265,7 +264,7 @@ test('sessions are listed and can be ended from another browser', async () => {
 });
 
 test('the sign-in and account pages pass axe in every size and theme', async () => {
-  await portal.expectCode();
+  await expectCode(portal.service);
   await using stranger = await portal.visit(null);
   await stranger.page.goto('/portal/sign-in');
   await stranger.page.getByLabel('Email address').fill('stranger@example.com');

@@ -14,9 +14,7 @@ before(async () => {
   // An order makes the overview load its charts, the heaviest part.
   await portal.organization.sandbox.order([gift()]);
 });
-after(async () => {
-  await portal?.close();
-});
+after(() => portal?.close());
 
 interface Resource {
   name: string;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { codeOf } from '../../../server/test/harness/portal-client.ts';
@@ -24,10 +25,6 @@ export interface PortalService {
   visit(email?: string | null, options?: BrowserContextOptions): Promise<Visit>;
   /** The URL of a page of the organization, such as `/keys`. */
   at(page: string, environment?: 'live' | 'sandbox'): string;
-  /** Deletes earlier codes, so that `code` waits for the next one. */
-  expectCode(): Promise<void>;
-  /** The latest sign-in code for this address. */
-  code(email: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -38,14 +35,6 @@ export async function startPortal(variables: Record<string, string> = {}): Promi
   const browser = await launchBrowser();
   const states = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>();
 
-  const code = (email: string) => codeOf(service, email);
-
-  const expectCode = async () => {
-    // Resets rate limits.
-    await service.clock.jump(120_000);
-    await service.sql(`delete from notices where kind = 'sign_in_code'`);
-  };
-
   async function signIn(context: BrowserContext, email: string): Promise<void> {
     const call = async (path: string, data: object) => {
       const answer = await context.request.post(`${service.url}/portal/api/auth${path}`, {
@@ -54,9 +43,9 @@ export async function startPortal(variables: Record<string, string> = {}): Promi
       });
       assert.equal(answer.status(), 200, await answer.text());
     };
-    await expectCode();
+    await expectCode(service);
     await call('/email-otp/send-verification-otp', { email, type: 'sign-in' });
-    await call('/sign-in/email-otp', { email, otp: await code(email) });
+    await call('/sign-in/email-otp', { email, otp: await codeOf(service, email) });
   }
 
   return {
@@ -73,8 +62,6 @@ export async function startPortal(variables: Record<string, string> = {}): Promi
       return visit;
     },
     at: (page, environment = 'sandbox') => `/portal/${organization.organizationId}/${environment}${page}`,
-    expectCode,
-    code,
     async close() {
       await browser.close();
       await service.close();
@@ -99,6 +86,42 @@ export async function findFaults(page: Page): Promise<string[]> {
     '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
   )) as [number, number];
   return inside > outside ? [...faults, `${inside - outside} pixels wider than the window`] : faults;
+}
+
+/** Signs in on the sign-in page by typing the address and the code. */
+export async function typeCode(page: Page, service: TestService, email: string): Promise<void> {
+  await expectCode(service);
+  await page.getByLabel('Email address').fill(email);
+  await page.getByRole('button', { name: 'Send code' }).click();
+  const field = page.getByLabel('Code', { exact: true });
+  await field.waitFor();
+  await field.fill(await codeOf(service, email));
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Resets rate limits and deletes earlier codes, so that `codeOf` waits for the next one. */
+export async function expectCode(service: TestService): Promise<void> {
+  await service.clock.jump(120_000);
+  await service.sql(`delete from notices where kind = 'sign_in_code'`);
+}
+
+/** Exports the page's list; returns the file's name and its lines. */
+export async function exportCsv(page: Page): Promise<{ name: string; lines: string[] }> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export CSV' }).click(),
+  ]);
+  const text = await readFile(await download.path(), 'utf8');
+  return { name: download.suggestedFilename(), lines: text.trimEnd().split('\r\n') };
+}
+
+/** Opens each page, waits for its text and asserts that axe passes. */
+export async function assertFaultlessPages(page: Page, pages: readonly (readonly [string, string])[]): Promise<void> {
+  for (const [address, text] of pages) {
+    await page.goto(address);
+    await page.getByText(text).first().waitFor();
+    await assertFaultless(page);
+  }
 }
 
 /** Asserts that axe passes in every size and theme. Resizes the page, because opening a new one takes a second of CPU. */
