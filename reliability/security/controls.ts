@@ -38,7 +38,6 @@ export const controls: readonly Control[] = [
       { file: 'server/test/security/canary-search.test.ts' },
       { file: 'server/test/keys/operator.test.ts', tests: ['stores only the hash and the hint of a key'] },
       { file: 'server/test/cards/cards.test.ts', tests: ['the database has no card number or security code'] },
-      { file: 'server/test/notices/notices.test.ts', tests: ['no table of the database holds a code that was mailed'] },
       { file: 'server/test/portal/gifts.test.ts', tests: ['a message is shown without anything that opens the gift'] },
       {
         file: 'server/test/requests/request-log.test.ts',

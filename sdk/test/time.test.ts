@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { body, clientOf, errorStep, order, placed, thrownBy } from '../../server/test/harness/scripted-client.ts';
-import {
-  drop,
-  html,
-  json,
-  type Step,
-  silence,
-  startScriptedServer,
-} from '../../server/test/harness/scripted-server.ts';
+import { drop, html, json, type Step, silence } from '../../server/test/harness/scripted-server.ts';
 import { AbortError, Bestow, ConnectionError, RateLimitError, ServiceError } from '../src/index.ts';
 
 // How long the client waits, and when it stops. Pauses are recorded, not waited for.
@@ -110,7 +103,7 @@ test('a limit longer than any timer means no limit', async (t) => {
 });
 
 test('an AbortSignal ends a call before, during and between attempts', async (t) => {
-  const { bestow, seen, baseUrl } = await clientOf(t, [silence]);
+  const { bestow, seen } = await clientOf(t, [silence]);
   const reason = new Error('enough');
   const before = await thrownBy(bestow.orders.create(body, { signal: AbortSignal.abort(reason), idempotencyKey: 'a' }));
   assert.ok(before instanceof AbortError);
@@ -127,10 +120,7 @@ test('an AbortSignal ends a call before, during and between attempts', async (t)
 
   // The real pause, which the signal ends early.
   const between = new AbortController();
-  const { baseUrl: busy, seen: tries } = await startScriptedServer(
-    t,
-    errorStep('resource_locked', { 'Retry-After': '9' }),
-  );
+  const { baseUrl: busy, seen: tries } = await clientOf(t, [errorStep('resource_locked', { 'Retry-After': '9' })]);
   let isAnswered = false;
   const client = new Bestow('key', {
     baseUrl: busy,
@@ -151,7 +141,6 @@ test('an AbortSignal ends a call before, during and between attempts', async (t)
   assert.ok(cut instanceof AbortError && !cut.outcomeUnknown);
   assert.match(cut.idempotencyKey ?? '', /^[0-9a-f-]{36}$/);
   assert.ok(performance.now() - startedAtMs < 5_000);
-  assert.ok(baseUrl !== busy);
 });
 
 test('a call that times out in a pause throws the last error without a new attempt', async (t) => {
@@ -176,23 +165,16 @@ test('a long outage leaves no listeners on any signal', async (t) => {
     listeners.set(signal, (listeners.get(signal) ?? 0) + change);
     most = Math.max(most, ...listeners.values());
   };
-  const { addEventListener, removeEventListener } = EventTarget.prototype;
-  t.mock.method(
-    EventTarget.prototype,
-    'addEventListener',
-    function (this: EventTarget, ...args: Parameters<typeof addEventListener>) {
-      count(this, 1);
-      return addEventListener.apply(this, args);
-    },
-  );
-  t.mock.method(
-    EventTarget.prototype,
-    'removeEventListener',
-    function (this: EventTarget, ...args: Parameters<typeof removeEventListener>) {
-      count(this, -1);
-      return removeEventListener.apply(this, args);
-    },
-  );
+  for (const [name, change] of [
+    ['addEventListener', 1],
+    ['removeEventListener', -1],
+  ] as const) {
+    const method = EventTarget.prototype[name];
+    t.mock.method(EventTarget.prototype, name, function (this: EventTarget, ...args: Parameters<typeof method>) {
+      count(this, change);
+      return method.apply(this, args);
+    });
+  }
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let tries = 0;
   const bestow = new Bestow('key', {

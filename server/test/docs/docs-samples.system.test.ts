@@ -4,18 +4,13 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { addFunds } from '../../src/balances/change-balance.ts';
 import { guides } from '../../src/docs/guides.ts';
-import { createKey } from '../../src/keys/create-key.ts';
-import { createOrganization } from '../../src/organizations/create-organization.ts';
 import { openDatabase } from '../../src/process/open-database.ts';
 import { gift } from '../harness/api-client.ts';
 import { blocksOf, followSamples, type Reader } from '../harness/document-samples.ts';
-import { OPERATOR } from '../harness/operator.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
-const actor = OPERATOR;
 let service: TestService;
 let emptyDatabase: TestDatabase;
 let directory: string;
@@ -36,23 +31,11 @@ const urlOf = ({ host, port, user, database }: TestDatabase['target']) =>
 
 /** Creates an organization for one page and returns its sandbox key. */
 async function newKey(): Promise<string> {
-  const { deps } = service.service;
-  const { organization_id: organizationId } = await createOrganization(deps, {
-    name: 'Demo Organization',
-    adminEmail: 'admin@demo.test',
-    actor,
-  });
-  const environment = 'sandbox';
-  const { key } = await createKey(deps, { organizationId, environment, name: 'docs', actor });
-  await addFunds(deps, {
-    organizationId,
-    environment,
-    amountCents: 100_000,
-    reference: undefined,
-    note: undefined,
-    actor,
-  });
-  return key;
+  const { keys, organizationUuid } = await service.organization({ sandbox: 100_000 });
+  await service.sql(`update organizations set name = 'Demo Organization' where organization_id = $1`, [
+    organizationUuid,
+  ]);
+  return keys.sandbox;
 }
 
 /** Orders a gift for the person whom the page about privacy erases. */

@@ -167,18 +167,8 @@ for (const [kind, { notice, subject, text }] of Object.entries(mails))
     const links = new Set([...html.matchAll(/href="([^"]+)"/g)].map(([, url]) => url));
     assert.deepEqual([...links], kind === 'sign_in_code' ? [] : ['https://gifts.example.com/portal']);
     assert.doesNotMatch(html, /<script|<form|<link|<img|@import|url\(/i);
-    assert.deepEqual(
-      { ...row, notice_id: '' },
-      {
-        notice_id: '',
-        recipient: 'Ada.L+x@Acme.EXAMPLE',
-        kind,
-        state: 'sent',
-        tries: 1,
-        reason: null,
-        provider: 'smtp',
-      },
-    );
+    const sent = { state: 'sent', tries: 1, reason: null, provider: 'smtp' };
+    assert.deepEqual(row, { notice_id: row.notice_id, recipient: 'Ada.L+x@Acme.EXAMPLE', kind, ...sent });
   });
 
 test('hostile names add no element, no header and no link', async () => {

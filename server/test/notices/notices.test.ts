@@ -3,19 +3,12 @@ import { after, before, beforeEach, test } from 'node:test';
 import { inTransaction } from '../../src/database/connections.ts';
 import { createKey } from '../../src/keys/create-key.ts';
 import { revokeKey } from '../../src/keys/revoke-key.ts';
+import type { Notice } from '../../src/notices/notice.ts';
 import { queueNotices } from '../../src/notices/queue-notices.ts';
 import { createSeal } from '../../src/notices/seal.ts';
 import { addMember } from '../../src/organizations/add-member.ts';
 import { type MailServer, startMailServer, workOn, workUntil } from '../harness/mail-server.ts';
-import {
-  areSettled,
-  codeNotice,
-  keyDetails,
-  noticesOf,
-  queue,
-  sendNotice,
-  startNoticeService,
-} from '../harness/notices.ts';
+import { areSettled, codeNotice, keyDetails, noticesOf, queue, startNoticeService } from '../harness/notices.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
@@ -39,6 +32,7 @@ after(async () => {
   await mail.close();
 });
 
+const keyCreated: Notice = { kind: 'key_created', details: keyDetails };
 const settled = () => areSettled(service, organization);
 
 test('a rolled-back transaction and an empty list of recipients send nothing', async () => {
@@ -60,13 +54,7 @@ test('a refused address fails its own notice only', async () => {
   mail.answer((to) =>
     to.startsWith('unknown') ? { code: 550, text: '5.1.1 <unknown@example.com>: no such user' } : 'accept',
   );
-  await queue(
-    service,
-    organization,
-    { kind: 'key_created', details: keyDetails },
-    'unknown@example.com',
-    'good@example.com',
-  );
+  await queue(service, organization, keyCreated, 'unknown@example.com', 'good@example.com');
   await workUntil(service, settled, 'settled');
   await workOn(service, 5);
   assert.deepEqual(mail.tried.sort(), ['good@example.com', 'unknown@example.com']);
@@ -82,7 +70,7 @@ test('a refused address fails its own notice only', async () => {
 
 test('a temporary failure is retried with the same Message-ID', async () => {
   // The mail is accepted, but its record is lost, as if the worker was killed.
-  await queue(service, organization, { kind: 'key_created', details: keyDetails }, 'ada@example.com');
+  await queue(service, organization, keyCreated, 'ada@example.com');
   await workUntil(service, settled, 'sent');
   const [row] = await noticesOf(service, organization);
   await service.sql(`update notices set state = 'pending' where notice_id = $1`, [row?.notice_id]);
@@ -108,7 +96,7 @@ test('in production a notice waits until a mail server is configured', async (t)
   const production = await startTestService({ NODE_ENV: 'production' });
   t.after(() => production.close());
   const customer = await production.organization();
-  await queue(production, customer, { kind: 'key_created', details: keyDetails }, 'ada@example.com');
+  await queue(production, customer, keyCreated, 'ada@example.com');
   await workOn(production, 5);
   const [waiting] = await noticesOf(production, customer);
   assert.deepEqual([waiting?.state, waiting?.tries], ['pending', 0]);
@@ -123,7 +111,7 @@ test('in production a notice waits until a mail server is configured', async (t)
 test('an expired sign-in code is not sent and is deleted a day later', async () => {
   mail.answer(() => ({ code: 451, text: '4.7.1 Come back later' }));
   await queue(service, organization, codeNotice(service, '482913'), 'ada@example.com');
-  await queue(service, organization, { kind: 'key_created', details: keyDetails }, 'ada@example.com');
+  await queue(service, organization, keyCreated, 'ada@example.com');
   await workUntil(
     service,
     async () => (await noticesOf(service, organization)).every(({ tries }) => tries > 0),
@@ -141,21 +129,6 @@ test('an expired sign-in code is not sent and is deleted a day later', async () 
   await service.clock.setTime(service.clock.now() + 86_400_000);
   await workUntil(service, async () => (await noticesOf(service, organization)).length === 1, 'forgotten');
   assert.equal((await noticesOf(service, organization))[0]?.kind, 'key_created');
-});
-
-test('no table of the database holds a code that was mailed', async () => {
-  const code = '730164928517';
-  const received = await sendNotice(service, mail, organization, codeNotice(service, code));
-  assert.ok(received.email.text?.includes(code));
-  const tables = await service.sql<{ name: string }>(
-    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-     where table_schema not in ('pg_catalog', 'information_schema')`,
-  );
-  assert.ok(tables.length > 15);
-  for (const { name } of tables) {
-    const rows = await service.sql<{ row: string }>(`select row_to_json(t)::text as row from ${name} t`);
-    assert.ok(!rows.some(({ row }) => row.includes(code)), name);
-  }
 });
 
 test('a seal opens what an earlier secret sealed, and nothing else', () => {
@@ -184,13 +157,9 @@ test('key changes are mailed to active admins, invitations to new members', asyn
   const { organizationId } = organization;
   await addMember(deps, { organizationId, email: 'third@example.com', role: 'admin', actor: OPERATOR });
   mail.received.length = 0;
-  const { key_id: keyId } = await createKey(deps, {
-    organizationId,
-    environment: 'live',
-    name: 'Shop',
-    actor: OPERATOR,
-  });
-  await revokeKey(deps, { organizationId, keyId, actor: OPERATOR });
+  const change = { organizationId, actor: OPERATOR };
+  const { key_id: keyId } = await createKey(deps, { ...change, environment: 'live', name: 'Shop' });
+  await revokeKey(deps, { ...change, keyId });
   await workUntil(service, settled, 'sent');
   const sent = mail.received.map(({ to, email }) => `${to.join()}: ${email.subject}`).sort();
   assert.deepEqual(sent, [

@@ -1,21 +1,34 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { createApiClient, gift } from '../harness/api-client.ts';
+import { type TestContext, test } from 'node:test';
+import { createApiClient, emailGift, gift } from '../harness/api-client.ts';
 import { bestow, serve, temporaryDirectory, until } from '../harness/server-process.ts';
 
-test('the outbox command lists and shows messages with links that work', async (t) => {
+/** Starts a server; returns it with a function that runs an outbox command on the same data. */
+async function start(t: TestContext, more: Record<string, string> = {}) {
   const dataDir = await temporaryDirectory(t);
-  const server = serve(dataDir, { LOG_LEVEL: 'silent' });
+  const server = serve(dataDir, { LOG_LEVEL: 'silent', ...more });
   const panel = await server.ready();
-  const variables = { DATA_DIR: dataDir, PORT: new URL(panel.address).port, LOG_LEVEL: 'silent' };
+  const variables = { DATA_DIR: dataDir, PORT: new URL(panel.address).port, LOG_LEVEL: 'silent', ...more };
+  const outbox = (...args: string[]) => bestow(['outbox', ...args], variables).ended;
+  const list = async (...args: string[]) =>
+    JSON.parse((await outbox('list', '--json', ...args)).stdout) as Record<string, string | null>[];
+  const stop = async () => {
+    server.signal('SIGTERM');
+    assert.equal((await server.ended).code, 0);
+  };
+  return { panel, outbox, list, stop };
+}
+
+const toPhone = gift({ delivery: { method: 'phone', phone: '+12025550142' } });
+
+test('the outbox command lists and shows messages with links that work', async (t) => {
+  const { panel, outbox, list, stop } = await start(t);
   assert.match(panel.text, new RegExp(`^ {2}Outbox +${panel.address}/outbox$`, 'm'));
   const live = createApiClient(panel.address, panel.liveKey);
   const { body } = await live.order([
     gift({ delivery: { method: 'email', email: 'ada@example.com' }, personalization: { sender_name: 'Acme' } }),
-    gift({ delivery: { method: 'phone', phone: '+12025550142' } }),
+    toPhone,
   ]);
-  const outbox = async (...args: string[]) => await bestow(['outbox', ...args], variables).ended;
-  const list = async () => JSON.parse((await outbox('list', '--json')).stdout) as Record<string, string | null>[];
   await until(async () => (await list()).every(({ state }) => state === 'sent'), 'both are kept');
 
   const messages = await list();
@@ -24,7 +37,7 @@ test('the outbox command lists and shows messages with links that work', async (
     new Set(messages.map(({ gift_id }) => gift_id)),
     new Set(body.gifts.map(({ gift_id }: { gift_id: string }) => gift_id)),
   );
-  assert.equal((JSON.parse((await outbox('list', '--limit', '1', '--json')).stdout) as object[]).length, 1);
+  assert.equal((await list('--limit', '1')).length, 1);
   const email = messages.find(({ channel }) => channel === 'email');
   const phone = messages.find(({ channel }) => channel === 'phone');
   assert.deepEqual(
@@ -32,13 +45,14 @@ test('the outbox command lists and shows messages with links that work', async (
     ['ada@example.com', 'Acme sent you a gift', 'outbox'],
   );
 
-  const shown = JSON.parse((await outbox('show', `${email?.['reference']}`, '--json')).stdout);
+  const reference = `${email?.['reference']}`;
+  const shown = JSON.parse((await outbox('show', reference, '--json')).stdout);
   assert.ok(shown.link.startsWith(`${panel.address}/g/`));
   assert.ok(shown.html.includes(shown.link) && shown.text.includes(shown.link));
   assert.equal((await fetch(shown.link)).status, 200);
-  assert.equal((await outbox('show', `${email?.['reference']}`, '--html')).stdout, shown.html);
-  assert.equal((await outbox('show', `${email?.['reference']}`, '--text')).stdout, shown.text);
-  const shownToPeople = (await outbox('show', `${email?.['reference']}`)).stdout;
+  assert.equal((await outbox('show', reference, '--html')).stdout, shown.html);
+  assert.equal((await outbox('show', reference, '--text')).stdout, shown.text);
+  const shownToPeople = (await outbox('show', reference)).stdout;
   assert.match(shownToPeople, /^to +ada@example\.com$/m);
   assert.match(shownToPeople, /^state +Not sent: no mail server configured$/m);
 
@@ -50,34 +64,22 @@ test('the outbox command lists and shows messages with links that work', async (
     [1, 'There is no message nothing; `bestow outbox list` shows the latest.\n'],
   );
   assert.equal((await outbox('list', '--limit', '0')).code, 2);
-  server.signal('SIGTERM');
-  assert.equal((await server.ended).code, 0);
+  await stop();
 });
 
 test('list --failed shows only messages that no provider accepts, with reasons', async (t) => {
-  const dataDir = await temporaryDirectory(t);
   // No test listens on port 1.
   const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'gifts@bestow.example' };
-  const server = serve(dataDir, { LOG_LEVEL: 'silent', ...mail });
-  const panel = await server.ready();
-  const variables = { DATA_DIR: dataDir, PORT: new URL(panel.address).port, LOG_LEVEL: 'silent', ...mail };
-  const delivery = (email: string) => ({ delivery: { method: 'email' as const, email } });
-  await createApiClient(panel.address, panel.liveKey).order([gift(delivery('ada@example.com'))]);
-  await createApiClient(panel.address, panel.liveKey).order([
-    gift({ delivery: { method: 'phone', phone: '+12025550142' } }),
-  ]);
-  await createApiClient(panel.address, panel.sandboxKey).order([gift(delivery('bounced@sandbox.gift.test'))]);
-  const list = async () => {
-    const { stdout } = await bestow(['outbox', 'list', '--failed', '--json'], variables).ended;
-    return JSON.parse(stdout) as Record<string, string | null>[];
-  };
-  await until(async () => (await list()).length > 0, 'an attempt failed');
-  const [message, ...others] = await list();
+  const { panel, outbox, list, stop } = await start(t, mail);
+  const toEmail = gift({ delivery: { method: 'email', email: 'ada@example.com' } });
+  await createApiClient(panel.address, panel.liveKey).order([toEmail, toPhone]);
+  await createApiClient(panel.address, panel.sandboxKey).order([emailGift('bounced')]);
+  await until(async () => (await list('--failed')).length > 0, 'an attempt failed');
+  const [message, ...others] = await list('--failed');
   assert.deepEqual([message?.['to'], message?.['environment'], others], ['ada@example.com', 'live', []]);
   assert.match(message?.['reason'] ?? '', /ECONNREFUSED|connect/i);
-  const table = await bestow(['outbox', 'list', '--failed'], variables).ended;
+  const table = await outbox('list', '--failed');
   assert.match(table.stdout, /^reference +to +environment +state +created +title +reason$/m);
   assert.ok(table.stdout.trimEnd().endsWith(message?.['reason'] ?? '–'), table.stdout);
-  server.signal('SIGTERM');
-  assert.equal((await server.ended).code, 0);
+  await stop();
 });

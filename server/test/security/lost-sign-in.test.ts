@@ -28,6 +28,8 @@ test('a member with an unreadable app gets help; after the reset a code is enoug
 
   const { browser, answer } = await enterMailedCode(renewed, EMAIL);
   assert.deepEqual(answer, { twoFactorRedirect: true, twoFactorMethods: ['totp'] });
+  const message =
+    'Your authenticator app and its recovery codes stopped working when a secret of this service was replaced. Ask the operator of the service to reset your sign-in.';
   for (const [path, proof] of [
     ['/auth/two-factor/verify-totp', shown()],
     ['/auth/two-factor/verify-backup-code', recoveryCodes[0]],
@@ -35,17 +37,7 @@ test('a member with an unreadable app gets help; after the reset a code is enoug
     const { status, text } = await browser.call('POST', path, { code: proof });
     const { request_id: requestId, ...error } = JSON.parse(text).error;
     assert.match(requestId, /^req_/);
-    assert.deepEqual(
-      [status, error],
-      [
-        422,
-        {
-          code: 'refused',
-          message:
-            'Your authenticator app and its recovery codes stopped working when a secret of this service was replaced. Ask the operator of the service to reset your sign-in.',
-        },
-      ],
-    );
+    assert.deepEqual([status, error], [422, { code: 'refused', message }]);
   }
   assert.equal(printed.mock.callCount(), 0, 'what went wrong is for the log');
 

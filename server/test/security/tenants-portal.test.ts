@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Environment } from '../../src/base/environment.ts';
 import { emailGift, linkGift } from '../harness/api-client.ts';
+import { type DescribedOperation, describedOperations } from '../harness/described-operations.ts';
 import { everythingOf } from '../harness/everything-of.ts';
 import { createPortalClient, type PortalClient } from '../harness/portal-client.ts';
 import { untilLogged } from '../harness/request-log.ts';
@@ -10,27 +10,10 @@ import { startTestService, type TestOrganization, type TestService } from '../ha
 
 /** Every id, cursor and id filter of the portal, tried with ids of others. The routes come from portal/openapi.json. */
 
-interface Described {
-  operationId: string;
-  parameters?: { name: string; in: string }[];
-  requestBody?: unknown;
-  'x-access': string;
-}
-interface Route extends Described {
-  method: string;
-  path: string;
-}
-
-const { paths } = JSON.parse(readFileSync(new URL('../../../portal/openapi.json', import.meta.url), 'utf8')) as {
-  paths: Record<string, Record<string, Described>>;
-};
-const routes: Route[] = Object.entries(paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, described]) => ({
-    ...described,
-    path: path.replace('/portal/api', ''),
-    method: method.toUpperCase(),
-  })),
-);
+const routes = describedOperations('portal/openapi.json').map((route) => ({
+  ...route,
+  path: route.path.replace('/portal/api', ''),
+}));
 const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 /** Valid bodies, so that only the id can be refused. */
@@ -140,17 +123,17 @@ const fill = (path: string, environment: Environment, some: Ids, organizationId 
   });
 
 /** Headers that differ in every answer. */
-const NO_NEWS = ['date', 'ratelimit', 'connection', 'keep-alive'];
+const VARYING_HEADERS = ['date', 'ratelimit', 'connection', 'keep-alive'];
 
 /** Everything of an answer that a caller can compare. */
-async function seen(person: PortalClient, { method, operationId }: Route, path: string): Promise<string> {
+async function seen(person: PortalClient, { method, operationId }: DescribedOperation, path: string): Promise<string> {
   const { status, headers, body } = await person.call(method, path, bodies[operationId]);
   const requestId = headers.get('request-id') ?? 'none';
-  const kept = [...headers].filter(([name]) => !NO_NEWS.includes(name));
+  const kept = [...headers].filter(([name]) => !VARYING_HEADERS.includes(name));
   return JSON.stringify([status, kept, body]).replaceAll(requestId, 'REQUEST');
 }
 
-const environmentsOf = ({ path }: Route): Environment[] =>
+const environmentsOf = ({ path }: DescribedOperation): Environment[] =>
   path.includes('{environment}') ? ['live', 'sandbox'] : ['sandbox'];
 
 test('the portal’s document names who may call each route', () => {
@@ -268,7 +251,7 @@ test('filters by a foreign and by an unknown id get the same bytes', async () =>
   ] as const;
   for (const [operationId, parameter, name] of filters)
     for (const environment of ['live', 'sandbox'] as const) {
-      const route = routes.find((one) => one.operationId === operationId) as Route;
+      const route = routes.find((one) => one.operationId === operationId) as DescribedOperation;
       const at = (id: string) => `${fill(route.path, environment, RANDOM)}?${parameter}=${id}`;
       const none = await seen(admin, route, at(RANDOM[name]));
       assert.match(none, /^\[200,.*"data":\[\]/, operationId);

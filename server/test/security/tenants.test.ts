@@ -2,60 +2,31 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Environment } from '../../src/base/environment.ts';
 import { type ApiClient, assertError, emailGift, linkGift } from '../harness/api-client.ts';
+import { type DescribedOperation, describedOperations } from '../harness/described-operations.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
 /** A caller sees only its own organization: every id and cursor of openapi.json, tried with ids of others. */
 
-interface Parameter {
-  name: string;
-  in: string;
-}
-interface DescribedOperation {
-  operationId: string;
-  parameters?: Parameter[];
-  requestBody?: unknown;
-}
-
-interface Call {
-  operationId: string;
-  method: string;
-  path: string;
-  body: unknown;
-}
+type Call = Pick<DescribedOperation, 'operationId' | 'method' | 'path'>;
 
 let service: TestService;
 let own: TestOrganization;
 let other: TestOrganization;
-/** Operations with an id in the path, and operations with cursors. */
-let calls: Call[];
-let lists: { path: string; cursors: string[] }[];
+const operations = describedOperations('openapi.json');
+const calls = operations.filter(({ path }) => path.includes('{'));
+const lists = operations.flatMap(({ path, parameters = [] }) => {
+  const cursors = parameters.filter((one) => one.in === 'query' && one.name !== 'limit').map(({ name }) => name);
+  return cursors.length === 0 ? [] : [{ path, cursors }];
+});
 
 before(async () => {
   service = await startTestService();
   own = await service.organization();
   other = await service.organization();
-  const { paths } = (await service.api().get('/v1/openapi.json')).body as {
-    paths: Record<string, Record<string, DescribedOperation>>;
-  };
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => ({ path, method: method.toUpperCase(), ...described })),
-  );
-  calls = operations
-    .filter(({ path }) => path.includes('{'))
-    .map(({ operationId, method, path, requestBody }) => ({
-      operationId,
-      method,
-      path,
-      // A body that all operations accept, so that only the id can be refused.
-      body: requestBody === undefined ? undefined : bodies[operationId],
-    }));
-  lists = operations.flatMap(({ path, parameters = [] }) => {
-    const cursors = parameters.filter((one) => one.in === 'query' && one.name !== 'limit').map(({ name }) => name);
-    return cursors.length === 0 ? [] : [{ path, cursors }];
-  });
 });
 after(() => service.close());
 
+/** Bodies that all operations accept, so that only the id can be refused. */
 const bodies: Record<string, unknown> = {
   redirectGift: { method: 'email', email: 'ada@example.com' },
   simulateDelivery: { outcome: 'failed' },
@@ -96,8 +67,9 @@ function malformed({ order_id, gift_id }: Ids): Ids[] {
 }
 
 /** Everything of an answer that a caller can compare, without id, time and rate limit. */
-async function seen(client: ApiClient, { method, path, body }: Call, ids: Ids): Promise<string> {
+async function seen(client: ApiClient, { operationId, method, path }: Call, ids: Ids): Promise<string> {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: keyof Ids) => ids[name]);
+  const body = bodies[operationId];
   const answer = await client.request(method, filled, body === undefined ? {} : { body });
   const requestId = answer.headers.get('request-id') ?? 'none';
   const headers = [...answer.headers].filter(([name]) => !['date', 'ratelimit'].includes(name));
@@ -165,7 +137,7 @@ test('foreign, deleted and random cursors get the same bytes', async () => {
     for (const cursor of cursors)
       for (const environment of ['sandbox', 'live'] as const) {
         const kind: keyof Ids = path === '/v1/orders' ? 'order_id' : 'gift_id';
-        const call = { operationId: '', method: 'GET', path: `${path}?${cursor}={${kind}}`, body: undefined };
+        const call = { operationId: '', method: 'GET', path: `${path}?${cursor}={${kind}}` };
         const client = own[environment];
         const missing = await seen(client, call, RANDOM);
         assert.ok(missing.includes('"cursor_invalid"'), missing);
