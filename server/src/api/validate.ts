@@ -24,93 +24,97 @@ interface Offence {
 /** Validates a body; returns the first error in the order of the schema. */
 type BodyValidator = (body: unknown) => BestowError | undefined;
 
+/** What the search for an error needs of all schemas. */
+interface Schemas {
+  /** Follows a reference. */
+  resolve(schema: BodySchema): BodySchema;
+  isValid(schema: object, value: unknown): boolean;
+}
+
 /** @param schemas the schemas that others refer to by `$id` */
 export function createBodyValidators(schemas: readonly object[]): (schema: object) => BodyValidator {
   const byId = new Map(schemas.map((schema) => [(schema as { $id?: string }).$id, schema as BodySchema]));
-  let compiler: Ajv | undefined;
+  let created: Ajv | undefined;
 
   // Created at first use: workers and most tests never need it.
-  function createCompiler(): Ajv {
+  function compiler(): Ajv {
+    if (created !== undefined) return created;
     // No coercion: "1000" is not an integer. One error is enough: a million gifts in one body would make a million errors.
-    const ajv = new Ajv({ discriminator: true, allErrors: false, keywords: ['x-rule'] });
-    for (const schema of schemas) ajv.addSchema(schema);
-    return ajv;
+    created = new Ajv({ discriminator: true, allErrors: false, keywords: ['x-rule'] });
+    for (const schema of schemas) created.addSchema(schema);
+    return created;
   }
 
-  const isValidBy = (schema: object, value: unknown) => {
-    compiler ??= createCompiler();
-    return compiler.validate(schema, value);
+  const known: Schemas = {
+    resolve: (schema) => (schema.$ref === undefined ? schema : (byId.get(schema.$ref.replace(/#$/, '')) as BodySchema)),
+    isValid: (schema, value) => compiler().validate(schema, value),
   };
-
-  const resolve = (schema: BodySchema): BodySchema =>
-    schema.$ref === undefined ? schema : (byId.get(schema.$ref.replace(/#$/, '')) as BodySchema);
-
-  function firstOffence(unresolved: BodySchema, value: unknown, path: string): Offence | undefined {
-    const schema = resolve(unresolved);
-    if (schema.oneOf && schema.discriminator) return offenceInUnion(schema, value, path);
-    if (schema.type === 'object') return offenceInObject(schema, value, path);
-    if (schema.type === 'array') return offenceInArray(schema, value, path);
-    return isValidBy(schema, value) ? undefined : { param: path, message: `${path} ${ruleOf(schema)}.` };
-  }
-
-  function offenceInObject(schema: BodySchema, value: unknown, path: string): Offence | undefined {
-    if (!isObject(value)) return notAnObject(path);
-    const properties = schema.properties ?? {};
-    for (const [name, property] of Object.entries(properties)) {
-      const param = path === '' ? name : `${path}.${name}`;
-      if (!Object.hasOwn(value, name)) {
-        if (schema.required?.includes(name)) return { param, message: `${param} is required.` };
-        continue;
-      }
-      const offence = firstOffence(property, value[name], param);
-      if (offence) return offence;
-    }
-    for (const name in value) {
-      if (Object.hasOwn(properties, name)) continue;
-      const param = nameOfUnknown(path, name);
-      return { param, message: `The field ${param} is not known here. Check its spelling.` };
-    }
-    return undefined;
-  }
-
-  function offenceInUnion(
-    { oneOf = [], discriminator }: BodySchema,
-    value: unknown,
-    path: string,
-  ): Offence | undefined {
-    if (!isObject(value)) return notAnObject(path);
-    const tag = discriminator?.propertyName ?? '';
-    const branches = oneOf.map(resolve);
-    const branch = branches.find(
-      ({ properties }) => Object.hasOwn(value, tag) && properties?.[tag]?.const === value[tag],
-    );
-    if (branch) return offenceInObject(branch, value, path);
-    const allowed = branches.map(({ properties }) => String(properties?.[tag]?.const)).join(', ');
-    const param = path === '' ? tag : `${path}.${tag}`;
-    return { param, message: `${param} must be one of ${allowed}.` };
-  }
-
-  function offenceInArray(schema: BodySchema, value: unknown, path: string): Offence | undefined {
-    const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items = {} } = schema;
-    if (!Array.isArray(value) || value.length < minItems || value.length > maxItems)
-      return { param: path, message: `${path} ${ruleOf(schema)}.` };
-    for (const [index, item] of value.entries()) {
-      const offence = firstOffence(items, item, `${path}[${index}]`);
-      if (offence) return offence;
-    }
-    return undefined;
-  }
-
   return (schema) => {
     let isValid: ValidateFunction | undefined;
     return (body) => {
-      compiler ??= createCompiler();
-      isValid ??= compiler.compile(schema);
+      isValid ??= compiler().compile(schema);
       if (isValid(body)) return undefined;
-      const offence = firstOffence(schema as BodySchema, body, '');
+      const offence = firstOffence(known, schema as BodySchema, body, '');
       return new BestowError('parameter_invalid', offence ?? { param: 'body' });
     };
   };
+}
+
+function firstOffence(schemas: Schemas, unresolved: BodySchema, value: unknown, path: string): Offence | undefined {
+  const schema = schemas.resolve(unresolved);
+  if (schema.oneOf && schema.discriminator) return offenceInUnion(schemas, schema, value, path);
+  if (schema.type === 'object') return offenceInObject(schemas, schema, value, path);
+  if (schema.type === 'array') return offenceInArray(schemas, schema, value, path);
+  return schemas.isValid(schema, value) ? undefined : { param: path, message: `${path} ${ruleOf(schema)}.` };
+}
+
+function offenceInObject(schemas: Schemas, schema: BodySchema, value: unknown, path: string): Offence | undefined {
+  if (!isObject(value)) return notAnObject(path);
+  const properties = schema.properties ?? {};
+  for (const [name, property] of Object.entries(properties)) {
+    const param = path === '' ? name : `${path}.${name}`;
+    if (!Object.hasOwn(value, name)) {
+      if (schema.required?.includes(name)) return { param, message: `${param} is required.` };
+      continue;
+    }
+    const offence = firstOffence(schemas, property, value[name], param);
+    if (offence) return offence;
+  }
+  for (const name in value) {
+    if (Object.hasOwn(properties, name)) continue;
+    const param = nameOfUnknown(path, name);
+    return { param, message: `The field ${param} is not known here. Check its spelling.` };
+  }
+  return undefined;
+}
+
+function offenceInUnion(
+  schemas: Schemas,
+  { oneOf = [], discriminator }: BodySchema,
+  value: unknown,
+  path: string,
+): Offence | undefined {
+  if (!isObject(value)) return notAnObject(path);
+  const tag = discriminator?.propertyName ?? '';
+  const branches = oneOf.map(schemas.resolve);
+  const branch = branches.find(
+    ({ properties }) => Object.hasOwn(value, tag) && properties?.[tag]?.const === value[tag],
+  );
+  if (branch) return offenceInObject(schemas, branch, value, path);
+  const allowed = branches.map(({ properties }) => String(properties?.[tag]?.const)).join(', ');
+  const param = path === '' ? tag : `${path}.${tag}`;
+  return { param, message: `${param} must be one of ${allowed}.` };
+}
+
+function offenceInArray(schemas: Schemas, schema: BodySchema, value: unknown, path: string): Offence | undefined {
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items = {} } = schema;
+  if (!Array.isArray(value) || value.length < minItems || value.length > maxItems)
+    return { param: path, message: `${path} ${ruleOf(schema)}.` };
+  for (const [index, item] of value.entries()) {
+    const offence = firstOffence(schemas, items, item, `${path}[${index}]`);
+    if (offence) return offence;
+  }
+  return undefined;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,5 +1,5 @@
 import { html } from 'ghtml';
-import { Marked, type Tokens } from 'marked';
+import { Marked, type RendererObject, type Token, type Tokens } from 'marked';
 
 export interface Heading {
   id: string;
@@ -58,67 +58,71 @@ const addressOf = (href: string) =>
     ? `/docs/${href.replace('.md', '').replace(/^index\b/, '')}`.replace(/\/$/, '')
     : href;
 
+/** Writes HTML and collects the headings of level 2. Escapes everything. */
+function createRenderer(headings: Heading[]): RendererObject {
+  let nearest = '';
+  const tables = new Map<string, number>();
+  return {
+    heading({ tokens, depth, text }) {
+      nearest = plainText(text);
+      const shown = this.parser.parseInline(tokens);
+      if (depth === 1) return `<h1>${shown}</h1>\n`;
+      const id = slugOf(nearest);
+      if (depth === 2) headings.push({ id, text: nearest });
+      return `<h${depth} id="${id}"><a href="#${id}">${shown}</a></h${depth}>\n`;
+    },
+    code({ text, lang = '' }) {
+      const language = LANGUAGES[lang] ?? 'Text';
+      return html`<pre tabindex="0" aria-label="${nearest} (${language})" data-language="${language}"><code>${text}</code></pre>
+`;
+    },
+    table(token: Tokens.Table) {
+      const number = (tables.get(nearest) ?? 0) + 1;
+      tables.set(nearest, number);
+      const label = number === 1 ? `Table: ${nearest}` : `Table ${number}: ${nearest}`;
+      const inline = (cell: Tokens.TableCell) => this.parser.parseInline(cell.tokens);
+      // Phones show rows as blocks: the roles keep the table's meaning, and the labels name the cells.
+      const head = token.header.map((cell) => html`<th scope="col" role="columnheader">!${inline(cell)}</th>`);
+      const labels = token.header.map(({ text }) => plainText(text));
+      const cells = (row: Tokens.TableCell[]) =>
+        row.map((cell, column) => html`<td role="cell" data-label="${labels[column]}">!${inline(cell)}</td>`);
+      return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table role="table">
+<thead role="rowgroup"><tr role="row">!${head}</tr></thead>
+<tbody role="rowgroup">!${token.rows.map((row) => html`<tr role="row">!${cells(row)}</tr>`)}</tbody>
+</table></div>
+`;
+    },
+    link({ href, tokens }) {
+      return html`<a href="${addressOf(href)}">!${this.parser.parseInline(tokens)}</a>`;
+    },
+    html({ text }) {
+      throw new Error(`A page of the documentation has raw HTML: ${text}`);
+    },
+  };
+}
+
+function sectionsOf(tokens: Token[]): Section[] {
+  const sections: Section[] = [];
+  for (const token of tokens) {
+    const section = sections.at(-1);
+    if (token.type === 'heading') {
+      const heading = plainText(token['text']);
+      sections.push({ id: token['depth'] === 1 ? undefined : slugOf(heading), heading, text: '' });
+    } else if (section !== undefined) section.text = `${section.text} ${plainText(token.raw)}`.trim();
+  }
+  return sections;
+}
+
 /**
- * Renders a page of the documentation. Escapes everything.
+ * Renders a page of the documentation.
  *
  * @throws Error if the page has raw HTML or no title
  */
 export function renderMarkdown(markdown: string): RenderedMarkdown {
   const headings: Heading[] = [];
-  const sections: Section[] = [];
-  let nearest = '';
-  const tables = new Map<string, number>();
-  const marked = new Marked({
-    gfm: true,
-    renderer: {
-      heading({ tokens, depth, text }) {
-        nearest = plainText(text);
-        const shown = this.parser.parseInline(tokens);
-        if (depth === 1) return `<h1>${shown}</h1>\n`;
-        const id = slugOf(nearest);
-        if (depth === 2) headings.push({ id, text: nearest });
-        return `<h${depth} id="${id}"><a href="#${id}">${shown}</a></h${depth}>\n`;
-      },
-      code({ text, lang = '' }) {
-        const language = LANGUAGES[lang] ?? 'Text';
-        return html`<pre tabindex="0" aria-label="${nearest} (${language})" data-language="${language}"><code>${text}</code></pre>
-`;
-      },
-      table(token: Tokens.Table) {
-        const number = (tables.get(nearest) ?? 0) + 1;
-        tables.set(nearest, number);
-        const label = number === 1 ? `Table: ${nearest}` : `Table ${number}: ${nearest}`;
-        const inline = (cell: Tokens.TableCell) => this.parser.parseInline(cell.tokens);
-        // Phones show rows as blocks: the roles keep the table's meaning, and the labels name the cells.
-        const head = token.header.map((cell) => html`<th scope="col" role="columnheader">!${inline(cell)}</th>`);
-        const labels = token.header.map(({ text }) => plainText(text));
-        const cells = (row: Tokens.TableCell[]) =>
-          row.map((cell, column) => html`<td role="cell" data-label="${labels[column]}">!${inline(cell)}</td>`);
-        return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table role="table">
-<thead role="rowgroup"><tr role="row">!${head}</tr></thead>
-<tbody role="rowgroup">!${token.rows.map((row) => html`<tr role="row">!${cells(row)}</tr>`)}</tbody>
-</table></div>
-`;
-      },
-      link({ href, tokens }) {
-        return html`<a href="${addressOf(href)}">!${this.parser.parseInline(tokens)}</a>`;
-      },
-      html({ text }) {
-        throw new Error(`A page of the documentation has raw HTML: ${text}`);
-      },
-    },
-  });
-
+  const marked = new Marked({ gfm: true, renderer: createRenderer(headings) });
   const tokens = marked.lexer(markdown);
-  for (const token of tokens) {
-    if (token.type === 'heading') {
-      const heading = plainText(token['text']);
-      sections.push({ id: token['depth'] === 1 ? undefined : slugOf(heading), heading, text: '' });
-    } else {
-      const section = sections.at(-1);
-      if (section !== undefined) section.text = `${section.text} ${plainText(token.raw)}`.trim();
-    }
-  }
+  const sections = sectionsOf(tokens);
   const [first] = sections;
   if (first === undefined) throw new Error('A page of the documentation has no title.');
   const description = plainText(tokens.find(({ type }) => type === 'paragraph')?.raw ?? '');

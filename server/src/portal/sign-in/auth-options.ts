@@ -8,6 +8,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { isLoopback } from '../../base/loopback.ts';
 import { addToMatcher } from '../../base/private-internals.ts';
+import * as tables from './auth-tables.ts';
 import { refuseLostRecoveryCodes } from './sealed-authenticator.ts';
 import { type CodeSurroundings, takeCodeOnce } from './take-code-once.ts';
 import { askForVerification, refuseUnverified } from './verified-passkeys.ts';
@@ -74,105 +75,52 @@ export function authOptions({ pool, publicUrl, secrets, log, sendCode, clock, cl
       database: { generateId: 'uuid' },
       ipAddress: { ipAddressHeaders: ['x-bestow-client-address'] },
     },
-    user: {
-      modelName: 'users',
-      fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
-    },
-    session: {
-      modelName: 'sessions',
-      expiresIn: SESSION_IDLE_SECONDS,
-      updateAge: SESSION_RENEWED_SECONDS,
-      fields: {
-        userId: 'user_id',
-        expiresAt: 'expires_at',
-        createdAt: 'created_at',
-        updatedAt: 'updated_at',
-        ipAddress: 'ip_address',
-        userAgent: 'user_agent',
-      },
-    },
-    databaseHooks: {
-      session: {
-        create: {
-          // Replacing a cookie is not a sign-in, so the session keeps the time of its sign-in.
-          before: async (_session, call) => {
-            const changed = call?.path.startsWith('/two-factor/') ? call.context.session?.session : undefined;
-            return changed && { data: { createdAt: changed.createdAt } };
-          },
-        },
-      },
-    },
-    account: {
-      modelName: 'accounts',
-      fields: {
-        userId: 'user_id',
-        accountId: 'account_id',
-        providerId: 'provider_id',
-        accessToken: 'access_token',
-        refreshToken: 'refresh_token',
-        idToken: 'id_token',
-        accessTokenExpiresAt: 'access_token_expires_at',
-        refreshTokenExpiresAt: 'refresh_token_expires_at',
-        createdAt: 'created_at',
-        updatedAt: 'updated_at',
-      },
-    },
-    verification: {
-      modelName: 'verifications',
-      fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
-    },
+    user: tables.user,
+    session: { ...tables.session, expiresIn: SESSION_IDLE_SECONDS, updateAge: SESSION_RENEWED_SECONDS },
+    databaseHooks,
+    account: tables.account,
+    verification: tables.verification,
     plugins: [
-      emailOTP({
-        expiresIn: CODE_LIFE_SECONDS,
-        allowedAttempts: TRIES_PER_CODE,
-        // Six digits can be guessed from a plain hash, but not without the secret.
-        storeOTP: { hash: async (code) => createHmac('sha256', currentSecret).update(code).digest('base64url') },
-        sendVerificationOTP: async ({ email, otp }) => sendCode(email, otp),
-      }),
-      askAfterEmailCode(
-        twoFactor({
-          allowPasswordless: true,
-          issuer: 'Bestow',
-          schema: {
-            user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
-            twoFactor: {
-              modelName: 'two_factors',
-              fields: {
-                backupCodes: 'backup_codes',
-                userId: 'user_id',
-                failedVerificationCount: 'failed_verification_count',
-                lockedUntil: 'locked_until',
-              },
-            },
-          },
-        }),
-      ),
+      codesByEmail(sendCode, currentSecret),
+      askAfterEmailCode(twoFactor({ allowPasswordless: true, issuer: 'Bestow', schema: tables.twoFactor })),
       takeCodeOnce({ clock, claimStep }),
       refuseLostRecoveryCodes,
       askForVerification,
-      passkey({
-        rpID: domain,
-        rpName: 'Bestow',
-        origin: origins,
-        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-        ...refuseUnverified,
-        schema: {
-          passkey: {
-            modelName: 'passkeys',
-            fields: {
-              publicKey: 'public_key',
-              userId: 'user_id',
-              credentialID: 'credential_id',
-              deviceType: 'device_type',
-              backedUp: 'backed_up',
-              createdAt: 'created_at',
-            },
-          },
-        },
-      }),
+      passkeys(domain, origins),
     ],
   } satisfies BetterAuthOptions;
 }
+
+const codesByEmail = (sendCode: AuthSurroundings['sendCode'], secret: string) =>
+  emailOTP({
+    expiresIn: CODE_LIFE_SECONDS,
+    allowedAttempts: TRIES_PER_CODE,
+    // Six digits can be guessed from a plain hash, but not without the secret.
+    storeOTP: { hash: async (code) => createHmac('sha256', secret).update(code).digest('base64url') },
+    sendVerificationOTP: async ({ email, otp }) => sendCode(email, otp),
+  });
+
+const passkeys = (hostname: string, origins: string[]) =>
+  passkey({
+    rpID: hostname,
+    rpName: 'Bestow',
+    origin: origins,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    ...refuseUnverified,
+    schema: tables.passkey,
+  });
+
+const databaseHooks: BetterAuthOptions['databaseHooks'] = {
+  session: {
+    create: {
+      // Replacing a cookie is not a sign-in, so the session keeps the time of its sign-in.
+      before: async (_session, call) => {
+        const changed = call?.path.startsWith('/two-factor/') ? call.context.session?.session : undefined;
+        return changed && { data: { createdAt: changed.createdAt } };
+      },
+    },
+  },
+};
 
 /**
  * The plugin asks for a second factor only after passwords. Without this change an email code alone would be enough.
