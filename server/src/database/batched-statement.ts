@@ -1,5 +1,5 @@
 import type { QueryResultRow } from 'pg';
-import { createBatcher, QueueFull } from '../base/batch.ts';
+import { createBatcher } from '../base/batch.ts';
 import { within } from '../base/within.ts';
 import { type Queryable, statement } from './statement.ts';
 
@@ -18,6 +18,8 @@ const MAX_RUNS = 2;
 const MAX_ITEMS = 64;
 /** PostgreSQL ends a statement sooner; this ends the wait for a network that has stopped. A read changes nothing. */
 const ANSWER_WITHIN_MS = 1_800;
+
+class NoAnswer extends Error {}
 
 /**
  * Makes a function of one read, like `statement`, for the reads of most requests: calls that arrive together go to
@@ -52,11 +54,11 @@ export function batchedStatement<Parameters extends readonly unknown[], Row exte
     createBatcher<Parameters, Row[]>({
       run: (calls) =>
         within(ANSWER_WITHIN_MS, selectEach(database, calls), () => {
-          throw new QueueFull('PostgreSQL did not answer in time.');
+          throw new NoAnswer('PostgreSQL did not answer in time.');
         }),
       maxItems: MAX_ITEMS,
       maxRuns: MAX_RUNS,
-      isStall: (error) => error instanceof QueueFull,
+      isStall: (error) => error instanceof NoAnswer,
     }).submit;
 
   const submits = new WeakMap<Queryable, ReturnType<typeof createSubmit>>();

@@ -26,7 +26,7 @@ async function allowConnections(isAllowed: boolean): Promise<void> {
 }
 
 // An error means that nothing happened (docs/decisions.md#retry).
-test('while the database is out of reach calls are 500 internal_error, health answers, and it recovers by itself', async () => {
+test('without the database calls get 500, health answers, and the service recovers', async () => {
   const { sandbox } = await service.organization();
   assert.equal((await sandbox.order([gift()], 'before')).status, 201);
   await allowConnections(false);

@@ -19,7 +19,7 @@ const { open } = place;
 const openUrl = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir: place.dataDir }, 'server');
 
 suite('DATABASE_URL', { timeout: 120_000 }, () => {
-  /** A PostgreSQL that asks for passwords, and its address without user and database. */
+  /** A PostgreSQL with passwords, and its address without user and database. */
   async function openWithPasswords() {
     const database = await open('command');
     const socket = encodeURIComponent(join(place.dataDir, 'postgres'));
@@ -32,7 +32,7 @@ suite('DATABASE_URL', { timeout: 120_000 }, () => {
     return { database, url: (user: string, name: string) => `postgres://${user}@${socket}/${name}` };
   }
 
-  test('a database that it names is migrated, described without its password and not stopped', async () => {
+  test('the database is migrated, described without its password and not stopped', async () => {
     const { database, url } = await openWithPasswords();
     await query(database.target, 'create database theirs owner visitor');
     const theirs = await openUrl(url('visitor:right', 'theirs'));
@@ -43,7 +43,7 @@ suite('DATABASE_URL', { timeout: 120_000 }, () => {
     await database.close();
   });
 
-  test('a wrong password, a missing database, a missing right are refused in a sentence', async () => {
+  test('a wrong password, missing database or missing right gives one sentence', async () => {
     const { database, url } = await openWithPasswords();
     await assertRefused(openUrl(url('visitor:wrong', 'bestow')), /^The database .* refuses the user or the password;/);
     await assertRefused(openUrl(url('bestow', 'nowhere')), /nowhere\) does not exist; create it/);
@@ -52,7 +52,7 @@ suite('DATABASE_URL', { timeout: 120_000 }, () => {
     await database.close();
   });
 
-  test('an address where nothing listens, nothing answers or something else answers is refused', async () => {
+  test('an address without a PostgreSQL is refused', async () => {
     await assertRefused(
       openUrl('postgres://u:secret@127.0.0.1:1/d'),
       /^The database of DATABASE_URL \(127\.0\.0\.1:1\/d\) cannot be reached: nothing/,
@@ -74,7 +74,7 @@ suite('DATABASE_URL', { timeout: 120_000 }, () => {
     listener.close();
   });
 
-  test('a connection that is lost while the schema is brought up to date is told in a sentence', async () => {
+  test('a connection lost during a migration gives one sentence', async () => {
     const database = await open('command');
     const proxy = await startProxy(database.target);
     const holder = new Client(database.target);
@@ -93,7 +93,7 @@ suite('DATABASE_URL', { timeout: 120_000 }, () => {
     await database.close();
   });
 
-  test('its parameters say how to connect, and take nothing from what Bestow sets for its sessions', async () => {
+  test('the URL’s parameters apply, except those that Bestow sets for its sessions', async () => {
     const { database, url } = await openWithPasswords();
     await query(database.target, 'create database theirs owner visitor');
     const address = url('visitor:right', 'theirs');
@@ -122,7 +122,7 @@ suite('DATABASE_URL', { timeout: 120_000 }, () => {
     await database.close();
   });
 
-  test('its options leave the portal its tables', async (t) => {
+  test('the URL’s options do not hide the portal’s tables', async (t) => {
     const { direct, url, close } = await startProxiedService('&options=-c%20search_path%3Dpublic');
     t.after(close);
     await direct.organization();

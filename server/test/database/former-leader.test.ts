@@ -8,8 +8,7 @@ import { createPortalClient } from '../harness/portal-client.ts';
 import { assertRefused } from '../harness/raw-http.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// Revocation is immediate, so nothing reads from replicas. A leader that was lost comes back as a standby, which may
-// only read, and until its name is moved connections still lead to it.
+// A lost leader can come back as a read-only standby. Until its name moves, connections still lead to it.
 
 let service: TestService;
 let admin: Client;
@@ -25,7 +24,7 @@ after(async () => {
   await service.close();
 });
 
-/** Whether new sessions may only read. */
+/** Sets whether new sessions are read-only. */
 async function setReadOnly(isReadOnly: boolean): Promise<void> {
   const { database } = service.target;
   await admin.query(`alter database ${database} set default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`);
@@ -38,7 +37,7 @@ const endSessions = () =>
     [service.target.database],
   );
 
-/** What was found is kept for half a second. */
+/** A finding is kept for half a second. */
 async function readiness(): Promise<unknown> {
   await sleep(550);
   const response = await fetch(`${service.url}/readyz`);
@@ -55,7 +54,7 @@ async function failedGift(): Promise<string> {
   return body.gifts[0].gift_id;
 }
 
-test('nothing is asked of a database that takes no changes, and no restart is needed once it does', async () => {
+test('leaves a read-only database and recovers without a restart', async () => {
   const { sandbox, organizationId } = organization;
   const giftId = await failedGift();
   const person = await createPortalClient(service, 'admin@example.com');
@@ -80,7 +79,7 @@ test('nothing is asked of a database that takes no changes, and no restart is ne
   assert.equal((await person.call('GET', path)).status, 200);
 });
 
-/** The session goes on, as where PostgreSQL is told to take no more changes. */
+/** The session stays open, as if PostgreSQL became read-only. */
 const onReadOnly = (query: (text: { text: string }) => Promise<unknown>) =>
   query({ text: 'set default_transaction_read_only = on' });
 
@@ -96,7 +95,7 @@ const acts = {
 } as const;
 
 for (const [name, prepare] of Object.entries(acts))
-  test(`a session of «${name}» that turns out to be read only is left, and the one of the reads with it`, async () => {
+  test(`leaves a read-only session of ${name}, and the read session with it`, async () => {
     const { database } = service.service.deps;
     const act = await prepare();
     await onReadOnly((text) => database.read.query(text));
@@ -108,7 +107,7 @@ for (const [name, prepare] of Object.entries(acts))
     assert.deepEqual(rows, [{ default_transaction_read_only: 'off' }]);
   });
 
-test('sessions of the sign-in that turn out to be read only are left', async (t) => {
+test('leaves read-only sessions of the sign-in', async (t) => {
   let signIn: Pool | undefined;
   const { connect } = Pool.prototype;
   const connectAndTell = function (this: Pool, ...asked: Parameters<typeof connect>) {
@@ -130,7 +129,7 @@ test('sessions of the sign-in that turn out to be read only are left', async (t)
   assert.equal(await askForCode(), 200);
 });
 
-test('the reads leave a session that a probe finds to be read only, and those under way are answered', async () => {
+test('reads leave a session that a probe finds read-only; running reads are answered', async () => {
   const { read } = service.service.deps.database;
   await onReadOnly((text) => read.query(text));
   const before = read.query({ text: 'select pg_sleep(1)' });

@@ -13,7 +13,7 @@ import { until } from '../harness/server-process.ts';
 const { direct, proxy, proxied, url, close } = await startProxiedService();
 after(close);
 
-/** The answer's status, or `closed` where the connection ended without one. */
+/** The answer's status, or `closed` if the connection ended without an answer. */
 const statusOf = (sent: Promise<{ status: number }>) =>
   sent.then(
     ({ status }) => status,
@@ -27,9 +27,9 @@ async function countOrders(key: string): Promise<number> {
 
 const isPlacing = (texts: readonly string[]) => texts.includes(statements.get('orders.place') ?? '');
 
-test('the proxy cuts where it says: before a commit reaches PostgreSQL, or after it', async () => {
+test('control: the proxy cuts before or after a commit, as asked', async () => {
   const { keys } = await direct.organization();
-  // Without a service in between: whoever asks again would change what is there.
+  // Directly, because the service would retry.
   const { placement } = proxied.deps.database;
   for (const [moment, count] of [
     ['before', 0],
@@ -45,8 +45,7 @@ test('the proxy cuts where it says: before a commit reaches PostgreSQL, or after
   assert.equal((await createApiClient(url, keys.sandbox).get('/v1/orders')).status, 200);
 });
 
-// Quality I4; specification, part 7.
-test('an order whose commit is cut before, while or after it reaches PostgreSQL is placed once, and never told as an error', async () => {
+test('an order whose commit is cut at any point is placed once, never an error', async () => {
   const { keys } = await direct.organization();
   const api = createApiClient(url, keys.sandbox);
   for (const moment of ['before', 'during', 'after'] as const)
@@ -65,13 +64,13 @@ test('an order whose commit is cut before, while or after it reaches PostgreSQL 
     }
 });
 
-test('an order that is found again after its answer was lost needs no read that could fail', async () => {
+test('an order found again after a lost answer needs no further read', async () => {
   const { keys } = await direct.organization();
   const api = createApiClient(url, keys.sandbox);
   const cut = proxy.cutCommit('after', isPlacing);
   const sent = api.order([linkGift()], 'read-cut');
   await cut;
-  // Armed before the order can be looked for.
+  // Set before the order can be read.
   void proxy.cutCommit('before', (texts) => texts.includes(statements.get('orders.select') ?? ''));
   const { status, body } = await sent;
   assert.equal(status, 201);
@@ -123,7 +122,7 @@ const acts: {
   },
 ];
 
-test('a change whose commit may have been made is never told as an error either', async () => {
+test('a change that may have been committed is never answered as an error', async () => {
   const { keys } = await direct.organization();
   const api = createApiClient(url, keys.sandbox);
   const { body } = await api.order(acts.map(({ gift }) => gift));
@@ -138,7 +137,7 @@ test('a change whose commit may have been made is never told as an error either'
   assert.equal((await api.get('/v1/orders')).body.data.length, 0);
 });
 
-test('nor in the portal', async () => {
+test('a portal change that may have been committed is not an error either', async () => {
   const { organizationId } = await direct.organization();
   const admin = (await createPortalClient(direct, 'admin@example.com')).at(url);
   const cut = proxy.cutCommit('after', (texts) => texts.some((text) => text.includes('insert into api_keys')));
@@ -149,7 +148,7 @@ test('nor in the portal', async () => {
   assert.equal(body.data.filter(({ name }: { name: string }) => name === 'Cut').length, 1);
 });
 
-test('a connection that is lost while the portal reads a session fails that call alone', async (t) => {
+test('a connection lost while the portal reads a session fails only that call', async (t) => {
   t.after(() => direct.sql('rollback'));
   await direct.organization();
   const admin = (await createPortalClient(direct, 'admin@example.com')).at(url);
@@ -164,7 +163,7 @@ test('a connection that is lost while the portal reads a session fails that call
   assert.equal((await admin.call('GET', '/sessions')).status, 200);
 });
 
-test('the checker finds out a proxy that denies what was committed: I4', async () => {
+test('control: the checker finds a proxy that hides a commit (I4)', async () => {
   const { organizationId, keys } = await direct.organization();
   const recorder = createRecorder();
   const client = createLoadClient({ urls: [url], recorder, random: Math.random, timeoutMs: 10_000, knownWithinMs: 0 });
@@ -202,7 +201,7 @@ test('the checker finds out a proxy that denies what was committed: I4', async (
 const REFUSED_WITHIN_MS = 2_000;
 const HEALTHY_WITHIN_MS = 100;
 
-/** What came of a call, and when. */
+/** A call's outcome and duration. */
 async function timed(sent: Promise<{ status: number; body: { error?: { code: string } } }>) {
   const startedAtMs = performance.now();
   const came = await sent.then(
@@ -212,7 +211,7 @@ async function timed(sent: Promise<{ status: number; body: { error?: { code: str
   return { came, tookMs: performance.now() - startedAtMs };
 }
 
-test('while statements hang, calls are refused within 2 s, health answers, and nothing is lost afterwards', async (t) => {
+test('while statements hang, calls are refused within 2 s and nothing is lost', async (t) => {
   t.after(() => proxy.stall(false));
   const { keys } = await direct.organization();
   const api = createApiClient(url, keys.sandbox);
@@ -235,7 +234,7 @@ test('while statements hang, calls are refused within 2 s, health answers, and n
   }
 });
 
-test('while statements hang, each of 300 waiting calls gets an error that allows a retry', async (t) => {
+test('while statements hang, each of 300 calls gets a retryable error', async (t) => {
   t.after(() => proxy.stall(false));
   const { keys } = await direct.organization();
   const api = createApiClient(url, keys.sandbox);
@@ -248,13 +247,13 @@ test('while statements hang, each of 300 waiting calls gets an error that allows
   }
 });
 
-test('orders that wait behind a statement that hangs are refused within 2 s, and leave nothing', async (t) => {
+test('orders queued behind a hanging statement are refused and leave nothing', async (t) => {
   t.after(() => direct.sql('rollback'));
   const organizations = await Promise.all(Array.from({ length: 4 }, () => direct.organization()));
   await direct.sql('begin');
   await direct.sql('lock table orders in share mode');
   const sent = organizations.map(async ({ keys }, index) => {
-    // Two hang, the others wait behind them.
+    // Two hang; the others queue behind them.
     await sleep(100 * index);
     return await timed(createApiClient(url, keys.sandbox).order([linkGift()], `behind-${index}`));
   });
@@ -267,7 +266,7 @@ test('orders that wait behind a statement that hangs are refused within 2 s, and
   }
 });
 
-test('while PostgreSQL has no connection left, calls are refused at once', async (t) => {
+test('while PostgreSQL has no free connection, calls are refused at once', async (t) => {
   t.after(() => proxy.refuse(false));
   const { keys } = await direct.organization();
   const api = createApiClient(url, keys.sandbox);
@@ -282,7 +281,7 @@ test('while PostgreSQL has no connection left, calls are refused at once', async
   assert.equal((await api.order([linkGift()], 'none-left')).status, 201);
 });
 
-test('where all bytes to and from PostgreSQL take half a second, orders are placed or honestly refused', async (t) => {
+test('with half a second of network delay, orders are placed or refused', async (t) => {
   t.after(() => proxy.delay(0));
   const { keys } = await direct.organization();
   const api = createApiClient(url, keys.sandbox);

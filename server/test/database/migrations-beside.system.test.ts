@@ -7,13 +7,13 @@ import { emailGift, linkGift } from '../harness/api-client.ts';
 import { until } from '../harness/server-process.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// A release goes out without a pause. The service goes on while its schema is brought up to date.
+// The service keeps running while a release migrates its schema.
 
-/** Builds an index on a table that is there already, without a transaction. */
+/** Builds an index on an existing table, without a transaction. */
 const BUILDS_INDEX = '000011_stuck_orders.sql';
-/** Takes a lock on `deliveries` that stops all who write to it. */
+/** Takes a lock on `deliveries` that blocks all writes. */
 const LOCKS_TABLE = '000004_pending_deliveries.sql';
-/** What the release before locks while it migrates. */
+/** The lock that the previous release takes to migrate. */
 const MIGRATION_LOCK = 0x626573746f77;
 
 let service: TestService;
@@ -24,13 +24,13 @@ before(async () => {
 });
 after(() => service.close());
 
-/** As if the migration had not been there yet. */
+/** Undoes the migration. */
 async function takeBack(name: string, index: string): Promise<void> {
   await service.sql('delete from schema_migrations where name = $1', [name]);
   await service.sql(`drop index ${index}`);
 }
 
-/** A transaction of somebody else's that has done this and stays open until it is rolled back. */
+/** Opens a foreign transaction that runs this statement and stays open. */
 async function hold(t: TestContext, statement: string): Promise<Client> {
   const client = new Client({ ...service.target, application_name: 'holder' });
   await client.connect();
@@ -54,7 +54,7 @@ const isIndexValid = async () => {
   return row?.indisvalid;
 };
 
-test('orders are placed while an index is built, and a build that was interrupted is made anew', async (t) => {
+test('orders are placed during an index build; an interrupted build is repeated', async (t) => {
   await organization.sandbox.order([linkGift()]);
   await takeBack(BUILDS_INDEX, 'orders_processing');
   const holder = await hold(t, 'update orders set completes_at = completes_at');
@@ -71,13 +71,12 @@ test('orders are placed while an index is built, and a build that was interrupte
   assert.deepEqual(await migrate(service.target), []);
 });
 
-test('an index is built also where a process of the release before waits for its turn to migrate', async (t) => {
+test('an index is built while the previous release waits to migrate', async (t) => {
   await takeBack(BUILDS_INDEX, 'orders_processing');
   const holder = await hold(t, 'update orders set completes_at = completes_at');
   const migrating = migrate(service.target);
   await untilItWaits('create index');
-  // Within its statement, so that the index waits for it and it for whoever builds the index. It has waited for so long that
-  // PostgreSQL has looked for a deadlock on its behalf already.
+  // Inside its statement, so that it and the index build wait for each other, until PostgreSQL looks for a deadlock.
   const before = new Client({ ...service.target, options: '-c deadlock_timeout=1min' });
   await before.connect();
   const turn = before.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
@@ -89,7 +88,7 @@ test('an index is built also where a process of the release before waits for its
   assert.equal(await isIndexValid(), true);
 });
 
-test('orders are placed while a migration waits for the table that they are written to', async (t) => {
+test('orders are placed while a migration waits for their table', async (t) => {
   await takeBack(LOCKS_TABLE, 'deliveries_pending');
   const holder = await hold(t, 'lock table deliveries in row exclusive mode');
   const migrating = migrate(service.target);
@@ -102,7 +101,7 @@ test('orders are placed while a migration waits for the table that they are writ
   assert.deepEqual(await migrating, [LOCKS_TABLE]);
 });
 
-test('a migration whose table stays held says by whom, and leaves nothing behind', async (t) => {
+test('a blocked migration names the blocker and changes nothing', async (t) => {
   await takeBack(LOCKS_TABLE, 'deliveries_pending');
   const holder = await hold(t, 'lock table deliveries in row exclusive mode');
   const { rows } = await holder.query<{ pid: number }>('select pg_backend_pid() as pid');

@@ -10,10 +10,10 @@ import { until } from '../harness/server-process.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
-// Migrations are safe under rolling updates. `statements-published.json` holds the statements of the
-// release before; at each release it is replaced with those of that release.
+// Migrations are safe in rolling updates. `statements-published.json` holds the previous release's statements; each
+// release replaces it.
 
-/** The last migration of the release before. */
+/** The last migration of the previous release. */
 const PUBLISHED = '000009_portal.sql';
 const published = JSON.parse(readFileSync(new URL('./statements-published.json', import.meta.url), 'utf8')) as Record<
   string,
@@ -38,7 +38,7 @@ test('twenty migrators at once make the schema once', async () => {
   assert.equal(applied.filter((some) => some.length > 0).length, 1);
 });
 
-test('ledger verify leaves an older schema as it is, and says which one it needs', async () => {
+test('ledger verify does not migrate an older schema and names the needed one', async () => {
   const verify = () => runBestow(service.target, ['ledger', 'verify']);
   const [before, last] = (await migrationNames()).slice(-2);
   await service.sql('delete from schema_migrations where name = $1', [last]);
@@ -52,7 +52,7 @@ test('ledger verify leaves an older schema as it is, and says which one it needs
   assert.equal((await verify()).code, 0);
 });
 
-test('ledger verify says in a line that its connection was lost while it looked at the schema', async (t) => {
+test('ledger verify reports a connection lost while reading the schema', async (t) => {
   const proxy = await startProxy(service.target);
   t.after(() => proxy.close());
   await service.sql('begin');
@@ -67,7 +67,7 @@ test('ledger verify says in a line that its connection was lost while it looked 
   assert.match(stderr, /^Unexpected error \(Connection terminated unexpectedly\)\. .*\n$/);
 });
 
-test('every statement of the release before can be prepared against the schema of this one', async () => {
+test('the previous release’s statements can be prepared on this schema', async () => {
   assert.ok(Object.keys(published).length > 100);
   for (const [name, text] of Object.entries(published))
     await service
@@ -76,7 +76,7 @@ test('every statement of the release before can be prepared against the schema o
   await assert.rejects(service.sql('prepare broken as select gone from gifts'));
 });
 
-/** What the release before may still read, or leave out of what it writes. */
+/** Changes that could break the previous release. */
 const takesAway =
   /\b(?:drop\s+(?:table|column|view|function|type)|rename\s|set\s+not\s+null|alter\s+column\s+\w+\s+type)\b/i;
 const demands =
@@ -85,13 +85,13 @@ const isUnsafe = (text: string) => takesAway.test(text) || demands.test(text);
 
 const since = () => globSync('server/src/database/migrations/*.sql').filter((path) => basename(path) > PUBLISHED);
 
-test('a migration since that release takes nothing away and demands nothing new, unless it is named so', () => {
+test('a migration removes and requires nothing unless its name says contract', () => {
   assert.ok(since().length > 0);
   const unsafe = since().filter((path) => !/_contract_/.test(path) && isUnsafe(readFileSync(path, 'utf8')));
   assert.deepEqual(unsafe, []);
 });
 
-test('the check itself sees what would break the release before', () => {
+test('control: the check finds changes that break the previous release', () => {
   for (const text of [
     'alter table gifts drop column address',
     'drop table orders',
@@ -111,18 +111,18 @@ test('the check itself sees what would break the release before', () => {
 
 const tableOf = /\bon\s+(?:only\s+)?([\w.]+)/i;
 
-/** The tables that an index of this migration stops all writing to while it reads them: not those that it makes itself. */
+/** Existing tables whose writes an index of this migration would block. */
 function tablesStopped(text: string): string[] {
   const made = [...text.matchAll(/\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?([\w.]+)/gi)].map(([, name]) => name);
   const indexed = [...text.matchAll(/\bcreate\s+(?:unique\s+)?index\s+(?!concurrently\b)[^;]*/gi)];
   return indexed.map(([statement]) => tableOf.exec(statement)?.[1] ?? statement).filter((name) => !made.includes(name));
 }
 
-/** All that a migration without a transaction may hold: whatever of it was done before, it can be done again. */
+/** Statements that a migration without a transaction may hold: each can be repeated. */
 const buildsBeside =
   /^(?:(?:--.*\n)*drop index concurrently if exists (\w+);\ncreate (?:unique )?index concurrently \1 on [^;]+;\n)+$/;
 
-test('a migration since that release stops no writing: an index on a table that is there is built beside it', () => {
+test('a migration builds indexes on existing tables concurrently', () => {
   const texts = since().map((path) => readFileSync(path, 'utf8'));
   assert.deepEqual(texts.flatMap(tablesStopped), []);
   const beside = texts.filter((text) => /\bconcurrently\b/i.test(text));
@@ -130,7 +130,7 @@ test('a migration since that release stops no writing: an index on a table that 
   for (const text of beside) assert.match(text, buildsBeside);
 });
 
-test('the check itself sees what would stop writing', () => {
+test('control: the check finds an index that blocks writes', () => {
   for (const text of [
     'create index a on orders (x)',
     'CREATE UNIQUE INDEX if not exists a\n  on only public.orders (x)',
@@ -153,7 +153,7 @@ test('the check itself sees what would stop writing', () => {
     assert.doesNotMatch(text, buildsBeside);
 });
 
-test('a release starts on a schema that the next one has added to, and not on one that it took away from', async () => {
+test('a release starts on an extended newer schema, not on a reduced one', async () => {
   await service.sql(`insert into schema_migrations (name) values ('999998_something_new.sql')`);
   assert.deepEqual(await migrate(service.target), []);
   await service.sql(`insert into schema_migrations (name) values ('999999_contract_gifts.sql')`);

@@ -5,10 +5,20 @@ import { randomFrom } from '../../../reliability/faults/random.ts';
 import { createApiClient, emailGift } from '../harness/api-client.ts';
 import { createPortalClient } from '../harness/portal-client.ts';
 import { startProxiedService } from '../harness/proxied-service.ts';
-import { until } from '../harness/server-process.ts';
 
 const { direct, proxy, proxied, url, close } = await startProxiedService();
 after(close);
+
+/** Sends the call again until it waits for a lock: on a busy machine the lock's time limit can end first. */
+async function sendUntilLocked<Answer>(send: () => Promise<Answer>): Promise<{ sent: Promise<Answer> }> {
+  for (;;) {
+    let isAnswered = false;
+    const sent = send().finally(() => {
+      isAnswered = true;
+    });
+    while (!isAnswered) if (await isSomebodyWaiting()) return { sent };
+  }
+}
 
 const isSomebodyWaiting = async () =>
   (await direct.sql(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`))
@@ -17,8 +27,8 @@ const isSomebodyWaiting = async () =>
 const GIVEN_UP_WITHIN_MS = 20_000;
 const redirected = { method: 'email', email: 'delivered@sandbox.gift.test' };
 
-// Quality I4. A statement's own time limit is PostgreSQL's, which nobody hears of while nothing passes.
-test('a change under way when the network stops is given up in seconds, and nothing of it is there', {
+// PostgreSQL's own time limit does not help: its answer cannot arrive.
+test('gives up a change in seconds if the network stops, without a trace', {
   timeout: 60_000,
 }, async (t) => {
   t.after(() => proxy.stall(false));
@@ -29,10 +39,9 @@ test('a change under way when the network stops is given up in seconds, and noth
   const before = (await api.get(`/v1/gifts/${giftId}`)).body;
   await direct.sql('begin');
   await direct.sql('select from gifts for update');
-  const startedAtMs = performance.now();
-  const sent = api.put(`/v1/gifts/${giftId}/delivery`, redirected);
-  await until(isSomebodyWaiting, 'the redirect waits for the gift');
+  const { sent } = await sendUntilLocked(() => api.put(`/v1/gifts/${giftId}/delivery`, redirected));
   proxy.stall(true);
+  const startedAtMs = performance.now();
   await direct.sql('rollback');
   const { status, body } = await sent;
   assert.ok(performance.now() - startedAtMs < GIVEN_UP_WITHIN_MS);
@@ -43,7 +52,7 @@ test('a change under way when the network stops is given up in seconds, and noth
   assert.equal((await api.put(`/v1/gifts/${giftId}/delivery`, redirected)).status, 200);
 });
 
-test('a read of the portal is given up too, whether its session or what it shows cannot be read', {
+test('gives up a portal read if the network stops', {
   timeout: 60_000,
 }, async (t) => {
   t.after(() => proxy.stall(false));
@@ -63,8 +72,8 @@ test('a read of the portal is given up too, whether its session or what it shows
   assert.deepEqual((await person.call('GET', path)).body, before.body);
 });
 
-// As where the machine of PostgreSQL is gone: nobody ends its connections, and another answers in its place.
-test('a portal whose connection went silent for good goes on with a new one', { timeout: 60_000 }, async (t) => {
+// As if PostgreSQL's machine is gone and another one takes over: no one closes the old connections.
+test('the portal replaces a connection that went silent', { timeout: 60_000 }, async (t) => {
   t.after(() => proxy.cutAll());
   await direct.organization();
   const person = (await createPortalClient(direct, 'admin@example.com')).at(url);
@@ -75,7 +84,7 @@ test('a portal whose connection went silent for good goes on with a new one', { 
   assert.equal(await sessions(), 200);
 });
 
-test('a processing order is completed within a minute after every connection went silent for good', {
+test('a processing order completes within a minute after all connections went silent', {
   timeout: 120_000,
 }, async (t) => {
   const behind = await openProxiedInstallation({

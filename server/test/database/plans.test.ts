@@ -9,16 +9,15 @@ import { selectGiftsAscending, selectGiftsDescending } from '../../src/gifts/que
 import { selectOrdersAscending, selectOrdersDescending } from '../../src/orders/queries.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// Design, «Growth»: what a request costs does not depend on how much its organization has, nor on how much all have.
-// Each statement of /v1 is explained on the statistics of a large table, with a plan for its parameters and with the one
-// that PostgreSQL keeps for all parameters: whichever it takes, the rows are found by an index.
+// The cost of a request does not grow with the tables. Each statement of /v1 is explained with a large table's statistics,
+// with a custom and with a generic plan; both must use an index.
 
 const OTHER_ORGANIZATIONS = 10_000;
 const ORDERS = 25_000;
 const DAY_MS = 86_400_000;
-/** More than any statement needs: 101 orders of two gifts, each with its order. */
+/** Larger than any statement's need: 101 orders of two gifts. */
 const MOST_ROWS_READ = 500;
-/** The catalog is some ten rows that every order may name: reading it whole is the quickest way. */
+/** The catalog has about ten rows; a sequential scan is fastest. */
 const READ_WHOLE = ['categories'];
 
 let service: TestService;
@@ -61,7 +60,7 @@ after(async () => {
   await service.close();
 });
 
-/** Organizations with a member, a key, a sandbox and a balance, so that these tables are large too. */
+/** Inserts organizations with a member, a key, a sandbox and a balance, so that these tables are large too. */
 async function addOrganizations(): Promise<void> {
   await sql.query(`create temporary table made as
     select gen_random_uuid() as organization_id, n, now() as created_at from generate_series(1, ${OTHER_ORGANIZATIONS}) n`);
@@ -95,7 +94,7 @@ const describe = (node: PlanNode) =>
 const literal = (value: unknown) =>
   value === null ? 'null' : `'${String(value instanceof Date ? value.toISOString() : value).replaceAll("'", "''")}'`;
 
-/** Runs the statement with an explanation, and undoes what it changed. */
+/** Explains the statement while it runs, then rolls it back. */
 async function explain(name: string, parameters: readonly unknown[], mode: string): Promise<PlanNode[]> {
   const given = parameters.length === 0 ? '' : `(${parameters.map(literal).join(', ')})`;
   await sql.query(`set plan_cache_mode = ${mode}`);
@@ -110,7 +109,7 @@ async function explain(name: string, parameters: readonly unknown[], mode: strin
   }
 }
 
-/** The parameters of each statement that a request to /v1 may run. */
+/** Parameters of each statement that a /v1 request may run. */
 function statementsOfTheInterface(): Record<string, readonly unknown[]> {
   const owner = [organization.organizationUuid, 'sandbox'] as const;
   const {
@@ -180,7 +179,7 @@ function placement(): [orders: string, gifts: string] {
   return [JSON.stringify([order]), JSON.stringify([{ ...gift, ...names }])];
 }
 
-test('the statements explained here are all that the interface has of orders and gifts', () => {
+test('this test explains all order and gift statements of /v1', () => {
   const named = ['gifts', 'orders'].flatMap((room) => {
     const text = readFileSync(new URL(`../../src/${room}/queries.ts`, import.meta.url), 'utf8');
     const single = [...text.matchAll(/^ {2}(?:name: )?'((?:gifts|orders)\.\w+)',$/gm)].map(([, name = '']) => name);
@@ -195,7 +194,7 @@ test('the statements explained here are all that the interface has of orders and
 });
 
 for (const mode of ['force_custom_plan', 'force_generic_plan'])
-  test(`with ${mode}, every statement of /v1 finds its rows by an index, and reads no more of them than it shows`, async () => {
+  test(`with ${mode}, every /v1 statement uses an index and reads few rows`, async () => {
     for (const [name, parameters] of Object.entries(statementsOfTheInterface())) {
       const nodes = await explain(name, parameters, mode);
       const explained = `${name}: ${nodes.map(describe).join(', ')}`;
@@ -212,11 +211,11 @@ for (const mode of ['force_custom_plan', 'force_generic_plan'])
     }
   });
 
-test('no list is planned anew for each of its pages, though a plan for its parameters looks cheaper', async () => {
+test('lists keep one plan for all their pages', async () => {
   const database = connectDatabase(service.target, () => undefined);
   const owner = [organization.organizationUuid, 'sandbox'] as const;
   const { gift_id: giftId, order_id: orderId, key_id: keyId } = sample;
-  // Custom plans are what PostgreSQL begins with, five times; then it compares.
+  // PostgreSQL starts with five custom plans, then compares.
   for (let page = 0; page < 10; page += 1) {
     await selectGiftsDescending(database.read, [...owner, giftId, keyId, 11]);
     await selectGiftsAscending(database.read, [...owner, giftId, keyId, 11]);
@@ -229,7 +228,7 @@ test('no list is planned anew for each of its pages, though a plan for its param
   assert.deepEqual(rows, Array(4).fill({ custom_plans: 0, generic_plans: 10 }));
 });
 
-test('what every order adds to is analyzed by a sample of 3,000 rows, because a young table is analyzed all the time', async () => {
+test('growing tables are analyzed with a sample of 3,000 rows', async () => {
   const told: string[] = [];
   const listen = ({ message = '' }: { message?: string | undefined }) => told.push(message);
   sql.on('notice', listen);
@@ -239,7 +238,7 @@ test('what every order adds to is analyzed by a sample of 3,000 rows, because a 
   assert.deepEqual(samples, ['3000', '3000', '3000', '3000'], told.join('\n'));
 });
 
-test('the operator’s outbox looks up the gifts of the messages that it shows, and no others', async () => {
+test('the outbox reads only the gifts of the messages that it shows', async () => {
   const nodes = await explain('deliveries.select_latest_messages', [100, false], 'auto');
   const gifts = nodes.filter((node) => node['Relation Name'] === 'gifts');
   assert.deepEqual(
@@ -249,7 +248,7 @@ test('the operator’s outbox looks up the gifts of the messages that it shows, 
   );
 });
 
-test('the explanation does see a statement that reads past its organization’s rows', async () => {
+test('control: the check finds a statement that reads foreign rows', async () => {
   statements.set('plans.careless', 'select order_id from gifts where organization_id = $1 and address = $2');
   try {
     const nodes = await explain('plans.careless', [organization.organizationUuid, 'nobody@example.com'], 'auto');

@@ -4,13 +4,13 @@ import { after, before, test } from 'node:test';
 import { statements } from '../../src/database/statement.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
-// Design, «One database, one code path»: every query about an organization names it in its conditions, so that reading
-// another organization's row is impossible by construction, and the tables can be distributed by it.
+// Every statement on tenant tables names the organization in its conditions: it cannot read another tenant's rows, and the
+// tables can be sharded.
 
 const TENANT_TABLES =
   'organizations|members|sandboxes|api_keys|balances|orders|ledger_entries|gifts|deliveries|card_purchases|notices|balance_alerts|audit_events|request_log|steered_tries';
 
-/** Statements that are global by nature, each with its reason. */
+/** Statements over all organizations, each with its reason. */
 const globalStatements: Record<string, string> = {
   'keys.select_by_hash': 'authentication: whose key this is, is what it finds out',
   'keys.lock_hash': 'reads no table',
@@ -42,7 +42,7 @@ const globalStatements: Record<string, string> = {
   'ledger.select_wrong_positions': 'the same',
 };
 
-/** How often a statement reads or changes a tenant's table, and how often it says whose. */
+/** Counts uses of tenant tables and conditions on the organization. */
 function tenantUse(text: string): { reads: number; conditions: number } {
   const reads = text.match(new RegExp(`\\b(?:from|join|update)\\s+(?:${TENANT_TABLES})\\b`, 'g')) ?? [];
   const conditions = text.match(/\borganization_id\s*=|\busing\s*\(organization_id/g) ?? [];
@@ -62,14 +62,14 @@ test('every statement can be prepared against the migrated schema', async () => 
     await service.sql(`prepare "${name}" as ${text}`).catch((error: Error) => assert.fail(`${name}: ${error.message}`));
 });
 
-test('every statement says whose rows it means, once for each table it reads or changes', () => {
+test('every statement names the organization once for each tenant table', () => {
   const careless = [...statements]
     .filter(([name, text]) => !(name in globalStatements) && tenantUse(text).conditions < tenantUse(text).reads)
     .map(([name]) => name);
   assert.deepEqual(careless, []);
 });
 
-test('the list of global statements holds no name that is not one', () => {
+test('the list of global statements names only existing ones', () => {
   const unfounded = Object.keys(globalStatements).filter((name) => {
     const text = statements.get(name);
     if (text === undefined) return true;
@@ -79,12 +79,12 @@ test('the list of global statements holds no name that is not one', () => {
   assert.deepEqual(unfounded, []);
 });
 
-test('the check itself sees a statement that forgets its organization', () => {
+test('control: the check finds a statement without its organization', () => {
   const careless = 'select 1 from gifts g join orders o on o.order_id = g.order_id where g.organization_id = $1';
   assert.deepEqual(tenantUse(careless), { reads: 2, conditions: 1 });
 });
 
-test('no statement updates a ledger entry, and only the sandbox deletes any', () => {
+test('no statement updates ledger entries; only the sandbox deletes them', () => {
   for (const [name, text] of statements) {
     assert.doesNotMatch(text, /update\s+ledger_entries/, name);
     if (/delete\s+from\s+ledger_entries/.test(text)) assert.match(name, /^sandbox\./);
@@ -100,7 +100,7 @@ test('every statement is lower-case SQL without values spliced in', () => {
     assert.doesNotMatch(text, /\$\{|\b(SELECT|INSERT|UPDATE|DELETE|WHERE)\b/, name);
 });
 
-test('the statements of /v1 use an index wherever they read a tenant’s rows', async () => {
+test('/v1 statements read tenant rows by an index', async () => {
   await service.sql('set enable_seqscan = off');
   const ofTheInterface = [...statements.keys()].filter((name) => /^(orders|gifts)\.|^keys\.select_by_hash/.test(name));
   for (const name of ofTheInterface) {

@@ -10,7 +10,7 @@ const place = directoryForEachTest();
 const { hold, open, postgresPid } = place;
 
 suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
-  test('the first start makes and migrates the database, the second keeps the data and is quick', async () => {
+  test('the first start creates the database; the second keeps the data and is fast', async () => {
     const first = await open('server');
     assert.equal(first.description, `embedded PostgreSQL 18.4 in ${place.dataDir}`);
     await query(first.target, 'create table kept as select 7 as figure');
@@ -38,7 +38,7 @@ suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     await database.close();
   });
 
-  test('several that open a new data directory at once share one PostgreSQL', async () => {
+  test('processes that open a new data directory at once share one PostgreSQL', async () => {
     const [other, ...databases] = await Promise.all([hold('server'), open('command'), open('command')]);
     assert.match(other.line, /^open: /);
     const starts = await Promise.all(databases.map(({ target }) => query(target, 'select pg_postmaster_start_time()')));
@@ -49,7 +49,7 @@ suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     assert.deepEqual((await readdir(place.dataDir)).sort(), ['postgres', 'postgres.log']);
   });
 
-  test('a command beside a server shares its PostgreSQL and stops nothing', async () => {
+  test('a command beside a server shares its PostgreSQL and does not stop it', async () => {
     const server = await hold('server');
     const pid = await postgresPid();
     const command = await open('command');
@@ -60,7 +60,7 @@ suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     assert.ok(!isPostgresAlive(pid));
   });
 
-  test('a command that outlives the server keeps PostgreSQL until it is done', async () => {
+  test('a command that outlives the server keeps PostgreSQL running', async () => {
     const server = await hold('server');
     const command = await open('command');
     await server.close();
@@ -70,7 +70,7 @@ suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     assert.ok(!isPostgresAlive(pid));
   });
 
-  test('a command alone starts PostgreSQL and leaves no process behind', async () => {
+  test('a command without a server starts and stops PostgreSQL', async () => {
     const command = await open('command');
     const pid = await postgresPid();
     assert.ok(isPostgresAlive(pid));
@@ -79,7 +79,7 @@ suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     assert.equal(await postgresPid(), 0);
   });
 
-  test('opening while the last user is stopping PostgreSQL waits and starts it again', async () => {
+  test('opening during a stop of PostgreSQL waits and starts it again', async () => {
     for (let round = 0; round < 5; round += 1) {
       const first = await open('server');
       const [, second] = await Promise.all([first.close(), open('command')]);

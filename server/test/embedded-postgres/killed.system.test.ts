@@ -25,7 +25,7 @@ suite('the embedded PostgreSQL', { timeout: 240_000 }, () => {
     assert.ok(!isPostgresAlive(pid));
   });
 
-  test('after kill -9 of the server and of PostgreSQL the next start recovers all that was committed', async () => {
+  test('after kill -9 of both the next start recovers all commits', async () => {
     const server = await hold('server');
     const command = await open('command');
     await query(command.target, 'create table kept as select n from generate_series(1, 20000) as n');
@@ -38,7 +38,7 @@ suite('the embedded PostgreSQL', { timeout: 240_000 }, () => {
     await next.close();
   });
 
-  test('kill -9 in the middle of the first start leaves nothing half-made', async () => {
+  test('kill -9 during the first start leaves a usable directory', async () => {
     for (const delayMs of [150, 300, 450, 600]) {
       const child = spawn(process.execPath, holderArguments('server', place.dataDir), {
         stdio: ['pipe', 'ignore', 'inherit'],
@@ -54,7 +54,7 @@ suite('the embedded PostgreSQL', { timeout: 240_000 }, () => {
     }
   });
 
-  test('PostgreSQL that is killed under a running server comes back by itself', async () => {
+  test('a killed PostgreSQL is restarted under a running server', async () => {
     const messages: string[] = [];
     const server = await open('server', place.dataDir, (message) => messages.push(message));
     const killed = await postgresPid();
@@ -67,7 +67,7 @@ suite('the embedded PostgreSQL', { timeout: 240_000 }, () => {
     assert.ok(!isPostgresAlive(pid));
   });
 
-  test('closing right after PostgreSQL was killed leaves no process behind', async () => {
+  test('closing right after PostgreSQL was killed leaves no process', async () => {
     const server = await open('server');
     process.kill(await postgresPid(), 'SIGKILL');
     await sleep(30);
@@ -87,7 +87,7 @@ suite('the embedded PostgreSQL', { timeout: 240_000 }, () => {
     assert.ok(isPostgresAlive(pid));
   });
 
-  test('a lock file whose number another process has got since does not block the start', async () => {
+  test('a stale lock file with a reused process id does not block the start', async () => {
     const first = await open('server');
     const pidFile = join(place.dataDir, 'postgres/postmaster.pid');
     const text = await readFile(pidFile, 'utf8');

@@ -10,7 +10,7 @@ const place = directoryForEachTest();
 const { hold, open, postgresPid } = place;
 
 suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
-  test('a second server on the same data directory is refused and disturbs nobody', async () => {
+  test('a second server on the same data directory is refused', async () => {
     const first = await hold('server');
     await assertRefused(
       open('server'),
@@ -36,7 +36,7 @@ suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     await assertRefused(open('server'), /holds files but no PostgreSQL data/);
   });
 
-  test('under a mistyped DATA_DIR only migrate and serve make a database; every other command says that there is none', async () => {
+  test('only migrate and serve create a database; other commands refuse', async () => {
     const create = ['org', 'create', '--name', 'Acme', '--admin-email', 'ann@acme.example'];
     const commands = [['ledger', 'verify'], ['doctor'], ['org', 'list'], create, ['outbox', 'list'], ['worker']];
     for (const isThere of [false, true]) {
@@ -52,14 +52,14 @@ suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     assert.equal((await bestow(['ledger', 'verify'], { DATA_DIR: place.dataDir }).ended).code, 0);
   });
 
-  test('a PostgreSQL that does not start says why and where its log is', async () => {
+  test('a PostgreSQL that does not start gives the reason and its log', async () => {
     await (await open('command')).close();
     await appendFile(join(place.dataDir, 'postgres/postgresql.conf'), 'nonsense = 1\n');
     await assertRefused(open('server'), /^The embedded PostgreSQL did not start: .*its log is .*postgres\.log\.$/);
     assert.equal(await postgresPid(), 0);
   });
 
-  test('a platform without binaries is told to set DATABASE_URL', () => {
+  test('a platform without binaries is asked to set DATABASE_URL', () => {
     assert.throws(
       () => findPackage('sunos', 'sparc'),
       /^Error: There is no embedded PostgreSQL .*sunos-sparc.*DATABASE_URL/,

@@ -11,7 +11,7 @@ import { directoryForEachTest, query } from '../harness/embedded-directory.ts';
 const isRoot = process.getuid?.() === 0;
 /** A user without a name, as containers have them. */
 const namelessUser = { uid: 65533, gid: 65533 };
-/** Any user of this machine that root is not and that PostgreSQL does not run as for root; else the one who tests. */
+/** A user other than root and the PostgreSQL user; else the current user. */
 const ordinaryUser: { uid?: number; gid?: number } = isRoot ? await findOrdinaryUser() : {};
 
 async function findOrdinaryUser(): Promise<{ uid: number; gid: number }> {
@@ -25,14 +25,14 @@ const place = directoryForEachTest();
 const { hold, open, postgresPid } = place;
 
 suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
-  test('it works under a directory that only this user may enter', async () => {
+  test('works under a directory that only this user may enter', async () => {
     await chmod(place.base, 0o700);
     const database = await open('server');
     assert.deepEqual(await query(database.target, 'select 1'), [1]);
     await database.close();
   });
 
-  test('it works as an ordinary user, and with root on that user’s data', async () => {
+  test('works as an ordinary user, and as root on that user’s data', async () => {
     const checkout = await copyCheckout(join(place.base, 'checkout'));
     await mkdir(place.dataDir, { mode: 0o700 });
     await chmod(place.base, 0o755);
@@ -48,7 +48,7 @@ suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     assert.equal(await postgresPid(), 0);
   });
 
-  test('data of another user is refused in a sentence', async () => {
+  test('refuses data of another user in one sentence', async () => {
     const checkout = await copyCheckout(join(place.base, 'checkout'));
     await chmod(place.base, 0o755);
     if (isRoot) {
@@ -63,7 +63,7 @@ suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     assert.match(refused.line, /^refused: DATA_DIR .* cannot be used \(EACCES\); name a directory/);
   });
 
-  test('a user without a name is told that PostgreSQL refuses it, and root can use its directory', async () => {
+  test('a user without a name is refused; root can use its directory', async () => {
     await mkdir(place.dataDir);
     await chmod(place.base, 0o755);
     if (isRoot) {
@@ -77,7 +77,7 @@ suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
   });
 });
 
-/** What opening a database needs, where every user can read it. */
+/** Copies the code that opens a database to a place that every user can read. */
 async function copyCheckout(directory: string, owner = ordinaryUser.uid): Promise<{ node: string; module: string }> {
   const source = fileURLToPath(new URL('../../src', import.meta.url));
   const module = join(directory, 'server/src/process/open-database.ts');
@@ -92,7 +92,7 @@ async function copyCheckout(directory: string, owner = ordinaryUser.uid): Promis
       await cp(join(modules, name), join(directory, 'node_modules', name), { recursive: true });
   const copiedBinaries = join(directory, 'node_modules', relative(modules, binaries));
   await cp(binaries, copiedBinaries, { recursive: true, verbatimSymlinks: true });
-  // As where npm was not allowed to run the package's install script, which makes the links.
+  // As if npm had not run the package's install script, which makes the links.
   for (const { target } of JSON.parse(await readFile(join(binaries, 'native/pg-symlinks.json'), 'utf8')))
     await rm(join(copiedBinaries, target));
   if (isRoot) await promisify(execFile)('chown', ['-R', `${owner}`, directory]);

@@ -7,8 +7,7 @@ import { createApiClient, linkGift } from '../harness/api-client.ts';
 import { type DebianPostgres, startDebianPostgres } from '../harness/debian-postgres.ts';
 import { bestow, serve, until } from '../harness/server-process.ts';
 
-// A dump taken during orders restores to a database on which `ledger verify` holds.
-// On the oldest PostgreSQL that Bestow runs on, which has the programs for it.
+// Runs on the oldest supported PostgreSQL.
 
 let postgres: DebianPostgres;
 let directory: string;
@@ -29,7 +28,7 @@ const variables = (database: string) => ({
   PORT: '0',
 });
 
-/** A command's JSON, on one of the databases. */
+/** Runs a command on one of the databases and returns its JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: each command has its own
 async function json(database: string, ...args: string[]): Promise<any> {
   const { code, stdout, stderr } = await bestow([...args, '--json'], variables(database)).ended;
@@ -37,7 +36,7 @@ async function json(database: string, ...args: string[]): Promise<any> {
   return JSON.parse(stdout);
 }
 
-test('a dump taken under load restores to a database whose ledger holds, and on which the service goes on', async () => {
+test('a dump taken under load restores to a valid ledger and a working service', async () => {
   const server = serve(directory, variables('bestow'));
   const { address: url } = await server.ready();
   const seeding = ['seed', '--organizations', '8', '--environment', 'sandbox', '--balance', '90000000'];

@@ -22,7 +22,7 @@ interface Cases {
   accepted: [text: string, value: unknown][];
   expected: string;
   refused: string[];
-  /** The part of the text that the sentence quotes, where that is not all of it; undefined where it quotes nothing. */
+  /** The part of the text that the sentence quotes, if not all; undefined if it quotes nothing. */
   quote?: (text: string) => string | undefined;
 }
 
@@ -38,7 +38,7 @@ function anyText(): Cases {
   return { accepted: [['text', 'text']], expected: '', refused: [] };
 }
 
-/** All but HOST, which only listening can judge. */
+/** All except HOST, which only listening can check. */
 const cases: Record<Exclude<Name, 'HOST'>, Cases> = {
   PORT: wholeNumber(0, 65_535),
   METRICS_PORT: wholeNumber(0, 65_535),
@@ -183,7 +183,7 @@ for (const [name, { accepted, expected, refused, quote = (text: string) => text 
   Name,
   Cases,
 ][])
-  test(`${name} keeps its limits, and a sentence names it, what it must be and what it is`, () => {
+  test(`${name} has limits, and a sentence names it, its rule and its value`, () => {
     for (const [text, value] of accepted) assert.deepEqual(read(name, text), value, text);
     for (const text of refused) {
       const quoted = quote(text);
@@ -203,7 +203,7 @@ test('a link secret that is too short is refused without being shown', () => {
     );
 });
 
-test('what sends messages is complete or refused', () => {
+test('incomplete message settings are refused', () => {
   const sid = `AC${'0'.repeat(32)}`;
   assert.match(
     sentenceOf(() => readConfig({ SMTP_URL: 'smtp://h' })),
@@ -227,7 +227,7 @@ test('what sends messages is complete or refused', () => {
   assert.deepEqual(smtp, { url: 'smtp://h', from: 'gifts@example.com' });
 });
 
-test('a limit that processes share lets its whole rate through, or is refused', () => {
+test('a shared rate limit must let its whole rate through', () => {
   const REDIS_URL = 'redis://localhost:6379';
   for (const name of ['RATE_LIMIT', 'RATE_LIMIT_ADDRESS'])
     for (const burst of ['100', '1500']) {

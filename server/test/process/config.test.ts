@@ -59,7 +59,7 @@ for (const name of names)
     assert.deepEqual(read(name), defaults[name]);
   });
 
-test('white space around a value is dropped, and an empty variable counts as unset', () => {
+test('trims values and treats an empty variable as unset', () => {
   assert.deepEqual(readConfig(Object.fromEntries(names.map((name) => [name, ' ']))), readConfig({}));
   assert.equal(readConfig({ PORT: ' 8080 ' }).port, 8080);
 });
@@ -79,13 +79,13 @@ test('with DATABASE_URL a process that signs links refuses to start without LINK
   );
 });
 
-test('the life of a link is whole milliseconds, and the data directory an absolute path', () => {
+test('link lifetime is whole milliseconds; the data directory is absolute', () => {
   assert.equal(readConfig({ LINK_TTL_DAYS: '0.000000001' }).linkTtlMs, 1);
   assert.equal(readConfig({ LINK_TTL_DAYS: '30' }).linkTtlMs, 30 * 86_400_000);
   assert.ok(isAbsolute(readConfig({ DATA_DIR: 'data' }).dataDir));
 });
 
-test('docs/configuration.md has each setting’s row and no other', () => {
+test('docs/configuration.md has exactly one row per setting', () => {
   const page = readFileSync(join(root, 'docs/configuration.md'), 'utf8');
   const rows = names.map((name) => settingRow(name));
   for (const row of rows) assert.ok(page.includes(`\n${row}\n`), row);
@@ -99,7 +99,7 @@ test('docs/configuration.md has each setting’s row and no other', () => {
   );
 });
 
-test('a default is set as code where it could be given as it stands, else as text', () => {
+test('a default that can be used as a value is set as code, else as text', () => {
   assert.match(settingRow('PORT'), /^\| `PORT` \| `3000` \| Port /);
   assert.match(settingRow('TRUST_PROXY'), /^\| `TRUST_PROXY` \| none \| Proxies /);
   assert.match(settingRow('DATA_DIR'), /^\| `DATA_DIR` \| `data` in the checkout \| /);

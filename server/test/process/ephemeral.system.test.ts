@@ -8,12 +8,12 @@ import { startBestow } from '../../testing.js';
 import { createApiClient, linkGift } from '../harness/api-client.ts';
 import { bestow, processesOn, type RunningProcess, run, temporaryDirectory, until } from '../harness/server-process.ts';
 
-// `bestow serve --ephemeral` and `startBestow()`: real processes, ended in every way that a process can end.
+// `bestow serve --ephemeral` and `startBestow()` as real processes, ended in every way.
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const BESTOW = join(root, 'server/bin/bestow.js');
 const ARGS = ['serve', '--ephemeral', '--port', '0', '--json'];
-/** The machine's own Node, which may be older than the one that npm installed. */
+/** The machine's Node, which may be older than the one in node_modules. */
 const MACHINES_NODE = (process.env['PATH'] ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
@@ -26,7 +26,7 @@ interface StartLine {
   live_key: string;
 }
 
-/** What it prints once it is ready. */
+/** The line that the server prints when it is ready. */
 async function lineOf(server: RunningProcess): Promise<StartLine> {
   await until(() => {
     assert.ok(server.child.exitCode === null && server.child.signalCode === null, 'It ended before it was ready.');
@@ -35,17 +35,17 @@ async function lineOf(server: RunningProcess): Promise<StartLine> {
   return JSON.parse(server.stdout());
 }
 
-/** Where throw-away directories are made; each test has its own. */
+/** Holds the temporary directories of one test. */
 async function start(t: TestContext, variables: Record<string, string> = {}) {
   let server: RunningProcess | undefined;
-  // Before its directory goes, or it would start PostgreSQL again.
+  // Before its directory is removed, or it would start PostgreSQL again.
   t.after(() => server?.child.kill('SIGKILL'));
   const directory = await temporaryDirectory(t);
   server = bestow(ARGS, { TMPDIR: directory, ...variables });
   return { directory, server, line: await lineOf(server) };
 }
 
-/** Whose command line names the directory, such as the guard. */
+/** Processes whose command line names the directory, such as the guard. */
 const namesIn = (directory: string) =>
   readdirSync('/proc').filter((pid) => {
     try {
@@ -65,7 +65,7 @@ async function place({ base_url }: StartLine, key: string): Promise<number> {
   return (await createApiClient(base_url, key).order([linkGift()])).status;
 }
 
-/** What leads to a real database, mail server or address. */
+/** Settings for a real database, mail server or address. */
 const REAL = {
   DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
   DATA_DIR: '/nonexistent',
@@ -80,7 +80,7 @@ for (const [signal, variables] of [
   ['SIGTERM', {}],
   ['SIGINT', REAL],
 ] as const)
-  test(`it prints one line of JSON, serves live and sandbox whatever the settings, and leaves nothing at ${signal}`, async (t) => {
+  test(`prints one line of JSON, serves both environments, leaves nothing at ${signal}`, async (t) => {
     const { directory, server, line } = await start(t, variables);
     assert.deepEqual(Object.keys(line), ['base_url', 'sandbox_key', 'live_key']);
     assert.match(line.base_url, /^http:\/\/localhost:[1-9]\d+$/);
@@ -98,14 +98,14 @@ for (const [signal, variables] of [
     await untilNothingIsLeft(directory);
   });
 
-test('killed with SIGKILL it leaves neither PostgreSQL nor its directory', async (t) => {
+test('after SIGKILL neither PostgreSQL nor the directory remains', async (t) => {
   const { directory, server } = await start(t);
   assert.ok(processesOn(directory).length > 0);
   server.signal('SIGKILL', 'group');
   await untilNothingIsLeft(directory);
 });
 
-test('stopped while it starts it leaves nothing either', async (t) => {
+test('a stop during the start leaves nothing', async (t) => {
   const directory = await temporaryDirectory(t);
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     const server = bestow(ARGS, { TMPDIR: directory });
@@ -121,7 +121,7 @@ for (const [name, node] of [
   ['the machine’s own Node', MACHINES_NODE ?? 'node'],
   ['the command that npm links', ''],
 ] as const)
-  test(`started by ${name}, it ends with its parent, also where that is killed`, async (t) => {
+  test(`started by ${name}, it ends with its parent, even a killed one`, async (t) => {
     const directory = await temporaryDirectory(t);
     const command = node === '' ? `'${join(root, 'node_modules/.bin/bestow')}'` : `'${node}' '${BESTOW}'`;
     // `wait` keeps the shell; without it the shell would become the server.
@@ -137,7 +137,7 @@ for (const [name, command] of [
   ['the machine’s own Node', `'${MACHINES_NODE ?? 'node'}' '${BESTOW}'`],
   ['the command that npm links', `'${join(root, 'node_modules/.bin/bestow')}'`],
 ] as const)
-  test(`started by ${name}, it ends also where its parent is gone before it can look`, async (t) => {
+  test(`started by ${name}, it ends if its parent was already gone`, async (t) => {
     const directory = await temporaryDirectory(t);
     // Prints its process id and is gone at once.
     const parent = run('sh', ['-c', `${command} ${ARGS.join(' ')} >/dev/null 2>&1 & echo $!`], { TMPDIR: directory });
@@ -148,7 +148,7 @@ for (const [name, command] of [
     await untilNothingIsLeft(directory);
   });
 
-test('startBestow() gives each test suite a service of its own, and stop() takes it away', async (t) => {
+test('startBestow() starts a separate service, and stop() removes it', async (t) => {
   const directory = await temporaryDirectory(t);
   const settings = { TMPDIR: directory };
   const [one, two] = await Promise.all([startBestow({ settings }), startBestow({ settings })]);
@@ -165,7 +165,7 @@ test('startBestow() gives each test suite a service of its own, and stop() takes
   await untilNothingIsLeft(directory);
 });
 
-test('startBestow() says why it could not start', async (t) => {
+test('startBestow() reports why it could not start', async (t) => {
   const directory = await temporaryDirectory(t);
   await assert.rejects(startBestow({ settings: { TMPDIR: directory, ORDER_BATCH: 'many' } }), {
     message: 'Bestow did not start: ORDER_BATCH must be a whole number from 1 to 1000, but is "many".',
@@ -176,10 +176,10 @@ test('startBestow() says why it could not start', async (t) => {
   await untilNothingIsLeft(directory);
 });
 
-test('another project has it as «bestow/testing»; a suite that forgets to stop it ends, and it with the suite', async (t) => {
+test('another project can import bestow/testing; the service ends with the suite', async (t) => {
   const project = await temporaryDirectory(t);
   const directory = await temporaryDirectory(t);
-  // What `npm link` does.
+  // As `npm link` does.
   await mkdir(join(project, 'node_modules'));
   await symlink(join(root, 'server'), join(project, 'node_modules/bestow'));
   const suite = join(project, 'suite.mjs');

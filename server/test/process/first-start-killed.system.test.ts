@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processesOn, serve, temporaryDirectory, until } from '../harness/server-process.ts';
 
-/** A data directory whose first start was killed before it was over. */
+/** Makes a data directory whose first start was killed. */
 async function killFirstStart(t: TestContext): Promise<string> {
   for (let time = 0; time < 10; time += 1) {
     const dataDir = await temporaryDirectory(t);
@@ -18,7 +18,7 @@ async function killFirstStart(t: TestContext): Promise<string> {
   return assert.fail('Each start was over before it could be killed.');
 }
 
-test('kill -9 in the middle of the first start: the next one is the first still, and shows the keys', async (t) => {
+test('after kill -9 during the first start, the next start shows the keys', async (t) => {
   const next = serve(await killFirstStart(t), { LOG_LEVEL: 'silent' });
   assert.ok((await next.ready()).sandboxKey);
 });

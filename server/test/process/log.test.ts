@@ -9,7 +9,7 @@ import { createPortalClient } from '../harness/portal-client.ts';
 import { assertRefused } from '../harness/raw-http.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// The service's log («Monitoring»): what it says of a refusal and of a failure. Where it goes: `log-file.test.ts`.
+// The content of the service's log (docs/monitoring.md).
 
 let service: TestService;
 before(async () => {
@@ -19,7 +19,7 @@ after(() => service.close());
 
 type Line = Record<string, unknown>;
 
-/** What is logged from now on. */
+/** Collects log lines from now on. */
 function logged(t: TestContext, level: 'info' | 'error'): Line[] {
   const lines: Line[] = [];
   t.mock.method(service.service.deps.log, level, (line: Line) => {
@@ -35,7 +35,7 @@ async function keyIdOf({ keys }: TestOrganization): Promise<string> {
   return encodeId('key', rows[0]?.key_id ?? '');
 }
 
-test('a refusal names the key that it refuses, whatever the reason', async (t) => {
+test('the log line of a refusal names the key', async (t) => {
   const lines = logged(t, 'info');
   const { deps } = service.service;
   const [limited, revoked, suspended] = [
@@ -62,7 +62,7 @@ test('a refusal names the key that it refuses, whatever the reason', async (t) =
   );
 });
 
-test('a refusal of the portal has its code in the log, also at the sign-in, and says when to try again', async (t) => {
+test('portal refusals are logged with their code and carry Retry-After', async (t) => {
   const lines = logged(t, 'info');
   const nobody = await createPortalClient(service, null);
   const tryIt = () => nobody.call('POST', '/auth/sign-in/email-otp', { email: 'eve@example.com', otp: '000000' });
@@ -76,10 +76,10 @@ test('a refusal of the portal has its code in the log, also at the sign-in, and 
   assert.deepEqual(codes, ['sign_in_required', ...Array(10).fill('INVALID_OTP'), 'too_many_tries', 'INVALID_OTP']);
 });
 
-/** Twenty times as many as are read at a time. */
+/** Twenty times the number that is read at a time. */
 const ENTRIES = 5_000;
 
-test('a file that breaks off says why in the log, and one whose reader goes away says nothing', async (t) => {
+test('a failed export is logged; an export whose reader leaves is not', async (t) => {
   const { organizationId, organizationUuid } = await service.organization({ sandbox: 0 });
   await service.sql(
     `insert into ledger_entries
@@ -88,7 +88,7 @@ test('a file that breaks off says why in the log, and one whose reader goes away
      from generate_series(1, ${ENTRIES}) n`,
     [organizationUuid],
   );
-  // Otherwise the first page may be found by reading all of them.
+  // Otherwise the first page may read all rows.
   await service.sql('analyze ledger_entries');
   const admin = await createPortalClient(service, 'admin@example.com');
   const path = `/organizations/${organizationId}/sandbox/balance/entries.csv`;
@@ -102,7 +102,7 @@ test('a file that breaks off says why in the log, and one whose reader goes away
   const begun = await fetch(`${service.url}/portal/api${path}`, { headers, signal: gone.signal });
   assert.equal(begun.status, 200);
   gone.abort();
-  // A reader that is still there when the rest breaks off would be told, too.
+  // A reader that is still connected would cause a log line too.
   await isOver;
 
   // The last page cannot be read.

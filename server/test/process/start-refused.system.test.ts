@@ -6,13 +6,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { bestow, type Ending, npmStart, processesOn, serve, temporaryDirectory } from '../harness/server-process.ts';
 
-// What prevents a start gives one clear sentence and exit code 1, no stack trace. The
-// sentences of each setting are `src/config-refused.test.ts`'s, those of each database `embedded-refused.test.ts`'s and
-// `database-url.test.ts`'s.
+// A start that cannot succeed prints one sentence and exits with 1.
 
 const SECRET = 'a link secret of thirty-two characters';
 
-/** One sentence on standard error, exit code 1, and nothing else. */
+/** Asserts one sentence on standard error, exit code 1, and nothing else. */
 function assertRefused({ code, stdout, stderr }: Ending, pattern: RegExp): void {
   assert.deepEqual({ code, stdout }, { code: 1, stdout: '' }, stderr);
   assert.match(stderr, pattern);
@@ -40,7 +38,7 @@ const brokenSettings: Record<string, string> = {
   SANDBOX_MAIL_DOMAIN: 'localhost',
 };
 
-test('a broken setting is named in one sentence, and nothing was made or started', async (t) => {
+test('a wrong setting gives one sentence and starts nothing', async (t) => {
   const dataDir = join(await temporaryDirectory(t), 'data');
   const waiting = Object.entries(brokenSettings);
   const work = async () => {
@@ -53,7 +51,7 @@ test('a broken setting is named in one sentence, and nothing was made or started
   assert.ok(!existsSync(dataDir));
 });
 
-test('DATABASE_URL without LINK_SECRET, an unreachable one, a file for DATA_DIR, other data: one sentence each', async (t) => {
+test('a wrong DATABASE_URL or DATA_DIR gives one sentence', async (t) => {
   const directory = await temporaryDirectory(t);
   await writeFile(join(directory, 'file'), '');
   await mkdir(join(directory, 'older/postgres'), { recursive: true });
@@ -69,7 +67,7 @@ test('DATABASE_URL without LINK_SECRET, an unreachable one, a file for DATA_DIR,
     assertRefused(await serve(join(directory, name), variables).ended, pattern);
 });
 
-test('a port that is taken or a host that is not ours is refused, nothing runs on, and the next start shows the keys', async (t) => {
+test('a taken port or foreign host is refused; the next start shows the keys', async (t) => {
   const dataDir = await temporaryDirectory(t);
   const holder = createServer().listen(0, '127.0.0.1');
   t.after(() => holder.close());
@@ -82,7 +80,7 @@ test('a port that is taken or a host that is not ours is refused, nothing runs o
     new RegExp(`^Port ${taken} on 127\\.0\\.0\\.1 is taken; stop the other program, or set PORT to another one\\.`),
   );
   assert.deepEqual(processesOn(dataDir), []);
-  // Of the range that is for documents; and a name that nobody can have.
+  // From the range for documentation; and a reserved name.
   assertRefused(
     await serve(dataDir, { HOST: '192.0.2.1' }).ended,
     /^HOST 192\.0\.2\.1 is not an address of this machine/,
@@ -99,7 +97,7 @@ test('a port that is taken or a host that is not ours is refused, nothing runs o
   assert.equal((await fetch(`${panel.address}/v1/orders`)).status, 401);
 });
 
-test('a second server on the same DATA_DIR is refused, and the first goes on', async (t) => {
+test('a second server on the same DATA_DIR is refused', async (t) => {
   const dataDir = await temporaryDirectory(t);
   const first = serve(dataDir);
   const { address } = await first.ready();
@@ -112,6 +110,6 @@ test('a second server on the same DATA_DIR is refused, and the first goes on', a
   assert.match(byNpm.stderr, new RegExp(pattern.source, 'm'));
   assert.doesNotMatch(byNpm.stderr + byNpm.stdout, /^ {4}at /m);
   assert.equal((await fetch(`${address}/v1/health`)).status, 200);
-  // A command beside it is no second server.
+  // A command beside the server is allowed.
   assert.equal((await bestow(['org', 'list', '--json'], { DATA_DIR: dataDir }).ended).code, 0);
 });

@@ -16,18 +16,16 @@ import {
   until,
 } from '../harness/server-process.ts';
 
-// Real processes, started like a person starts them.
-
 const api = ({ address, sandboxKey }: Pick<Panel, 'address' | 'sandboxKey'>) => createApiClient(address, sandboxKey);
 
-/** Ends it as a person does, and sees that nothing stays. */
+/** Ends the server with Ctrl-C and checks that nothing remains. */
 async function stop(server: RunningProcess, dataDir: string): Promise<void> {
   server.signal('SIGTERM');
   const { code, stderr } = await server.ended;
   assert.deepEqual({ code, stderr, left: processesOn(dataDir) }, { code: 0, stderr: '', left: [] });
 }
 
-/** Runs a command of the panel as a person's shell does, with the answer's headers shown. */
+/** Runs a command of the panel in a shell, with the answer's headers. */
 async function paste(curl: string | undefined): Promise<{ status: number; headers: string; body: unknown }> {
   const { code, stdout, stderr } = await run('bash', ['-c', `${curl} -i`], {}).ended;
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
@@ -35,7 +33,7 @@ async function paste(curl: string | undefined): Promise<{ status: number; header
   return { status: Number(headers.split(' ')[1]), headers: headers.toLowerCase(), body: JSON.parse(body) };
 }
 
-/** The panel of a first start, with the keys and the port put in. */
+/** The panel of a first start, with its keys and port. */
 const panelOf = ({ address, sandboxKey, liveKey }: Panel, dataDir: string) => `
 Bestow is ready.
 
@@ -63,7 +61,7 @@ Stop it with Ctrl-C.
 
 `;
 
-test('the first start shows keys and a curl that places an order once; the second shows none, keeps all and answers within 2 s', async (t) => {
+test('the first start shows keys and a working curl; the second keeps the data', async (t) => {
   const dataDir = await temporaryDirectory(t);
   const first = serve(dataDir, { LOG_LEVEL: 'silent' });
   const panel = await first.ready();
@@ -90,7 +88,7 @@ test('the first start shows keys and a curl that places an order once; the secon
   const balances = await bestow(['balance', 'show', '--org', await onlyOrganization(dataDir), '--json'], {
     DATA_DIR: dataDir,
   }).ended;
-  // What the issue says is seeded, less the three orders above.
+  // The seeded amounts, minus the three orders above.
   assert.deepEqual(
     (JSON.parse(balances.stdout) as { environment: string; balance: number }[])
       .map(({ environment, balance }) => [environment, balance])
@@ -122,7 +120,7 @@ test('the first start shows keys and a curl that places an order once; the secon
   await stop(second, dataDir);
 });
 
-test('a second «serve --ephemeral» on a warm machine is ready within 2 s', async (t) => {
+test('a second serve --ephemeral on a warm machine is ready within 2 s', async (t) => {
   const directory = await temporaryDirectory(t);
   for (const isWarm of [false, true]) {
     const startedAtMs = performance.now();
@@ -152,7 +150,7 @@ test('DEMO=0 seeds nothing: no organization, no category, no key', async (t) => 
   await stop(server, dataDir);
 });
 
-test('the address of the panel is one that can be opened, whatever HOST says', async (t) => {
+test('the panel shows an address that can be opened', async (t) => {
   const dataDir = await temporaryDirectory(t);
   const speaksIpv6 = Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === '::1'));
   const hosts: [host: string, pattern: RegExp][] = [
@@ -170,7 +168,7 @@ test('the address of the panel is one that can be opened, whatever HOST says', a
 
 const SECRET = 'a link secret that two processes share';
 
-/** A server on an embedded PostgreSQL, and the URL of a database in it. */
+/** Opens an embedded PostgreSQL and returns the URL of a database in it. */
 async function startOwner(t: TestContext) {
   const dataDir = await temporaryDirectory(t);
   const server = serve(dataDir, { LOG_LEVEL: 'silent', LINK_SECRET: SECRET });
@@ -179,7 +177,7 @@ async function startOwner(t: TestContext) {
   return { dataDir, server, panel, urlOf: (database: string) => `postgres://bestow@${socket}/${database}` };
 }
 
-test('with DATABASE_URL nothing is seeded unless DEMO=1, and two processes on one database are one service', async (t) => {
+test('two processes on one DATABASE_URL are one service; DEMO=1 seeds', async (t) => {
   const { dataDir, server, panel, urlOf } = await startOwner(t);
   const elsewhere = await temporaryDirectory(t);
   const variables = { DATABASE_URL: urlOf('bestow'), LINK_SECRET: SECRET, LOG_LEVEL: 'silent' };
@@ -193,7 +191,7 @@ test('with DATABASE_URL nothing is seeded unless DEMO=1, and two processes on on
   assert.equal(status, 201);
   const replay = await api(panel).order([linkGift()], 'shared');
   assert.deepEqual([replay.status, replay.body.order_id], [200, order.order_id]);
-  // Signed by the one, opened at the other.
+  // Signed by one process, opened at the other.
   const { pathname } = new URL(order.gifts[0].delivery.link);
   assert.equal((await fetch(panel.address + pathname)).status, 200);
   await stop(second, elsewhere);

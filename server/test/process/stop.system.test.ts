@@ -20,10 +20,7 @@ import {
 } from '../harness/server-process.ts';
 import { startTestService } from '../harness/test-service.ts';
 
-// Ctrl-C and SIGTERM (to npm, to its group, or to the server) stop it cleanly: requests under way are
-// answered, then PostgreSQL is stopped, no process stays behind.
-
-/** The messages of the log, which follows the panel on standard output; not what they warn of, which is the database's. */
+/** The messages of the log on standard output, without warnings of the database. */
 const messagesOf = ({ stdout }: Ending): string[] =>
   stdout
     .split('\n')
@@ -40,7 +37,7 @@ const orderHead = (key: string | undefined, idempotencyKey: string, length: numb
     '\r\n',
   ].join('\r\n');
 
-test('a stop answers the order whose body is still on its way, closes every connection and ends with 0', async (t) => {
+test('a stop answers orders that are still arriving, closes connections, exits with 0', async (t) => {
   const dataDir = await temporaryDirectory(t);
   const server = serve(dataDir);
   const { address, sandboxKey } = await server.ready();
@@ -51,7 +48,7 @@ test('a stop answers the order whose body is still on its way, closes every conn
   const body = JSON.stringify({ gifts: [linkGift()] });
   const slow = await connectRaw(address);
   await slow.write(orderHead(sandboxKey, 'finished after the signal', body.length) + body.slice(0, 20));
-  // Its connection had a request before, so the server has surely seen what came before it.
+  // An earlier request on this connection shows that the server has read the bytes before.
   const probe = await connectRaw(address);
   await probe.write('GET /v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await probe.answer();
@@ -75,11 +72,11 @@ test('a stop answers the order whose body is still on its way, closes every conn
   const answeredAtMs = performance.now();
   await slow.closed;
   const ending = await server.ended;
-  // Not only after the limit for what does not end by itself.
+  // Before the limit for requests that do not end.
   assert.ok(performance.now() - answeredAtMs < 3_000);
   assert.doesNotMatch(ending.stdout, /were cut off/);
   assert.deepEqual([ending.code, ending.stderr, processesOn(dataDir)], [0, '', []]);
-  // The order alone: whether the process lives is asked too often to be a line of the log each time.
+  // Only the order: successful health checks are not logged.
   assert.deepEqual(messagesOf(ending), ['ready', 'stopping', 'request', 'stopped']);
 
   const next = serve(dataDir, { LOG_LEVEL: 'silent' });
@@ -95,7 +92,7 @@ test('a stop answers the order whose body is still on its way, closes every conn
 
 const mailTo = (email: string) => gift({ delivery: { method: 'email', email } });
 
-test('a stop that a client holds up finishes its jobs, takes no more, and leaves those to the next process', async (t) => {
+test('a delayed stop finishes running jobs and leaves the others', async (t) => {
   const dataDir = await temporaryDirectory(t);
   const mail = await startMailServer();
   t.after(() => mail.close());
@@ -114,7 +111,7 @@ test('a stop that a client holds up finishes its jobs, takes no more, and leaves
   await held.write(orderHead(liveKey, 'never finished', body.length) + body.slice(0, 20));
   await late.write(orderHead(liveKey, 'finished after the signal', body.length) + body.slice(0, 20));
   assert.equal((await fetch(`${address}/v1/health`)).status, 200);
-  // A busy process may answer that before it has read both heads.
+  // A busy process may answer before it has read both heads.
   await sleep(500);
 
   server.signal('SIGTERM');
@@ -134,11 +131,11 @@ test('a stop that a client holds up finishes its jobs, takes no more, and leaves
   assert.deepEqual(recipients(), ['ada@example.com', 'bob@example.com']);
 });
 
-test('clients that hold a stop up are cut off in time for the last requests and uses of keys to be written', async (t) => {
+test('slow clients are cut off in time to write the last log rows', async (t) => {
   const first = await startTestService();
   t.after(() => first.close());
   const { keys } = await first.organization();
-  // Its clock stands still: nothing is written before the stop.
+  // The clock stands still, so nothing is written before the stop.
   const second = await first.second();
   const { url } = second;
   const body = JSON.stringify({ gifts: [linkGift()] });
@@ -158,7 +155,7 @@ test('clients that hold a stop up are cut off in time for the last requests and 
   assert.deepEqual(logged, [{ path: '/v1/orders' }]);
 });
 
-test('a request that arrives on a connection which was accepted just before the stop is answered', async (t) => {
+test('a request on a connection accepted just before the stop is answered', async (t) => {
   const first = await startTestService();
   t.after(() => first.close());
   const second = await first.second();
@@ -169,7 +166,7 @@ test('a request that arrives on a connection which was accepted just before the 
   const stopped = second.close();
   while (server.listening) await nextTurn();
   await connection.write('GET /v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  // The machine holds the process up for longer than it goes on reading.
+  // The process is blocked for longer than it keeps reading.
   for (const endMs = performance.now() + 200; performance.now() < endMs; );
   const { status, headers } = await connection.answer();
   assert.deepEqual([status, headers.get('connection')], [200, 'close']);
@@ -183,7 +180,7 @@ const npmStops: [name: string, signal: 'SIGTERM' | 'SIGINT', to: 'process' | 'gr
   ['Ctrl-C, which is SIGINT to the group of npm,', 'SIGINT', 'group'],
 ];
 
-test('npm start is stopped by SIGTERM to npm, SIGTERM to its group and Ctrl-C, and nothing stays behind', async (t) => {
+test('SIGTERM to npm, SIGTERM to its group and Ctrl-C stop npm start cleanly', async (t) => {
   const dataDir = await temporaryDirectory(t);
   for (const [name, signal, to] of npmStops) {
     const npm = npmStart(dataDir);
@@ -197,7 +194,7 @@ test('npm start is stopped by SIGTERM to npm, SIGTERM to its group and Ctrl-C, a
   }
 });
 
-/** Signals a first start while initdb runs, and sees that the next start is the first one still. */
+/** Signals a first start during initdb and checks that the next start is still the first. */
 async function stopDuringSetUp(t: TestContext, act: (server: RunningProcess) => void): Promise<void> {
   const dataDir = await temporaryDirectory(t);
   const server = serve(dataDir);
@@ -216,15 +213,15 @@ async function stopDuringSetUp(t: TestContext, act: (server: RunningProcess) => 
   assert.equal((await next.ended).code, 0);
 }
 
-test('SIGTERM in the middle of the first start stops it, and the keys are shown by the next', async (t) => {
+test('SIGTERM during the first start: the next start shows the keys', async (t) => {
   await stopDuringSetUp(t, (server) => server.signal('SIGTERM'));
 });
 
-test('Ctrl-C in the middle of the first start stops it without a complaint, and the keys are shown by the next', async (t) => {
+test('Ctrl-C during the first start prints no error; the next start shows the keys', async (t) => {
   await stopDuringSetUp(t, (server) => server.signal('SIGINT', 'group'));
 });
 
-test('a reader of the log that goes away, as in «npm start | head», ends no service', async (t) => {
+test('the service survives a log reader that leaves (npm start | head)', async (t) => {
   const dataDir = await temporaryDirectory(t);
   const port = await freePort();
   const server = serve(dataDir, { PORT: String(port) });
