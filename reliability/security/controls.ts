@@ -173,7 +173,7 @@ export const controls: readonly Control[] = [
   {
     id: 'sign-in',
     control:
-      'Codes are good once, for ten minutes and their address, and end with the third wrong try; with a second factor one alone opens nothing; answers name nobody.',
+      'Codes are good once, for ten minutes and their address, and end with the third wrong attempt; with a second factor a code alone is not enough; answers name no one.',
     proofs: [
       { file: 'portal/test/sign-in.system.test.ts' },
       { file: 'server/test/security/codes.test.ts' },

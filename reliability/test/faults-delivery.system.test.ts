@@ -79,7 +79,7 @@ const alike = Map.groupBy(deliveryFaults, (fault) =>
 );
 
 for (const faults of alike.values())
-  test(`every gift is ${faults[0]?.outcome} without extra copies after ${faults[0]?.name} and the like`, async (t) => {
+  test(`${faults[0]?.name} and similar faults: every gift is ${faults[0]?.outcome} once`, async (t) => {
     const strikes = faults.flatMap((fault) => fault.strikes as readonly never[]);
     const fault = { ...(faults[0] ?? assert.fail()), strikes };
     const struck = await install(t, fault);

@@ -22,7 +22,7 @@ const nextTick = () => new Promise((resolve) => setImmediate(() => setImmediate(
 
 /** Mocks the time. */
 function holdTime(t: TestContext): (ms: number) => void {
-  // Not zero, at which a wrong sum is the right difference.
+  // Not zero: a wrong sum would equal the difference.
   let nowMs = 3_600_000;
   t.mock.method(performance, 'now', () => nowMs);
   t.mock.timers.enable({ apis: ['setTimeout'] });

@@ -10,7 +10,7 @@ test('the id before a time is the time in milliseconds followed by zeros', () =>
   assert.equal(idBefore(new Date(1)), '00000000-0001-0000-0000-000000000000');
 });
 
-test('a time before 1970 or beyond what an id can hold is the first or the last of all', () => {
+test('times before 1970 or after the largest id give the first or last id', () => {
   assert.equal(idBefore(new Date(-1)), '00000000-0000-0000-0000-000000000000');
   assert.equal(idBefore(new Date(8_640_000_000_000_000)), 'ffffffff-ffff-0000-0000-000000000000');
 });

@@ -19,7 +19,7 @@ test('encodes and decodes every UUID as the TypeID library does', () => {
   }
 });
 
-test('what the TypeID library does not read is no id', () => {
+test('rejects what the TypeID library rejects', () => {
   const id = encodeId('gift', ofAll('a'));
   const texts = [
     '',
@@ -42,7 +42,7 @@ test('what the TypeID library does not read is no id', () => {
   }
 });
 
-test('a suffix of any other length than 26 is none', () => {
+test('rejects ids whose suffix is not 26 characters', () => {
   assert.equal(decodeSuffix(`_${'0'.repeat(26)}`, 1), ofAll('0'));
   for (const length of [0, 25, 27]) assert.equal(decodeSuffix(`_${'0'.repeat(length)}`, 1), undefined);
 });
@@ -68,7 +68,7 @@ test('ids rise within a millisecond and when the clock goes back', () => {
   assert.ok(ids.next() > raised, 'an id of the past changes nothing');
 });
 
-test('an id begins with the time at which it was made, to the millisecond', () => {
+test('an id begins with its creation time in milliseconds', () => {
   const ids = createIdGenerator({ ...systemClock, now: () => Date.parse('2026-11-21T12:00:00.123Z') });
   assert.equal(
     Number.parseInt(ids.next().replaceAll('-', '').slice(0, 12), 16),
@@ -76,7 +76,7 @@ test('an id begins with the time at which it was made, to the millisecond', () =
   );
 });
 
-test('ids of one millisecond keep its time, also when raised above another', () => {
+test('ids of one millisecond keep its time, also after raiseAbove', () => {
   const nowMs = Date.parse('2026-11-21T12:00:00.123Z');
   const ids = createIdGenerator({ ...systemClock, now: () => nowMs });
   for (let count = 0; count < 100; count += 1) assert.ok(ids.next().startsWith('01a1fdfa-467b-'));
@@ -97,7 +97,7 @@ test('ids are unpredictable: a random counter start and 32 random bits', () => {
     starts.add(id.slice(14, 18));
     ends.add(id.slice(-8));
   }
-  // Of 2,048 nearly all, and of 4,294,967,296 hardly one twice.
+  // Almost all 2,048 values occur, and almost none of 4,294,967,296 twice.
   assert.ok(starts.size > 2_000, `${starts.size} different starts`);
   assert.ok(ends.size > count - 10, `${ends.size} different ends`);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RecentMap } from '../../src/base/recent-map.ts';
 
-test('the latest half is kept, and what was not set since is forgotten with its half', () => {
+test('keeps the latest half and forgets older keys', () => {
   const map = new RecentMap<string, number>(4);
   const known = () => ['a', 'b', 'c', 'd'].map((key) => map.get(key));
   map.set('a', 1);

@@ -72,7 +72,7 @@ suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
       const refused = await hold('server', { ...checkout, user: namelessUser });
       assert.match(refused.line, /^refused: .* needs a user with a name, but 65533 is not in \/etc\/passwd;/);
     }
-    // Root takes nobody instead.
+    // Root uses the user `nobody` instead.
     await (await open('server')).close();
   });
 });

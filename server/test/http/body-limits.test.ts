@@ -22,10 +22,10 @@ afterEach(async () => {
   assert.deepEqual((await service.api().get('/v1/health')).body, { status: 'ok' });
 });
 
-/** An order's body of exactly so many bytes. */
+/** An order's body with exactly this number of bytes. */
 const orderOf = (bytes: number) => JSON.stringify({ gifts: [gift()] }).padEnd(bytes, ' ');
 
-/** In chunks as a client would send that does not know how long its body will be. */
+/** Sends the body in chunks, as a client that does not know its length. */
 function chunked(body: string, chunkBytes = 65_536): string {
   const chunks: string[] = [];
   for (let start = 0; start < body.length; start += chunkBytes) {
@@ -46,9 +46,9 @@ test('a body of exactly 1 MiB is read, with a length and in chunks', async () =>
   assert.equal((await exchange(service.url, inChunks)).status, 201);
 });
 
-test('a body is read to its end, in however many pieces it arrives at once', async () => {
+test('a body is read to its end, in any number of pieces', async () => {
   const body = JSON.stringify({ gifts: [gift()] });
-  // Found before, so that the body is there when it is read.
+  // A cached key, so that the body is there when it is read.
   await organization.sandbox.order([gift()]);
   for (const [name, sent] of [
     ['ten bytes each', chunked(body, 10)],
@@ -81,7 +81,7 @@ test('the limit counts bytes, not characters', async () => {
   assertRefused(answer, 'request_body_too_large');
 });
 
-test('every operation refuses a body over the limit, also those that take none', async () => {
+test('every operation refuses a body over the limit', async () => {
   const body = ' '.repeat(LIMIT + 1);
   for (const firstLine of [
     'GET /v1/categories',
@@ -115,7 +115,7 @@ test('a GET with a body within the limit ignores it, and the connection stays in
   assertRefused(await connection.answer(), 'resource_missing');
 });
 
-test('a gigabyte that is only announced is refused at once', async () => {
+test('an announced gigabyte is refused at once', async () => {
   using connection = await connectRaw(service.url);
   await connection.write(request('POST /v1/orders', orders('gigabyte', `Content-Length: ${2 ** 30}`)));
   assertRefused(await connection.answer(), 'request_body_too_large');
@@ -127,7 +127,7 @@ test('without a key, an announced gigabyte is 401 before any of it is read', asy
   assertRefused(await connection.answer(), 'api_key_missing');
 });
 
-/** A client is waited for as long as the test takes, however long a busy machine makes that. */
+/** Waits for a client as long as the test takes. */
 const stopTime = (t: TestContext) => t.mock.timers.enable({ apis: ['setTimeout'] });
 
 for (const [name, header, of] of [
@@ -140,7 +140,7 @@ for (const [name, header, of] of [
     const bytes = Buffer.from(request('POST /v1/orders', orders('first', header), of('x'.repeat(5 * LIMIT))));
     for (let start = 0; start < bytes.length; start += 262_144) {
       await connection.write(bytes.subarray(start, start + 262_144));
-      // So that the service reads each piece alone, long after it has answered.
+      // The service reads each piece alone, long after its answer.
       await new Promise((resolve) => setImmediate(resolve));
     }
     assertRefused(await connection.answer(), 'request_body_too_large');
@@ -164,7 +164,7 @@ test('a client that goes on writing after a 413 is cut off', async (t) => {
     await new Promise((resolve) => setImmediate(resolve));
     pieces += 1;
   }
-  // 16 MiB are read; what the kernel holds on both sides comes on top.
+  // 16 MiB are read, plus the kernel's buffers on both sides.
   assert.ok(pieces >= 16 && pieces < 60, `${pieces} MiB were taken.`);
 });
 

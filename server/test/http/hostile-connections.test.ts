@@ -8,8 +8,8 @@ import { assertRefused, connectRaw, connectUnread, exchange, request } from '../
 import { until } from '../harness/server-process.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// Connections that break in the middle: each request that came whole gets its own answer, in its turn, and the one that
-// did not gets an error object (docs/decisions.md#order-of-checks).
+// Broken connections: each complete request gets its answer in order; an incomplete one gets an error object
+// (docs/decisions.md#order-of-checks).
 
 let service: TestService;
 let organization: TestOrganization;
@@ -34,7 +34,7 @@ test('pipelined requests are answered in their order', async () => {
   assert.equal(first.status, 201);
   assertRefused(await connection.answer(), 'resource_missing');
   assert.deepEqual((await connection.answer()).body, { status: 'ok' });
-  // The first order may still have been at work when this one was read.
+  // The first order may still be in progress.
   const again = await connection.answer();
   if (again.status === 200) assert.deepEqual(again.body, first.body);
   else assertRefused(again, 'idempotency_in_progress');
@@ -42,12 +42,11 @@ test('pipelined requests are answered in their order', async () => {
   assert.deepEqual((await connection.answer()).body, { status: 'ok' });
 });
 
-/** Looks like a key, so that PostgreSQL is asked for it. */
+/** Has a key's format, so that PostgreSQL is queried. */
 const LIST = request('GET /v1/gifts', [`Authorization: Bearer ${createKey('live')}`]);
 
 /**
- * Every read of the database waits meanwhile. However long a busy machine takes, none is given up, as one would be that
- * waits for a lock: from now on the service's time-outs never come.
+ * Blocks all database reads. Also disables the service's time-outs, so that a busy machine gives up no read.
  */
 async function whileReadsAreHeld<Result>(t: TestContext, act: (isAsked: Promise<void>) => Promise<Result>) {
   const { read } = service.service.deps.database;
@@ -69,7 +68,7 @@ async function whileReadsAreHeld<Result>(t: TestContext, act: (isAsked: Promise<
   }
 }
 
-/** Whatever can be read and written now is. */
+/** Lets pending reads and writes finish. */
 async function turnLoop(): Promise<void> {
   for (let turn = 0; turn < 1_000; turn += 1) await new Promise(setImmediate);
 }
@@ -87,12 +86,12 @@ test('pipelined requests are read in bounded numbers and answered in order', asy
     await isAsked;
     await turnLoop();
   });
-  // Node reads on until 64 kB of answers wait, and a piece of 64 kB holds some 700 requests.
+  // Node reads until 64 kB of answers wait, and 64 kB holds about 700 requests.
   assert.ok(taken < 3_000, `${taken} requests`);
   const ids = new Set<string | null>();
   for (let n = 0; n < 4_000; n += 1) {
     const { status, headers } = await connection.answer();
-    // A busy machine has others wait for too long.
+    // On a busy machine others wait for too long.
     assert.ok(n % 2 === 0 ? [401, 429].includes(status) : status === 404, `${n}: ${status}`);
     ids.add(headers.get('request-id'));
   }
@@ -118,7 +117,7 @@ test('closes a connection that is not read, and not one that is read slowly', as
 
 const endings: [name: string, bytes: string, code: ErrorCode][] = [
   ['garbage', 'garbage\r\n\r\n', 'request_body_invalid'],
-  ['a body that is no HTTP', request('GET /v1/orders', ['Transfer-Encoding: gzip']), 'api_key_missing'],
+  ['a malformed body', request('GET /v1/orders', ['Transfer-Encoding: gzip']), 'api_key_missing'],
   ['headers too large', request('GET /v1/health', [`X: ${'x'.repeat(20_000)}`]), 'request_body_too_large'],
 ];
 for (const [name, bytes, code] of endings)
@@ -194,7 +193,7 @@ test('an order whose client closed the connection is placed at most once', async
   assert.deepEqual((await sandbox.get('/v1/orders')).body.data, [answer.body]);
 });
 
-// Requests under way are counted (2,500 that wait at most); one that nobody waits for any more must not be counted for ever.
+// At most 2,500 requests may be under way; an abandoned request must not count for ever.
 test('10,000 requests whose clients closed the connection leave room for others', async () => {
   for (let client = 0; client < 20; client += 1) {
     const connection = await connectRaw(service.url);
@@ -205,7 +204,7 @@ test('10,000 requests whose clients closed the connection leave room for others'
 });
 
 suite('slow clients', { concurrency: true }, () => {
-  /** Sends a byte now and then, and tells how long the service listened to it. */
+  /** Sends a byte now and then; returns how long the service listened. */
   async function trickle(start: string, bytes: string) {
     using connection = await connectRaw(service.url);
     const startedAt = performance.now();
@@ -242,7 +241,7 @@ suite('slow clients', { concurrency: true }, () => {
     await connection.closed;
   });
 
-  test('meanwhile others are answered', async () => {
+  test('other clients are answered at the same time', async () => {
     await pause(2_000);
     assert.deepEqual((await exchange(service.url, HEALTH)).body, { status: 'ok' });
   });

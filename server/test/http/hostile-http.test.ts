@@ -5,8 +5,7 @@ import { gift } from '../harness/api-client.ts';
 import { assertCommonHeaders, assertRefused, exchange, request } from '../harness/raw-http.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// HTTP that no library would send (docs/decisions.md#order-of-checks): an error object of the
-// catalogue or a normal answer, with the headers of every answer, and the service lives on.
+// HTTP that no library would send gets an error object or a normal answer (docs/decisions.md#order-of-checks).
 
 let service: TestService;
 let organization: TestOrganization;
@@ -31,7 +30,7 @@ const order = JSON.stringify({ gifts: [gift()] });
 const sendOrder = (name: string, ...headers: string[]) =>
   send('POST /v1/orders', [key, `Idempotency-Key: ${name}`, `Content-Length: ${order.length}`, ...headers], order);
 
-test('HEAD answers as GET does, without a body', async () => {
+test('HEAD answers like GET, without a body', async () => {
   for (const path of ['/v1/health', '/v1/openapi.json', '/v1/orders', '/v1/gifts?limit=1', '/v1/categories']) {
     const [get, head] = [await send(`GET ${path}`, [key]), await send(`HEAD ${path}`, [key])];
     assert.equal(head.status, 200);
@@ -41,7 +40,7 @@ test('HEAD answers as GET does, without a body', async () => {
   }
 });
 
-test('HEAD is refused as GET would be, without a body', async () => {
+test('HEAD is refused like GET, without a body', async () => {
   for (const [firstLine, status] of [
     ['HEAD /v1/orders', 401],
     ['HEAD /v1/nothing', 404],
@@ -55,7 +54,7 @@ test('HEAD is refused as GET would be, without a body', async () => {
   }
 });
 
-test('an id of any characters and length is an id that names nothing', async () => {
+test('an id of any characters and length is an unknown id', async () => {
   const ids = [
     '%00',
     '%2F',
@@ -105,7 +104,7 @@ test('a path that only looks like one of ours is 404', async () => {
   assertRefused(await send('OPTIONS *'), 'resource_missing');
 });
 
-test('methods that exist elsewhere are 404 here, with the ones that would do', async () => {
+test('other methods are 404 with an Allow header', async () => {
   for (const method of ['PROPFIND', 'TRACE', 'LOCK', 'PURGE', 'M-SEARCH', 'QUERY', 'DELETE', 'PATCH', 'OPTIONS']) {
     const answer = await send(`${method} /v1/orders`, [key]);
     assertRefused(answer, 'resource_missing');
@@ -144,7 +143,7 @@ const malformed: [name: string, bytes: string][] = [
   ['two lengths', request('POST /v1/orders', ['Content-Length: 2', 'Content-Length: 2'], '{}')],
   ['two different lengths', request('POST /v1/orders', ['Content-Length: 2', 'Content-Length: 3'], '{} ')],
   ['a negative length', request('POST /v1/orders', ['Content-Length: -1'], '{}')],
-  ['a length that is no number', request('POST /v1/orders', ['Content-Length: two'], '{}')],
+  ['a length that is not a number', request('POST /v1/orders', ['Content-Length: two'], '{}')],
   ['a length of 30 digits', request('POST /v1/orders', [`Content-Length: ${'9'.repeat(30)}`], '{}')],
   ['a length and chunks', request('POST /v1/orders', ['Content-Length: 2', 'Transfer-Encoding: chunked'], '0\r\n\r\n')],
 ];
@@ -155,7 +154,7 @@ for (const [name, bytes] of malformed)
     assert.equal(answer.headers.get('connection'), 'close');
   });
 
-// Only the headers were HTTP: the request is under way when its body turns out to be none.
+// Only the headers are valid: the request is under way when its body turns out to be malformed.
 const brokenBodies: [name: string, headers: string[], body: string][] = [
   ['a chunk without a length', ['Transfer-Encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'],
   ['a chunk longer than its length', ['Transfer-Encoding: chunked'], '1\r\n{}\r\n0\r\n\r\n'],
@@ -204,14 +203,14 @@ test('an Expect other than 100-continue is 400; with 100-continue the order is p
   assert.equal((await sendOrder('expect', 'Expect: 100-continue')).status, 201);
 });
 
-test('headers that promise another method, path or address change nothing', async () => {
+test('override headers for method, path or address are ignored', async () => {
   const headers = ['X-HTTP-Method-Override: POST', 'X-Original-URL: /v1/health', 'X-Rewrite-URL: /v1/health'];
   const answer = await send('GET /v1/nothing', [...headers, 'X-Forwarded-Host: elsewhere.test']);
   assertRefused(answer, 'resource_missing');
   assert.doesNotMatch(JSON.stringify(answer.body), /elsewhere/);
 });
 
-test('a Request-Id that the caller sends is not taken over', async () => {
+test('a Request-Id from the caller is ignored', async () => {
   const answer = await send('GET /v1/health', ['Request-Id: req_mine', 'X-Request-Id: req_mine']);
   assertCommonHeaders(answer);
 });

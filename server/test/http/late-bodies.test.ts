@@ -7,8 +7,8 @@ import { assertRefused, connectRaw, request, requestsLeft } from '../harness/raw
 import { until } from '../harness/server-process.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// Where the body of an order comes later than its headers, a key that was found before is looked up meanwhile
-// (authentication/identify.ts, `watchBody`): who may not order need not send it first.
+// If an order's body arrives late, the cached key is looked up while waiting (authentication/identify.ts, `watchBody`), so
+// that a refused caller gets the answer early.
 
 let service: TestService;
 before(async () => {
@@ -18,11 +18,11 @@ after(() => service.close());
 
 const body = JSON.stringify({ gifts: [linkGift()] });
 
-/** As another process does it. */
+/** Revokes the key as another process would. */
 const revoke = ({ keys }: TestOrganization) =>
   service.sql('update api_keys set revoked_at = now() where hash = $1', [hashKey(keys.sandbox)]);
 
-/** Sends a request's head and the first bytes of its body, and the rest when it is told to. */
+/** Sends a request's head and the first bytes of its body, and the rest on demand. */
 async function startOrder(key: string, text: string) {
   const connection = await connectRaw(service.url);
   const headers = [`Authorization: Bearer ${key}`, 'Idempotency-Key: late', `Content-Length: ${text.length}`];
@@ -31,7 +31,7 @@ async function startOrder(key: string, text: string) {
 }
 
 // Before the body is read (docs/decisions.md#order-of-checks, 4).
-test('a revoked key that is remembered is told so at once, before its body has arrived', async () => {
+test('a revoked cached key is refused before its body has arrived', async () => {
   const organization = await service.organization();
   await organization.sandbox.order([linkGift()]);
   await revoke(organization);
@@ -42,7 +42,7 @@ test('a revoked key that is remembered is told so at once, before its body has a
   assert.ok(performance.now() - startedAtMs < 2_000);
 });
 
-test('an order whose body comes late is placed, and pays once', async () => {
+test('an order with a late body is placed and counted once', async () => {
   const { sandbox, keys } = await service.organization();
   const first = requestsLeft(await sandbox.order([linkGift()]));
   const { connection, sendRest } = await startOrder(keys.sandbox, body);
@@ -67,12 +67,12 @@ test('the address pays once for a refused key', async () => {
     await sleep(pauseMs);
     void sendRest();
     assertRefused(await connection.answer('POST'), 'api_key_revoked');
-    // Itself, and the call that looks.
+    // The request itself, and the call that reads the limit.
     assert.equal(await address(), before - 2, `${pauseMs} ms`);
   }
 });
 
-test('a key that is revoked before the body has arrived places nothing', async () => {
+test('a key revoked before the body has arrived places nothing', async () => {
   const organization = await service.organization();
   await organization.sandbox.order([linkGift()]);
   const { connection, sendRest } = await startOrder(organization.keys.sandbox, body);
@@ -112,7 +112,7 @@ test('a failed early key look-up does not prevent the order', async () => {
   }
 });
 
-test('nobody asks for a key where none is needed, however late the body comes', async () => {
+test('public routes look up no key, however late the body is', async () => {
   const connection = await connectRaw(service.url);
   using _closed = connection;
   void connection.write(request('POST /g/unknown/purchase', [`Content-Length: ${body.length}`], body.slice(0, 5)));

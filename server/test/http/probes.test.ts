@@ -21,7 +21,7 @@ async function probe(path: '/healthz' | '/readyz'): Promise<{ status: number; bo
   return { status: response.status, body: await response.json() };
 }
 
-/** What was found is kept for half a second. */
+/** A finding is kept for half a second. */
 const forget = () => sleep(550);
 
 async function probeAnew(): Promise<unknown> {
@@ -29,7 +29,7 @@ async function probeAnew(): Promise<unknown> {
   return probe('/readyz');
 }
 
-/** A busy machine may need a second more for its first connection, and then is rightly not ready. */
+/** On a busy machine the first connection may take a second longer; until then the process is not ready. */
 async function untilReady(): Promise<void> {
   await until(async () => isDeepStrictEqual(await probeAnew(), READY), 'it is ready');
 }
@@ -60,7 +60,7 @@ test('without its database the process is alive but not ready until it is back',
   await other.close();
 });
 
-test('a database that does not answer is told within two seconds', async () => {
+test('a database that does not answer is reported within two seconds', async () => {
   await service.sql('begin');
   await service.sql('lock table schema_migrations in access exclusive mode');
   await forget();
@@ -81,7 +81,7 @@ test('not ready if a migration is missing; ready with one of a later release', a
   assert.deepEqual(await probeAnew(), READY);
 });
 
-test('however many ask at once, the database is asked twice a second', async () => {
+test('many probes at once query the database twice a second', async () => {
   const { read } = service.service.deps.database;
   const query = read.query.bind(read);
   let looks = 0;

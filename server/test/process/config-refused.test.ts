@@ -132,7 +132,7 @@ const cases: Record<Exclude<Name, 'HOST'>, Cases> = {
       [SECRET, [SECRET]],
       [`${SECRET}, another ${SECRET}`, [SECRET, `another ${SECRET}`]],
     ],
-    // Its sentence is a form of its own, below.
+    // Its sentence has another form, below.
     expected: '',
     refused: [],
   },

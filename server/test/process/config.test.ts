@@ -72,7 +72,7 @@ test('with DATABASE_URL nothing is seeded unless DEMO=1', () => {
   assert.equal(readConfig({ DATABASE_URL, DEMO: '1' }).demo, true);
 });
 
-test('with DATABASE_URL a process that signs links refuses to start without LINK_SECRET', async () => {
+test('with DATABASE_URL the service refuses to start without LINK_SECRET', async () => {
   await assert.rejects(
     linkSecretsOf(readConfig({ DATABASE_URL: 'postgres://u@h/d' })),
     /^Error: LINK_SECRET must be set \(32 characters or more\) where DATABASE_URL is/,

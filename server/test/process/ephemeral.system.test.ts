@@ -67,7 +67,7 @@ async function place({ base_url }: StartLine, key: string): Promise<number> {
 
 /** Settings for a real database, mail server or address. */
 const REAL = {
-  DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+  DATABASE_URL: 'postgres://unknown@127.0.0.1:1/none',
   DATA_DIR: '/nonexistent',
   PUBLIC_URL: 'https://gifts.example.com',
   SMTP_URL: 'smtp://127.0.0.1:1',

@@ -64,9 +64,9 @@ test('the log line of a refusal names the key', async (t) => {
 
 test('portal refusals are logged with their code and carry Retry-After', async (t) => {
   const lines = logged(t, 'info');
-  const nobody = await createPortalClient(service, null);
-  const tryIt = () => nobody.call('POST', '/auth/sign-in/email-otp', { email: 'eve@example.com', otp: '000000' });
-  assert.equal((await nobody.call('GET', '/me')).status, 401);
+  const anonymous = await createPortalClient(service, null);
+  const tryIt = () => anonymous.call('POST', '/auth/sign-in/email-otp', { email: 'eve@example.com', otp: '000000' });
+  assert.equal((await anonymous.call('GET', '/me')).status, 401);
   for (let call = 0; call < 10; call += 1) assert.equal((await tryIt()).status, 400);
   const refused = await tryIt();
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '10']);

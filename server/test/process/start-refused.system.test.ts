@@ -86,8 +86,8 @@ test('a taken port or foreign host is refused; the next start shows the keys', a
     /^HOST 192\.0\.2\.1 is not an address of this machine/,
   );
   assertRefused(
-    await serve(dataDir, { HOST: 'nobody.invalid' }).ended,
-    /^HOST nobody\.invalid is not known; set it to /,
+    await serve(dataDir, { HOST: 'unknown.invalid' }).ended,
+    /^HOST unknown\.invalid is not known; set it to /,
   );
   assert.deepEqual(processesOn(dataDir), []);
 

@@ -27,7 +27,7 @@ after(async () => {
   await service.close();
 });
 
-/** Lets all buckets fill up again. */
+/** Refills all buckets. */
 const refill = () => service.clock.jump(10_000);
 
 const stateOf = ({ headers }: Answer) => `${headers.get('ratelimit-policy')} ${headers.get('ratelimit')}`;
@@ -74,7 +74,7 @@ test('Retry-After is long enough: the same request succeeds once it has passed',
   await slow.close();
 });
 
-test('each key has a bucket of its own, also of one organization', async () => {
+test('each key has its own bucket', async () => {
   const { sandbox, live, newKey } = await service.organization();
   for (let call = 0; call < 5; call += 1) await sandbox.get('/v1/gifts');
   assertRefused(await sandbox.get('/v1/gifts'), 'rate_limit_exceeded');
@@ -94,21 +94,21 @@ test('an order refused by the limit is not placed, and its key is free', async (
 
 test('calls without a valid key, health included, share the address’s bucket', async () => {
   await refill();
-  const nobody = service.api();
-  assert.equal((await nobody.get('/v1/health')).headers.get('ratelimit'), '"address";r=4;t=1');
-  assert.equal((await nobody.get('/v1/openapi.json')).headers.get('ratelimit'), '"address";r=3;t=1');
-  assert.equal((await nobody.get('/v1/orders')).headers.get('ratelimit'), '"address";r=2;t=2');
+  const anonymous = service.api();
+  assert.equal((await anonymous.get('/v1/health')).headers.get('ratelimit'), '"address";r=4;t=1');
+  assert.equal((await anonymous.get('/v1/openapi.json')).headers.get('ratelimit'), '"address";r=3;t=1');
+  assert.equal((await anonymous.get('/v1/orders')).headers.get('ratelimit'), '"address";r=2;t=2');
   assert.equal((await service.api('bad').get('/v1/orders')).headers.get('ratelimit'), '"address";r=1;t=2');
   assert.equal((await service.api('sk_12345678').get('/v1/orders')).headers.get('ratelimit'), '"address";r=0;t=3');
   for (const path of ['/v1/health', '/v1/orders']) {
-    const answer = await nobody.get(path);
+    const answer = await anonymous.get(path);
     assertRefused(answer, 'rate_limit_exceeded');
     assert.equal(stateOf(answer), '"address";q=5;w=3 "address";r=0;t=3');
   }
   assertRefused(await service.api('bad').get('/v1/orders'), 'rate_limit_exceeded');
 });
 
-test('good keys are answered from an address that is exhausted', async () => {
+test('valid keys are answered from an exhausted address', async () => {
   await refill();
   const { sandbox } = await service.organization();
   await exhaustAddress(service);
@@ -117,7 +117,7 @@ test('good keys are answered from an address that is exhausted', async () => {
   assert.equal(answer.headers.get('ratelimit'), '"key";r=4;t=1');
 });
 
-test('good keys take nothing from their address, and 404s take nothing from anyone', async () => {
+test('valid keys do not use the address’s bucket, and 404s use none', async () => {
   await refill();
   const { sandbox, keys } = await service.organization();
   for (let call = 0; call < 4; call += 1) await sandbox.get('/v1/orders');
@@ -127,7 +127,7 @@ test('good keys take nothing from their address, and 404s take nothing from anyo
   assert.equal((await sandbox.get('/v1/orders')).headers.get('ratelimit'), '"key";r=0;t=3');
 });
 
-test('an unknown path is 404 even from an address and with a key that are exhausted', async () => {
+test('an unknown path is 404 even with an exhausted address and key', async () => {
   await refill();
   const { sandbox } = await service.organization();
   for (let call = 0; call < 5; call += 1) await sandbox.get('/v1/orders');
@@ -210,7 +210,7 @@ test('IPv6 clients share the bucket of their /64, and not of another', async () 
 test('above 2,500 requests under way all but health checks get 429 until it recovers', async () => {
   const { keys } = await service.organization();
   const key = `Authorization: Bearer ${keys.live}`;
-  const rush = async () => {
+  const overload = async () => {
     const roomy = await service.second({ RATE_LIMIT_BURST: '100000', RATE_LIMIT_ADDRESS_BURST: '100000' });
     await service.sql('begin');
     await service.sql('lock table api_keys in access exclusive mode');
@@ -222,12 +222,12 @@ test('above 2,500 requests under way all but health checks get 429 until it reco
     await service.sql('commit');
     return { roomy, connections, refused, health, tookMs: performance.now() - startedAtMs };
   };
-  let latest = await rush();
-  // Reads are given up after 1.8 s: a machine that was held up for nearly as long begins anew.
+  let latest = await overload();
+  // Reads are given up after 1.8 s; a machine that was blocked for that long starts again.
   for (let tries = 0; tries < 5 && latest.tookMs > 1_500; tries += 1) {
     for (const connection of latest.connections) connection.hangUp();
     await latest.roomy.close();
-    latest = await rush();
+    latest = await overload();
   }
   const { roomy, connections, refused, health } = latest;
   assertRefused(refused, 'rate_limit_exceeded');
@@ -235,7 +235,7 @@ test('above 2,500 requests under way all but health checks get 429 until it reco
   const [first] = connections;
   for (let call = 0; call < 100; call += 1) assert.equal((await first?.answer())?.status, 200);
   for (const connection of connections) connection.hangUp();
-  // What hung up is still read.
+  // Closed connections are still read.
   await until(async () => (await roomy.api(keys.live).get('/v1/orders')).status === 200, 'It takes requests again.');
   await roomy.close();
 });

@@ -60,14 +60,14 @@ test('Retry-After is the time until the next request, at least a second', () => 
   assert.equal(quick.take('a').retryAfterSeconds, 1);
 });
 
-test('a clock that goes back takes nothing away', () => {
+test('a clock that goes back removes nothing from a bucket', () => {
   const { limiter, pass } = limiterOf(1, 2);
   limiter.take('a');
   pass(-3_600_000);
   assert.equal(limiter.look('a').headers.ratelimit, '"key";r=1;t=1');
 });
 
-test('what a shared limiter said of a bucket is told, and holds for the next look', () => {
+test('keeps the state that a shared limiter returned until the next request', () => {
   const { limiter } = limiterOf(1, 10);
   const seen = { isAllowed: false, tokens: 0.5, resetSeconds: 10, retryAfterSeconds: 0 };
   assert.deepEqual(limiter.see('a', seen), {

@@ -10,7 +10,7 @@ import { startTestService, type TestService } from '../harness/test-service.ts';
 
 // With REDIS_URL the processes share the rate limits; a lost Redis lets requests through.
 
-/** Windows of 20 seconds, longer than the whole file takes. */
+/** Windows of 20 seconds, longer than this file's run. */
 const LIMITS = {
   RATE_LIMIT_PER_SECOND: '1',
   RATE_LIMIT_BURST: '20',
@@ -34,7 +34,7 @@ after(async () => {
 
 const remaining = (answer: { headers: Headers }) => Number(/r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
 
-test('a key has its burst in all processes together, then 429 in each, and another key has its own', async () => {
+test('a key has one burst over all processes, then 429 in each', async () => {
   const { keys, newKey } = await one.organization();
   const services = [one, other];
   for (let call = 0; call < 20; call += 1) {
@@ -68,7 +68,7 @@ test('callers without a key share the limit of their address', async () => {
   assert.deepEqual(answers, [...Array.from({ length: 20 }, () => 200), 429]);
 });
 
-test('ten tries to sign in may be made in all processes together, and Redis is not told whose they are', async (t) => {
+test('ten sign-in attempts over all processes; Redis holds no addresses', async (t) => {
   const own = await startRedis();
   const first = await startTestService({ REDIS_URL: own.url });
   const second = await first.second();
@@ -78,7 +78,7 @@ test('ten tries to sign in may be made in all processes together, and Redis is n
     await first.close();
     await own.kill();
   });
-  const email = 'nobody@example.com';
+  const email = 'unknown@example.com';
   const codes: unknown[] = [];
   for (let call = 0; call < 12; call += 1) {
     const client = await createPortalClient(call % 2 === 0 ? first : second, null);
@@ -94,7 +94,7 @@ test('ten tries to sign in may be made in all processes together, and Redis is n
   assert.ok(!keys.some((key) => key.includes(email)));
 });
 
-test('who has sent twenty invitations is told how long all processes together will refuse the next', async (t) => {
+test('twenty invitations over all processes, then Retry-After', async (t) => {
   const own = await startRedis();
   const first = await startTestService({ REDIS_URL: own.url });
   const second = await first.second();
@@ -118,7 +118,7 @@ test('who has sent twenty invitations is told how long all processes together wi
   ]);
 });
 
-test('a Redis that ends or hangs refuses nobody and costs no request two seconds; when it is back, limits are shared again', async () => {
+test('a lost Redis delays and refuses no request; limits are shared when it is back', async () => {
   const { newKey } = await one.organization();
   for (const [lose, restore] of [
     [() => redis.kill(), () => redis.start()],
