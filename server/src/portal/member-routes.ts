@@ -83,6 +83,20 @@ export function memberRoutes(register: Register, deps: Deps): void {
     },
   );
 
+  registerChanges(register, deps);
+}
+
+function registerChanges(register: Register, deps: Deps): void {
+  async function changed(
+    { organization_id: organizationId, member_id: memberId }: { organization_id: string; member_id: string },
+    { actor }: Caller,
+    act: (change: MemberChange) => Promise<unknown>,
+  ) {
+    await findMember(deps, organizationId, memberId);
+    await act({ organizationId, memberId, actor });
+    return findMember(deps, organizationId, memberId);
+  }
+
   register(
     {
       method: 'PUT',
@@ -137,16 +151,6 @@ export function memberRoutes(register: Register, deps: Deps): void {
     },
     ({ params, member }) => changed(params, member, (change) => setBillingContact(deps, change)),
   );
-
-  async function changed(
-    { organization_id: organizationId, member_id: memberId }: { organization_id: string; member_id: string },
-    { actor }: Caller,
-    act: (change: MemberChange) => Promise<unknown>,
-  ) {
-    await findMember(deps, organizationId, memberId);
-    await act({ organizationId, memberId, actor });
-    return findMember(deps, organizationId, memberId);
-  }
 }
 
 async function presentMembers(deps: Deps, organizationId: string) {

@@ -11,7 +11,6 @@ const reasons: Record<string, string> = {
   'reliability/faults/installation.ts: openInstallation': 'one installation, whose functions share its processes',
   'reliability/proxy/session.ts: openSession': 'one session, whose two directions share its state',
   'reliability/proxy/start-proxy.ts: startProxy': 'one proxy, whose functions share its links',
-  'server/src/portal/member-routes.ts: memberRoutes': 'still to be cut',
 };
 
 interface LongFunction {

@@ -43,7 +43,7 @@ export function folderCircles(): string[] {
 }
 
 const isGenerated = (path: string) =>
-  /png$|openapi.*json|schema\.d\.ts|lock|svg$|statements-published|schema\.md|tsv$|grafana/.test(path);
+  /\.png$|openapi[^/]*\.json$|schema\.d\.ts$|package-lock\.json$|statements-published\.json$|schema\.md$/.test(path);
 
 /** Every committed file that a person wrote, by its path. */
 export function writtenFiles(): Map<string, string> {
