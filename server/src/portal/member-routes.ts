@@ -112,46 +112,38 @@ function registerChanges(register: Register, deps: Deps): void {
       changed(params, member, (change) => changeMemberRole(deps, { ...change, role, keepsAdmin: true })),
   );
 
-  register(
-    {
-      method: 'POST',
-      path: `${ONE}/deactivate`,
-      operationId: 'deactivateMember',
-      tag: 'Members',
-      summary: 'Deactivates a member at once; the last active admin stays.',
-      access: 'admin',
-      response: Member,
-    },
-    ({ params, member }) =>
-      changed(params, member, (change) => deactivateMember(deps, { ...change, keepsAdmin: true })),
-  );
-
-  register(
-    {
-      method: 'POST',
-      path: `${ONE}/activate`,
-      operationId: 'activateMember',
-      tag: 'Members',
-      summary: 'Reactivates a member with the previous role.',
-      access: 'admin',
-      response: Member,
-    },
-    ({ params, member }) => changed(params, member, (change) => activateMember(deps, change)),
-  );
-
-  register(
-    {
-      method: 'POST',
-      path: `${ONE}/billing-contact`,
-      operationId: 'setBillingContact',
-      tag: 'Members',
-      summary: 'Makes an active member the billing contact.',
-      access: 'admin',
-      response: Member,
-    },
-    ({ params, member }) => changed(params, member, (change) => setBillingContact(deps, change)),
-  );
+  for (const [name, operationId, summary, act] of actions)
+    register(
+      {
+        method: 'POST',
+        path: `${ONE}/${name}` as const,
+        operationId,
+        tag: 'Members',
+        summary,
+        access: 'admin',
+        response: Member,
+      },
+      ({ params, member }) => changed(params, member, (change) => act(deps, change)),
+    );
 }
+
+type Action = [
+  name: string,
+  operationId: string,
+  summary: string,
+  act: (deps: Deps, change: MemberChange) => Promise<unknown>,
+];
+
+const actions: Action[] = [
+  [
+    'deactivate',
+    'deactivateMember',
+    'Deactivates a member at once; the last active admin stays.',
+    (deps, change) => deactivateMember(deps, { ...change, keepsAdmin: true }),
+  ],
+  ['activate', 'activateMember', 'Reactivates a member with the previous role.', activateMember],
+  ['billing-contact', 'setBillingContact', 'Makes an active member the billing contact.', setBillingContact],
+];
 
 async function presentMembers(deps: Deps, organizationId: string) {
   const [{ billing_contact_member_id: contact }, members] = await Promise.all([

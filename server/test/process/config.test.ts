@@ -75,7 +75,7 @@ test('with DATABASE_URL nothing is seeded unless DEMO=1', () => {
 test('with DATABASE_URL the service refuses to start without LINK_SECRET', async () => {
   await assert.rejects(
     linkSecretsOf(readConfig({ DATABASE_URL: 'postgres://u@h/d' })),
-    /^Error: LINK_SECRET must be set \(32 characters or more\) where DATABASE_URL is/,
+    /^Error: LINK_SECRET must be set \(32 characters or more\) if DATABASE_URL is set/,
   );
 });
 
