@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { retireCategory } from '../../src/catalog/retire-category.ts';
 import { deactivateMember } from '../../src/organizations/deactivate-member.ts';
 import { emailGift, gift, linkGift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { assertRefused } from '../harness/raw-http.ts';
-import { startTestService, type TestService } from '../harness/test-service.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 // The error of an order that breaks two rules (docs/decisions.md#order-of-checks, 8).
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 const unknownCategory = gift({ category: 'nothing' });
 

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { suspendOrganization } from '../../src/organizations/suspend-organization.ts';
 import { deleteSandbox } from '../../src/sandbox/delete-sandbox.ts';
 import { gift, linkGift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { assertRefused } from '../harness/raw-http.ts';
-import { startTestService, type TestService } from '../harness/test-service.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 // The error of a request that breaks two rules (docs/decisions.md#order-of-checks, 1 to 7).
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 const TOO_LARGE = ' '.repeat(1_048_577);
 const KEY = { 'Idempotency-Key': 'order-of-checks' };

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { type Answer, gift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { assertRefused, exchange, request } from '../harness/raw-http.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 // What a single value may be: amounts, addresses, names, the Idempotency-Key, query parameters
 // (docs/decisions.md#order-of-checks, docs/decisions.md#orders).
 
-let service: TestService;
-let organization: TestOrganization;
-before(async () => {
-  service = await startTestService();
-  organization = await service.organization({ sandbox: 100_000_000 });
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
+const organization = openForFile(() => service.organization({ sandbox: 100_000_000 }));
 
 /** An order of one gift whose amount is this JSON text. */
 function orderOf(amount: string): Promise<Answer> {

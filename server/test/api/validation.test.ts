@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { gift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { assertRefused } from '../harness/raw-http.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 // Bodies of `POST /v1/orders` and `PUT …/delivery` (docs/decisions.md#order-of-checks, 6).
 
-let service: TestService;
-let organization: TestOrganization;
-before(async () => {
-  service = await startTestService();
-  organization = await service.organization({ sandbox: 100_000_000 });
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
+const organization = openForFile(() => service.organization({ sandbox: 100_000_000 }));
 
 const ok = gift();
 const email = (address: unknown) => ({ method: 'email', email: address });

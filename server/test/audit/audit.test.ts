@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { type Action, actions } from '../../src/audit/actions.ts';
 import type { Actor } from '../../src/base/actor.ts';
 import { decodeId, encodeId } from '../../src/base/ids.ts';
@@ -9,14 +9,11 @@ import { type Simulation, simulateGift } from '../../src/gifts/simulate-gift.ts'
 import { emailGift } from '../harness/api-client.ts';
 import { eventsOf, memberOf } from '../harness/audit-log.ts';
 import { auditedActs } from '../harness/audited-acts.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
-import { startTestService, type TestService } from '../harness/test-service.ts';
+import { startTestService } from '../harness/test-service.ts';
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 const shown = (actor: Actor) =>
   actor.kind === 'member'

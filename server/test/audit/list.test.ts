@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Action } from '../../src/audit/actions.ts';
 import { type EventFilters, listEvents, type PresentedEvent } from '../../src/audit/list-events.ts';
 import type { Actor } from '../../src/base/actor.ts';
 import type { PageRequest } from '../../src/paging/read-page.ts';
 import { eventsOf, memberOf } from '../harness/audit-log.ts';
 import { auditedActs } from '../harness/audited-acts.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { assertCursorRefused, assertPages, impossibleCursors } from '../harness/portal-reads.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 /** Creates events a second apart, of two actors and both environments; newest first. */
 async function historyOf(organization: TestOrganization): Promise<PresentedEvent[]> {

@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { encodeId } from '../../src/base/ids.ts';
 import { hashKey } from '../../src/keys/key-format.ts';
 import { revokeKey } from '../../src/keys/revoke-key.ts';
 import { linkGift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 
 // Reads of gifts whose statement checks the key; recalled-keys.test.ts has the refusals.
 
-let service: TestService;
-let other: TestService;
-before(async () => {
-  service = await startTestService();
-  other = await service.second();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
+const other = openForFile(() => service.second());
 
 async function revoke({ organizationId, keys }: TestOrganization) {
   const [row] = await service.sql<{ key_id: string }>('select key_id from api_keys where hash = $1', [

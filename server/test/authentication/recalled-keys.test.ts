@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeId } from '../../src/base/ids.ts';
 import type { ErrorCode } from '../../src/errors.ts';
@@ -12,25 +12,23 @@ import { deleteSandbox } from '../../src/sandbox/delete-sandbox.ts';
 import { type Answer, type ApiClient, emailGift, linkGift } from '../harness/api-client.ts';
 import { verifyAll } from '../harness/ledger.ts';
 import { workUntil } from '../harness/mail-server.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { assertRefused, requestsLeft } from '../harness/raw-http.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 
 // Revocation is immediate. The statements that place orders and read gifts check the key themselves, so a process does not
 // look up a remembered key first (authentication/identify.ts). The remembered key must never decide.
 
 /** `service` remembers keys; `other` changes them. */
-let service: TestService;
-let other: TestService;
-before(async () => {
-  service = await startTestService({
+const service = openForFile(() =>
+  startTestService({
     RATE_LIMIT_PER_SECOND: '1',
     RATE_LIMIT_BURST: '1000',
     ORDER_LOCK_WAIT_MS: '5000',
-  });
-  other = await service.second();
-});
-after(() => service.close());
+  }),
+);
+const other = openForFile(() => service.second());
 
 const keyIdOf = async (key: string) => {
   const [row] = await service.sql<{ key_id: string }>('select key_id from api_keys where hash = $1', [hashKey(key)]);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { type ApiClient, assertError, emailGift, linkGift } from '../harness/api-client.ts';
 import { runBestow } from '../harness/command-line.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import {
   giftLink,
   openLink,
@@ -13,11 +14,7 @@ import {
 
 // Purchases are recorded on the card and never exceed its value.
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 interface Bought {
   giftId: string;

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
 import { OperatorError } from '../../src/base/operator-error.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { emailGift, linkGift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { until } from '../harness/server-process.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 // The service keeps running while a release migrates its schema.
 
@@ -16,13 +17,8 @@ const LOCKS_TABLE = '000004_pending_deliveries.sql';
 /** The lock that the previous release takes to migrate. */
 const MIGRATION_LOCK = 0x626573746f77;
 
-let service: TestService;
-let organization: TestOrganization;
-before(async () => {
-  service = await startTestService();
-  organization = await service.organization();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
+const organization = openForFile(() => service.organization());
 
 /** Undoes the migration. */
 async function takeBack(name: string, index: string): Promise<void> {

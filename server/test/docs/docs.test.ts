@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { guidePath, guides, markdownPath } from '../../src/docs/guides.ts';
 import { catalogue, type ErrorCode } from '../../src/errors.ts';
 import { steeringAddresses } from '../../src/sandbox/steering.ts';
 import { settings } from '../../src/settings.ts';
 import { assertStrict } from '../harness/assert-strict.ts';
-import { startTestService, type TestService } from '../harness/test-service.ts';
+import { openForFile } from '../harness/open-for-file.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 const PUBLIC_URL = 'https://gifts.example.com';
 const MAIL_DOMAIN = 'steering.example';
 
-let service: TestService;
-before(async () => {
-  service = await startTestService({ PUBLIC_URL, SANDBOX_MAIL_DOMAIN: MAIL_DOMAIN });
-});
-after(() => service.close());
+const service = openForFile(() => startTestService({ PUBLIC_URL, SANDBOX_MAIL_DOMAIN: MAIL_DOMAIN }));
 
 interface Page {
   status: number;

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { assertError, emailGift, gift, linkGift } from '../harness/api-client.ts';
-import { startTestService, type TestService } from '../harness/test-service.ts';
+import { openForFile } from '../harness/open-for-file.ts';
+import { startTestService } from '../harness/test-service.ts';
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 const ORDER_ID = /^ord_[0-9a-hjkmnp-tv-z]{26}$/;
 const GIFT_ID = /^gift_[0-9a-hjkmnp-tv-z]{26}$/;

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { type ErrorCode, errorCodes } from '../../src/errors.ts';
 import { assertError, emailGift, gift, linkGift } from '../harness/api-client.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { openForFile } from '../harness/open-for-file.ts';
+import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 
 // See docs/decisions.md#gift-status.
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 interface Gift {
   gift_id: string;

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { gift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { assertRefused } from '../harness/raw-http.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 // Bodies that an attacker sends.
 
-let service: TestService;
-let organization: TestOrganization;
-before(async () => {
-  service = await startTestService();
-  organization = await service.organization();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
+const organization = openForFile(() => service.organization());
 
 afterEach(async () => {
   assert.deepEqual((await service.api().get('/v1/health')).body, { status: 'ok' });

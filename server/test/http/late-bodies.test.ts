@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hashKey } from '../../src/keys/key-format.ts';
 import { linkGift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { assertRefused, connectRaw, request, requestsLeft } from '../harness/raw-http.ts';
 import { until } from '../harness/server-process.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 
 // If an order's body arrives late, the cached key is looked up while waiting (authentication/identify.ts, `watchBody`), so
 // that a refused caller gets the answer early.
 
-let service: TestService;
-before(async () => {
-  service = await startTestService({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '1000' });
-});
-after(() => service.close());
+const service = openForFile(() => startTestService({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '1000' }));
 
 const body = JSON.stringify({ gifts: [linkGift()] });
 

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { openForFile } from '../harness/open-for-file.ts';
 import { until } from '../harness/server-process.ts';
-import { startTestService, type TestService } from '../harness/test-service.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 // GET /healthz: the process lives. GET /readyz: it can serve.
 
-let service: TestService;
-before(async () => {
-  service = await startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '1', RATE_LIMIT_ADDRESS_BURST: '5' });
-});
-after(() => service.close());
+const service = openForFile(() =>
+  startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '1', RATE_LIMIT_ADDRESS_BURST: '5' }),
+);
 
 async function probe(path: '/healthz' | '/readyz'): Promise<{ status: number; body: unknown }> {
   const response = await fetch(service.url + path);

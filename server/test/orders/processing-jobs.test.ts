@@ -1,28 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { pino } from 'pino';
 import { systemClock } from '../../src/base/clock.ts';
 import { decodeId } from '../../src/base/ids.ts';
 import { completeOrder } from '../../src/orders/complete-order.ts';
 import { createService } from '../../src/process/serve.ts';
 import { createApiClient, emailGift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { jobsAreDone, mixedGifts, processed, readOrder } from '../harness/processing-orders.ts';
 import { until } from '../harness/server-process.ts';
-import {
-  LINK_SECRET,
-  startTestService,
-  type TestOrganization,
-  type TestService,
-  testConfig,
-} from '../harness/test-service.ts';
+import { LINK_SECRET, startTestService, type TestOrganization, testConfig } from '../harness/test-service.ts';
 
 // How the rest of a `processing` order is created (docs/decisions.md#orders).
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 const scopeOf = ({ organizationUuid }: TestOrganization) =>
   ({ organizationId: organizationUuid, environment: 'sandbox' }) as const;

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { verifyLedger } from '../../src/balances/verify-ledger.ts';
 import { encodeId } from '../../src/base/ids.ts';
 import { assertError, emailGift, gift, linkGift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { mixedGifts, processed, readOrder } from '../harness/processing-orders.ts';
-import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { openLink, startTestService, type TestOrganization } from '../harness/test-service.ts';
 
 // See docs/decisions.md#orders.
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 /** Reads the ids of the pending gifts from the database. */
 async function pendingGifts({ organizationUuid }: TestOrganization): Promise<{ uuid: string; gift_id: string }[]> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { composeMessage } from '../../src/delivery/compose-message.ts';
 import { listOutbox } from '../../src/outbox/outbox.ts';
 import { gift } from '../harness/api-client.ts';
@@ -7,18 +7,14 @@ import { assertStrict } from '../harness/assert-strict.ts';
 import { countPending } from '../harness/deliveries.ts';
 import { workUntil } from '../harness/mail-server.ts';
 import { codeNotice, noticesOf, queue } from '../harness/notices.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { assertRefused, exchange } from '../harness/raw-http.ts';
-import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { openLink, startTestService } from '../harness/test-service.ts';
 
 // Without a provider, and always in the sandbox, messages are only in the outbox. They contain links that are worth money.
 
-let service: TestService;
-let organization: TestOrganization;
-before(async () => {
-  service = await startTestService();
-  organization = await service.organization();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
+const organization = openForFile(() => service.organization());
 
 const ask = (path: string, headers: string[] = [], host = 'localhost', from = service, version = '1.1') =>
   exchange(from.url, [`GET ${path} HTTP/${version}`, `Host: ${host}`, ...headers, '', ''].join('\r\n'));

@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { entryExportColumns, exportEntries } from '../../src/balances/export-entries.ts';
 import { exportGifts, giftExportColumns } from '../../src/gifts/export-gifts.ts';
 import { exportOrders, orderExportColumns } from '../../src/orders/export-orders.ts';
 import { type CsvFile, csvStream } from '../../src/portal/csv-reply.ts';
 import { gift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { scopeOf } from '../harness/portal-reads.ts';
-import { startTestService, type TestService } from '../harness/test-service.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 /** Lists as CSV: what a spreadsheet gets. */
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 async function* of(...rows: object[]) {
   yield* rows;

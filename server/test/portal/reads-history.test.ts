@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { decodeId } from '../../src/base/ids.ts';
 import { composeMessage } from '../../src/delivery/compose-message.ts';
 import type { MessageRow } from '../../src/delivery/queries.ts';
@@ -9,16 +9,13 @@ import { searchGifts } from '../../src/gifts/search-gifts.ts';
 import { showGiftHistory } from '../../src/gifts/show-gift-history.ts';
 import { showGiftLink } from '../../src/gifts/show-gift-link.ts';
 import { emailGift, gift, linkGift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { scopeOf } from '../harness/portal-reads.ts';
-import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { openLink, startTestService, type TestOrganization } from '../harness/test-service.ts';
 
 /** The portal's page of one gift: its timeline, its messages, and what may be done with it. */
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 const uuid = (giftId: string) => decodeId('gift', giftId) ?? '';
 const pass = (ms: number) => service.clock.setTime(service.clock.now() + ms);

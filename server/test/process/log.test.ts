@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { encodeId } from '../../src/base/ids.ts';
 import { hashKey } from '../../src/keys/key-format.ts';
 import { revokeKey } from '../../src/keys/revoke-key.ts';
 import { suspendOrganization } from '../../src/organizations/suspend-organization.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { createPortalClient } from '../harness/portal-client.ts';
 import { assertRefused } from '../harness/raw-http.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 
 // The content of the service's log (docs/monitoring.md).
 
-let service: TestService;
-before(async () => {
-  service = await startTestService({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '2' });
-});
-after(() => service.close());
+const service = openForFile(() => startTestService({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '2' }));
 
 type Line = Record<string, unknown>;
 

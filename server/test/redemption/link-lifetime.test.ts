@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { addCategory } from '../../src/catalog/add-category.ts';
 import { assertError, emailGift, gift, linkGift } from '../harness/api-client.ts';
-import {
-  giftLink,
-  openLink,
-  startTestService,
-  type TestOrganization,
-  type TestService,
-} from '../harness/test-service.ts';
+import { openForFile } from '../harness/open-for-file.ts';
+import { giftLink, openLink, startTestService, type TestOrganization } from '../harness/test-service.ts';
 
 const DAY_MS = 86_400_000;
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 /** Moves the clock without waiting. */
 const pass = (ms: number) => service.clock.setTime(service.clock.now() + ms);

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createSeal } from '../../src/notices/seal.ts';
 import { createLinks } from '../../src/redemption/links.ts';
 import { gift } from '../harness/api-client.ts';
-import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { openForFile } from '../harness/open-for-file.ts';
+import { openLink, startTestService, type TestOrganization } from '../harness/test-service.ts';
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 const tokenOf = (link: string) => link.slice(link.lastIndexOf('/') + 1);
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { OutcomeUnknown } from '../../src/base/outcome-unknown.ts';
 import type { CardIssuer } from '../../src/cards/issuer.ts';
 import { suspendOrganization } from '../../src/organizations/suspend-organization.ts';
 import { emailGift, gift, linkGift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import {
   giftLink,
@@ -13,11 +14,7 @@ import {
   type TestService,
 } from '../harness/test-service.ts';
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 interface Bought {
   giftId: string;

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { decodeId } from '../../src/base/ids.ts';
 import { recordEvents } from '../../src/delivery/hooks/record-events.ts';
 import { gift, linkGift } from '../harness/api-client.ts';
-import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { openForFile } from '../harness/open-for-file.ts';
+import { openLink, startTestService, type TestOrganization } from '../harness/test-service.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 /** Moves the clock without waiting. */
 const pass = (ms: number) => service.clock.setTime(service.clock.now() + ms);

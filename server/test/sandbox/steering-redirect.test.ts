@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { type Answer, assertError, emailGift, gift } from '../harness/api-client.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { openForFile } from '../harness/open-for-file.ts';
+import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 
 // Steering by `PUT /v1/gifts/{gift_id}/delivery` (docs/decisions.md#sandbox-steering).
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
 
 const byEmail = (email: string) => ({ method: 'email', email });
 const byPhone = (phone: string) => ({ method: 'phone', phone });
