@@ -1,31 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { getMigrations } from 'better-auth/db/migration';
 import { Pool } from 'pg';
 import { systemClock } from '../../src/base/clock.ts';
 import { authOptions } from '../../src/portal/sign-in/auth-options.ts';
 import { authCalls } from '../../src/portal/sign-in/routes.ts';
 import { createSignIn } from '../../src/portal/sign-in/sign-in.ts';
-import { codeOf, createPortalClient, type PortalClient } from '../harness/portal-client.ts';
-import { LINK_SECRET, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { openForFile } from '../harness/open-for-file.ts';
+import { codeOf, createPortalClient } from '../harness/portal-client.ts';
+import { LINK_SECRET, startTestService, type TestService } from '../harness/test-service.ts';
 import { totp } from '../harness/totp.ts';
 
 /** Who may call which route. */
 
 const DAY_MS = 86_400_000;
 
-let service: TestService;
-let organization: TestOrganization;
-let admin: PortalClient;
-before(async () => {
-  service = await startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' });
-  organization = await service.organization();
-  await organization.addMembers();
-  admin = await createPortalClient(service, 'admin@example.com');
-});
-after(async () => {
-  await service?.close();
-});
+const service = openForFile(() => startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' }));
+const organization = openForFile(() => service.organization());
+const added = openForFile(() => organization.addMembers());
+const admin = openForFile(() => createPortalClient(service, 'admin@example.com'));
 
 const routes = () => service.service.app.portalRoutes;
 const pathOf = (path: string, organizationId = organization.organizationId) =>
@@ -95,17 +88,10 @@ test('changes from a foreign or missing origin are refused, reads are not', asyn
 });
 
 test('a deactivated member loses access at once and gets no code', async () => {
-  const { member } = await organization.addMembers().catch(async () => {
-    const [row] = await service.sql<{ member_id: string }>(
-      `select member_id from members where organization_id = $1 and email = 'member@example.com'`,
-      [organization.organizationUuid],
-    );
-    return { member: row?.member_id ?? '' };
-  });
   const person = await createPortalClient(service, 'member@example.com');
   const path = `/organizations/${organization.organizationId}/live/keys`;
   assert.equal((await person.call('GET', path)).status, 200);
-  await organization.deactivate(member);
+  await organization.deactivate(added.member);
   assert.equal((await person.call('GET', path)).status, 404);
   const me = await person.call('GET', '/me');
   assert.deepEqual(me.body.memberships, []);
@@ -203,40 +189,31 @@ test('a replaced secret ends sessions and keeps authenticator apps valid', async
   }
 });
 
-test('behind HTTPS the session cookie is secure and bound to the host', async () => {
-  const publicUrl = 'https://gifts.example.com';
+/** Asks for a code at this public URL and signs in with it. */
+async function signInAt(publicUrl: string): Promise<{ second: TestService; cookie: string }> {
   const second = await service.second({ PUBLIC_URL: publicUrl });
   await service.clock.jump(120_000);
   await service.sql(`delete from notices where kind = 'sign_in_code'`);
   const post = (path: string, body: object) =>
     fetch(`${second.url}/portal/api/auth${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', origin: publicUrl },
+      headers: { 'content-type': 'application/json', origin: new URL(publicUrl).origin },
       body: JSON.stringify(body),
     });
-  await post('/email-otp/send-verification-otp', { email: 'admin@example.com', type: 'sign-in' });
-  const otp = await codeOf(service, 'admin@example.com');
-  const { headers } = await post('/sign-in/email-otp', { email: 'admin@example.com', otp });
-  const [cookie = ''] = headers.getSetCookie();
+  const email = 'admin@example.com';
+  assert.equal((await post('/email-otp/send-verification-otp', { email, type: 'sign-in' })).status, 200);
+  const { status, headers } = await post('/sign-in/email-otp', { email, otp: await codeOf(service, email) });
+  assert.equal(status, 200);
+  return { second, cookie: headers.getSetCookie()[0] ?? '' };
+}
+
+test('behind HTTPS the session cookie is secure and bound to the host', async () => {
+  const { cookie } = await signInAt('https://gifts.example.com');
   assert.match(cookie, /^__Host-bestow\.session_token=[^;]+; Max-Age=259200; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
 });
 
 test('sign-in works if the public URL has a path', async () => {
-  const second = await service.second({ PUBLIC_URL: 'https://gifts.example.com/shop' });
-  await service.clock.jump(120_000);
-  await service.sql(`delete from notices where kind = 'sign_in_code'`);
-  const post = (path: string, body: object) =>
-    fetch(`${second.url}/portal/api/auth${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: 'https://gifts.example.com' },
-      body: JSON.stringify(body),
-    });
-  const sent = await post('/email-otp/send-verification-otp', { email: 'admin@example.com', type: 'sign-in' });
-  assert.equal(sent.status, 200);
-  const otp = await codeOf(service, 'admin@example.com');
-  const { status, headers } = await post('/sign-in/email-otp', { email: 'admin@example.com', otp });
-  assert.equal(status, 200);
-  const cookie = headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+  const { second, cookie } = await signInAt('https://gifts.example.com/shop');
   assert.equal((await fetch(`${second.url}/portal/api/me`, { headers: { cookie } })).status, 200);
 });
 

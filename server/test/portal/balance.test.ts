@@ -3,28 +3,29 @@ import { after, before, test } from 'node:test';
 import { adjustBalance } from '../../src/balances/change-balance.ts';
 import { emailGift, linkGift } from '../harness/api-client.ts';
 import { verifyAll } from '../harness/ledger.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
-import { type PortalBalance, portalBalance } from '../harness/portal-balance.ts';
-import { createPortalClient, type PortalClient } from '../harness/portal-client.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { portalBalance } from '../harness/portal-balance.ts';
+import { createPortalClient } from '../harness/portal-client.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 /** The overview and the balance. */
 
 const INSTRUCTIONS = 'Example Bank\nIBAN DE00 1234';
 const DAY_MS = 86_400_000;
 
-let service: TestService;
-let organization: TestOrganization;
-let admin: PortalClient;
-let portal: PortalBalance;
+// Registered before the service, because hooks run in this order.
+after(() => verifyAll(service));
+const service = openForFile(() => startTestService({ FUNDING_INSTRUCTIONS: INSTRUCTIONS }));
+const organization = openForFile(() => service.organization({ sandbox: 10_000, live: 500 }));
+const admin = openForFile(() => createPortalClient(service, 'admin@example.com'));
+const portal = openForFile(async () => portalBalance(service, organization, admin));
 /** Ids of the sandbox's orders, the first one first. */
 const orders: string[] = [];
 /** When they were placed. */
 const times: Date[] = [];
 
 before(async () => {
-  service = await startTestService({ FUNDING_INSTRUCTIONS: INSTRUCTIONS });
-  organization = await service.organization({ sandbox: 10_000, live: 500 });
   for (const gifts of [[emailGift('delivered', 1000)], [emailGift('bounced', 1500), linkGift(1000)]]) {
     const { status, body } = await organization.sandbox.order(gifts);
     assert.equal(status, 201);
@@ -40,12 +41,6 @@ before(async () => {
     note: 'Given "back", twice',
     actor: OPERATOR,
   });
-  admin = await createPortalClient(service, 'admin@example.com');
-  portal = portalBalance(service, organization, admin);
-});
-after(async () => {
-  await verifyAll(service);
-  await service.close();
 });
 
 test('the balance has its outlook and funding instructions', async () => {

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { emailGift, gift, linkGift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { createPortalClient } from '../harness/portal-client.ts';
 import { giftsPath, orderGifts } from '../harness/portal-gifts.ts';
-import { startTestService, type TestService } from '../harness/test-service.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 /** The list of gifts of the portal and its export, as its app gets them. */
 
-let service: TestService;
-before(async () => {
-  service = await startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' });
-});
-after(async () => {
-  await service?.close();
-});
+const service = openForFile(() => startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' }));
 
 const now = () => new Date(service.clock.now()).toISOString();
 

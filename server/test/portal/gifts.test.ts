@@ -1,28 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { emailGift, gift, linkGift } from '../harness/api-client.ts';
 import { countPending } from '../harness/deliveries.ts';
 import { workUntil } from '../harness/mail-server.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { createPortalClient, type PortalAnswer, type PortalClient } from '../harness/portal-client.ts';
 import { giftsPath, orderGifts } from '../harness/portal-gifts.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 /** The portal's answers about gifts. */
 
-let service: TestService;
-let organization: TestOrganization;
-let admin: PortalClient;
-let member: PortalClient;
-before(async () => {
-  service = await startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' });
-  organization = await service.organization();
-  await organization.addMembers();
-  admin = await createPortalClient(service, 'admin@example.com');
-  member = await createPortalClient(service, 'member@example.com');
-});
-after(async () => {
-  await service?.close();
-});
+const service = openForFile(() => startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' }));
+const organization = openForFile(() => service.organization());
+before(() => organization.addMembers());
+const admin = openForFile(() => createPortalClient(service, 'admin@example.com'));
+const member = openForFile(() => createPortalClient(service, 'member@example.com'));
 
 const now = () => new Date(service.clock.now()).toISOString();
 const pass = (ms: number) => service.clock.jump(ms);

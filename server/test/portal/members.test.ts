@@ -1,26 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
+import { openForFile } from '../harness/open-for-file.ts';
 import { createPortalClient, type PortalClient } from '../harness/portal-client.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { assertPages } from '../harness/portal-reads.ts';
+import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 
 /** Members and the audit log, also with changes at the same moment. */
 
-let service: TestService;
-let other: TestService;
-let admin: PortalClient;
-let second: PortalClient;
+const service = openForFile(() => startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' }));
+const other = openForFile(() => service.second());
 before(async () => {
-  service = await startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' });
-  other = await service.second();
   await (await service.organization()).addMembers();
-  [admin, second] = [
-    await createPortalClient(service, 'admin@example.com'),
-    await createPortalClient(service, 'second@example.com'),
-  ];
 });
-after(async () => {
-  await service?.close();
-});
+const admin = openForFile(() => createPortalClient(service, 'admin@example.com'));
+const second = openForFile(() => createPortalClient(service, 'second@example.com'));
 
 interface Member {
   member_id: string;
@@ -231,21 +224,16 @@ test('the audit log pages in both directions without gaps or repeats', async () 
   const all = (await eventsOf(organization, 'limit=100')).data;
   assert.ok(all.length > 4, `${all.length}`);
   assert.ok(all.every(({ environment }) => environment !== 'sandbox'));
-  const seen: EventPage['data'][] = [];
-  let page = await eventsOf(organization, 'limit=2');
-  assert.equal(page.newer, null);
-  for (; ; page = await eventsOf(organization, `limit=2&after=${page.older}`)) {
-    seen.push(page.data);
-    if (page.older === null) break;
-  }
-  assert.deepEqual(seen.flat(), all);
-  const back: EventPage['data'][] = [page.data];
-  while (page.newer !== null) {
-    page = await eventsOf(organization, `limit=2&before=${page.newer}`);
-    back.unshift(page.data);
-    assert.notEqual(page.older, null);
-  }
-  assert.deepEqual(back, seen);
+  await assertPages(
+    async (request) => {
+      const given = Object.entries(request).filter(([, value]) => value !== undefined);
+      const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+      const { data: rows, ...cursors } = await eventsOf(organization, `${query}`);
+      return { rows, ...cursors };
+    },
+    all,
+    'the audit log',
+  );
 });
 
 test('the audit log filters by action, person, time and environment', async () => {

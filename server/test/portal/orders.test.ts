@@ -1,32 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { steeringAddresses } from '../../src/sandbox/steering.ts';
 import { type Answer, emailGift, gift, linkGift } from '../harness/api-client.ts';
-import { createPortalClient, type PortalClient } from '../harness/portal-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
+import { createPortalClient } from '../harness/portal-client.ts';
 import { copyOrder } from '../harness/portal-reads.ts';
 import { untilLogged } from '../harness/request-log.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 /** What the portal's pages of orders, of the request log and of testing are made of. */
 
 const UNKNOWN_ORDER = 'ord_01h455vb4pex5vsknk084sn02q';
 const UNKNOWN_REQUEST = 'req_01h455vb4pex5vsknk084sn02q';
 
-let service: TestService;
-let organization: TestOrganization;
-let member: PortalClient;
+const service = openForFile(() => startTestService());
+const organization = openForFile(() => service.organization());
+before(() => organization.addMembers());
+const member = openForFile(() => createPortalClient(service, 'member@example.com'));
 /** As the portal names it. */
-let key: { key_id: string; hint: string };
-before(async () => {
-  service = await startTestService();
-  organization = await service.organization();
-  await organization.addMembers();
-  member = await createPortalClient(service, 'member@example.com');
-  key = (await get('/keys')).body.data[0];
-});
-after(async () => {
-  await service?.close();
-});
+const key = openForFile<{ key_id: string; hint: string }>(async () => (await get('/keys')).body.data[0]);
 
 const at = (path: string, environment = 'sandbox') =>
   `/organizations/${organization.organizationId}/${environment}${path}`;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { statements } from '../../src/database/statement.ts';
-import { startTestService, type TestService } from '../harness/test-service.ts';
+import { openForFile } from '../harness/open-for-file.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 // The portal's lists under the plans that PostgreSQL keeps for prepared statements. Such a plan knows no organization: it
 // expects little of each, and would rather fetch all of that and sort it. One organization has nearly everything here.
@@ -11,11 +12,10 @@ const OTHERS = 6_000;
 const [LOWEST, HIGHEST] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 const LIMIT = 26;
 
-let service: TestService;
+const service = openForFile(() => startTestService());
 let owner: [organizationId: string, environment: string];
 
 before(async () => {
-  service = await startTestService();
   const busy = await service.organization();
   const others = [await service.organization(), await service.organization()];
   owner = [busy.organizationUuid, 'live'];
@@ -46,7 +46,6 @@ before(async () => {
     await service.sql(`insert into ${insert}`, [owner[0], ...others.map(({ organizationUuid }) => organizationUuid)]);
   for (const table of ['orders', 'ledger_entries', 'gifts']) await service.sql(`analyze ${table}`);
 });
-after(() => service.close());
 
 interface PlanNode {
   'Node Type': string;

@@ -10,27 +10,26 @@ import { summarizeDays } from '../../src/balances/summarize-days.ts';
 import { idBefore } from '../../src/base/id-time.ts';
 import { decodeId } from '../../src/base/ids.ts';
 import type { Scope } from '../../src/base/principal.ts';
-import { BestowError } from '../../src/errors.ts';
 import type { PageRequest } from '../../src/paging/read-page.ts';
 import { linkGift } from '../harness/api-client.ts';
 import { balanceOf, verifyAll } from '../harness/ledger.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { assertCursorRefused, assertPages, copyOrder, impossibleCursors, scopeOf } from '../harness/portal-reads.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 
 /** The portal's ledger: its list, and the statement of a month. */
 
-let service: TestService;
-let organization: TestOrganization;
-let scope: Scope;
+// Registered before the service, because hooks run in this order.
+after(() => verifyAll(service));
+const service = openForFile(() => startTestService());
+const organization = openForFile(() => service.organization({ sandbox: 100_000 }));
+const scope = openForFile(async () => scopeOf(organization));
 let all: LedgerEntry[];
 /** In two months, around the last moment of the first. */
 const times = ['2026-11-25T08:00:00Z', '2026-11-30T23:59:59.900Z', '2026-12-01T00:00:00Z', '2026-12-24T18:00:00Z'];
 
 before(async () => {
-  service = await startTestService();
-  organization = await service.organization({ sandbox: 100_000 });
-  scope = scopeOf(organization);
   for (const time of times) {
     await service.clock.setTime(time);
     await organization.sandbox.order([linkGift(1000), linkGift(1500)]);
@@ -42,10 +41,6 @@ before(async () => {
   await adjust(stranger, 5);
   all = (await list({ limit: 100 })).rows;
   assert.equal(all.length, 13);
-});
-after(async () => {
-  await verifyAll(service);
-  await service.close();
 });
 
 const list = (request: EntrySearch & PageRequest, of = scope) => listEntries(service.service.deps, of, request);
@@ -61,37 +56,8 @@ const adjust = ({ organizationId }: TestOrganization, amountCents: number) =>
   });
 const uuid = (id: string) => decodeId('led', id) ?? '';
 
-test('a listed entry has all fields and the running balance', async () => {
-  const [adjustment, funding, order] = all as [LedgerEntry, LedgerEntry, LedgerEntry];
-  const { body } = await organization.sandbox.get('/v1/orders?limit=1');
-  const nothing = { order_id: null, reference: null, note: null };
-  const created_at = new Date(times[3] ?? '');
-  assert.deepEqual(
-    [adjustment, funding, order],
-    [
-      {
-        entry_id: adjustment.entry_id,
-        kind: 'adjustment',
-        amount: -700,
-        balance_after: 107_200,
-        ...nothing,
-        reference: `Credit note ${organization.organizationId} ${created_at.getTime()}`,
-        note: 'Given back',
-        created_at,
-      },
-      { entry_id: funding.entry_id, kind: 'funding', amount: 5000, balance_after: 107_900, ...nothing, created_at },
-      {
-        entry_id: order.entry_id,
-        kind: 'order',
-        amount: -2500,
-        balance_after: 102_900,
-        ...nothing,
-        order_id: body.data[0].order_id,
-        created_at,
-      },
-    ],
-  );
-  assert.equal(adjustment.balance_after, await balanceOf(service, organization, 'sandbox'));
+test('each entry’s balance continues from the one before, to the balance', async () => {
+  assert.equal(all[0]?.balance_after, await balanceOf(service, organization, 'sandbox'));
   for (const [n, { amount, balance_after }] of all.entries())
     assert.equal(balance_after - amount, all[n + 1]?.balance_after ?? 0);
 });
@@ -179,17 +145,6 @@ test('every month since the first entry has a statement', async () => {
   assert.deepEqual(await months(scopeOf(young)), ['2026-12']);
   const none = await statement('2026-12', scopeOf(empty));
   assert.deepEqual(none, expectedStatement('2026-12', [], false));
-});
-
-test('an invalid month is refused by name', async () => {
-  for (const month of ['', '2026', '2026-00', '2026-13', '2026-1', '26-01', '2026-11-01', ' 2026-11', '2026-11\n'])
-    await assert.rejects(statement(month), (error: unknown) => {
-      assert.ok(error instanceof BestowError, month);
-      const { code, param, message } = error;
-      const expected = ['parameter_invalid', 'month', 'month must be a month such as 2026-11.'];
-      assert.deepEqual([code, param, message], expected, month);
-      return true;
-    });
 });
 
 test('a month’s balance is right if an order’s id precedes an earlier funding', async () => {

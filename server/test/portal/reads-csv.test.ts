@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { entryExportColumns, exportEntries } from '../../src/balances/export-entries.ts';
-import { exportGifts, giftExportColumns } from '../../src/gifts/export-gifts.ts';
-import { exportOrders, orderExportColumns } from '../../src/orders/export-orders.ts';
 import { type CsvFile, csvStream } from '../../src/portal/csv-reply.ts';
-import { gift } from '../harness/api-client.ts';
-import { openForFile } from '../harness/open-for-file.ts';
-import { scopeOf } from '../harness/portal-reads.ts';
-import { startTestService } from '../harness/test-service.ts';
 
 /** Lists as CSV: what a spreadsheet gets. */
-
-const service = openForFile(() => startTestService());
 
 async function* of(...rows: object[]) {
   yield* rows;
@@ -20,34 +11,6 @@ async function* of(...rows: object[]) {
 
 const csv = (columns: CsvFile['columns'], rows: AsyncIterable<object>) =>
   csvStream({ columns, rows, currency: 'USD' }).then(text);
-
-test('each CSV has its columns, ISO 8601 times and decimal amounts', async () => {
-  const organization = await service.organization();
-  const scope = scopeOf(organization);
-  const personalization = { recipient_name: 'Ada, "the" Countess', sender_name: '=1+1' };
-  const delivery = { method: 'phone', phone: '+12025550143' };
-  const { body } = await organization.sandbox.order([gift({ delivery, personalization })], '-key');
-  const { deps } = service.service;
-  const at = '2026-11-21T12:00:00.000Z';
-  const giftId = body.gifts[0].gift_id;
-  assert.equal(
-    await csv(giftExportColumns, exportGifts(deps, scope, {})),
-    `Gift,Order,Ordered at (UTC),Status,Amount (USD),Category,Category name,Method,Address,Recipient,Sender,Opened at (UTC),Claimed at (UTC),Why it failed\r\n${giftId},${body.order_id},${at},sent,25.00,coffee,coffee,phone,'+12025550143,"Ada, ""the"" Countess",'=1+1,,,\r\n`,
-  );
-  const [key] = await service.sql<{ hint: string }>(
-    `select hint from api_keys where organization_id = $1 and environment = 'sandbox'`,
-    [organization.organizationUuid],
-  );
-  assert.equal(
-    await csv(orderExportColumns, exportOrders(deps, scope, {})),
-    `Order,Ordered at (UTC),Status,Amount (USD),Gifts,Idempotency key,API key,API key hint,Attributed to\r\n${body.order_id},${at},processed,25.00,1,'-key,test,${key?.hint},admin@example.com\r\n`,
-  );
-  const [order, funding] = await Array.fromAsync(exportEntries(deps, scope, {}));
-  assert.equal(
-    await csv(entryExportColumns, exportEntries(deps, scope, {})),
-    `Entry,Time (UTC),Kind,Amount (USD),Balance after (USD),Order,Reference,Note\r\n${order?.entry_id},${at},order,-25.00,9975.00,${body.order_id},,\r\n${funding?.entry_id},${at},funding,10000.00,10000.00,,,\r\n`,
-  );
-});
 
 test('text that looks like a formula gets an apostrophe; numbers do not', async () => {
   const cells: [value: unknown, written: string][] = [

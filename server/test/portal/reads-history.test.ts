@@ -168,13 +168,6 @@ test('a gift at its redirect limit shows the limit', async () => {
   assert.deepEqual(link.redirect, { allowed: false, reason: 'link', left: 5 });
 });
 
-test('live has no simulations', async () => {
-  const organization = await service.organization();
-  const { body } = await organization.live.order([linkGift()]);
-  const shown = await showGiftHistory(service.service.deps, scopeOf(organization, 'live'), uuid(body.gifts[0].gift_id));
-  assert.equal(shown.simulations, null);
-});
-
 const NAMES = ['Ada & <i>Co</i>', 'Zoë Ünïcöde 你好', 'evil.example.com', 'A'.repeat(200), '你'.repeat(100)];
 
 test('a message is shown without any part of its link', async () => {

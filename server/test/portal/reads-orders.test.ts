@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { findOrderEntry } from '../../src/balances/find-order-entry.ts';
 import { showOutlook } from '../../src/balances/show-outlook.ts';
 import { summarizeDays } from '../../src/balances/summarize-days.ts';
-import { decodeId, encodeId } from '../../src/base/ids.ts';
-import type { Scope } from '../../src/base/principal.ts';
+import { decodeId } from '../../src/base/ids.ts';
 import { searchGifts } from '../../src/gifts/search-gifts.ts';
 import { summarizeDeliveries } from '../../src/gifts/summarize-deliveries.ts';
 import { exportOrders } from '../../src/orders/export-orders.ts';
@@ -12,25 +11,23 @@ import type { OrderSummary } from '../../src/orders/portal-schema.ts';
 import { type OrderSearch, searchOrders } from '../../src/orders/search-orders.ts';
 import { showOrder } from '../../src/orders/show-order.ts';
 import type { PageRequest } from '../../src/paging/read-page.ts';
-import { assertError, emailGift, gift, linkGift } from '../harness/api-client.ts';
+import { emailGift, gift, linkGift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { assertCursorRefused, assertPages, copyOrder, impossibleCursors, scopeOf } from '../harness/portal-reads.ts';
 import { until } from '../harness/server-process.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 /** The portal's list of orders, an order's page, and the overview. */
 
 const DAY_MS = 86_400_000;
 
-let service: TestService;
-let organization: TestOrganization;
-let scope: Scope;
+const service = openForFile(() => startTestService());
+const organization = openForFile(() => service.organization());
+const scope = openForFile(async () => scopeOf(organization));
 let all: OrderSummary[];
 const times: Date[] = [];
 
 before(async () => {
-  service = await startTestService();
-  organization = await service.organization();
-  scope = scopeOf(organization);
   for (const day of [0, 1, 2]) {
     times.push(new Date(service.clock.now()));
     for (const n of [1, 2, 3])
@@ -45,33 +42,10 @@ before(async () => {
   all = (await search({ limit: 100 })).rows;
   assert.equal(all.length, 9);
 });
-after(() => service.close());
 
 const pass = (ms: number) => service.clock.setTime(service.clock.now() + ms);
 const search = (request: OrderSearch & PageRequest, of = scope) => searchOrders(service.service.deps, of, request);
 const uuid = (id: string) => decodeId('ord', id) ?? '';
-
-test('a listed order has all fields', async () => {
-  const { body } = await organization.sandbox.get('/v1/orders?limit=100');
-  assert.deepEqual(
-    all.map(({ order_id }) => order_id),
-    body.data.map(({ order_id }: { order_id: string }) => order_id),
-  );
-  const [key] = await service.sql<{ key_id: string; hint: string }>(
-    `select key_id, hint from api_keys where organization_id = $1 and environment = 'sandbox'`,
-    [organization.organizationUuid],
-  );
-  assert.deepEqual(all.at(-2), {
-    order_id: all.at(-2)?.order_id,
-    status: 'processed',
-    amount: 4000,
-    gift_count: 2,
-    created_at: times[0],
-    idempotency_key: 'Key 0-2',
-    key: { key_id: encodeId('key', key?.key_id ?? ''), name: 'test', hint: key?.hint },
-    member: { member_id: organization.memberId, email: 'admin@example.com' },
-  });
-});
 
 test('every filter returns exactly its matches at any page size', async () => {
   const [first, second] = times as [Date, Date];
@@ -138,16 +112,7 @@ test('an order shows its gifts, debit, key and member, also while processing', a
     (await searchGifts(service.service.deps, scopeOfOther, { limit: 10 })).rows.toReversed();
   assert.deepEqual(shown, await listedGifts());
   assert.equal(shown.length, 2);
-  assert.deepEqual(entry, {
-    entry_id: entry.entry_id,
-    kind: 'order',
-    amount: -10_000,
-    balance_after: 990_000,
-    order_id: body.order_id,
-    reference: null,
-    note: null,
-    created_at: summary.created_at,
-  });
+  assert.deepEqual([entry.kind, entry.amount, entry.order_id], ['order', -10_000, body.order_id]);
   await service.clock.advance(22_000);
   await until(async () => (await show()).status === 'processed', 'the rest is made');
   const after = await show();
@@ -270,10 +235,4 @@ test('with too many gifts the newest are counted, with the start time', async ()
     sums.slice(-2).map(({ orders }) => orders),
     [1, 20_001],
   );
-});
-
-test('an unknown order is resource_missing, as in /v1', async () => {
-  const missing = 'ord_01k0fxw4mze6hv3tqx4d5s8r2n';
-  assertError(await organization.sandbox.get(`/v1/orders/${missing}`), 'resource_missing');
-  await assert.rejects(showOrder(service.service.deps, scope, uuid(missing)), { code: 'resource_missing' });
 });

@@ -1,27 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { reinstateOrganization } from '../../src/organizations/reinstate-organization.ts';
 import { suspendOrganization } from '../../src/organizations/suspend-organization.ts';
 import { linkGift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
-import { createPortalClient, type PortalClient } from '../harness/portal-client.ts';
+import { createPortalClient } from '../harness/portal-client.ts';
 import { giftsPath, orderGifts } from '../harness/portal-gifts.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 /** `bestow org suspend`: what is left of the portal. */
 
-let service: TestService;
-let organization: TestOrganization;
-let admin: PortalClient;
-before(async () => {
-  service = await startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' });
-  organization = await service.organization();
-  await organization.addMembers();
-  admin = await createPortalClient(service, 'admin@example.com');
-});
-after(async () => {
-  await service?.close();
-});
+const service = openForFile(() => startTestService({ RATE_LIMIT_ADDRESS_PER_SECOND: '100000' }));
+const organization = openForFile(() => service.organization());
+before(() => organization.addMembers());
+const admin = openForFile(() => createPortalClient(service, 'admin@example.com'));
 
 const actOn = async (act: typeof suspendOrganization | typeof reinstateOrganization) => {
   await act(service.service.deps, { organizationId: organization.organizationId, actor: OPERATOR });

@@ -1,28 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { deleteSandbox } from '../../src/sandbox/delete-sandbox.ts';
 import { verifyAll } from '../harness/ledger.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
-import { type PortalBalance, portalBalance } from '../harness/portal-balance.ts';
-import { createPortalClient, type PortalClient } from '../harness/portal-client.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { portalBalance } from '../harness/portal-balance.ts';
+import { createPortalClient } from '../harness/portal-client.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 /** Test funds that an admin adds to the sandbox. */
 
-let service: TestService;
-let organization: TestOrganization;
-let admin: PortalClient;
-let portal: PortalBalance;
-before(async () => {
-  service = await startTestService();
-  organization = await service.organization({ sandbox: 6_000, live: 500 });
-  admin = await createPortalClient(service, 'admin@example.com');
-  portal = portalBalance(service, organization, admin);
-});
-after(async () => {
-  await verifyAll(service);
-  await service.close();
-});
+// Registered before the service, because hooks run in this order.
+after(() => verifyAll(service));
+const service = openForFile(() => startTestService());
+const organization = openForFile(() => service.organization({ sandbox: 6_000, live: 500 }));
+const admin = openForFile(() => createPortalClient(service, 'admin@example.com'));
+const portal = openForFile(async () => portalBalance(service, organization, admin));
 
 const FUNDS = '/balance/test-funds';
 
@@ -57,7 +50,7 @@ test('test funds out of bounds or for live are refused', async () => {
   assert.equal((await portal.get('/balance', 'live')).outlook.balance, 500);
 });
 
-test('where there is no sandbox no test funds are added', async () => {
+test('refuses test funds if the sandbox was deleted', async () => {
   const { deps } = service.service;
   await deleteSandbox(deps, { organizationId: organization.organizationId, actor: OPERATOR });
   assert.deepEqual(await portal.refusal('POST', portal.at(FUNDS), { amount: 100 }), [404, 'not_found', undefined]);
