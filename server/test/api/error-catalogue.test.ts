@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { encodeId } from '../../src/base/ids.ts';
 import { catalogue, type ErrorCode } from '../../src/errors.ts';
 import { hashKey } from '../../src/keys/key-format.ts';
@@ -7,10 +7,11 @@ import { revokeKey } from '../../src/keys/revoke-key.ts';
 import { suspendOrganization } from '../../src/organizations/suspend-organization.ts';
 import { deleteSandbox } from '../../src/sandbox/delete-sandbox.ts';
 import { type Answer, emailGift, gift, linkGift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { assertCommonHeaders, assertRefused } from '../harness/raw-http.ts';
 import { until } from '../harness/server-process.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 
 // The contract's table of errors: the catalogue, the interface, the page of errors and the
 // OpenAPI document are held against it.
@@ -47,14 +48,12 @@ internal_error 500 api_error yes`
     return { code, status: Number(status), type, retry };
   });
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
+const service = openForFile(() => startTestService());
+before(() => {
   // A blocked order must outlast delays of a busy machine (`sameKeyTwice`).
   const patience = { statement_timeout: 20_000, query_timeout: 20_000 };
   Object.assign(service.service.deps.database.placement.options, patience);
 });
-after(() => service.close());
 
 /** Orders one gift and calls the sandbox on it, one act after another; the last answer. */
 async function simulate({ sandbox }: TestOrganization, one: object, ...acts: string[]): Promise<Answer> {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { startTestService, type TestService } from '../harness/test-service.ts';
+import { openForFile } from '../harness/open-for-file.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 // The description is OpenAPI 3.1, version 1.0.0, and complete.
 
@@ -27,13 +28,8 @@ interface Document {
   components: { schemas: Record<string, object>; examples: Record<string, { value: unknown }> };
 }
 
-let service: TestService;
-let document: Document;
-before(async () => {
-  service = await startTestService();
-  document = (await service.api().get('/v1/openapi.json')).body;
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
+const document = openForFile<Document>(async () => (await service.api().get('/v1/openapi.json')).body);
 
 const operations = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>

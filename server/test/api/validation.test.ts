@@ -5,7 +5,7 @@ import { openForFile } from '../harness/open-for-file.ts';
 import { assertRefused } from '../harness/raw-http.ts';
 import { startTestService } from '../harness/test-service.ts';
 
-// Bodies of `POST /v1/orders` and `PUT …/delivery` (docs/decisions.md#order-of-checks, 6).
+// Bodies of `POST /v1/orders` and of a simulated delivery (docs/decisions.md#order-of-checks, 6).
 
 const service = openForFile(() => startTestService());
 const organization = openForFile(() => service.organization({ sandbox: 100_000_000 }));
@@ -165,31 +165,6 @@ test('the message names the field and its rule in one sentence', async () => {
   const { body } = await organization.sandbox.order([gift({ amount: 999 })]);
   assert.equal(body.error.message, 'gifts[0].amount must be a whole number of cents from 1000 to 50000.');
 });
-
-const refusedRedirects: [name: string, body: unknown, param: string][] = [
-  ['null', null, 'body'],
-  ['a list', [], 'body'],
-  ['a text', '"email"', 'body'],
-  ['nothing', {}, 'method'],
-  ['a link', { method: 'link' }, 'method'],
-  ['method unknown', { method: 'post', email: 'a@example.com' }, 'method'],
-  ['no email', { method: 'email' }, 'email'],
-  ['email malformed', email('a@b'), 'email'],
-  ['no phone', { method: 'phone' }, 'phone'],
-  ['phone malformed', { method: 'phone', phone: '0202' }, 'phone'],
-  ['the other method’s field', { ...email('a@example.com'), phone: '+12025550100' }, 'phone'],
-  ['a delivery around it', { delivery: email('a@example.com') }, 'method'],
-  ['a status', { ...email('a@example.com'), status: 'sent' }, 'status'],
-  ['unknown and malformed', { zzz: 1, method: 'email', email: 1 }, 'email'],
-];
-
-for (const [name, body, param] of refusedRedirects)
-  test(`a redirect is refused: ${name} → ${param}`, async () => {
-    const { body: order } = await organization.sandbox.order([gift({ delivery: email('bounced@sandbox.gift.test') })]);
-    const path = `/v1/gifts/${order.gifts[0].gift_id}`;
-    assertRefused(await organization.sandbox.put(`${path}/delivery`, body), 'parameter_invalid', param);
-    assert.deepEqual((await organization.sandbox.get(path)).body, order.gifts[0]);
-  });
 
 const refusedOutcomes: [body: unknown, param: string][] = [
   [null, 'body'],

@@ -111,24 +111,20 @@ async function prepareAll(planCacheMode: 'auto' | 'force_generic_plan'): Promise
   for (const [name] of cases) await service.sql(`prepare "${name}" as ${statements.get(name)}`);
 }
 
-test('a prepared statement reads a bounded number of rows in index order', async () => {
-  await prepareAll('force_generic_plan');
-  for (const [name, parameters, bound] of cases) {
-    const plan = await planOf(name, parameters);
-    const lines = JSON.stringify(plan, undefined, 1);
-    assert.ok(rowsTaken(plan) <= bound, `${name}: ${rowsTaken(plan)} rows, ${bound} at most\n${lines}`);
-    assert.ok(rowsTaken(plan) >= Math.min(bound, LIMIT - 1), `${name}: ${rowsTaken(plan)} rows`);
-  }
-});
-
-test('the same holds after ten executions, when PostgreSQL may choose', async () => {
-  await prepareAll('auto');
-  for (const [name, parameters, bound] of cases) {
-    for (let execution = 0; execution < 10; execution += 1) await planOf(name, parameters);
-    const plan = await planOf(name, parameters);
-    assert.ok(rowsTaken(plan) <= bound, `${name}: ${rowsTaken(plan)} rows\n${JSON.stringify(plan, undefined, 1)}`);
-  }
-});
+for (const [mode, executions] of [
+  ['force_generic_plan', 1],
+  ['auto', 11],
+] as const)
+  test(`a prepared statement reads a bounded number of rows in index order, ${mode}`, async () => {
+    await prepareAll(mode);
+    for (const [name, parameters, bound] of cases) {
+      for (let execution = 1; execution < executions; execution += 1) await planOf(name, parameters);
+      const plan = await planOf(name, parameters);
+      const read = `${name}: ${rowsTaken(plan)} rows, ${bound} at most`;
+      assert.ok(rowsTaken(plan) <= bound, `${read}\n${JSON.stringify(plan, undefined, 1)}`);
+      assert.ok(rowsTaken(plan) >= Math.min(bound, LIMIT - 1), read);
+    }
+  });
 
 test('the check itself sees a plan that fetches everything', async () => {
   await prepareAll('force_generic_plan');

@@ -5,7 +5,6 @@ import { composeMessage } from '../../src/delivery/compose-message.ts';
 import type { MessageRow } from '../../src/delivery/queries.ts';
 import { showMessage } from '../../src/delivery/show-message.ts';
 import type { GiftHistory, GiftSimulations } from '../../src/gifts/portal-schema.ts';
-import { searchGifts } from '../../src/gifts/search-gifts.ts';
 import { showGiftHistory } from '../../src/gifts/show-gift-history.ts';
 import { showGiftLink } from '../../src/gifts/show-gift-link.ts';
 import { emailGift, gift, linkGift } from '../harness/api-client.ts';
@@ -29,71 +28,6 @@ async function ordered({ sandbox }: TestOrganization, wanted: Record<string, unk
 }
 const simulate = ({ sandbox }: TestOrganization, giftId: string, path: string, body?: unknown) =>
   sandbox.post(`/v1/sandbox/gifts/${giftId}/${path}`, body);
-
-test('the timeline is in order from the order to the last purchase', async () => {
-  const organization = await service.organization();
-  const orderedAt = new Date(service.clock.now());
-  const giftId = await ordered(organization, gift());
-  await pass(1_000);
-  await simulate(organization, giftId, 'deliver', { outcome: 'failed' });
-  const failedAt = new Date(service.clock.now());
-  await pass(1_000);
-  const redirectedAt = new Date(service.clock.now());
-  await organization.sandbox.put(`/v1/gifts/${giftId}/delivery`, { method: 'phone', phone: '+1 202 555 0143' });
-  await pass(1_000);
-  const openedAt = new Date(service.clock.now());
-  await simulate(organization, giftId, 'open');
-  await pass(1_000);
-  const claimedAt = new Date(service.clock.now());
-  await simulate(organization, giftId, 'claim');
-  await pass(1_000);
-  const spentAt = new Date(service.clock.now());
-  await simulate(organization, giftId, 'spend');
-  const shown = await history(organization, giftId);
-  const [listed] = (await searchGifts(service.service.deps, scopeOf(organization), { limit: 1 })).rows;
-  const [row] = await service.sql<{ link_expires_at: Date }>('select link_expires_at from gifts where gift_id = $1', [
-    uuid(giftId),
-  ]);
-  const message = { tries: 0, reason: null, provider: null, sent_at: null };
-  const claim = shown.timeline.find(({ kind }) => kind === 'claimed');
-  assert.deepEqual(shown, {
-    gift: { ...listed, link_expires_at: row?.link_expires_at, spent_amount: 2500, spent_amount_not_listed: 0 },
-    timeline: [
-      { kind: 'ordered', at: orderedAt },
-      {
-        kind: 'delivery',
-        at: orderedAt,
-        number: 1,
-        channel: 'email',
-        address: 'someone@example.com',
-        state: 'failed',
-        ...message,
-        created_at: orderedAt,
-        settled_at: failedAt,
-        is_latest: false,
-      },
-      {
-        kind: 'delivery',
-        at: redirectedAt,
-        number: 2,
-        channel: 'phone',
-        address: '+12025550143',
-        state: 'delivered',
-        ...message,
-        created_at: redirectedAt,
-        settled_at: openedAt,
-        is_latest: true,
-      },
-      { kind: 'opened', at: openedAt },
-      claim,
-      { kind: 'spent', at: spentAt, amount: 2500, merchant: 'Test shop' },
-    ],
-    redirect: { allowed: false, reason: 'not_failed', left: 4 },
-    simulations: { deliver: false, fail: false, open: false, claim: false, spend: false },
-  });
-  assert.ok(claim?.kind === 'claimed' && claim.card_id.startsWith('card_'));
-  assert.deepEqual(claim.at, claimedAt);
-});
 
 test('the timeline is in order if steering did everything at once', async () => {
   const organization = await service.organization();
@@ -200,24 +134,6 @@ test('a message is shown without any part of its link', async () => {
       for (let at = 0; at + 12 <= token.length; at += 1)
         assert.ok(!JSON.stringify(shown).includes(token.slice(at, at + 12)));
     }
-});
-
-test('a message is found by its number; unknown and foreign are missing', async () => {
-  const organization = await service.organization();
-  const stranger = await service.organization();
-  const giftId = await ordered(organization, emailGift('bounced'));
-  await organization.sandbox.put(`/v1/gifts/${giftId}/delivery`, { method: 'phone', phone: '+12025550143' });
-  assert.deepEqual((await message(organization, giftId, 1)).to, 'bounced@sandbox.gift.test');
-  assert.deepEqual((await message(organization, giftId, 2)).to, '+12025550143');
-  const missing = { code: 'resource_missing' };
-  for (const number of [0, 3, -1]) await assert.rejects(message(organization, giftId, number), missing);
-  const link = await ordered(organization, linkGift());
-  await assert.rejects(message(organization, link, 1), missing);
-  for (const its of [scopeOf(stranger), scopeOf(organization, 'live')]) {
-    await assert.rejects(showGiftHistory(service.service.deps, its, uuid(giftId)), missing);
-    await assert.rejects(showMessage(service.service.deps, its, uuid(giftId), 1), missing);
-    await assert.rejects(showGiftLink(service.service.deps, its, uuid(link)), missing);
-  }
 });
 
 test('a link gift’s link works after renewal; other gifts have none', async () => {
