@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodeId } from '../../src/base/ids.ts';
-import { hashKey } from '../../src/keys/key-format.ts';
 import { revokeKey } from '../../src/keys/revoke-key.ts';
 import { linkGift } from '../harness/api-client.ts';
+import { keyIdOf } from '../harness/key-id.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { startTestService, type TestOrganization } from '../harness/test-service.ts';
@@ -13,12 +12,8 @@ import { startTestService, type TestOrganization } from '../harness/test-service
 const service = openForFile(() => startTestService());
 const other = openForFile(() => service.second());
 
-async function revoke({ organizationId, keys }: TestOrganization) {
-  const [row] = await service.sql<{ key_id: string }>('select key_id from api_keys where hash = $1', [
-    hashKey(keys.sandbox),
-  ]);
-  await revokeKey(other.service.deps, { organizationId, keyId: encodeId('key', row?.key_id ?? ''), actor: OPERATOR });
-}
+const revoke = async ({ organizationId, keys }: TestOrganization) =>
+  revokeKey(other.service.deps, { organizationId, keyId: await keyIdOf(service, keys.sandbox), actor: OPERATOR });
 
 async function organizationWithGift() {
   const organization = await service.organization();

@@ -10,6 +10,7 @@ import { revokeKey } from '../../src/keys/revoke-key.ts';
 import { suspendOrganization } from '../../src/organizations/suspend-organization.ts';
 import { deleteSandbox } from '../../src/sandbox/delete-sandbox.ts';
 import { type Answer, type ApiClient, emailGift, linkGift } from '../harness/api-client.ts';
+import { keyIdOf } from '../harness/key-id.ts';
 import { verifyAll } from '../harness/ledger.ts';
 import { workUntil } from '../harness/mail-server.ts';
 import { openForFile } from '../harness/open-for-file.ts';
@@ -30,15 +31,10 @@ const service = openForFile(() =>
 );
 const other = openForFile(() => service.second());
 
-const keyIdOf = async (key: string) => {
-  const [row] = await service.sql<{ key_id: string }>('select key_id from api_keys where hash = $1', [hashKey(key)]);
-  return encodeId('key', row?.key_id ?? '');
-};
-
 /** Ways to end a key's use, by the error that follows. */
 const ends = {
   api_key_revoked: async ({ organizationId, keys }: TestOrganization) =>
-    revokeKey(other.service.deps, { organizationId, keyId: await keyIdOf(keys.sandbox), actor: OPERATOR }),
+    revokeKey(other.service.deps, { organizationId, keyId: await keyIdOf(service, keys.sandbox), actor: OPERATOR }),
   organization_suspended: ({ organizationId }: TestOrganization) =>
     suspendOrganization(other.service.deps, { organizationId, actor: OPERATOR }),
   sandbox_missing: ({ organizationId }: TestOrganization) =>

@@ -1,25 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { addCategory } from '../../src/catalog/add-category.ts';
 import { retireCategory } from '../../src/catalog/retire-category.ts';
 import { updateCategory } from '../../src/catalog/update-category.ts';
 import { assertError, gift, linkGift } from '../harness/api-client.ts';
-import { startTestService, type TestService } from '../harness/test-service.ts';
+import { openForFile } from '../harness/open-for-file.ts';
+import { startTestService } from '../harness/test-service.ts';
 
-let service: TestService;
-let baseUrl: string;
-before(async () => {
-  service = await startTestService();
-  baseUrl = service.service.deps.publicUrl();
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
+const baseUrl = () => service.service.deps.publicUrl();
 
 const seeded = (id: string) => ({
   id,
   name: id,
   description: `For people who like ${id}.`,
   artwork: null,
-  product_details_url: `${baseUrl}/catalog/${id}`,
+  product_details_url: `${baseUrl()}/catalog/${id}`,
 });
 
 test('the catalog is one ordered list, the same for every key', async () => {
@@ -39,7 +35,7 @@ test('built-in artwork and pages follow the service’s URL; other URLs stay', a
   await addCategory(deps, { ...art, artwork: '/artwork/coffee.svg', position: 0 });
   const shown = async () =>
     (await sandbox.get('/v1/categories')).body.data.find(({ id }: { id: string }) => id === 'art');
-  const own = { ...art, artwork: `${baseUrl}/artwork/coffee.svg`, product_details_url: `${baseUrl}/catalog/art` };
+  const own = { ...art, artwork: `${baseUrl()}/artwork/coffee.svg`, product_details_url: `${baseUrl()}/catalog/art` };
   assert.deepEqual(await shown(), own);
   const first = (await sandbox.get('/v1/categories')).body.data[0];
   assert.equal(first.id, 'art');
@@ -58,13 +54,9 @@ test('built-in artwork and pages follow the service’s URL; other URLs stay', a
     product_details_url: elsewhere.productDetailsUrl,
   });
   const other = await service.second({ PUBLIC_URL: 'https://gifts.example.com/shop/' });
-  try {
-    const { keys } = await service.organization();
-    const { data } = (await other.api(keys.live).get('/v1/categories')).body;
-    assert.equal(data[1].product_details_url, 'https://gifts.example.com/shop/catalog/coffee');
-  } finally {
-    await other.close();
-  }
+  const { keys } = await service.organization();
+  const { data } = (await other.api(keys.live).get('/v1/categories')).body;
+  assert.equal(data[1].product_details_url, 'https://gifts.example.com/shop/catalog/coffee');
 });
 
 test('an unknown or retired category cannot be ordered; its gifts stay', async () => {

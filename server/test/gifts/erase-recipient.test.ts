@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { listEvents } from '../../src/audit/list-events.ts';
 import { type Erasure, eraseRecipient } from '../../src/gifts/erase-recipient.ts';
 import type { RedirectBody } from '../../src/gifts/schema.ts';
@@ -7,11 +7,12 @@ import { emailGift, gift } from '../harness/api-client.ts';
 import { runBestow } from '../harness/command-line.ts';
 import { countPending } from '../harness/deliveries.ts';
 import { verifyAll } from '../harness/ledger.ts';
-import { type MailServer, startMailServer, workOn, workUntil } from '../harness/mail-server.ts';
+import { workOn, workUntil } from '../harness/mail-server.ts';
+import { openMailService } from '../harness/mail-service.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { processed } from '../harness/processing-orders.ts';
 import { untilLogged } from '../harness/request-log.ts';
-import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { openLink } from '../harness/test-service.ts';
 
 const ADA = 'Ada.Lovelace@Engines.example';
 const NAME = 'Augusta Ada Lovelace';
@@ -28,18 +29,7 @@ const NOTHING: Erasure = {
   memberships_left: 0,
 };
 
-let mail: MailServer;
-let service: TestService;
-let organization: TestOrganization;
-before(async () => {
-  mail = await startMailServer();
-  service = await startTestService({ SMTP_URL: mail.url, MAIL_FROM: 'gifts@bestow.example' });
-  organization = await service.organization();
-});
-after(async () => {
-  await service.close();
-  await mail.close();
-});
+const { mail, service, organization } = openMailService();
 
 const giftTo = (email: string, recipient_name: string) =>
   gift({ delivery: { method: 'email', email }, personalization: { recipient_name } });

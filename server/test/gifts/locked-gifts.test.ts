@@ -49,9 +49,7 @@ async function readsOf(other: TestOrganization, untilMs: number): Promise<number
 }
 
 test('calls that wait for a gift’s lock fail soon and delay no other reads', async () => {
-  const { gift_id } = (await organization.sandbox.order([emailGift('bounced')])).body.gifts[0];
-  await holder.query('begin');
-  await holder.query('select from gifts where gift_id = $1 for update', [decodeId('gift', gift_id)]);
+  const gift_id = await lockGift(emailGift('bounced'));
   const acts = ['open', 'claim', 'deliver', 'redirect'] as const;
   const waiting = Array.from({ length: CALLS }, (_, n) => {
     const act = acts[n % acts.length];
@@ -68,10 +66,10 @@ test('calls that wait for a gift’s lock fail soon and delay no other reads', a
 
 const RESET = '/v1/sandbox/reset';
 
-/** Locks a gift, so that a reset waits for it while holding its own locks. */
-async function lockGift(): Promise<string> {
+/** Orders and locks a gift. A reset then waits for it while holding its own locks. */
+async function lockGift(bought = linkGift()): Promise<string> {
   await organization.fund('sandbox', 1_000_000);
-  const { gift_id } = (await organization.sandbox.order([linkGift()])).body.gifts[0];
+  const { gift_id } = (await organization.sandbox.order([bought])).body.gifts[0];
   await holder.query('begin');
   await holder.query('select from gifts where gift_id = $1 for update', [decodeId('gift', gift_id)]);
   return gift_id;

@@ -127,38 +127,30 @@ test('RESEND_LIMIT sets the number of redirects; 0 forbids them', async () => {
   const { keys, sandbox } = await service.organization();
   for (const limit of [0, 2]) {
     const other = await service.second({ RESEND_LIMIT: String(limit) });
-    try {
-      const client = other.api(keys.sandbox);
-      const bought = await ordered(sandbox, emailGift('bounced'));
-      for (let count = 1; count <= limit; count += 1)
-        assert.equal((await redirect(client, bought, byEmail('bounced@sandbox.gift.test'))).status, 200);
-      assertError(await redirect(client, bought, byEmail('ada@example.com')), 'gift_resend_limit_reached');
-    } finally {
-      await other.close();
-    }
+    const client = other.api(keys.sandbox);
+    const bought = await ordered(sandbox, emailGift('bounced'));
+    for (let count = 1; count <= limit; count += 1)
+      assert.equal((await redirect(client, bought, byEmail('bounced@sandbox.gift.test'))).status, 200);
+    assertError(await redirect(client, bought, byEmail('ada@example.com')), 'gift_resend_limit_reached');
   }
 });
 
 test('exactly one of concurrent redirects wins', async () => {
   const { sandbox, keys } = await service.organization();
   const other = await service.second();
-  try {
-    const clients = [sandbox, other.api(keys.sandbox)];
-    for (let round = 0; round < 5; round += 1) {
-      const bought = await ordered(sandbox, emailGift('bounced'));
-      const targets = Array.from({ length: 6 }, (_, index) => `ada${index}@example.com`);
-      const answers = await Promise.all(
-        targets.map((email, index) => redirect(clients[index % 2] ?? sandbox, bought, byEmail(email))),
-      );
-      const winners = answers.flatMap((answer, index) => (answer.status === 200 ? [{ answer, index }] : []));
-      assert.equal(winners.length, 1);
-      const email = targets[winners[0]?.index ?? -1];
-      const now = { ...bought, delivery: { method: 'email', status: 'sent', email } };
-      assert.deepEqual(winners[0]?.answer.body, now);
-      assert.deepEqual((await sandbox.get(`/v1/gifts/${bought.gift_id}`)).body, now);
-      for (const answer of answers) if (answer.status !== 200) assertError(answer, 'gift_delivery_not_updatable');
-    }
-  } finally {
-    await other.close();
+  const clients = [sandbox, other.api(keys.sandbox)];
+  for (let round = 0; round < 5; round += 1) {
+    const bought = await ordered(sandbox, emailGift('bounced'));
+    const targets = Array.from({ length: 6 }, (_, index) => `ada${index}@example.com`);
+    const answers = await Promise.all(
+      targets.map((email, index) => redirect(clients[index % 2] ?? sandbox, bought, byEmail(email))),
+    );
+    const winners = answers.flatMap((answer, index) => (answer.status === 200 ? [{ answer, index }] : []));
+    assert.equal(winners.length, 1);
+    const email = targets[winners[0]?.index ?? -1];
+    const now = { ...bought, delivery: { method: 'email', status: 'sent', email } };
+    assert.deepEqual(winners[0]?.answer.body, now);
+    assert.deepEqual((await sandbox.get(`/v1/gifts/${bought.gift_id}`)).body, now);
+    for (const answer of answers) if (answer.status !== 200) assertError(answer, 'gift_delivery_not_updatable');
   }
 });

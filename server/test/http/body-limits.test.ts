@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, type TestContext, test } from 'node:test';
+import { afterEach, type TestContext, test } from 'node:test';
 import { gift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { assertRefused, connectRaw, exchange, request } from '../harness/raw-http.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 // 1 MB is 1,048,576 bytes; after a 413 the rest is read and dropped (docs/decisions.md#order-of-checks, 5).
 
 const LIMIT = 1_048_576;
 
-let service: TestService;
-let organization: TestOrganization;
-let key: string;
-before(async () => {
-  service = await startTestService();
-  organization = await service.organization();
-  key = `Authorization: Bearer ${organization.keys.sandbox}`;
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
+const organization = openForFile(() => service.organization());
+const key = () => `Authorization: Bearer ${organization.keys.sandbox}`;
 
 afterEach(async () => {
   assert.deepEqual((await service.api().get('/v1/health')).body, { status: 'ok' });
@@ -36,7 +31,7 @@ function chunked(body: string, chunkBytes = 65_536): string {
 }
 
 const CHUNKED = 'Transfer-Encoding: chunked';
-const orders = (name: string, ...headers: string[]) => [key, `Idempotency-Key: ${name}`, ...headers];
+const orders = (name: string, ...headers: string[]) => [key(), `Idempotency-Key: ${name}`, ...headers];
 
 test('a body of exactly 1 MiB is read, with a length and in chunks', async () => {
   const body = orderOf(LIMIT);
@@ -95,10 +90,10 @@ test('every operation refuses a body over the limit', async () => {
     'GET /v1/health',
     'GET /v1/openapi.json',
   ]) {
-    const withLength = request(firstLine, [key, `Content-Length: ${body.length}`], body);
+    const withLength = request(firstLine, [key(), `Content-Length: ${body.length}`], body);
     assertRefused(await exchange(service.url, withLength), 'request_body_too_large');
     assertRefused(
-      await exchange(service.url, request(firstLine, [key, CHUNKED], chunked(body))),
+      await exchange(service.url, request(firstLine, [key(), CHUNKED], chunked(body))),
       'request_body_too_large',
     );
   }
@@ -144,7 +139,7 @@ for (const [name, header, of] of [
       await new Promise((resolve) => setImmediate(resolve));
     }
     assertRefused(await connection.answer(), 'request_body_too_large');
-    await connection.write(request('GET /v1/orders?limit=1', [key]));
+    await connection.write(request('GET /v1/orders?limit=1', [key()]));
     assert.equal((await connection.answer()).status, 200);
   });
 

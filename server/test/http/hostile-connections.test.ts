@@ -1,29 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, type TestContext, test } from 'node:test';
+import { suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorCode } from '../../src/errors.ts';
 import { createKey } from '../../src/keys/key-format.ts';
 import { gift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { assertRefused, connectRaw, connectUnread, exchange, request } from '../harness/raw-http.ts';
 import { until } from '../harness/server-process.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 // Broken connections: each complete request gets its answer in order; an incomplete one gets an error object
 // (docs/decisions.md#order-of-checks).
 
-let service: TestService;
-let organization: TestOrganization;
-let key: string;
-before(async () => {
-  service = await startTestService();
-  organization = await service.organization();
-  key = `Authorization: Bearer ${organization.keys.sandbox}`;
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
+const organization = openForFile(() => service.organization());
+const key = () => `Authorization: Bearer ${organization.keys.sandbox}`;
 
 const body = JSON.stringify({ gifts: [gift()] });
 const order = (name: string, length = body.length) =>
-  request('POST /v1/orders', [key, `Idempotency-Key: ${name}`, `Content-Length: ${length}`], body);
+  request('POST /v1/orders', [key(), `Idempotency-Key: ${name}`, `Content-Length: ${length}`], body);
 const HEALTH = request('GET /v1/health');
 
 test('pipelined requests are answered in their order', async () => {
@@ -197,7 +192,7 @@ test('an order whose client closed the connection is placed at most once', async
 test('10,000 requests whose clients closed the connection leave room for others', async () => {
   for (let client = 0; client < 20; client += 1) {
     const connection = await connectRaw(service.url);
-    await connection.write(request('GET /v1/orders', [key]).repeat(500));
+    await connection.write(request('GET /v1/orders', [key()]).repeat(500));
     connection.hangUp();
     assert.equal((await organization.sandbox.get('/v1/orders')).status, 200);
   }

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import type { ErrorCode } from '../../src/errors.ts';
 import { gift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { assertCommonHeaders, assertRefused, exchange, request } from '../harness/raw-http.ts';
-import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+import { startTestService } from '../harness/test-service.ts';
 
 // HTTP that no library would send gets an error object or a normal answer (docs/decisions.md#order-of-checks).
 
-let service: TestService;
-let organization: TestOrganization;
-let key: string;
-before(async () => {
-  service = await startTestService();
-  organization = await service.organization();
-  key = `Authorization: Bearer ${organization.keys.sandbox}`;
-});
-after(() => service.close());
+const service = openForFile(() => startTestService());
+const organization = openForFile(() => service.organization());
+const key = () => `Authorization: Bearer ${organization.keys.sandbox}`;
 
 afterEach(async () => {
   const answer = await exchange(service.url, request('GET /v1/health'));
@@ -28,11 +23,11 @@ const send = (firstLine: string, headers: string[] = [], body = '') =>
 
 const order = JSON.stringify({ gifts: [gift()] });
 const sendOrder = (name: string, ...headers: string[]) =>
-  send('POST /v1/orders', [key, `Idempotency-Key: ${name}`, `Content-Length: ${order.length}`, ...headers], order);
+  send('POST /v1/orders', [key(), `Idempotency-Key: ${name}`, `Content-Length: ${order.length}`, ...headers], order);
 
 test('HEAD answers like GET, without a body', async () => {
   for (const path of ['/v1/health', '/v1/openapi.json', '/v1/orders', '/v1/gifts?limit=1', '/v1/categories']) {
-    const [get, head] = [await send(`GET ${path}`, [key]), await send(`HEAD ${path}`, [key])];
+    const [get, head] = [await send(`GET ${path}`, [key()]), await send(`HEAD ${path}`, [key()])];
     assert.equal(head.status, 200);
     assert.equal(head.body, '');
     assert.equal(head.headers.get('content-length'), get.headers.get('content-length'));
@@ -71,21 +66,21 @@ test('an id of any characters and length is an unknown id', async () => {
     '%25',
   ];
   for (const id of [...ids, 'a'.repeat(10_000), '%61'.repeat(5_000), 'ord_', 'ord_00000000000000000000000000']) {
-    assertRefused(await send(`GET /v1/orders/${id}`, [key]), 'resource_missing');
-    assertRefused(await send(`GET /v1/gifts/${id}`, [key]), 'resource_missing');
-    assertRefused(await send(`POST /v1/sandbox/gifts/${id}/claim`, [key]), 'resource_missing');
+    assertRefused(await send(`GET /v1/orders/${id}`, [key()]), 'resource_missing');
+    assertRefused(await send(`GET /v1/gifts/${id}`, [key()]), 'resource_missing');
+    assertRefused(await send(`POST /v1/sandbox/gifts/${id}/claim`, [key()]), 'resource_missing');
   }
 });
 
 test('a percent-encoded id is the id', async () => {
   const { body } = await organization.sandbox.order([gift()]);
   const encoded = body.order_id.replace(/./g, (one: string) => `%${one.charCodeAt(0).toString(16)}`);
-  assert.deepEqual((await send(`GET /v1/orders/${encoded}`, [key])).body, body);
+  assert.deepEqual((await send(`GET /v1/orders/${encoded}`, [key()])).body, body);
 });
 
 test('broken percent-encoding in a path is 404, with and without a key', async () => {
   for (const path of ['/v1/orders/%ZZ', '/v1/orders/%', '/v1/gifts/%ff', '/v1/gifts/%c0%80', '/%', '/g/%E0%A4%A']) {
-    assertRefused(await send(`GET ${path}`, [key]), 'resource_missing');
+    assertRefused(await send(`GET ${path}`, [key()]), 'resource_missing');
     assertRefused(await send(`PUT ${path}`), 'resource_missing');
   }
 });
@@ -100,18 +95,18 @@ test('a path that only looks like one of ours is 404', async () => {
     '/v1/./orders',
     '/v1/%2Forders',
   ])
-    assertRefused(await send(`GET ${path}`, [key]), 'resource_missing');
+    assertRefused(await send(`GET ${path}`, [key()]), 'resource_missing');
   assertRefused(await send('OPTIONS *'), 'resource_missing');
 });
 
 test('other methods are 404 with an Allow header', async () => {
   for (const method of ['PROPFIND', 'TRACE', 'LOCK', 'PURGE', 'M-SEARCH', 'QUERY', 'DELETE', 'PATCH', 'OPTIONS']) {
-    const answer = await send(`${method} /v1/orders`, [key]);
+    const answer = await send(`${method} /v1/orders`, [key()]);
     assertRefused(answer, 'resource_missing');
     assert.equal(answer.headers.get('allow'), 'GET, HEAD, POST');
   }
   assertRefused(await send('CONNECT gifts.test:443'), 'resource_missing');
-  assertRefused(await send('CONNECT /v1/orders', [key]), 'resource_missing');
+  assertRefused(await send('CONNECT /v1/orders', [key()]), 'resource_missing');
 });
 
 test('headers of up to 16 KB are read, more is 413', async () => {
@@ -119,9 +114,9 @@ test('headers of up to 16 KB are read, more is 413', async () => {
   assert.deepEqual(body, { status: 'ok' });
   assertRefused(await send('GET /v1/health', [`X-Filler: ${'a'.repeat(20_000)}`]), 'request_body_too_large');
   assertRefused(await send('GET /v1/health', Array(3_000).fill('X: filler')), 'request_body_too_large');
-  assertRefused(await send(`GET /v1/orders/${'a'.repeat(20_000)}`, [key]), 'request_body_too_large');
-  assertRefused(await send(`GET /v1/orders?limit=${'1'.repeat(20_000)}`, [key]), 'request_body_too_large');
-  assertRefused(await send('GET /v1/orders', [`${key}${'a'.repeat(1_000_000)}`]), 'request_body_too_large');
+  assertRefused(await send(`GET /v1/orders/${'a'.repeat(20_000)}`, [key()]), 'request_body_too_large');
+  assertRefused(await send(`GET /v1/orders?limit=${'1'.repeat(20_000)}`, [key()]), 'request_body_too_large');
+  assertRefused(await send('GET /v1/orders', [`${key()}${'a'.repeat(1_000_000)}`]), 'request_body_too_large');
 });
 
 const malformed: [name: string, bytes: string][] = [
@@ -163,7 +158,7 @@ const brokenBodies: [name: string, headers: string[], body: string][] = [
 ];
 for (const [name, headers, body] of brokenBodies)
   test(`a body with ${name} is 400 request_body_invalid, and the connection ends`, async () => {
-    const answer = await send('POST /v1/orders', [key, 'Idempotency-Key: broken', ...headers], body);
+    const answer = await send('POST /v1/orders', [key(), 'Idempotency-Key: broken', ...headers], body);
     assertRefused(answer, 'request_body_invalid');
     assert.equal(answer.headers.get('connection'), 'close');
   });
@@ -193,8 +188,8 @@ test('ignores a second Host, an absolute address, an upgrade and a fragment', as
 });
 
 test('of two Authorization headers the first counts, never a mixture', async () => {
-  assert.equal((await send('GET /v1/orders', [key, 'Authorization: Bearer bad'])).status, 200);
-  assertRefused(await send('GET /v1/orders', ['Authorization: Bearer bad', key]), 'api_key_invalid');
+  assert.equal((await send('GET /v1/orders', [key(), 'Authorization: Bearer bad'])).status, 200);
+  assertRefused(await send('GET /v1/orders', ['Authorization: Bearer bad', key()]), 'api_key_invalid');
 });
 
 test('an Expect other than 100-continue is 400; with 100-continue the order is placed', async () => {

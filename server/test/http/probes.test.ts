@@ -22,16 +22,10 @@ async function probe(path: '/healthz' | '/readyz'): Promise<{ status: number; bo
 
 /** A finding is kept for half a second. */
 const forget = () => sleep(550);
-
-async function probeAnew(): Promise<unknown> {
-  await forget();
-  return probe('/readyz');
-}
+const probeAnew = () => forget().then(() => probe('/readyz'));
 
 /** On a busy machine the first connection may take a second longer; until then the process is not ready. */
-async function untilReady(): Promise<void> {
-  await until(async () => isDeepStrictEqual(await probeAnew(), READY), 'it is ready');
-}
+const untilReady = () => until(async () => isDeepStrictEqual(await probeAnew(), READY), 'it is ready');
 
 const READY = { status: 200, body: { status: 'ok' } };
 const unready = (reason: string) => ({ status: 503, body: { status: 'unavailable', reasons: [reason] } });

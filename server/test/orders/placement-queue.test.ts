@@ -5,29 +5,12 @@ import { silentMeter } from '../../src/base/meter.ts';
 import type { OrderRecord } from '../../src/orders/order-record.ts';
 import { createPlacementQueue } from '../../src/orders/placement-queue.ts';
 import type { PlacementRow } from '../../src/orders/queries.ts';
+import { orderRecord } from '../harness/order-record.ts';
 
 const scope = { organizationId: '01a1fdfa-467b-7000-8000-000000000001', environment: 'sandbox' } as const;
 
-const orderOf = (key: string, organizationId: string = scope.organizationId): OrderRecord => ({
-  organization_id: organizationId,
-  environment: scope.environment,
-  key_lock: '1',
-  idempotency_key: key,
-  fingerprint: '\\x00',
-  order_id: '01a1fdfa-467b-7000-8000-000000000002',
-  last_gift_id: '01a1fdfa-467b-7000-8000-000000000003',
-  entry_id: '01a1fdfa-467b-7000-8000-000000000004',
-  key_id: '01a1fdfa-467b-7000-8000-000000000005',
-  organization_name: 'Test Organization',
-  amount_cents: 1000,
-  categories: ['coffee'],
-  may_be_placed: true,
-  created_at: new Date('2026-11-21T12:00:00Z'),
-  completes_at: null,
-  pending_gifts: null,
-  gifts: [],
-  traceparent: undefined,
-});
+const orderOf = (key: string, organizationId: string = scope.organizationId) =>
+  orderRecord({ idempotency_key: key, organization_id: organizationId });
 
 type Sent = OrderRecord & { n: number };
 type Outcome = Partial<PlacementRow> & Pick<PlacementRow, 'outcome'>;

@@ -4,10 +4,10 @@ import { encodeId } from '../../src/base/ids.ts';
 import { ERASED_ADDRESS } from '../../src/gifts/address.ts';
 import { presentGift } from '../../src/gifts/present-gift.ts';
 import type { GiftRow } from '../../src/gifts/queries.ts';
-import type { OrderRecord } from '../../src/orders/order-record.ts';
 import { presentOrder, presentPlacedOrder } from '../../src/orders/present-order.ts';
 import type { OrderGiftRow } from '../../src/orders/queries.ts';
 import type { LinkClaims } from '../../src/redemption/links.ts';
+import { orderRecord } from '../harness/order-record.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const scope = { organizationId: '01a1fdfa-467b-7000-8000-000000000001', environment: 'live' } as const;
@@ -82,26 +82,7 @@ test('groups gift rows into orders; a processing order may have no gift', () => 
 
 test('shows a placed order from its record', () => {
   const gift = { ...row, position: 0, delivery_id: null, card_id: null, spent_cents: 0 };
-  const record: OrderRecord = {
-    organization_id: scope.organizationId,
-    environment: scope.environment,
-    key_lock: '1',
-    idempotency_key: 'key',
-    fingerprint: '\\x00',
-    order_id: uuid(5),
-    last_gift_id: uuid(2),
-    entry_id: uuid(6),
-    key_id: uuid(7),
-    organization_name: 'Test Organization',
-    amount_cents: 2500,
-    categories: ['coffee'],
-    may_be_placed: true,
-    created_at: NOW,
-    completes_at: null,
-    pending_gifts: null,
-    gifts: [gift],
-    traceparent: undefined,
-  };
+  const record = orderRecord({ order_id: uuid(5), last_gift_id: uuid(2), amount_cents: 2500, gifts: [gift] });
   const placed = { order_id: encodeId('ord', uuid(5)), status: 'processed', gifts: [shown] };
   assert.deepEqual(presentPlacedOrder(links, scope, record), placed);
   const waiting = presentPlacedOrder(links, scope, { ...record, completes_at: NOW, gifts: [] });

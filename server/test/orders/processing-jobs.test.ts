@@ -73,45 +73,35 @@ test('a job of a killed server is retried as soon as the next server starts', as
   await jobsAreDone(service);
 });
 
-test('another process completes the order if the first one has stopped', async () => {
+test('another process completes the order if the first one has stopped', async (t) => {
   const base = await startTestService();
-  try {
-    const { keys, sandbox } = await base.organization();
-    // Only the processes started below run jobs.
-    await base.service.deps.jobs.stop();
-    const first = await base.second();
-    const { body } = await first.api(keys.sandbox).order(mixedGifts);
-    await base.clock.advance(10_000);
-    await first.close();
-    // No process runs when the job is due.
-    await base.clock.advance(20_000);
-    assert.equal((await readOrder(sandbox, body.order_id)).status, 'processing');
-    const second = await base.second();
-    try {
-      await base.clock.advance(2_000);
-      assert.equal((await processed(base, sandbox, body.order_id)).gifts.length, 6);
-    } finally {
-      await second.close();
-    }
-  } finally {
-    await base.close();
-  }
+  t.after(() => base.close());
+  const { keys, sandbox } = await base.organization();
+  // Only the processes started below run jobs.
+  await base.service.deps.jobs.stop();
+  const first = await base.second();
+  const { body } = await first.api(keys.sandbox).order(mixedGifts);
+  await base.clock.advance(10_000);
+  await first.close();
+  // No process runs when the job is due.
+  await base.clock.advance(20_000);
+  assert.equal((await readOrder(sandbox, body.order_id)).status, 'processing');
+  await base.second();
+  await base.clock.advance(2_000);
+  assert.equal((await processed(base, sandbox, body.order_id)).gifts.length, 6);
 });
 
 for (const hours of [1, -1])
-  test(`completes an order after twenty seconds if the clock is ${hours} h off`, async () => {
+  test(`completes an order after twenty seconds if the clock is ${hours} h off`, async (t) => {
     const organization = await service.organization();
     const clock = { ...systemClock, now: () => service.clock.now() + hours * 3_600_000 };
     const surroundings = { target: service.target, clock, log: pino({ level: 'silent' }), linkSecrets: [LINK_SECRET] };
     const other = await createService(testConfig(), surroundings, { works: false });
-    try {
-      const client = createApiClient(await other.listen(), organization.keys.sandbox);
-      const { order_id } = (await client.order([emailGift('processing')])).body;
-      await service.clock.advance(18_000);
-      assert.equal((await readOrder(organization.sandbox, order_id)).status, 'processing');
-      await service.clock.advance(4_000);
-      assert.equal((await processed(service, organization.sandbox, order_id)).status, 'processed');
-    } finally {
-      await other.close();
-    }
+    t.after(() => other.close());
+    const client = createApiClient(await other.listen(), organization.keys.sandbox);
+    const { order_id } = (await client.order([emailGift('processing')])).body;
+    await service.clock.advance(18_000);
+    assert.equal((await readOrder(organization.sandbox, order_id)).status, 'processing');
+    await service.clock.advance(4_000);
+    assert.equal((await processed(service, organization.sandbox, order_id)).status, 'processed');
   });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { verifyLedger } from '../../src/balances/verify-ledger.ts';
 import { encodeId } from '../../src/base/ids.ts';
 import { assertError, emailGift, gift, linkGift } from '../harness/api-client.ts';
+import { balanceOf } from '../harness/ledger.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { mixedGifts, processed, readOrder } from '../harness/processing-orders.ts';
 import { openLink, startTestService, type TestOrganization } from '../harness/test-service.ts';
@@ -22,14 +23,6 @@ async function pendingGifts({ organizationUuid }: TestOrganization): Promise<{ u
   );
 }
 
-const balanceOf = async ({ organizationUuid }: TestOrganization) => {
-  const rows = await service.sql<{ balance_cents: string }>(
-    `select balance_cents from balances where organization_id = $1 and environment = 'sandbox'`,
-    [organizationUuid],
-  );
-  return Number(rows[0]?.balance_cents);
-};
-
 const scopeOf = ({ organizationUuid }: TestOrganization) =>
   ({ organizationId: organizationUuid, environment: 'sandbox' }) as const;
 
@@ -41,7 +34,7 @@ test('an order stays processing for twenty seconds and then shows all gifts', as
   const statuses = ({ gifts }: { gifts: { delivery: { status: string } }[] }) =>
     gifts.map(({ delivery }) => delivery.status);
   assert.deepEqual(statuses(placed.body), ['opened', 'sent']);
-  assert.equal(await balanceOf(organization), 1_000_000 - 21_000);
+  assert.equal(await balanceOf(service, organization, 'sandbox'), 1_000_000 - 21_000);
   assert.deepEqual((await verifyLedger(service.service.deps)).culprits, []);
   const before = async () => {
     assert.deepEqual(await readOrder(sandbox, placed.body.order_id), placed.body);
@@ -79,7 +72,7 @@ test('an order stays processing for twenty seconds and then shows all gifts', as
   const replay = await sandbox.order(mixedGifts, 'the key');
   assert.deepEqual([replay.status, replay.body], [200, order]);
   for (const one of order.gifts) assert.deepEqual((await sandbox.get(`/v1/gifts/${one.gift_id}`)).body, one);
-  assert.equal(await balanceOf(organization), 1_000_000 - 21_000);
+  assert.equal(await balanceOf(service, organization, 'sandbox'), 1_000_000 - 21_000);
   const { holds, culprits } = await verifyLedger(service.service.deps);
   assert.deepEqual([holds, culprits], [true, []]);
 });

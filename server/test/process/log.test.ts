@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { encodeId } from '../../src/base/ids.ts';
-import { hashKey } from '../../src/keys/key-format.ts';
 import { revokeKey } from '../../src/keys/revoke-key.ts';
 import { suspendOrganization } from '../../src/organizations/suspend-organization.ts';
+import { keyIdOf } from '../harness/key-id.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { createPortalClient } from '../harness/portal-client.ts';
@@ -25,12 +24,7 @@ function logged(t: TestContext, level: 'info' | 'error'): Line[] {
   return lines;
 }
 
-async function keyIdOf({ keys }: TestOrganization): Promise<string> {
-  const rows = await service.sql<{ key_id: string }>('select key_id from api_keys where hash = $1', [
-    hashKey(keys.live),
-  ]);
-  return encodeId('key', rows[0]?.key_id ?? '');
-}
+const liveKeyId = ({ keys }: TestOrganization) => keyIdOf(service, keys.live);
 
 test('the log line of a refusal names the key', async (t) => {
   const lines = logged(t, 'info');
@@ -42,7 +36,7 @@ test('the log line of a refusal names the key', async (t) => {
   ];
   for (let call = 0; call < 2; call += 1) await limited.live.get('/v1/gifts');
   assertRefused(await limited.live.get('/v1/gifts'), 'rate_limit_exceeded');
-  const keyId = await keyIdOf(revoked);
+  const keyId = await liveKeyId(revoked);
   await revokeKey(deps, { organizationId: revoked.organizationId, keyId, actor: OPERATOR });
   assertRefused(await revoked.live.get('/v1/gifts'), 'api_key_revoked');
   await suspendOrganization(deps, { organizationId: suspended.organizationId, actor: OPERATOR });
@@ -51,9 +45,9 @@ test('the log line of a refusal names the key', async (t) => {
   assert.deepEqual(
     lines.filter(({ code }) => code !== undefined).map(({ code, key_id }) => [code, key_id]),
     [
-      ['rate_limit_exceeded', await keyIdOf(limited)],
+      ['rate_limit_exceeded', await liveKeyId(limited)],
       ['api_key_revoked', keyId],
-      ['organization_suspended', await keyIdOf(suspended)],
+      ['organization_suspended', await liveKeyId(suspended)],
       ['api_key_invalid', undefined],
     ],
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addFunds, adjustBalance } from '../../src/balances/change-balance.ts';
+import { adjustBalance } from '../../src/balances/change-balance.ts';
 import { verifyLedger } from '../../src/balances/verify-ledger.ts';
 import { deleteSandbox } from '../../src/sandbox/delete-sandbox.ts';
 import { type Answer, assertError, emailGift, linkGift } from '../harness/api-client.ts';
@@ -22,15 +22,7 @@ const result = (orders: number, gifts: number, balances: number, entries: number
   ledger_entries_deleted: entries,
 });
 
-const fund = ({ organizationId }: TestOrganization, amountCents: number) =>
-  addFunds(service.service.deps, {
-    organizationId,
-    environment: 'sandbox',
-    amountCents,
-    reference: undefined,
-    note: undefined,
-    actor: OPERATOR,
-  });
+const fund = (organization: TestOrganization, amountCents: number) => organization.fund('sandbox', amountCents);
 
 /** Reads an organization's rows in one environment. */
 const everything = ({ organizationUuid }: TestOrganization, environment: string) =>
@@ -49,16 +41,8 @@ test('a reset returns exact counts and deletes everything', async () => {
   const { sandbox, organizationId } = organization;
   for (const size of [1, 3, 10]) await sandbox.order(Array.from({ length: size }, () => linkGift()));
   await fund(organization, 5_000);
-  const { deps } = service.service;
-  const correction = {
-    organizationId,
-    environment: 'sandbox',
-    amountCents: -1,
-    reference: undefined,
-    note: 'a test',
-    actor: OPERATOR,
-  } as const;
-  await adjustBalance(deps, correction);
+  const correction = { environment: 'sandbox', amountCents: -1, reference: undefined, note: 'a test' } as const;
+  await adjustBalance(service.service.deps, { ...correction, organizationId, actor: OPERATOR });
   const answer = await reset(organization);
   // Two fundings, an adjustment and three debits.
   assert.deepEqual([answer.status, answer.body], [200, result(3, 14, 1, 6)]);
@@ -143,44 +127,40 @@ test('refuses to delete a sandbox that does not exist', async () => {
 test('concurrent resets and orders keep balance, ledger and orders consistent', async () => {
   const organization = await service.organization();
   const other = await service.second();
-  try {
-    const clients = [organization.sandbox, other.api(organization.keys.sandbox)];
-    const client = (index: number) => clients[index % 2] ?? organization.sandbox;
-    const resets: Answer[] = [];
-    const outcomes = new Set<string>();
-    let placed = 0;
-    for (let round = 0; round < 3; round += 1) {
-      await fund(organization, 1_000_000);
-      const resetting = Promise.all(
-        [0, 1, 2, 3, 4].map(async (number) => {
-          // Spread the resets over the placements.
-          for (let read = 0; read < 4 * number; read += 1) await client(number).get('/v1/orders?limit=1');
-          resets.push(await reset({ sandbox: client(number) }));
-          if (number < 3) await fund(organization, 100_000);
-        }),
-      );
-      const ordering = Promise.all(
-        Array.from({ length: 50 }, (_, index) => client(index).order([linkGift(1000), emailGift('processing', 1000)])),
-      );
-      for (const answer of await ordering) {
-        outcomes.add(`${answer.status} ${answer.body.error?.code ?? ''}`.trim());
-        if (answer.status === 201) placed += 1;
-      }
-      await resetting;
-      const report = await verifyLedger(service.service.deps);
-      assert.deepEqual([report.holds, report.culprits], [true, []]);
+  const clients = [organization.sandbox, other.api(organization.keys.sandbox)];
+  const client = (index: number) => clients[index % 2] ?? organization.sandbox;
+  const resets: Answer[] = [];
+  const outcomes = new Set<string>();
+  let placed = 0;
+  for (let round = 0; round < 3; round += 1) {
+    await fund(organization, 1_000_000);
+    const resetting = Promise.all(
+      [0, 1, 2, 3, 4].map(async (number) => {
+        // Spread the resets over the placements.
+        for (let read = 0; read < 4 * number; read += 1) await client(number).get('/v1/orders?limit=1');
+        resets.push(await reset({ sandbox: client(number) }));
+        if (number < 3) await fund(organization, 100_000);
+      }),
+    );
+    const ordering = Promise.all(
+      Array.from({ length: 50 }, (_, index) => client(index).order([linkGift(1000), emailGift('processing', 1000)])),
+    );
+    for (const answer of await ordering) {
+      outcomes.add(`${answer.status} ${answer.body.error?.code ?? ''}`.trim());
+      if (answer.status === 201) placed += 1;
     }
-    assert.deepEqual(new Set(resets.map(({ status }) => status)), new Set([200]));
-    for (const outcome of outcomes) assert.match(outcome, /^(?:201|402 insufficient_balance|409 resource_locked)$/);
-    assert.ok(placed > 0 && outcomes.size > 1, `${placed} placed: ${[...outcomes].join(', ')}`);
-    assert.ok(sum(resets, 'orders_deleted') > 0);
-    // Each acknowledged order was deleted by exactly one reset, or still exists.
-    const [orders = [], gifts = []] = await everything(organization, 'sandbox');
-    assert.equal(sum(resets, 'orders_deleted') + orders.length, placed);
-    assert.equal(sum(resets, 'gifts_deleted') + gifts.length, placed);
-  } finally {
-    await other.close();
+    await resetting;
+    const report = await verifyLedger(service.service.deps);
+    assert.deepEqual([report.holds, report.culprits], [true, []]);
   }
+  assert.deepEqual(new Set(resets.map(({ status }) => status)), new Set([200]));
+  for (const outcome of outcomes) assert.match(outcome, /^(?:201|402 insufficient_balance|409 resource_locked)$/);
+  assert.ok(placed > 0 && outcomes.size > 1, `${placed} placed: ${[...outcomes].join(', ')}`);
+  assert.ok(sum(resets, 'orders_deleted') > 0);
+  // Each acknowledged order was deleted by exactly one reset, or still exists.
+  const [orders = [], gifts = []] = await everything(organization, 'sandbox');
+  assert.equal(sum(resets, 'orders_deleted') + orders.length, placed);
+  assert.equal(sum(resets, 'gifts_deleted') + gifts.length, placed);
 });
 
 test('a reset during completions deletes everything', async () => {
