@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { encodeId } from '../../src/base/ids.ts';
+import { test } from 'node:test';
 import { importKey } from '../../src/keys/import-key.ts';
 import { hashKey } from '../../src/keys/key-format.ts';
 import { revokeKey } from '../../src/keys/revoke-key.ts';
@@ -9,33 +8,20 @@ import { suspendOrganization } from '../../src/organizations/suspend-organizatio
 import { createSandbox } from '../../src/sandbox/create-sandbox.ts';
 import { deleteSandbox } from '../../src/sandbox/delete-sandbox.ts';
 import { linkGift } from '../harness/api-client.ts';
+import { keyIdOf } from '../harness/key-id.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { assertRefused } from '../harness/raw-http.ts';
 import { until } from '../harness/server-process.ts';
-import { startTestService, type TestService } from '../harness/test-service.ts';
+import { startTestService } from '../harness/test-service.ts';
 
-let service: TestService;
-let liveOnly: TestService;
-let sandboxOnly: TestService;
-before(async () => {
-  service = await startTestService();
-  liveOnly = await service.second({ SERVE_ENVIRONMENTS: 'live' });
-  sandboxOnly = await service.second({ SERVE_ENVIRONMENTS: 'sandbox' });
-});
-after(async () => {
-  await sandboxOnly.close();
-  await liveOnly.close();
-  await service.close();
-});
+const service = openForFile(() => startTestService());
+const liveOnly = openForFile(() => service.second({ SERVE_ENVIRONMENTS: 'live' }));
+const sandboxOnly = openForFile(() => service.second({ SERVE_ENVIRONMENTS: 'sandbox' }));
 
 const withHeader = (authorization: string) => service.api().get('/v1/orders', { Authorization: authorization });
 
-async function keyIdOf(key: string): Promise<string> {
-  const [row] = await service.sql<{ key_id: string }>('select key_id from api_keys where hash = $1', [hashKey(key)]);
-  return encodeId('key', row?.key_id ?? '');
-}
-
-test('every operation except the two public ones needs a key', async () => {
+test('every operation needs a key, except two that ignore it', async () => {
   const { body: document } = await service.api().get('/v1/openapi.json');
   const publicOperations = [];
   let operations = 0;
@@ -48,12 +34,7 @@ test('every operation except the two public ones needs a key', async () => {
     }
   assert.deepEqual(publicOperations.sort(), ['get /v1/health', 'get /v1/openapi.json']);
   assert.equal(operations, 14);
-});
-
-test('public operations ignore the key', async () => {
-  const answer = await service.api('bad').get('/v1/health');
-  assert.equal(answer.status, 200);
-  assert.deepEqual(answer.body, { status: 'ok' });
+  assert.equal((await service.api('bad').get('/v1/health')).status, 200);
 });
 
 test('no header, another scheme or an empty token is api_key_missing', async () => {
@@ -61,12 +42,6 @@ test('no header, another scheme or an empty token is api_key_missing', async () 
   assertRefused(await service.api().get('/v1/orders'), 'api_key_missing');
   const headers = ['', 'Bearer', 'Bearer ', 'bearer    ', `Basic ${keys.live}`, `Token ${keys.live}`, keys.live];
   for (const header of headers) assertRefused(await withHeader(header), 'api_key_missing');
-});
-
-test('a token that cannot be a key is api_key_invalid', async () => {
-  const { keys } = await service.organization();
-  for (const token of [`Bearer ${keys.live}`, `${keys.live} x`, `${keys.live} ${keys.live}`, `x ${keys.live}`])
-    assertRefused(await withHeader(`Bearer ${token}`), 'api_key_invalid');
 });
 
 test('the scheme is case-insensitive, the key is case-sensitive', async () => {
@@ -93,6 +68,10 @@ test('a key that was never issued is api_key_invalid', async () => {
     '%00',
     `'or''='`,
     'ÿþ',
+    `Bearer ${keys.live}`,
+    `${keys.live} x`,
+    `${keys.live} ${keys.live}`,
+    `x ${keys.live}`,
   ];
   for (const key of neverIssued) assertRefused(await withHeader(`Bearer ${key}`), 'api_key_invalid');
 });
@@ -137,7 +116,7 @@ test('a key revoked by one process is refused by another process at once', async
   const { organizationId, keys, newKey } = await service.organization();
   const neighbour = await newKey('live');
   assert.equal((await liveOnly.api(keys.live).get('/v1/orders')).status, 200);
-  await revokeKey(service.service.deps, { organizationId, keyId: await keyIdOf(keys.live), actor: OPERATOR });
+  await revokeKey(service.service.deps, { organizationId, keyId: await keyIdOf(service, keys.live), actor: OPERATOR });
   assertRefused(await liveOnly.api(keys.live).get('/v1/orders'), 'api_key_revoked');
   assertRefused(await service.api(keys.live).get('/v1/orders'), 'api_key_revoked');
   assert.equal((await liveOnly.api(neighbour).get('/v1/orders')).status, 200);
@@ -199,7 +178,7 @@ test('the last use of a key is recorded to the minute, in the background', async
 
 test('a refused key is not recorded as used', async () => {
   const { organizationId, keys } = await service.organization();
-  await revokeKey(service.service.deps, { organizationId, keyId: await keyIdOf(keys.live), actor: OPERATOR });
+  await revokeKey(service.service.deps, { organizationId, keyId: await keyIdOf(service, keys.live), actor: OPERATOR });
   assertRefused(await service.api(keys.live).get('/v1/orders'), 'api_key_revoked');
   await service.clock.jump(60_000);
   await flushUses();

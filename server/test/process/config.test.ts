@@ -13,25 +13,18 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const names = Object.keys(settings) as Name[];
 const read = (name: Name, text?: string) => settings[name].parse(text, name);
 
-/** The default of each variable. */
-const defaults: Record<Name, unknown> = {
+/** The default of each variable; others have none. */
+const defaults: Partial<Record<Name, unknown>> = {
   PORT: 3000,
   HOST: '127.0.0.1',
-  METRICS_PORT: undefined,
-  OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
-  PUBLIC_URL: undefined,
   TRUST_PROXY: [],
   CURRENCY: 'USD',
-  DATABASE_URL: undefined,
   DATA_DIR: join(root, 'data'),
-  DEMO: undefined,
-  LOG_LEVEL: undefined,
   SERVE_ENVIRONMENTS: ['live', 'sandbox'],
   RATE_LIMIT_PER_SECOND: 1000,
   RATE_LIMIT_BURST: 2000,
   RATE_LIMIT_ADDRESS_PER_SECOND: 1000,
   RATE_LIMIT_ADDRESS_BURST: 2000,
-  REDIS_URL: undefined,
   ORDER_LOCK_WAIT_MS: 0,
   ORDER_BATCH: 64,
   RESEND_LIMIT: 5,
@@ -40,17 +33,6 @@ const defaults: Record<Name, unknown> = {
   LINK_TTL_DAYS: 30,
   LINK_SECRET: [],
   SANDBOX_MAIL_DOMAIN: 'sandbox.gift.test',
-  SMTP_URL: undefined,
-  MAIL_FROM: undefined,
-  TWILIO_ACCOUNT_SID: undefined,
-  TWILIO_AUTH_TOKEN: undefined,
-  TWILIO_FROM: undefined,
-  TWILIO_MESSAGING_SERVICE_SID: undefined,
-  TWILIO_BASE_URL: undefined,
-  SES_TOPIC_ARN: undefined,
-  SENDGRID_WEBHOOK_PUBLIC_KEY: undefined,
-  POSTMARK_WEBHOOK_PASSWORD: undefined,
-  FUNDING_INSTRUCTIONS: undefined,
   NODE_ENV: '',
 };
 

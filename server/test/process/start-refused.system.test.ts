@@ -17,37 +17,13 @@ function assertRefused({ code, stdout, stderr }: Ending, pattern: RegExp): void 
   assert.match(stderr, /^[^\n]+\.\n$/);
 }
 
-const brokenSettings: Record<string, string> = {
-  PORT: '99999',
-  PUBLIC_URL: 'gifts.example',
-  TRUST_PROXY: 'true',
-  CURRENCY: 'EURO',
-  DATABASE_URL: 'mysql://h/d',
-  DEMO: 'yes',
-  LOG_LEVEL: 'loud',
-  SERVE_ENVIRONMENTS: 'test',
-  RATE_LIMIT_PER_SECOND: '0',
-  RATE_LIMIT_BURST: '0',
-  RATE_LIMIT_ADDRESS_PER_SECOND: '0',
-  RATE_LIMIT_ADDRESS_BURST: '0',
-  ORDER_LOCK_WAIT_MS: '-1',
-  ORDER_BATCH: '0',
-  RESEND_LIMIT: 'five',
-  LINK_TTL_DAYS: '0',
-  LINK_SECRET: 'short',
-  SANDBOX_MAIL_DOMAIN: 'localhost',
-};
-
 test('a wrong setting gives one sentence and starts nothing', async (t) => {
   const dataDir = join(await temporaryDirectory(t), 'data');
-  const waiting = Object.entries(brokenSettings);
-  const work = async () => {
-    for (let setting = waiting.shift(); setting !== undefined; setting = waiting.shift()) {
-      const [name, text] = setting;
-      assertRefused(await serve(dataDir, { [name]: text }).ended, new RegExp(`^${name} must (?:be|hold) `));
-    }
-  };
-  await Promise.all([work(), work()]);
+  for (const [name, text] of [
+    ['PORT', '99999'],
+    ['LINK_SECRET', 'short'],
+  ] as const)
+    assertRefused(await serve(dataDir, { [name]: text }).ended, new RegExp(`^${name} must (?:be|hold) `));
   assert.ok(!existsSync(dataDir));
 });
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { suspendOrganization } from '../../src/organizations/suspend-organization.ts';
-import { type Answer, gift } from '../harness/api-client.ts';
+import { type Answer, type ApiClient, gift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { assertCommonHeaders, assertRefused, connectRaw, exchange, request } from '../harness/raw-http.ts';
 import { until } from '../harness/server-process.ts';
@@ -16,22 +17,18 @@ const LIMITS = {
   RATE_LIMIT_ADDRESS_BURST: '5',
 };
 
-let service: TestService;
-let behindProxy: TestService;
-before(async () => {
-  service = await startTestService(LIMITS);
-  behindProxy = await service.second({ TRUST_PROXY: '127.0.0.1' });
-});
-after(async () => {
-  await behindProxy.close();
-  await service.close();
-});
+const service = openForFile(() => startTestService(LIMITS));
+const behindProxy = openForFile(() => service.second({ TRUST_PROXY: '127.0.0.1' }));
 
 /** Refills all buckets. */
 const refill = () => service.clock.jump(10_000);
 
 const stateOf = ({ headers }: Answer) => `${headers.get('ratelimit-policy')} ${headers.get('ratelimit')}`;
 const retryAfter = ({ headers }: Answer) => headers.get('retry-after');
+
+async function exhaustKey(client: ApiClient): Promise<void> {
+  for (let call = 0; call < 5; call += 1) await client.get('/v1/gifts');
+}
 
 async function exhaustAddress(one: TestService, headers: Record<string, string> = {}): Promise<void> {
   for (let call = 0; call < 5; call += 1)
@@ -62,21 +59,9 @@ test('a key has its burst, then 429, and gets its rate back with time', async ()
   assert.equal(stateOf(await sandbox.get('/v1/orders')), '"key";q=5;w=3 "key";r=4;t=1');
 });
 
-test('Retry-After is long enough: the same request succeeds once it has passed', async () => {
-  const slow = await service.second({ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '1' });
-  const { keys } = await service.organization();
-  const { get } = slow.api(keys.live);
-  assert.equal((await get('/v1/orders')).status, 200);
-  const refused = await get('/v1/orders');
-  assertRefused(refused, 'rate_limit_exceeded');
-  await slow.clock.advance(Number(retryAfter(refused)) * 1000);
-  assert.equal((await get('/v1/orders')).status, 200);
-  await slow.close();
-});
-
 test('each key has its own bucket', async () => {
   const { sandbox, live, newKey } = await service.organization();
-  for (let call = 0; call < 5; call += 1) await sandbox.get('/v1/gifts');
+  await exhaustKey(sandbox);
   assertRefused(await sandbox.get('/v1/gifts'), 'rate_limit_exceeded');
   assert.equal((await live.get('/v1/gifts')).headers.get('ratelimit'), '"key";r=4;t=1');
   const second = service.api(await newKey('sandbox'));
@@ -85,7 +70,7 @@ test('each key has its own bucket', async () => {
 
 test('an order refused by the limit is not placed, and its key is free', async () => {
   const { sandbox } = await service.organization();
-  for (let call = 0; call < 5; call += 1) await sandbox.get('/v1/gifts');
+  await exhaustKey(sandbox);
   assertRefused(await sandbox.order([gift()], 'limited'), 'rate_limit_exceeded');
   await refill();
   assert.deepEqual((await sandbox.get('/v1/orders')).body.data, []);
@@ -130,7 +115,7 @@ test('valid keys do not use the address’s bucket, and 404s use none', async ()
 test('an unknown path is 404 even with an exhausted address and key', async () => {
   await refill();
   const { sandbox } = await service.organization();
-  for (let call = 0; call < 5; call += 1) await sandbox.get('/v1/orders');
+  await exhaustKey(sandbox);
   await exhaustAddress(service);
   assertRefused(await sandbox.get('/v1/x'), 'resource_missing');
   assertRefused(await service.api().get('/v1/x'), 'resource_missing');
@@ -186,24 +171,17 @@ test('without TRUST_PROXY a forwarded address is not believed', async () => {
   assertRefused(await service.api().get('/v1/health', { 'X-Forwarded-For': '192.0.2.2' }), 'rate_limit_exceeded');
 });
 
-test('behind a trusted proxy the nearest forwarded address has the bucket', async () => {
+test('behind a trusted proxy the nearest forwarded address or its /64 has the bucket', async () => {
   await refill();
   await exhaustAddress(behindProxy, { 'X-Forwarded-For': '192.0.2.1' });
+  await exhaustAddress(behindProxy, { 'X-Forwarded-For': '2001:db8:1:2::1' });
   const get = (forwarded: string) => behindProxy.api().get('/v1/health', { 'X-Forwarded-For': forwarded });
   assert.equal((await get('192.0.2.2')).status, 200);
   assertRefused(await get('192.0.2.3, 192.0.2.1'), 'rate_limit_exceeded');
   assertRefused(await get('192.0.2.1, 127.0.0.1'), 'rate_limit_exceeded');
   assert.equal((await get('192.0.2.1, 192.0.2.4')).status, 200);
-});
-
-test('IPv6 clients share the bucket of their /64, and not of another', async () => {
-  await refill();
-  await exhaustAddress(behindProxy, { 'X-Forwarded-For': '2001:db8:1:2::1' });
-  const get = (forwarded: string) => behindProxy.api().get('/v1/health', { 'X-Forwarded-For': forwarded });
-  for (const same of ['2001:db8:1:2:ffff::9', '2001:db8:1:2:3:4:5:6', '2001:DB8:1:2::', '2001:0db8:0001:0002::1'])
-    assertRefused(await get(same), 'rate_limit_exceeded');
-  for (const other of ['2001:db8:1:3::1', '2001:db8::1', '::1', '::ffff:192.0.2.9', '2001:db8:1::2'])
-    assert.equal((await get(other)).status, 200, other);
+  assertRefused(await get('2001:db8:1:2:ffff::9'), 'rate_limit_exceeded');
+  assert.equal((await get('2001:db8:1:3::1')).status, 200);
 });
 
 // The limit of requests under way is of the whole process.
