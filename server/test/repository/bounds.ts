@@ -53,6 +53,7 @@ export interface Bound {
 export const bounds: readonly Bound[] = [
   { name: 'bytes of README.md', limit: 8_500, measure: () => bytesOf('README.md') },
   { name: 'bytes of docs/architecture.md', limit: 12_000, measure: () => bytesOf('docs/architecture.md') },
+  // Lockfiles and generated files do not count. A feature may raise the limit in its own commit.
   { name: 'lines in all', limit: 81_616, measure: () => sumOfLines() },
   { name: 'lines of reliability/', limit: 8_000, measure: () => sumOfLines('reliability/') },
   { name: `functions over ${MAX_FUNCTION_LINES} lines`, limit: 0, measure: () => longFunctions(code) },
