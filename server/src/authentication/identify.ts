@@ -11,7 +11,7 @@ interface Transport {
   hasBody(request: IncomingMessage): boolean;
   breakOff(request: IncomingMessage, refusal: BestowError): void;
   /** Takes one request from the bucket, sets the reply's limit headers, and throws if the bucket is empty. */
-  takeFrom(limiter: Limiter, bucket: string, reply: FastifyReply): void | Promise<void>;
+  takeFrom(limiter: Limiter, bucket: string, reply: FastifyReply): Promise<void> | undefined;
   showLimit(reply: FastifyReply, state: RateLimitState): void;
 }
 

@@ -16,13 +16,11 @@ const httpsHeaders = { ...securityHeaders, 'strict-transport-security': 'max-age
 
 /** Makes the headers that every answer has: its id, the security headers and the state of a rate limit. */
 export function createAnswerHeaders({ ids, publicUrl, rateLimits: { perAddress } }: Deps) {
-  const headersOf = ({ headers }: RateLimitState) => ({
-    ...(publicUrl().startsWith('https:') ? httpsHeaders : securityHeaders),
-    ...headers,
-  });
+  const security = () => (publicUrl().startsWith('https:') ? httpsHeaders : securityHeaders);
+  const showLimit = (reply: FastifyReply, { headers }: RateLimitState) => reply.headers(security()).headers(headers);
 
-  function admit(state: RateLimitState, reply: FastifyReply): void {
-    reply.headers(headersOf(state));
+  function admit(state: RateLimitState, reply: FastifyReply): undefined {
+    showLimit(reply, state);
     if (!state.isAllowed) throw new BestowError('rate_limit_exceeded', { retryAfterSeconds: state.retryAfterSeconds });
   }
 
@@ -30,14 +28,17 @@ export function createAnswerHeaders({ ids, publicUrl, rateLimits: { perAddress }
     publicUrl,
     nextRequestId: () => encodeId('req', ids.next()),
     /** With the limit of the client's address, from which nothing is taken. */
-    forAddress: (address: string | undefined) => headersOf(perAddress.look(addressBucket(address))),
-    showLimit: (reply: FastifyReply, state: RateLimitState) => reply.headers(headersOf(state)),
+    forAddress: (address: string | undefined) => ({
+      ...security(),
+      ...perAddress.look(addressBucket(address)).headers,
+    }),
+    showLimit,
     /**
      * Takes one request from the bucket and sets the headers. Returns a promise if the limit is shared with other processes.
      *
      * @throws BestowError `rate_limit_exceeded`
      */
-    takeFrom(limiter: Limiter, bucket: string, reply: FastifyReply): void | Promise<void> {
+    takeFrom(limiter: Limiter, bucket: string, reply: FastifyReply): Promise<void> | undefined {
       const taken = limiter.take(bucket);
       return taken instanceof Promise ? taken.then((state) => admit(state, reply)) : admit(taken, reply);
     },
