@@ -28,7 +28,13 @@ async function install() {
   // `npm ci` empties node_modules, which would break a server that runs from this checkout. If something is installed,
   // only missing packages are added. `--no-save` keeps the lockfile.
   const command = isCurrent ? ['install', '--no-save'] : ['ci'];
-  const flags = ['--loglevel=error', '--no-audit', '--no-fund', wantsDevelopment ? '--include=dev' : '--omit=dev'];
+  const flags = [
+    '--loglevel=error',
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+    wantsDevelopment ? '--include=dev' : '--omit=dev',
+  ];
   // NODE_ENV=production would override the flags. `npm pack --workspace` passes its workspace on, and npm would install
   // only that.
   const environment = { ...process.env, NODE_ENV: undefined, npm_config_workspace: undefined };
