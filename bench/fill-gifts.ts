@@ -89,3 +89,24 @@ export async function fillGifts(client: Client, filling: Filling): Promise<void>
   await client.query(debit, [...owned, orders * FILLED_ORDER_CENTS]);
   await client.query('commit');
 }
+
+/** Replaces the events of an environment by this many. */
+export async function fillEvents(client: Client, owner: Omit<Filling, 'orders'>, events: number): Promise<void> {
+  const { organizationId, environment, fromMs, toMs } = owner;
+  await client.query('delete from events where organization_id = $1 and environment = $2', [
+    organizationId,
+    environment,
+  ]);
+  await client.query(
+    `with counter as (
+       insert into event_counters (organization_id, environment, last_sequence) values ($1, $2, $3)
+       on conflict (organization_id, environment) do update set last_sequence = excluded.last_sequence
+     )
+     insert into events (organization_id, environment, sequence, type, order_id, gift_id, data, created_at)
+     select $1, $2, n, case n % 3 when 0 then 'order.created' when 1 then 'gift.opened' else 'gift.claimed' end,
+       gen_random_uuid(), case when n % 3 > 0 then gen_random_uuid() end, '{"delivery": {"status": "opened"}}',
+       to_timestamp(($4::bigint + ($5::bigint - $4::bigint) * n / $3::bigint) / 1000.0)
+     from generate_series(1, $3::bigint) n`,
+    [organizationId, environment, events, fromMs, toMs],
+  );
+}

@@ -22,8 +22,9 @@ const START_WITHIN_MS = 60_000;
 /** Production settings, except rate limits; every request is logged. */
 const SETTINGS = {
   PORT: '0',
+  PROCESSES: '1',
   NODE_ENV: 'production',
-  DEMO: '1',
+  DEMO: '0',
   LOG_LEVEL: 'info',
   RATE_LIMIT_PER_SECOND: '1000000',
   RATE_LIMIT_BURST: '10000000',
@@ -70,7 +71,13 @@ export async function install(): Promise<Installation> {
     await opened.close();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return createInstallation(dataDir, opened.target, {}, closeAll);
+  return createInstallation(dataDir, opened.ownerTarget, {}, closeAll);
+}
+
+/** Uses a database that another installation opened: `located` leads the programs to it. */
+export async function installOn(target: ConnectionTarget, located: Record<string, string>): Promise<Installation> {
+  const directory = await mkdtemp(join(tmpdir(), 'bestow-bench-'));
+  return createInstallation(directory, target, located, () => rm(directory, { recursive: true, force: true }));
 }
 
 async function createInstallation(
@@ -110,11 +117,12 @@ async function createInstallation(
       return other;
     },
     async startServer(variables = {}) {
+      await installation.bestow(['catalog', 'add-built-in', '--json']);
       const server = await serve(join(dataDir, `server-${database}-${servers.length}.log`), environment(variables));
       servers.push(server);
       return server;
     },
-    bestow: (args) => runProgram(process.execPath, [BESTOW, ...args], { DATA_DIR: dataDir, ...located }),
+    bestow: (args) => runProgram(process.execPath, [BESTOW, ...args], '', { DATA_DIR: dataDir, ...located }),
     async seed(organizations, of) {
       const balance = ['--balance', '90000000000'];
       const args = ['seed', '--organizations', `${organizations}`, '--environment', of, ...balance, '--json'];
@@ -134,8 +142,10 @@ async function createInstallation(
 async function invariantsHold(target: ConnectionTarget): Promise<boolean> {
   const database = connectDatabase(target, () => undefined);
   try {
-    const { holds } = await verifyLedger({ database });
-    return holds && (await checkTables(target)).length === 0;
+    const { culprits } = await verifyLedger({ database });
+    const broken = [...culprits, ...(await checkTables(target))];
+    for (const one of broken.slice(0, 10)) process.stderr.write(`${JSON.stringify(one)}\n`);
+    return broken.length === 0;
   } finally {
     await database.close();
   }
@@ -148,7 +158,7 @@ async function serve(logPath: string, env: Record<string, string | undefined>): 
   const deadlineMs = performance.now() + START_WITHIN_MS;
   for (;;) {
     const text = await readFile(logPath, 'utf8');
-    const url = /^ {2}Address +(\S+)$/m.exec(text)?.[1];
+    const url = /^ {4}API +(\S+)\/v1$/m.exec(text)?.[1];
     if (url !== undefined) return { url, pid: child.pid ?? 0, stop: () => stop(child) };
     if (child.exitCode !== null || performance.now() > deadlineMs)
       throw new Error(`The server did not start:\n${text}`);

@@ -1,6 +1,5 @@
 import { cpus, loadavg, release, totalmem } from 'node:os';
 import { driverName } from './ceiling/measure.ts';
-import { generatorName } from './load/run-load.ts';
 
 export interface Machine {
   processor: string;
@@ -8,7 +7,6 @@ export interface Machine {
   memoryGb: number;
   system: string;
   node: string;
-  generator: string;
   driver: string;
   /** Load average of the last minute at the start. */
   loadBefore: number;
@@ -20,7 +18,6 @@ export const describeMachine = (): Machine => ({
   memoryGb: Math.round(totalmem() / 2 ** 30),
   system: `${process.platform} ${release()}`,
   node: process.version,
-  generator: generatorName(),
   driver: driverName(),
   loadBefore: loadavg()[0] ?? 0,
 });

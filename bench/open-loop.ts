@@ -1,14 +1,14 @@
 import { withBareRoute } from './ceiling/bare-route.ts';
-import { type Latencies, runLoad, runOpenLoop } from './load/run-load.ts';
+import { type LoadResult, runLoad } from './load/run-load.ts';
 import type { Bench, MeasuredRow } from './measure-rows.ts';
 import { number, table } from './print.ts';
 import { OPEN_LOOP, ORDERS_ROW } from './rows.ts';
 
 export interface OpenLoop {
   perSecond: number;
-  orders: Latencies;
+  orders: LoadResult;
   /** The same schedule against a route that does nothing: the cost of machine and generator. */
-  bareRoute: Latencies;
+  bareRoute: LoadResult;
   isMet: boolean;
 }
 
@@ -19,22 +19,22 @@ export async function measureOpenLoop(bench: Bench, measured: readonly MeasuredR
   const requests = ORDERS_ROW.requests(site);
   const saturated =
     measured.find(({ row }) => row === ORDERS_ROW)?.service.median ??
-    (await runLoad(url, { requests, connections, seconds, hasConflicts: true })).perSecond;
+    (await runLoad(url, { requests, connections, seconds })).perSecond;
   const perSecond = Math.max(1, Math.round(saturated / 2));
   say(`open loop: ${perSecond} orders a second, by the clock`);
   const load = { requests, connections, seconds: 2 * seconds, perSecond };
-  const orders = await runOpenLoop(url, load);
+  const orders = await runLoad(url, load);
   say('open loop: the same to a bare route');
-  const bareRoute = await withBareRoute((bareUrl) => runOpenLoop(bareUrl, load));
+  const bareRoute = await withBareRoute((bareUrl) => runLoad(bareUrl, load));
   return { perSecond, orders, bareRoute, isMet: orders.p99Ms <= goalP99Ms };
 }
 
 export function presentOpenLoop({ perSecond, orders, bareRoute, isMet }: OpenLoop): string {
-  const line = (name: string, { p50Ms, p95Ms, p99Ms, p999Ms, failed, sent }: Latencies, ...goal: string[]) => [
+  const line = (name: string, { p50Ms, p95Ms, p99Ms, p999Ms, succeeded, sent }: LoadResult, ...goal: string[]) => [
     name,
     ...[p50Ms, p95Ms, p99Ms, p999Ms].map((ms) => number(ms, 1)),
     ...goal,
-    `${failed} of ${sent}`,
+    `${sent - succeeded} of ${sent}`,
   ];
   return `Orders at half the saturation rate, ${number(perSecond)} a second by the clock, in milliseconds:\n\n${table(
     ['', 'p50', 'p95', 'p99', 'p99.9', 'Goal', '', 'Not 201'],

@@ -17,32 +17,47 @@ export function table(heading: string[], lines: string[][]): string {
 const spread = ({ median, least, most }: Spread, digits: number) =>
   `${number(median, digits)} (${number(least, digits)}–${number(most, digits)})`;
 
+/** A row has a line for each check; only the first names the row. */
 export function tableOfRows(measured: readonly MeasuredRow[]): string {
-  const lines = measured.map(({ row, service, ceiling, ratio, conflicts, failed, isMet }) => {
-    const isRate = row.measures === 'rate';
-    const digits = isRate ? 0 : 2;
-    return [
+  const lines = measured.flatMap(({ row, service, p99Ms, checks, conflicts, failed }) => {
+    const figure = (of: Spread) => (row.measures === 'rate' ? `${spread(of, 0)} /s` : `${spread(of, 2)} ms`);
+    const first = [
       row.work,
       `${row.connections}`,
-      `${spread(service, digits)} ${isRate ? '/s' : 'ms'}`,
-      `${spread(ceiling, digits)} ${isRate ? '/s' : 'ms'}`,
-      number(ratio, 2),
-      `${isRate ? '≥' : '≤'} ${number(row.goal, 1)}`,
-      isMet ? 'met' : 'not met',
+      figure(service),
+      number(p99Ms.median, 1),
       `${conflicts}`,
       `${failed}`,
     ];
+    return checks.map(({ name, reference, value, goal, isMost, isMet }, index) => [
+      ...(index === 0 ? first : first.map(() => '')),
+      name,
+      reference === undefined ? '' : figure(reference),
+      number(value, reference === undefined ? 1 : 2),
+      goal === undefined ? '' : `${isMost ? '≤' : '≥'} ${goal}, ${isMet ? 'met' : 'not met'}`,
+    ]);
   });
-  const heading = ['Work', 'Connections', 'Bestow', 'Ceiling', 'Ratio', 'Goal', '', '409', 'Other errors'];
+  const heading = [
+    'Work',
+    'Connections',
+    'Bestow',
+    'p99, ms',
+    '409',
+    'Errors',
+    'Beside',
+    'Its figure',
+    'Ratio',
+    'Goal',
+  ];
   return table(heading, lines);
 }
 
 export function describe(machine: Machine): string {
-  const { processor, cores, memoryGb, system, node, generator, driver, loadBefore } = machine;
+  const { processor, cores, memoryGb, system, node, driver, loadBefore } = machine;
   const warning = isBusy(machine)
     ? `\nThe machine was busy before it began (load ${number(loadBefore, 1)}): these figures are worth nothing.`
     : '';
-  return `${processor}, ${cores} cores, ${memoryGb} GB, ${system}, Node ${node}; load by ${generator}, ceilings by ${driver}.${warning}`;
+  return `${processor}, ${cores} cores, ${memoryGb} GB, ${system}, Node ${node}; ceilings by ${driver}.${warning}`;
 }
 
 const memory = ({ nodeMb, postgresMb }: Memory) => `Node ${number(nodeMb)} MB, PostgreSQL ${number(postgresMb)} MB`;

@@ -24,8 +24,10 @@ export function findProgram(name: string): string | undefined {
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Runs a program and returns its output. @throws Error with its standard error if it fails */
-export async function runProgram(path: string, args: string[], variables: Record<string, string> = {}) {
+export async function runProgram(path: string, args: string[], input = '', variables: Record<string, string> = {}) {
   const env = { ...process.env, ...variables };
-  const { stdout } = await promisify(execFile)(path, args, { env, maxBuffer: MAX_OUTPUT_BYTES });
+  const running = promisify(execFile)(path, args, { env, maxBuffer: MAX_OUTPUT_BYTES });
+  running.child.stdin?.on('error', () => undefined).end(input);
+  const { stdout } = await running;
   return stdout;
 }

@@ -3,7 +3,7 @@ import { encodeId } from '../server/src/base/ids.ts';
 import { connectDatabase } from '../server/src/database/connections.ts';
 import { type GiftSearch, searchGifts } from '../server/src/gifts/search-gifts.ts';
 import type { Installation } from './installation.ts';
-import { openConnection } from './load/connection.ts';
+import { type Connection, openConnection } from './load/connection.ts';
 import { textOf } from './load/request.ts';
 import { orderRequest, type Site, uuidOf } from './site.ts';
 
@@ -36,6 +36,34 @@ const searches: Record<string, GiftSearch> = {
   'the beginning of an address': { query: 'person-4' },
 };
 
+/** Filters of `/v1`: each alone, with many matches or none, and combinations. */
+const filtered: readonly string[] = [
+  'gifts?status=sent',
+  'gifts?status=claimed',
+  'gifts?status=canceled',
+  'gifts?status=failed&category=books',
+  'gifts?delivery_method=email',
+  'gifts?delivery_method=phone',
+  'gifts?delivery_method=phone&status=opened&category=books',
+  'gifts?category=books',
+  'gifts?category=unknown',
+  'gifts?category=unknown&status=claimed',
+  'gifts?recipient=person-7@example.com',
+  'gifts?recipient=no.such.person@example.com',
+  'gifts?recipient=no.such.person@example.com&category=books',
+  'gifts?external_id=unknown',
+  'gifts?metadata[team]=unknown',
+  'gifts?created_after=2026-01-01T00:00:00Z&category=unknown',
+  'orders?status=processing',
+  'orders?category=books',
+  'orders?category=unknown',
+  'orders?delivery_method=link',
+  'orders?recipient=no.such.person@example.com',
+  'orders?external_id=unknown',
+  'balance/entries?kind=funding',
+  'balance/entries?kind=order',
+];
+
 /** Reads of an organization's programs and people. */
 export async function openReader(
   { sql, target }: Installation,
@@ -44,12 +72,14 @@ export async function openReader(
 ): Promise<Reader> {
   const organizationId = uuidOf(organization);
   const database = connectDatabase(target, () => undefined);
-  const connection = await openConnection(new URL(url));
+  // Opened by the first request: the server closes one that waits for the other side's rows.
+  let opened: Promise<Connection> | undefined;
+  const connection = () => (opened ??= openConnection(new URL(url)));
   const { gifts, deepGift, deepOrder } = await readGiftIds(sql, organizationId);
   const { key } = organization;
 
   async function send(request: string, status: number): Promise<void> {
-    const answer = await connection.send(request);
+    const answer = await (await connection()).send(request);
     if (answer.status !== status) throw new Error(`Answered with ${answer.status}: ${answer.body}`);
   }
   const get = (path: string) => textOf({ method: 'GET', path, key }).before;
@@ -78,13 +108,15 @@ export async function openReader(
       'GET /v1/orders, first page': reads(() => '/v1/orders'),
       'GET /v1/orders, deep inside, older': reads(() => `/v1/orders?starting_after=${deepOrder}`),
       'GET /v1/orders, deep inside, newer': reads(() => `/v1/orders?ending_before=${deepOrder}`),
+      'GET /v1/balance': reads(() => '/v1/balance'),
+      ...Object.fromEntries(filtered.map((path) => [`GET /v1/${path}`, reads(() => `/v1/${path}`)])),
       ...Object.fromEntries(
         Object.entries(searches).map(([name, request]) => [`the portal’s list, ${name}`, search(request)]),
       ),
       'ledger verify': { times: 1, act: () => verifyLedger({ database }) },
     },
     async close() {
-      connection.close();
+      (await opened)?.close();
       await database.close();
     },
   };

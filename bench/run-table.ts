@@ -1,16 +1,16 @@
-import { type Installation, install, type Server } from './installation.ts';
+import { install } from './installation.ts';
 import { runLoad } from './load/run-load.ts';
 import { describeMachine, type Machine } from './machine.ts';
 import { type Bench, type MeasuredRow, measureRows } from './measure-rows.ts';
 import { measureOpenLoop, type OpenLoop, presentOpenLoop } from './open-loop.ts';
 import { describe, describeResources, number, tableOfRows } from './print.ts';
 import { type Resources, watchResources } from './resources.ts';
-import { OPEN_LOOP, ORDERS_ROW, rows } from './rows.ts';
-import { FULL_SITE, prepareSite, SHORT_SITE } from './site.ts';
+import { OPEN_LOOP, ORDERS_ROW, type Row, rows } from './rows.ts';
+import { FULL_SITE, fillListed, prepareSite, SHORT_SITE } from './site.ts';
 import { measureStart, type StartTimes } from './start-time.ts';
 
 export interface TableOptions {
-  /** Thirty seconds in all; finds only large regressions. */
+  /** Forty seconds in all; finds only large regressions. */
   isShort: boolean;
   /** Names of rows; all rows by default. */
   only: readonly string[] | undefined;
@@ -26,8 +26,6 @@ export interface TableResult {
   rows: MeasuredRow[];
   openLoop: OpenLoop | undefined;
   resources: Resources | undefined;
-  /** With `ORDER_BATCH=1`: one order per statement. */
-  unbatched: MeasuredRow | undefined;
   start: StartTimes | undefined;
   /** Whether the invariants hold at the end, for the ceiling's orders too. */
   invariantsHold: boolean | undefined;
@@ -49,7 +47,6 @@ const NOTHING: Measured = {
   rows: [],
   openLoop: undefined,
   resources: undefined,
-  unbatched: undefined,
   invariantsHold: undefined,
 };
 
@@ -58,41 +55,37 @@ async function runInstalled(options: TableOptions, isWanted: (name: string) => b
   const installation = await install();
   try {
     say('starting a server and preparing organizations');
+    const size = isShort ? SHORT_SITE : FULL_SITE;
+    const listed = await fillListed(installation, size.listed);
     const server = await installation.startServer();
-    const site = await prepareSite(installation, server.url, isShort ? SHORT_SITE : FULL_SITE);
+    const site = await prepareSite(installation, server.url, listed, size);
     const resources = await watchResources(installation, server, isShort ? 0 : 5_000);
-    const bench: Bench = { installation, site, url: server.url, seconds, repeats, say, watch: resources.watch };
-    // Warms up the compiler.
-    await runLoad(server.url, { requests: ORDERS_ROW.requests(site), connections: 64, seconds: isShort ? 1 : 5 });
-    const measured = await measureRows(
-      bench,
-      rows.filter(({ name }) => isWanted(name)),
-    );
+    const { url } = server;
+    const warmUpSeconds = isShort ? 1 : 5;
+    const bench: Bench = { installation, site, url, seconds, repeats, warmUpSeconds, say, watch: resources.watch };
+    await runLoad(url, { requests: ORDERS_ROW.requests(site), connections: 64, seconds: warmUpSeconds });
+    const measured = await measureRows(bench, chooseRows(options));
     const openLoop = isWanted(OPEN_LOOP.name) ? await measureOpenLoop(bench, measured) : undefined;
     const used = await resources.finish();
     await server.stop();
-    const isUnbatchedWanted = !isShort && isWanted('unbatched');
-    const unbatched = isUnbatchedWanted ? await measureUnbatched(installation, bench) : undefined;
     const invariantsHold = await installation.invariantsHold();
-    return { rows: measured, openLoop, resources: used, unbatched, invariantsHold };
+    return { rows: measured, openLoop, resources: used, invariantsHold };
   } finally {
     await installation.close();
   }
 }
 
-async function measureUnbatched(installation: Installation, bench: Bench): Promise<MeasuredRow | undefined> {
-  const server: Server = await installation.startServer({ ORDER_BATCH: '1' });
-  const row = { ...ORDERS_ROW, name: 'unbatched', work: `${ORDERS_ROW.work}, ORDER_BATCH=1`, goal: 0 };
-  const [measured] = await measureRows({ ...bench, url: server.url }, [row]);
-  await server.stop();
-  return measured;
+/** Adds the first row if another is compared with it. */
+function chooseRows({ only, isShort }: TableOptions): Row[] {
+  const wanted = rows.filter(({ name, settings }) => only?.includes(name) ?? !(isShort && settings));
+  const isCompared = wanted.some(({ comparisons }) => comparisons.some(({ reference }) => reference === 'orders row'));
+  return isCompared && !wanted.includes(ORDERS_ROW) ? [ORDERS_ROW, ...wanted] : wanted;
 }
 
 export function presentTable({ machine, seconds, repeats, ...result }: TableResult): string {
   const parts = [describe(machine)];
-  const measured = [...result.rows, ...(result.unbatched === undefined ? [] : [result.unbatched])];
-  if (measured.length > 0)
-    parts.push(`Median of ${repeats} runs of ${seconds} s each (least–most).`, tableOfRows(measured));
+  if (result.rows.length > 0)
+    parts.push(`Median of ${repeats} runs of ${seconds} s each (least–most).`, tableOfRows(result.rows));
   if (result.openLoop !== undefined) parts.push(presentOpenLoop(result.openLoop));
   if (result.resources !== undefined) parts.push(describeResources(result.resources));
   if (result.start !== undefined)

@@ -1,6 +1,7 @@
 import { decodeId, encodeId } from '../server/src/base/ids.ts';
+import { LEAN_TABLES } from './ceiling/lean-order.ts';
 import { CATEGORY, GIFT_CENTS } from './ceiling/statements.ts';
-import { fillGifts } from './fill-gifts.ts';
+import { fillEvents, fillGifts } from './fill-gifts.ts';
 import type { Installation, SeededOrganization } from './installation.ts';
 import { openConnection } from './load/connection.ts';
 import { type LoadRequest, textOf } from './load/request.ts';
@@ -11,7 +12,7 @@ export interface Site {
   live: SeededOrganization[];
   /** With the Idempotency-Keys of their orders. */
   placed: { key: string; idempotencyKey: string }[];
-  /** Organizations with a thousand gifts. */
+  /** Organizations with a thousand gifts and two thousand events. */
   listed: SeededOrganization[];
   gifts: { key: string; giftId: string }[];
 }
@@ -26,6 +27,8 @@ export const FULL_SITE: SiteSize = { organizations: 256, ordersToReplay: 4, list
 export const SHORT_SITE: SiteSize = { organizations: 256, ordersToReplay: 1, listed: 8 };
 
 const GIFTS_LISTED = 1_000;
+/** Two pages. */
+const EVENTS_LISTED = 2_000;
 const GIFTS_READ_OF_EACH = 32;
 const DAY_MS = 86_400_000;
 
@@ -49,19 +52,31 @@ export const orderRequest = (key: string, gifts = 2, idempotencyKey = 'fresh'): 
 
 export const uuidOf = ({ organization_id }: SeededOrganization) => decodeId('org', organization_id) ?? '';
 
-export async function prepareSite(installation: Installation, url: string, size: SiteSize): Promise<Site> {
+/**
+ * Makes organizations with many gifts. Before a server starts: their entries have earlier ids than what it seals, so the ledger
+ * would lack their seals.
+ */
+export async function fillListed(installation: Installation, count: number): Promise<SeededOrganization[]> {
+  await installation.bestow(['catalog', 'add-built-in', '--json']);
+  const listed = await installation.seed(count, 'sandbox');
+  const nowMs = Date.now();
+  for (const organization of listed) {
+    const owner = { organizationId: uuidOf(organization), environment: 'sandbox' as const };
+    const time = { fromMs: nowMs - 30 * DAY_MS, toMs: nowMs - DAY_MS };
+    await fillGifts(installation.sql, { ...owner, ...time, orders: GIFTS_LISTED / 2 });
+    await fillEvents(installation.sql, { ...owner, ...time }, EVENTS_LISTED);
+  }
+  return listed;
+}
+
+export async function prepareSite(
+  installation: Installation,
+  url: string,
+  listed: SeededOrganization[],
+  size: SiteSize,
+): Promise<Site> {
   const sandbox = await installation.seed(size.organizations, 'sandbox');
   const live = await installation.seed(size.organizations, 'live');
-  const listed = await installation.seed(size.listed, 'sandbox');
-  const nowMs = Date.now();
-  for (const organization of listed)
-    await fillGifts(installation.sql, {
-      organizationId: uuidOf(organization),
-      environment: 'sandbox',
-      orders: GIFTS_LISTED / 2,
-      fromMs: nowMs - 30 * DAY_MS,
-      toMs: nowMs - DAY_MS,
-    });
   const placed = await placeOrders(url, sandbox, size.ordersToReplay);
   const site = { sandbox, live, placed, listed, gifts: await sampleGifts(installation, listed) };
   await makeTargets(installation, site);
@@ -109,6 +124,7 @@ async function makeTargets({ sql }: Installation, site: Site): Promise<void> {
   await sql.query('create schema bench');
   await sql.query(`create table bench.targets (n integer primary key, organization_id uuid, key_id uuid, member_id uuid,
     idempotency_key text, gift_id uuid)`);
+  await sql.query(LEAN_TABLES);
   for (let n = 0; n < CEILING_CLIENTS; n += 1) {
     // Orders use organizations with few orders; pages and gifts use those with a thousand.
     const ordering = site.sandbox[n * Math.floor(site.sandbox.length / CEILING_CLIENTS)];
@@ -127,4 +143,5 @@ async function makeTargets({ sql }: Installation, site: Site): Promise<void> {
       [n, uuidOf(listed)],
     );
   }
+  await sql.query('insert into bench.balances select organization_id, 90000000000 from bench.targets where n < 1000');
 }

@@ -7,17 +7,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { provideDebianPrograms } from '../server/test/harness/debian-programs.ts';
 import { controls } from './security/controls.ts';
 import { NAME_SERVER } from './security/network-watch.ts';
+import { proofs } from './security/proofs.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const { values } = parseArgs({
   options: { only: { type: 'string' }, seed: { type: 'string' }, short: { type: 'boolean', default: false } },
 });
-const ids = values.only?.split(',');
-const chosen = controls.filter(({ id }) => ids?.includes(id) ?? true);
-if (chosen.length === 0) throw new Error(`There are ${controls.map(({ id }) => id).join(', ')}.`);
+const ids = Object.keys(controls) as (keyof typeof controls)[];
+const only = values.only?.split(',');
+const chosen = ids.filter((id) => only?.includes(id) ?? true);
+if (chosen.length === 0) throw new Error(`There are ${ids.join(', ')}.`);
 const seed = values.seed ?? String(randomInt(2 ** 31));
 Object.assign(process.env, { SECURITY_SEED: seed, SECURITY_LENGTH: values.short ? '1' : '10' });
 say(`seed ${seed}`);
@@ -28,18 +31,20 @@ function runProgram(program: string): boolean {
   const resolver = join(directory, 'resolv.conf');
   writeFileSync(resolver, `nameserver ${NAME_SERVER}\noptions timeout:1 attempts:1\n`);
   const script = 'mount --bind "$0" /etc/resolv.conf && exec "$1" "$2"';
-  const path = join('reliability/security', program);
-  const args = ['--net', '--mount', 'sh', '-c', script, resolver, process.execPath, path];
+  const args = ['--net', '--mount', 'sh', '-c', script, resolver, process.execPath, program];
   const { status } = spawnSync('unshare', args, { stdio: 'inherit', timeout: 300_000 });
   rmSync(directory, { recursive: true });
   say(`${status === 0 ? '✔' : '✖'} ${program} (needs root on Linux)`);
   return status === 0;
 }
 
-const proofs = chosen.flatMap((control) => control.proofs);
-const programs = new Set(proofs.flatMap((proof) => ('program' in proof ? [proof.program] : [])));
-const files = new Set(proofs.flatMap((proof) => ('file' in proof ? [proof.file] : [])));
-const havePassed = [...programs].map(runProgram).every(Boolean);
-const { status } = spawnSync(process.execPath, ['server/test/run.ts', ...[...files].sort()], { stdio: 'inherit' });
-for (const { id, control } of chosen) say(`${id}: ${control}`);
+provideDebianPrograms();
+const files = [...new Set(chosen.flatMap((id) => Object.keys(proofs[id])))].sort();
+const isTest = (file: string) => file.endsWith('.test.ts');
+const havePassed = files
+  .filter((file) => !isTest(file))
+  .map(runProgram)
+  .every(Boolean);
+const { status } = spawnSync(process.execPath, ['server/test/run.ts', ...files.filter(isTest)], { stdio: 'inherit' });
+for (const id of chosen) say(`${id}: ${controls[id]}`);
 process.exitCode = havePassed && status === 0 ? 0 : 1;

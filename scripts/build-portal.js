@@ -1,4 +1,6 @@
-// Builds the portal into portal/dist if the sources have changed. Runs on the Node that npm installed.
+// Builds the portal into portal/dist, and there the package of the SDK, if the sources have changed. Runs on the Node that
+// npm installed.
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +9,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const portal = join(root, 'portal');
+const sdk = join(root, 'sdk');
 const dist = join(portal, 'dist');
 const stamp = join(dist, '.sources');
 
@@ -19,6 +22,9 @@ function hashSources() {
       .update(file)
       .update('\0')
       .update(readFileSync(join(portal, file)));
+  const ofSdk = ['build.js', 'package.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md'];
+  for (const file of [...ofSdk, ...globSync('src/*.ts', { cwd: sdk }).sort()])
+    hash.update(readFileSync(join(sdk, file)));
   hash.update(readFileSync(join(root, 'package-lock.json')));
   return hash.digest('hex');
 }
@@ -34,9 +40,24 @@ async function build() {
   const draft = join(portal, `dist.${process.pid}`);
   await viteBuild({ root: portal, logLevel: 'warn', build: { outDir: draft, emptyOutDir: true } });
   for (const file of globSync('assets/*.{js,css,svg}', { cwd: draft })) compress(join(draft, file));
+  packSdk(draft);
   writeFileSync(join(draft, '.sources'), sources);
   rmSync(dist, { recursive: true, force: true });
   renameSync(draft, dist);
+}
+
+/** Writes the package that customers install from the service: `sdk.tgz`. */
+function packSdk(draft) {
+  // npm would run the packing's own scripts, which install the tools of development.
+  run(process.execPath, [join(sdk, 'build.js')]);
+  run('npm', ['pack', sdk, '--ignore-scripts', '--silent', '--pack-destination', draft]);
+  const [packed] = globSync('bestow-sdk-*.tgz', { cwd: draft });
+  renameSync(join(draft, packed), join(draft, 'sdk.tgz'));
+}
+
+function run(command, args) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'ignore', 2] });
+  if (status !== 0) throw new Error(`${command} ${args[0]} failed.`, { cause: error });
 }
 
 /** Compresses once, at the highest level. */

@@ -17,7 +17,8 @@ const wantsDevelopment = hasDevelopment || process.argv.includes('--with-develop
 
 if (isCurrent && hasDevelopment === wantsDevelopment) linkNode();
 else {
-  process.stderr.write('Installing dependencies (about a minute, once) …\n');
+  const next = process.argv.includes('--with-portal') ? ', then the portal is built in 5 seconds' : '';
+  process.stderr.write(`Installing packages, once: 30 to 60 seconds${next} …\n`);
   await install();
   linkNode();
   keepCompiled();

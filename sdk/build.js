@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(fileURLToPath(import.meta.url));
-const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+// In a production installation only the portal, whose build packs the SDK too, has the compiler.
+const compiler = createRequire(join(root, '../portal/package.json')).resolve('typescript/bin/tsc');
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 for (const [folder, type, options] of [

@@ -6,6 +6,12 @@ export interface EphemeralBestow extends AsyncDisposable {
   sandboxKey: string;
   /** Live key of the same organization, with 1,000,000 cents. No message is sent to anyone. */
   liveKey: string;
+  /** Address of a page with all messages that would have been sent. */
+  outboxUrl: string;
+  /** Adds funds to the sandbox, or the live balance: `sandbox.reset()` leaves nothing, so that every later order is 402. */
+  addFunds(cents: number, environment?: 'live' | 'sandbox'): Promise<void>;
+  /** Moves the service's clock; work that is due then begins within a second or two. */
+  advance(ms: number): Promise<void>;
   /** Stops the server and removes its files. */
   stop(): Promise<void>;
 }

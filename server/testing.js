@@ -26,15 +26,36 @@ export async function startBestow({ settings = {}, startWithinMs = 30_000 } = {}
   }
 
   try {
-    const { base_url, sandbox_key, live_key } = JSON.parse(await readLine(child, startWithinMs));
+    const { base_url, sandbox_key, live_key, outbox_url, control_url } = JSON.parse(
+      await readLine(child, startWithinMs),
+    );
     // A suite that forgets to stop the server can still exit; the server then stops too.
     child.unref();
     for (const stream of [child.stdout, child.stderr]) stream.resume().unref?.();
-    return { baseUrl: base_url, sandboxKey: sandbox_key, liveKey: live_key, stop, [Symbol.asyncDispose]: stop };
+    const keys = { sandboxKey: sandbox_key, liveKey: live_key };
+    return {
+      baseUrl: base_url,
+      ...keys,
+      outboxUrl: outbox_url,
+      addFunds: (cents, environment = 'sandbox') => control(`${control_url}funds`, { cents, environment }),
+      advance: (ms) => control(`${control_url}clock`, { ms }),
+      stop,
+      [Symbol.asyncDispose]: stop,
+    };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/**
+ * @param {string} url
+ * @param {object} input
+ */
+async function control(url, input) {
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(input) });
+  const { error } = await response.json();
+  if (error !== undefined) throw new Error(error);
 }
 
 /**
@@ -48,7 +69,8 @@ function readLine(child, withinMs) {
   return new Promise((resolve, reject) => {
     let line = '';
     let complaint = '';
-    const fail = (/** @type {string} */ why) => reject(new Error(`Bestow did not start: ${complaint.trim() || why}`));
+    const fail = (/** @type {string} */ why) =>
+      reject(new Error(`Bestow did not start: ${reasonIn(complaint) || why}`));
     const timer = setTimeout(() => fail(`it was not ready within ${withinMs} ms`), withinMs);
     child.stderr.setEncoding('utf8').on('data', (text) => {
       complaint = `${complaint}${text}`.slice(-KEPT_CHARACTERS);
@@ -65,4 +87,14 @@ function readLine(child, withinMs) {
       fail(`it ended with ${code}`);
     });
   });
+}
+
+/**
+ * With `--json` the server's reason is JSON, after lines of its log.
+ *
+ * @param {string} complaint
+ */
+function reasonIn(complaint) {
+  const [line] = /^\{"error":\{"code".*$/m.exec(complaint) ?? [];
+  return line === undefined ? complaint.trim() : JSON.parse(line).error.message;
 }

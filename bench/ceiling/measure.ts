@@ -11,8 +11,6 @@ export interface CeilingLoad {
   work: Work;
   connections: number;
   seconds: number;
-  /** Several statements between `begin` and `commit` instead of one statement; pgbench only. */
-  inTransaction?: boolean;
 }
 
 export interface CeilingResult {
@@ -42,14 +40,14 @@ export async function measureCeiling(target: ConnectionTarget, load: CeilingLoad
 }
 
 /** Loads the client's values once, then repeats the task. */
-function scriptOf({ work, inTransaction }: CeilingLoad): string {
+function scriptOf({ work }: CeilingLoad): string {
   const names = columnsOf(work);
   return `\\if :loaded
 \\else
 select ${names.join(', ')} from bench.targets where n = :client_id + ${firstTargetOf(work)} \\gset
 \\set loaded 1
 \\endif
-${textOfWork(work, (n) => `:${names[n]}`, inTransaction)};
+${textOfWork(work, (n) => `:${names[n]}`)};
 `;
 }
 

@@ -17,7 +17,7 @@ const FINGERPRINT = `'\\x${'ab'.repeat(32)}'`;
 const newKey = 'gen_random_uuid()::text';
 
 /** One statement and one commit, as in the service. */
-export function orderInOneStatement({ organizationId, keyId, memberId }: Names, gifts: number): string {
+export function order({ organizationId, keyId, memberId }: Names, gifts: number): string {
   const owner = `${organizationId}::uuid, 'sandbox'::environment`;
   const amount = gifts * GIFT_CENTS;
   return `with balance as materialized (
@@ -51,36 +51,6 @@ export function orderInOneStatement({ organizationId, keyId, memberId }: Names, 
   from balance, item
 )
 select balance_after_cents from balance`;
-}
-
-/** The same in a transaction of several statements, for pgbench: `\\gset` keeps a row's columns as variables. */
-export function orderInTransaction({ organizationId, keyId, memberId }: Names, gifts: number): string {
-  const owner = `${organizationId}::uuid, 'sandbox'::environment`;
-  const whose = `organization_id = ${organizationId}::uuid and environment = 'sandbox'`;
-  const amount = gifts * GIFT_CENTS;
-  const positions = Array.from({ length: gifts }, (_, position) => position);
-  const each = (row: (position: number) => string) => positions.map((position) => `(${row(position)})`).join(', ');
-  return `begin;
-select balance_cents - ${amount} as balance_after_cents, uuidv7() as order_id,
-  ${positions.map((n) => `uuidv7() as gift_id_${n}, uuidv7() as delivery_id_${n}`).join(', ')}
-from balances where ${whose} for update skip locked \\gset
-update balances set balance_cents = :balance_after_cents::bigint, last_id = uuidv7() where ${whose};
-insert into orders (organization_id, environment, order_id, idempotency_key, fingerprint, amount_cents, key_id, member_id,
-  created_at)
-values (${owner}, :order_id::uuid, ${newKey}, ${FINGERPRINT}, ${amount}, ${keyId}::uuid, ${memberId}::uuid, now());
-insert into ledger_entries (organization_id, environment, entry_id, kind, amount_cents, balance_after_cents, order_id,
-  created_at)
-values (${owner}, uuidv7(), 'order', -${amount}, :balance_after_cents::bigint, :order_id::uuid, now());
-insert into gifts (organization_id, environment, gift_id, order_id, position, amount_cents, category_id, method, address,
-  delivery_state, recipient_name, sender_name, link_expires_at, created_at, delivery_id)
-values ${each(
-    (n) =>
-      `${owner}, :gift_id_${n}::uuid, :order_id::uuid, ${n}, ${GIFT_CENTS}, '${CATEGORY}', 'email', 'ada@example.com', 'pending', 'Ada', 'The team', now() + interval '30 days', now(), :delivery_id_${n}::uuid`,
-  )};
-insert into deliveries (organization_id, environment, gift_id, delivery_id, channel, address, link_version,
-  link_expires_at, state, created_at)
-values ${each((n) => `${owner}, :gift_id_${n}::uuid, :delivery_id_${n}::uuid, 'email', 'ada@example.com', 1, now() + interval '30 days', 'pending', now()`)};
-commit`;
 }
 
 const giftColumns = `gift_id, amount_cents, category_id, method, address, delivery_state, recipient_name, sender_name,

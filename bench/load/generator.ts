@@ -1,22 +1,36 @@
-// Generates load: `node generator.ts JSON`. `perSecond` sends on a fixed schedule (open loop); without it each connection
-// sends the next request after the last answer. Prints one line of JSON.
-import { readFileSync } from 'node:fs';
+// Generates load: reads its input as JSON from standard input, and prints one line of JSON.
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from '../statistics.ts';
 import { type Connection, openConnection } from './connection.ts';
-import { readRequests } from './request.ts';
+import type { RequestText } from './request.ts';
 
-interface Input {
+export interface GeneratorInput {
   url: string;
-  file: string;
+  requests: RequestText[];
   run: string;
   connections: number;
   seconds: number;
+  /** Sends on a fixed schedule (open loop). */
   perSecond?: number;
+  /** Answers that take longer are counted as late. */
+  lateMs?: number;
 }
 
-const input = JSON.parse(process.argv[2] ?? '') as Input;
-const requests = readRequests(readFileSync(input.file, 'utf8'));
+export interface GeneratorResult {
+  statuses: Record<string, number>;
+  seconds: number;
+  sent: number;
+  /** Latency of all answers. */
+  p50Ms: number;
+  p95Ms: number;
+  p99Ms: number;
+  p999Ms: number;
+  late: number;
+}
+
+const input: GeneratorInput = JSON.parse(await text(process.stdin));
+const { requests } = input;
 const url = new URL(input.url);
 const connections = await Promise.all(Array.from({ length: input.connections }, () => openConnection(url)));
 
@@ -85,16 +99,14 @@ const seconds = (performance.now() - startedAtMs) / 1000;
 for (const connection of connections) connection.close();
 
 const sorted = Float64Array.from(latenciesMs).sort();
-const succeeded = (statuses['200'] ?? 0) + (statuses['201'] ?? 0);
-process.stdout.write(
-  `${JSON.stringify({
-    statuses,
-    seconds,
-    sent: latenciesMs.length,
-    failed: latenciesMs.length - succeeded,
-    p50Ms: quantile(sorted, 0.5),
-    p95Ms: quantile(sorted, 0.95),
-    p99Ms: quantile(sorted, 0.99),
-    p999Ms: quantile(sorted, 0.999),
-  })}\n`,
-);
+const result: GeneratorResult = {
+  statuses,
+  seconds,
+  sent: latenciesMs.length,
+  p50Ms: quantile(sorted, 0.5),
+  p95Ms: quantile(sorted, 0.95),
+  p99Ms: quantile(sorted, 0.99),
+  p999Ms: quantile(sorted, 0.999),
+  late: latenciesMs.filter((ms) => ms > (input.lateMs ?? Number.POSITIVE_INFINITY)).length,
+};
+process.stdout.write(`${JSON.stringify(result)}\n`);

@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-
 export interface LoadRequest {
   method: 'GET' | 'POST';
   path: string;
@@ -7,6 +5,7 @@ export interface LoadRequest {
   key?: string;
   /** `fresh`: a new key for each request. */
   idempotencyKey?: 'fresh' | (string & {});
+  headers?: Record<string, string>;
   /** ASCII. */
   body?: string;
 }
@@ -18,11 +17,12 @@ export interface RequestText {
   isFresh: boolean;
 }
 
-export function textOf({ method, path, key, idempotencyKey, body }: LoadRequest): RequestText {
+export function textOf({ method, path, key, idempotencyKey, headers = {}, body }: LoadRequest): RequestText {
   const lines = [
     `${method} ${path} HTTP/1.1`,
     'Host: localhost',
     ...(key === undefined ? [] : [`Authorization: Bearer ${key}`]),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${body.length}`]),
   ];
   const end = `\r\n\r\n${body ?? ''}`;
@@ -31,26 +31,4 @@ export function textOf({ method, path, key, idempotencyKey, body }: LoadRequest)
   const before = `${head}\r\nIdempotency-Key: `;
   if (idempotencyKey === 'fresh') return { before, after: end, isFresh: true };
   return { before: before + idempotencyKey + end, after: '', isFresh: false };
-}
-
-/** Formats requests for `requests.lua`: one per line, line breaks escaped as `\r\n`. */
-export async function writeRequests(path: string, requests: readonly LoadRequest[]): Promise<void> {
-  const lines = requests.map((request) => {
-    const { before, after, isFresh } = textOf(request);
-    return `${isFresh ? 'fresh' : 'fixed'}\t${onOneLine(before)}\t${onOneLine(after)}\n`;
-  });
-  await writeFile(path, lines.join(''));
-}
-
-const onOneLine = (text: string) => text.replaceAll('\r\n', '\\r\\n');
-const asSent = (text: string) => text.replaceAll('\\r\\n', '\r\n');
-
-export function readRequests(text: string): RequestText[] {
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => {
-      const [kind, before = '', after = ''] = line.split('\t');
-      return { before: asSent(before), after: asSent(after), isFresh: kind === 'fresh' };
-    });
 }

@@ -1,30 +1,34 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { portalPath } from './address.ts';
-import { ApiError } from './api/client.ts';
+import { ApiError, api, SCOPE_PATH, unwrap } from './api/client.ts';
 import { meQuery } from './api/me.ts';
 import { queryClient } from './api/query-client.ts';
-import { rememberedScope } from './layout/remembered-scope.ts';
+import { ConfirmationGate } from './layout/confirmation-gate.tsx';
+import { lazyPage } from './layout/lazy-page.ts';
+import { isRemembered, rememberedScope, type Scope } from './layout/remembered-scope.ts';
 import { NotFoundPage, RouteErrorPage } from './layout/route-states.tsx';
 import { Shell } from './layout/shell.tsx';
 import { parseSearch, pickSearch, stringifySearch } from './search.ts';
 
 /** Every URL of the portal, its page, and the parameters that it keeps. */
 
-const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet });
+const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Root });
+
+function Root() {
+  return (
+    <>
+      <Outlet />
+      <ConfirmationGate />
+    </>
+  );
+}
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   validateSearch: pickSearch('return_to'),
-  component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('./pages/sign-in.tsx'), 'SignInPage'),
 });
 
 const signedInRoute = createRoute({
@@ -43,17 +47,29 @@ const signedInRoute = createRoute({
 const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
-  beforeLoad: ({ context: { me } }) => {
-    const scope = rememberedScope(me.memberships);
+  beforeLoad: async ({ context: { me } }) => {
+    const scope = rememberedScope(me.memberships, me.service.environments);
     if (scope === undefined) throw redirect({ to: '/account' });
+    const hasSandbox = me.memberships[0]?.has_sandbox && me.service.environments.includes('sandbox');
+    if (!isRemembered() && hasSandbox && scope.environment === 'live' && !(await hasOrder(scope)))
+      scope.environment = 'sandbox';
     throw redirect({ to: '/$organizationId/$environment', params: scope });
   },
 });
 
+/** Whether Live has an order. If that cannot be read, the overview shows why. */
+const hasOrder = ({ organizationId, environment }: Scope): Promise<boolean> =>
+  unwrap(
+    api.GET(`${SCOPE_PATH}/overview`, { params: { path: { organization_id: organizationId, environment } } }),
+  ).then(
+    ({ first_steps }) => first_steps.has_order,
+    () => true,
+  );
+
 const accountRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/account',
-  component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('./pages/account.tsx'), 'AccountPage'),
 });
 
 const isEnvironment = (text: string): text is 'live' | 'sandbox' => text === 'live' || text === 'sandbox';
@@ -72,90 +88,145 @@ const organizationRoute = createRoute({
 const overviewRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('./pages/overview.tsx'), 'OverviewPage'),
+  component: lazyPage(() => import('./pages/overview.tsx'), 'OverviewPage'),
 });
 
 const giftsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/gifts',
-  validateSearch: pickSearch('query', 'status', 'method', 'category', 'from', 'to', 'after', 'before'),
-  component: lazyRouteComponent(() => import('./pages/gifts.tsx'), 'GiftsPage'),
+  validateSearch: pickSearch('query', 'status', 'method', 'category', 'from', 'to', 'order', 'after', 'before'),
+  component: lazyPage(() => import('./pages/gifts.tsx'), 'GiftsPage'),
+});
+
+const sendRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/gifts/send',
+  component: lazyPage(() => import('./pages/gifts.tsx'), 'SendPage'),
+});
+
+const sendManyRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/gifts/send-many',
+  component: lazyPage(() => import('./pages/send-many.tsx'), 'SendManyPage'),
+});
+
+const batchRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/gifts/files/$batchId',
+  component: lazyPage(() => import('./pages/batch.tsx'), 'BatchPage'),
+});
+
+const giftRequestsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/gifts/requests',
+  validateSearch: pickSearch('state', 'after', 'before'),
+  component: lazyPage(() => import('./approvals/request-list.tsx'), 'GiftRequestsPage'),
+});
+
+const giftRequestRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/gifts/requests/$requestId',
+  component: lazyPage(() => import('./approvals/request-list.tsx'), 'GiftRequestPage'),
 });
 
 const giftRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/gifts/$giftId',
-  component: lazyRouteComponent(() => import('./pages/gift.tsx'), 'GiftPage'),
+  component: lazyPage(() => import('./pages/gift.tsx'), 'GiftPage'),
 });
 
 const ordersRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/orders',
-  validateSearch: pickSearch('query', 'from', 'to', 'after', 'before'),
-  component: lazyRouteComponent(() => import('./pages/orders.tsx'), 'OrdersPage'),
+  validateSearch: pickSearch('query', 'from', 'to', 'order', 'after', 'before'),
+  component: lazyPage(() => import('./pages/orders.tsx'), 'OrdersPage'),
 });
 
 const orderRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/orders/$orderId',
-  component: lazyRouteComponent(() => import('./pages/order.tsx'), 'OrderPage'),
+  component: lazyPage(() => import('./pages/order.tsx'), 'OrderPage'),
 });
 
 const balanceRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/balance',
-  validateSearch: pickSearch('kind', 'from', 'to', 'after', 'before'),
-  component: lazyRouteComponent(() => import('./pages/balance.tsx'), 'BalancePage'),
+  validateSearch: pickSearch('kind', 'from', 'to', 'after', 'before', 'topups_after', 'topups_before'),
+  component: lazyPage(() => import('./pages/balance.tsx'), 'BalancePage'),
 });
 
 const statementRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/balance/statements/$month',
-  component: lazyRouteComponent(() => import('./pages/statement.tsx'), 'StatementPage'),
+  component: lazyPage(() => import('./pages/statement.tsx'), 'StatementPage'),
+});
+
+const reconcileRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/balance/reconcile',
+  component: lazyPage(() => import('./pages/reconcile.tsx'), 'ReconcilePage'),
 });
 
 const keysRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/keys',
-  component: lazyRouteComponent(() => import('./pages/keys.tsx'), 'KeysPage'),
+  component: lazyPage(() => import('./pages/keys.tsx'), 'KeysPage'),
+});
+
+const webhooksRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/webhooks',
+  component: lazyPage(() => import('./pages/webhooks.tsx'), 'WebhooksPage'),
+});
+
+const webhookRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/webhooks/$endpointId',
+  component: lazyPage(() => import('./pages/webhook.tsx'), 'WebhookPage'),
 });
 
 const requestsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/requests',
   validateSearch: pickSearch('query', 'status', 'method', 'key', 'after', 'before'),
-  component: lazyRouteComponent(() => import('./pages/requests.tsx'), 'RequestsPage'),
+  component: lazyPage(() => import('./pages/requests.tsx'), 'RequestsPage'),
 });
 
 const requestRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/requests/$requestId',
-  component: lazyRouteComponent(() => import('./pages/request.tsx'), 'RequestPage'),
+  component: lazyPage(() => import('./pages/request.tsx'), 'RequestPage'),
 });
 
 const testingRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/testing',
-  component: lazyRouteComponent(() => import('./pages/testing.tsx'), 'TestingPage'),
+  component: lazyPage(() => import('./pages/testing.tsx'), 'TestingPage'),
 });
 
 const membersRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/members',
-  component: lazyRouteComponent(() => import('./pages/members.tsx'), 'MembersPage'),
+  component: lazyPage(() => import('./pages/members.tsx'), 'MembersPage'),
 });
 
 const auditRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/audit',
   validateSearch: pickSearch('action', 'actor', 'from', 'to', 'after', 'before'),
-  component: lazyRouteComponent(() => import('./pages/audit.tsx'), 'AuditPage'),
+  component: lazyPage(() => import('./pages/audit.tsx'), 'AuditPage'),
+});
+
+const brandRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/brand',
+  component: lazyPage(() => import('./pages/brand.tsx'), 'BrandPage'),
 });
 
 const settingsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'SettingsPage'),
+  component: lazyPage(() => import('./pages/settings.tsx'), 'SettingsPage'),
 });
 
 export const router = createRouter({
@@ -167,17 +238,26 @@ export const router = createRouter({
       organizationRoute.addChildren([
         overviewRoute,
         giftsRoute,
+        sendRoute,
+        sendManyRoute,
+        batchRoute,
+        giftRequestsRoute,
+        giftRequestRoute,
         giftRoute,
         ordersRoute,
         orderRoute,
         balanceRoute,
         statementRoute,
+        reconcileRoute,
         keysRoute,
+        webhooksRoute,
+        webhookRoute,
         requestsRoute,
         requestRoute,
         testingRoute,
         membersRoute,
         auditRoute,
+        brandRoute,
         settingsRoute,
       ]),
     ]),

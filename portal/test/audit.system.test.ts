@@ -83,11 +83,11 @@ test('the audit log is filtered by person, action and day, kept in the URL', asy
   await page.waitForURL('**/audit?actor=ADMIN%40');
   await page.getByText('Created the key “Web shop”').waitFor();
   await page.getByRole('row').filter({ hasText: 'The operator' }).first().waitFor({ state: 'detached' });
-  await page.getByLabel('Action').selectOption({ label: 'Member invited' });
+  await page.getByLabel('Action').selectOption({ label: 'Member added' });
   await page.getByText('No entries match these filters').waitFor();
   await page.getByRole('button', { name: 'Show all entries' }).click();
   await page.getByText(`Added ${MEMBER} as a member`).waitFor();
-  await page.getByLabel('Action').selectOption({ label: 'Member invited' });
+  await page.getByLabel('Action').selectOption({ label: 'Member added' });
   await page.waitForURL('**/audit?action=member.added');
   await page.reload();
   await page.getByText(`Added ${MEMBER} as a member`).waitFor();
@@ -139,7 +139,7 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-test('the focus in the Sandbox header and the borders of fields have enough contrast', async () => {
+test('focus, borders of fields and the selected mode have enough contrast', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await using visit = await portal.visit(ADMIN, { colorScheme });
     const { page } = visit;
@@ -156,7 +156,31 @@ test('the focus in the Sandbox header and the borders of fields have enough cont
       const border = await colour(field, 'borderTopColor');
       assert.ok(contrast(border, surface) >= 3, `${colorScheme} ${field} ${border} ${surface}`);
     }
+    await page.goto(portal.at('/audit', 'live'));
+    await page.getByRole('table').waitFor();
+    const [pill, track] = ['nav[aria-label=Mode] [aria-current]', 'nav[aria-label=Mode]'];
+    const selected = [await colour(pill, 'backgroundColor'), await colour(track, 'backgroundColor')] as const;
+    assert.ok(contrast(...selected) >= 3, `${colorScheme} ${selected}`);
   }
+});
+
+test('on a phone the menu is a drawer over the page', async () => {
+  await using visit = await portal.visit(MEMBER, { viewport: { width: 390, height: 844 } });
+  const { page } = visit;
+  await page.goto(portal.at('/audit', 'live'));
+  const heading = page.getByRole('heading', { level: 1 });
+  const before = await heading.boundingBox();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Menu' });
+  await drawer.waitFor();
+  assert.deepEqual(await page.locator('h1').boundingBox(), before);
+  assert.deepEqual(await findFaults(page), []);
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Menu' }).press('Enter');
+  await drawer.getByRole('link', { name: 'Members' }).click();
+  await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+  assert.equal(await drawer.count(), 0);
 });
 
 test('the settings show the organization, its id and its billing contact', async () => {

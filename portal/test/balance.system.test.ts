@@ -54,6 +54,32 @@ test('an admin adds test funds and sees them in the balance and the ledger', asy
   assert.deepEqual([complaints, foreign], [[], []]);
 });
 
+test('an admin caps what orders may cost, and raises a cap', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page, complaints } = visit;
+  await page.goto(portal.at('/balance'));
+  const caps = page.getByRole('table', { name: 'Spending caps' });
+  await caps.getByRole('button', { name: 'Change the caps of all orders' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Caps of all orders' });
+  await dialog.getByLabel('Per hour (USD)').fill('ten');
+  assert.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled());
+  await dialog.getByLabel('Per hour (USD)').fill('');
+  await dialog.getByLabel('Per day (USD)').fill('50');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  const row = caps.getByRole('row', { name: /All orders/ });
+  await row.getByText('$50', { exact: true }).waitFor();
+  assert.match(await row.innerText(), /\$50 per day \(\$[\d,]+\.00 spent\)/);
+  const refused = await portal.organization.sandbox.order([linkGift(50_000)]);
+  assert.equal(refused.body.error.code, 'rate_limit_exceeded');
+  await row.getByRole('button', { name: 'Change the caps of all orders' }).click();
+  assert.equal(await dialog.getByLabel('Per day (USD)').inputValue(), '50.00');
+  await dialog.getByLabel('Per day (USD)').fill('');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await row.getByText('No cap').waitFor();
+  assert.deepEqual(complaints, []);
+});
+
 test('the ledger is filtered, paged, kept in the URL and exported', async () => {
   await using visit = await portal.visit(MEMBER);
   const { page, complaints } = visit;
@@ -78,7 +104,7 @@ test('the ledger is filtered, paged, kept in the URL and exported', async () => 
   const { name, lines } = await exportCsv(page);
   assert.deepEqual([name, lines.length], ['balance-sandbox.csv', 3]);
   for (const line of lines.slice(1))
-    assert.match(line, /^led_\w+,2026-12-05T[\d:.]+Z,order,-10\.00,\d+\.\d\d,ord_\w+,,$/);
+    assert.match(line, /^led_\w+,2026-12-05T[\d:.]+Z,order,-10\.00,\d+\.\d\d,ord_\w+,,,$/);
   await page.getByLabel('To', { exact: true }).fill('2026-12-02');
   await page.getByText('No entries match these filters').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
@@ -181,6 +207,8 @@ test('a statement shows opening and closing balance and prints without navigatio
     assert.ok(!(await hidden.isVisible()), String(hidden));
   await page.getByText(portal.organization.organizationId).waitFor();
   assert.equal(await page.evaluate('getComputedStyle(document.body).color'), 'rgb(42, 27, 33)', 'ink on white');
+  const sheet = await page.getByRole('article').boundingBox();
+  assert.ok((sheet?.width ?? 0) > 1_000, `the sheet uses the width of the paper: ${sheet?.width}`);
   assert.deepEqual(complaints, []);
 });
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { emailGift, gift } from '../../server/test/harness/api-client.ts';
 import { untilLogged } from '../../server/test/harness/request-log.ts';
@@ -8,11 +10,13 @@ import { assertFaultlessPages, MEMBER, type PortalService, startPortal } from '.
 let portal: PortalService;
 /** The id of an order request with a wrong amount. */
 let failedId: string;
+let placed: { requestId: string; orderId: string };
 before(async () => {
   portal = await startPortal();
   const { service, organization } = portal;
   const other = service.api(await organization.newKey('sandbox'));
-  await organization.sandbox.order([emailGift('delivered')]);
+  const { headers: first, body: order } = await organization.sandbox.order([emailGift('delivered')]);
+  placed = { requestId: first.get('request-id') ?? '', orderId: order.order_id };
   const wrong = { amount: -1, delivery: { method: 'email', email: 'ada.lovelace@example.com' } };
   const { headers } = await organization.sandbox.order([gift(wrong)]);
   failedId = headers.get('request-id') ?? '';
@@ -103,15 +107,45 @@ test('a pasted request id leads to its error and its masked body', async () => {
   assert.deepEqual(complaints, []);
 });
 
-test('a refresh shows a new request', async () => {
+test('a request shows its response and its order, and is copied as a command that runs', async () => {
+  await using visit = await portal.visit();
+  const { page, complaints } = visit;
+  await page.goto(portal.at(`/requests/${placed.requestId}`));
+  const shown = JSON.parse(await page.getByRole('region', { name: 'Response', exact: true }).last().innerText());
+  assert.equal(shown.gifts[0].delivery.status, 'sent');
+  await page.getByRole('button', { name: 'Copy as curl' }).click();
+  const command = (await page.evaluate('navigator.clipboard.readText()')) as string;
+  const { stdout } = await promisify(execFile)('sh', ['-c', command.replace('curl', 'curl -s')], {
+    env: { ...process.env, BESTOW_API_KEY: portal.organization.keys.sandbox },
+  });
+  assert.equal(JSON.parse(stdout).status, 'processed');
+  await page.getByRole('link', { name: placed.orderId }).click();
+  await page.getByRole('heading', { name: 'Order of $25.00', level: 1 }).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('a refresh shows a new request, and following shows the next without one', async () => {
   await using visit = await portal.visit();
   const { page } = visit;
   await page.goto(portal.at('/requests?query=%2Fv1%2Fcategories'));
   await page.getByText('No requests match these filters').waitFor();
   await portal.organization.sandbox.get('/v1/categories');
-  await untilLogged(portal.service, portal.organization, 'sandbox', 6);
+  await untilLogged(portal.service, portal.organization, 'sandbox', 7);
   await page.getByRole('button', { name: 'Refresh' }).click();
   assert.deepEqual(await shown(page, 1), ['GET /v1/categories']);
+  await page.getByRole('button', { name: 'Follow live' }).click();
+  await portal.organization.sandbox.get('/v1/categories');
+  await untilLogged(portal.service, portal.organization, 'sandbox', 8);
+  assert.equal((await shown(page, 2)).length, 2);
+});
+
+test('an unknown status in the URL is refused', async () => {
+  await using visit = await portal.visit();
+  await visit.page.goto(portal.at('/requests?status=nonsense'));
+  await visit.page
+    .getByRole('alert')
+    .getByText(/outcome/)
+    .waitFor();
 });
 
 test('each test address can be copied and does what the table says', async () => {
@@ -159,9 +193,9 @@ test('each test address can be copied and does what the table says', async () =>
   for (const [name, address] of [
     ['API reference', '/docs/api'],
     ['list of errors', '/docs/errors'],
-    ['outbox', '/outbox'],
   ] as const)
     assert.equal(await main.getByRole('link', { name, exact: true }).getAttribute('href'), address);
+  await main.getByText('npx bestow outbox url', { exact: true }).waitFor();
   assert.deepEqual(complaints, []);
 });
 
@@ -178,7 +212,7 @@ test('in Live mode the testing page leads to the sandbox', async () => {
 test('the developer pages pass axe in every size and theme', async () => {
   const { organization, service } = portal;
   await organization.sandbox.get(`/v1/gifts/${'long'.repeat(60)}?filter=${'more'.repeat(60)}`);
-  await untilLogged(service, organization, 'sandbox', 7);
+  await untilLogged(service, organization, 'sandbox', 9);
   await using visit = await portal.visit();
   const { page, complaints } = visit;
   await assertFaultlessPages(page, [

@@ -46,6 +46,7 @@ test('gifts are searched, filtered, paged and exported, and the URL keeps it', a
     page.getByText(`Showing ${count} ${count === 1 ? 'gift' : 'gifts'}.`).waitFor({ state: 'attached' });
   await page.goto(portal.at('/gifts'));
   await showsGifts(25);
+  await page.getByTestId('total').getByText('34 gifts, $425.00', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Older' }).click();
   await showsGifts(9);
   await page.getByRole('button', { name: 'Newer' }).click();
@@ -241,6 +242,7 @@ test('an admin copies the link of a link gift', async () => {
   await using visit = await portal.visit(ADMIN);
   const { page } = visit;
   await page.goto(portal.at(`/gifts/${gifts.link}`));
+  await page.getByRole('button', { name: 'Show link' }).click();
   await page.getByRole('button', { name: 'Copy link' }).click();
   const link = (await page.evaluate('navigator.clipboard.readText()')) as string;
   const { delivery } = (await portal.organization.sandbox.get(`/v1/gifts/${gifts.link}`)).body;
@@ -257,7 +259,7 @@ test('a member sees gifts without links and cannot change them', async () => {
   assert.equal(await page.getByRole('button', { name: /Send|Deliver|Fail|Open|Claim|Spend/ }).count(), 0);
   await page.goto(portal.at(`/gifts/${gifts.link}`));
   await page.getByText('Only admins can see it.').waitFor();
-  assert.equal(await page.getByRole('button', { name: 'Copy link' }).count(), 0);
+  assert.equal(await page.getByRole('button', { name: 'Show link' }).count(), 0);
   assert.doesNotMatch(await page.content(), /\/g\/[A-Za-z0-9_-]{20}/);
 });
 

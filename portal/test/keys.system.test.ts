@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { PLAIN_NAME } from './harness/browser.ts';
-import { ADMIN, assertFaultless, type PortalService, startPortal } from './harness/portal.ts';
+import { codeOf } from '../../server/test/harness/portal-client.ts';
+import { DESKTOP, PHONE, PLAIN_NAME } from './harness/browser.ts';
+import { ADMIN, assertFaultless, expectCode, type PortalService, startPortal, typeCode } from './harness/portal.ts';
 
 let portal: PortalService;
 before(async () => {
@@ -20,7 +21,7 @@ test('an admin creates a key, sees it once, copies it, uses it and revokes it', 
   const dialog = page.getByRole('dialog', { name: 'Save your key' });
   await dialog.getByRole('button', { name: 'Copy key' }).click();
   const key = (await page.evaluate('navigator.clipboard.readText()')) as string;
-  assert.match(key, /^bestow-sandbox-[0-9A-Za-z]{38}$/);
+  assert.match(key, /^bestow-sandbox-[0-9A-Za-z]{50}$/);
   assert.equal(await dialog.getByTestId('new-key').innerText(), key);
   assert.equal((await portal.service.api(key).get('/v1/orders')).status, 200);
   await dialog.getByRole('button', { name: 'I’ve saved it' }).click();
@@ -40,12 +41,55 @@ test('an admin creates a key, sees it once, copies it, uses it and revokes it', 
   assert.deepEqual([complaints, foreign], [[], []]);
 });
 
+test('an admin limits a key and replaces it, and both work during the overlap', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page, complaints } = visit;
+  await page.goto(portal.at('/keys'));
+  await page.getByRole('button', { name: 'Create a sandbox key' }).click();
+  const creation = page.getByRole('dialog', { name: 'Create a sandbox key' });
+  await creation.getByLabel('Name').fill('Limited shop');
+  await creation.getByText('Limits (optional)').click();
+  await creation.getByLabel('Last day').fill('2027-01-31');
+  await creation.getByLabel('Networks').fill('127.0.0.1, here');
+  await creation.getByRole('button', { name: 'Create key' }).click();
+  await creation.getByText('networks[1] must be an address or a range such as 192.0.2.0/24.').waitFor();
+  await creation.getByLabel('Networks').fill('127.0.0.1, 2001:db8:1234:5678:9abc:def0:1234:5678');
+  await creation.getByRole('button', { name: 'Create key' }).click();
+  const saving = page.getByRole('dialog', { name: 'Save your key' });
+  const first = await saving.getByTestId('new-key').innerText();
+  await saving.getByRole('button', { name: 'I’ve saved it' }).click();
+  const row = page.getByRole('row', { name: /Limited shop/ });
+  await row.getByText(/^Until Feb 1, 2027/).waitFor();
+  const networks = row.getByText('From 127.0.0.1/32, 2001:db8:1234:5678:9abc:def0:1234:5678/128');
+  await page.setViewportSize(PHONE);
+  const box = await networks.boundingBox();
+  assert.ok(box !== null && box.height <= 80, `${box?.height} pixels high on a phone`);
+  const scrolls =
+    'document.querySelector("table").parentElement.scrollWidth > document.querySelector("table").parentElement.clientWidth';
+  assert.equal(await page.evaluate(scrolls), false, 'the table fits a phone');
+  await page.setViewportSize(DESKTOP);
+
+  await row.getByRole('button', { name: 'Replace Limited shop' }).click();
+  const question = page.getByRole('dialog', { name: 'Replace “Limited shop”?' });
+  await question.getByLabel('The old key stops working').selectOption('After 7 days');
+  await question.getByRole('button', { name: 'Replace key' }).click();
+  const second = await saving.getByTestId('new-key').innerText();
+  await saving.getByRole('button', { name: 'I’ve saved it' }).click();
+  assert.notEqual(first, second);
+  for (const key of [first, second]) assert.equal((await portal.service.api(key).get('/v1/orders')).status, 200);
+  await row.nth(1).waitFor();
+  await row.getByText(/^Until Nov 28, 2026/).waitFor();
+  await assertFaultless(page);
+  assert.deepEqual(complaints, []);
+});
+
 test('no double click, Escape or way back closes a new key before it was seen', async () => {
   await using visit = await portal.visit(ADMIN);
   const { page } = visit;
   await page.goto(portal.at(''));
   await page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name: 'API keys' }).click();
   await page.getByRole('button', { name: 'Create a sandbox key' }).click();
+  await page.getByLabel('Name').and(page.locator(':focus')).waitFor();
   await page.getByLabel('Name').fill('Made once');
   const create = page.getByRole('button', { name: 'Create key' });
   const box = await create.boundingBox();
@@ -147,6 +191,56 @@ test('a key can be copied over plain HTTP, and a failed copy is reported', async
   await page.getByLabel('Name').focus();
   await page.keyboard.press('Control+V');
   assert.equal(await page.getByLabel('Name').inputValue(), key);
+});
+
+const ageLatestSession = () =>
+  portal.service.sql(`update portal.sessions set created_at = now() - interval '11 minutes'
+    where created_at = (select max(created_at) from portal.sessions)`);
+
+test('a person with an old sign-in confirms by code and the key is created as named', async () => {
+  await using visit = await portal.visit(null);
+  const { page } = visit;
+  await page.goto(portal.at('/keys'));
+  await typeCode(page, portal.service, ADMIN);
+  await page.getByRole('button', { name: 'Create a sandbox key' }).click();
+  await page.getByLabel('Name').fill('Confirmed');
+  await ageLatestSession();
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await question.waitFor();
+  await assertFaultless(page);
+  await page.setViewportSize(DESKTOP);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  const form = page.getByRole('dialog', { name: 'Create a sandbox key' });
+  await form.getByText('You signed in more than ten minutes ago.').waitFor();
+  assert.equal(await form.getByLabel('Name').inputValue(), 'Confirmed');
+
+  await form.getByRole('button', { name: 'Create key' }).click();
+  await expectCode(portal.service);
+  await question.getByRole('button', { name: 'Send code' }).click();
+  await question.getByLabel('Code from the email').fill(await codeOf(portal.service, ADMIN));
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByRole('dialog', { name: 'Save your key' }).getByRole('button', { name: 'I’ve saved it' }).click();
+  await page.getByRole('row', { name: /Confirmed/ }).waitFor();
+});
+
+test('an export with addresses asks to confirm first and then downloads', async () => {
+  await using visit = await portal.visit(null);
+  const { page } = visit;
+  await page.goto(portal.at('/gifts'));
+  await typeCode(page, portal.service, ADMIN);
+  await page.getByRole('link', { name: 'Export CSV' }).waitFor();
+  await ageLatestSession();
+  await page.getByRole('link', { name: 'Export CSV' }).click();
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await expectCode(portal.service);
+  await question.getByRole('button', { name: 'Send code' }).click();
+  await question.getByLabel('Code from the email').fill(await codeOf(portal.service, ADMIN));
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    question.getByRole('button', { name: 'Confirm' }).click(),
+  ]);
+  assert.match(download.suggestedFilename(), /^gifts-sandbox/);
 });
 
 test('the keys page passes axe in every size and theme', async () => {

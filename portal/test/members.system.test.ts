@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { DESKTOP, LOOKS } from './harness/browser.ts';
-import { ADMIN, findFaults, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
+import { ADMIN, assertFaultless, findFaults, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
 
 const SECOND = 'second@example.com';
 const LONG = `${'somebody-of-a-very-long-name.'.repeat(6)}x@example.com`;
@@ -21,6 +21,29 @@ async function choose(page: Page, email: string, act: string): Promise<Locator> 
   await page.getByRole('menuitem', { name: act }).click();
   return page.getByRole('dialog');
 }
+
+test('a member sets a name, which members see beside the address', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page, complaints } = visit;
+  await page.goto('/portal/account');
+  await page.getByLabel('Your name (optional)').fill(' Ada  Lovelace ');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await page.getByText('Name saved.', { exact: true }).waitFor();
+  await assertFaultless(page);
+  await using other = await portal.visit(MEMBER);
+  await other.page.goto(portal.at('/members', 'live'));
+  await rowOf(other.page, ADMIN).getByText('Ada Lovelace', { exact: true }).waitFor();
+  await other.page.keyboard.press('Control+k');
+  const palette = other.page.getByRole('dialog', { name: 'Search' });
+  await palette.getByRole('combobox').fill('lovelace');
+  await palette.getByRole('option', { name: `Ada Lovelace, ${ADMIN} Member` }).waitFor();
+  await assertFaultless(other.page);
+  await other.page.keyboard.press('Escape');
+  await page.getByLabel('Your name (optional)').fill('');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await page.getByText('Name removed.', { exact: true }).waitFor();
+  assert.deepEqual(complaints, []);
+});
 
 test('an admin invites a person, who gets a mail and can sign in', async () => {
   await using visit = await portal.visit(ADMIN);
@@ -41,6 +64,7 @@ test('an admin invites a person, who gets a mail and can sign in', async () => {
   await dialog.getByRole('button', { name: 'Send invitation' }).click();
   await page.getByText('Invitation sent to bob@example.com.', { exact: true }).waitFor();
   await rowOf(page, 'bob@example.com').getByText('Admin', { exact: true }).last().waitFor();
+  await rowOf(page, 'bob@example.com').getByText('Invited', { exact: true }).waitFor();
   const notices = await portal.service.sql(
     `select recipient, details->>'role' as role, details->>'by' as by from notices where kind = 'member_invited' and recipient = 'bob@example.com'`,
   );
@@ -48,6 +72,11 @@ test('an admin invites a person, who gets a mail and can sign in', async () => {
   assert.deepEqual([complaints, foreign], [[], []]);
 
   await using bob = await portal.visit('bob@example.com');
+  await bob.page.goto('/portal/account');
+  await bob.page.getByRole('heading', { name: 'Invitation to Test Organization' }).waitFor();
+  await assertFaultless(bob.page);
+  await bob.page.getByRole('button', { name: 'Accept' }).click();
+  await bob.page.getByText('You are now an admin of Test Organization.').waitFor();
   await bob.page.goto(portal.at('/members'));
   await rowOf(bob.page, 'bob@example.com').getByText('You', { exact: true }).waitFor();
 });
@@ -197,7 +226,8 @@ test('the last active admin cannot be removed', async () => {
 test('a list that cannot be loaded shows an error and a retry button', async () => {
   await using visit = await portal.visit(MEMBER);
   const { page } = visit;
-  await page.goto(portal.at('/audit', 'live'));
+  // A page that shows no names, so that the members are not loaded.
+  await page.goto(portal.at('/keys', 'live'));
   await page.getByRole('table').waitFor();
   // The page does not know yet that the member was deactivated.
   const setDeactivated = (at: string | null) =>

@@ -3,7 +3,14 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { emailGift, gift, linkGift } from '../../server/test/harness/api-client.ts';
 import { until } from '../../server/test/harness/server-process.ts';
-import { ADMIN, assertFaultlessPages, findFaults, type PortalService, startPortal } from './harness/portal.ts';
+import {
+  ADMIN,
+  assertFaultlessPages,
+  findFaults,
+  type PortalService,
+  startPortal,
+  takePictures,
+} from './harness/portal.ts';
 
 const HOUR_MS = 3_600_000;
 const PAGE = 25;
@@ -187,4 +194,31 @@ test('a lost cursor leads to the empty list after a reset of the sandbox', async
   await page.getByText('No orders yet').waitFor();
   assert.equal(addressOf(page), '');
   assert.deepEqual(await findFaults(page), []);
+});
+
+test('references are on the pages of an order and its gift, and find both', async () => {
+  const directory = process.env['PICTURES'];
+  const references = { external_id: 'Summer-2026/77', metadata: { team: 'Field sales', city: 'Bern' } };
+  const { body } = await portal.organization.live.post(
+    '/v1/orders',
+    { gifts: [{ ...linkGift(), ...references, external_id: 'row 7' }], ...references },
+    { 'Idempotency-Key': 'referred' },
+  );
+  await using visit = await portal.visit();
+  const { page, complaints } = visit;
+  for (const [list, field, id, external] of [
+    ['orders', 'Find an order', body.order_id, 'Summer-2026/77'],
+    ['gifts', 'ID, address or name', body.gifts[0].gift_id, 'row 7'],
+  ] as const) {
+    await page.goto(portal.at(`/${list}`, 'live'));
+    await page.getByRole('searchbox', { name: field }).fill('field SALES');
+    await page.keyboard.press('Enter');
+    await page.getByText(/^Showing 1 /).waitFor({ state: 'attached' });
+    await page.goto(portal.at(`/${list}/${id}`, 'live'));
+    await page.getByRole('definition').getByText(external).waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'team Field sales' }).waitFor();
+    assert.deepEqual(await findFaults(page), []);
+    if (directory !== undefined) await takePictures(page, `${directory}/references-${list}`);
+  }
+  assert.deepEqual(complaints, []);
 });

@@ -72,6 +72,21 @@ test('a page shows that it could not be refreshed after the session ended', asyn
   }
 });
 
+test('a page that cannot be loaded offline opens when the server answers again', async () => {
+  await using visit = await portal.visit(ADMIN);
+  const { page, context } = visit;
+  await page.goto(portal.at('/gifts'));
+  await page.getByRole('table', { name: 'Gifts' }).waitFor();
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByText('The server cannot be reached.').waitFor();
+  await page.getByRole('alert').getByText('Could not reach the server.').waitFor();
+  await assertFaultless(page);
+  await context.setOffline(false);
+  await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
+  await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' });
+});
+
 const pagesWithChanges = () => [
   ...['/members', '/balance', '/settings', '/keys', '/orders', '/requests'],
   ...gifts.map((giftId) => `/gifts/${giftId}`),
@@ -83,7 +98,7 @@ async function changesOn(page: Page): Promise<string[]> {
   await main.getByRole('heading', { level: 1 }).waitFor();
   await main.getByText('Loading', { exact: true }).first().waitFor({ state: 'hidden' });
   const name =
-    /Create|Revoke|Invite|Change|Add test funds|Set an amount|Reset|Delete|Send to|Deliver|Open|Claim|Copy link/;
+    /Create|Revoke|Invite|Change|Add test funds|Set an amount|Reset|Delete|Send to|Deliver|Open|Claim|Show link/;
   return main.getByRole('button', { name }).allInnerTexts();
 }
 

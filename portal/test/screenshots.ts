@@ -4,8 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { admitted } from '../../server/src/authentication/caller.ts';
 import type { Environment } from '../../server/src/base/environment.ts';
 import { decodeId } from '../../server/src/base/ids.ts';
+import { spendCard } from '../../server/src/cards/spend-card.ts';
 import { claimGift } from '../../server/src/gifts/claim-gift.ts';
 import { openGift } from '../../server/src/gifts/open-gift.ts';
 import { openTestServer } from '../../server/test/test-server.ts';
@@ -25,6 +27,8 @@ interface Story {
   giftId: string;
   orderId: string;
   requestId: string;
+  /** A webhook endpoint whose first attempts failed. */
+  endpointId: string;
 }
 
 /** Creates the orders of a day. Their fate depends on their number, so that every run gives the same data. */
@@ -50,8 +54,8 @@ async function orderOnDay(portal: PortalService, environment: Environment, day: 
       const uuid = decodeId('gift', giftId) ?? '';
       const fate = (day * 3 + n + i) % 6;
       if (fate === 0) await fail(portal, uuid, day);
-      if (fate > 1 && fate < 5) await openGift(service.service.deps, scope, uuid);
-      if (fate > 2 && fate < 5) await claimGift(service.service.deps, scope, uuid);
+      if (fate > 1 && fate < 5) await openGift(service.service.deps, admitted(scope), uuid);
+      if (fate > 2 && fate < 5) await claimGift(service.service.deps, admitted(scope), uuid);
     }
   }
 }
@@ -64,6 +68,12 @@ async function createStory(portal: PortalService, environment: Environment): Pro
   const api = organization[environment];
   const { deps } = service.service;
   const scope = { organizationId: organization.organizationUuid, environment };
+  const caller = admitted(scope);
+  // Loopback is refused, so the deliveries fail.
+  const endpoint = await api.post('/v1/webhook_endpoints', {
+    url: 'https://localhost:8443/in',
+    description: 'Web shop',
+  });
   const { body, headers } = await api.order([
     {
       amount: 7_500,
@@ -79,20 +89,20 @@ async function createStory(portal: PortalService, environment: Environment): Pro
   await service.clock.jump(47 * MINUTE_MS);
   await api.put(`/v1/gifts/${giftId}/delivery`, { method: 'email', email: 'ada@acme.example' });
   await service.clock.jump(13 * MINUTE_MS);
-  await openGift(deps, scope, uuid);
+  await openGift(deps, caller, uuid);
   await service.clock.jump(MINUTE_MS);
-  const claimed = await claimGift(deps, scope, uuid);
+  const claimed = await claimGift(deps, caller, uuid);
   const claimedAt = new Date(service.clock.now());
   await service.clock.jump(190 * MINUTE_MS);
   // A gift has one card with the same id.
   const card = { ...scope, giftId: uuid, cardId: uuid, valueCents: claimed.amount_cents, spentCents: 0, claimedAt };
-  const madeAt = new Date(service.clock.now());
-  const purchase = { purchaseId: deps.ids.next(), merchant: 'Rail and Ferry', amountCents: 4_250, madeAt };
-  await deps.cards[environment].recordSpend(card, purchase);
+  const purchase = { purchaseId: deps.ids.next(), merchant: 'Rail and Ferry', amountCents: 4_250 };
+  await spendCard(deps, caller, { ...card, issued: undefined }, purchase);
   await service.clock.jump(20 * MINUTE_MS);
   // The request log is written every second.
   await service.clock.advance(2_000);
-  return { giftId, orderId: body.order_id, requestId: headers.get('request-id') ?? '' };
+  const endpointId = endpoint.body.endpoint_id;
+  return { giftId, orderId: body.order_id, requestId: headers.get('request-id') ?? '', endpointId };
 }
 
 async function fail({ service }: PortalService, giftId: string, day: number): Promise<void> {
@@ -149,17 +159,22 @@ try {
       const pages = {
         overview: '',
         gifts: '/gifts',
+        send: '/gifts/send',
         gift: `/gifts/${story.giftId}`,
         orders: '/orders',
         order: `/orders/${story.orderId}`,
         balance: '/balance',
         statement: `/balance/statements/${month}`,
+        reconcile: '/balance/reconcile',
         keys: '/keys',
+        webhooks: '/webhooks',
+        webhook: `/webhooks/${story.endpointId}`,
         requests: '/requests',
         request: `/requests/${story.requestId}`,
         testing: '/testing',
         members: '/members',
         audit: '/audit',
+        brand: '/brand',
         settings: '/settings',
       };
       for (const [name, page] of Object.entries(pages))

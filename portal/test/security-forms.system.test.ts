@@ -48,6 +48,10 @@ const bodies: Record<string, object> = {
   addTestFunds: { amount: 100 },
   createKey: { name: 'evil' },
   inviteMember: { email: 'evil@example.com', role: 'admin' },
+  sendGifts: {
+    form_id: '0b5a8f0e-8a3c-4d0e-9a56-0d7c1c2f4e11',
+    gifts: [{ amount: 2500, category: 'coffee', delivery: { method: 'link' }, personalization: { message: 'Hello' } }],
+  },
   simulateGift: { simulation: 'claim' },
 };
 
@@ -87,7 +91,7 @@ async function targets(): Promise<Target[]> {
   const ofSignIn = authCalls
     .filter(({ method }) => method === 'POST')
     .map(({ path }) => ({ method: 'POST', path: `/portal/api/auth${path}`, body: { email: ADMIN, type: 'sign-in' } }));
-  const ofRecipient = ['open', 'claim', 'reveal', 'purchase', 'renew'].map((act) => ({
+  const ofRecipient = ['open', 'claim', 'reveal', 'code', 'prove', 'pin', 'purchase', 'renew'].map((act) => ({
     method: 'POST',
     path: `${link}/${act}`,
     body: {},
@@ -195,7 +199,7 @@ test('another site can neither frame nor read a signed-in page', async () => {
   await using visit = await portal.visit();
   const { page } = visit;
   await page.goto(`http://127.0.0.1:${evilPort}/`);
-  for (const path of ['/portal', link, '/docs', '/portal/api/me', '/outbox', '/catalog']) {
+  for (const path of ['/portal', link, '/docs', '/portal/api/me', portal.service.service.deps.outboxPath, '/catalog']) {
     const url = portal.service.url + path;
     const shown = await page.evaluate(`new Promise((resolve) => {
       const frame = document.createElement('iframe');

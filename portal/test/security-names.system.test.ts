@@ -92,7 +92,7 @@ test('hostile names are text on the recipient’s page and in the outbox', async
       await assertText(page, foreign, `${link} ${step}`);
     }
   }
-  await page.goto(`${portal.service.url}/outbox`);
+  await page.goto(portal.service.url + portal.service.service.deps.outboxPath);
   await assertText(page, foreign, 'the outbox');
   const messages = (await page.evaluate(
     `[...document.querySelectorAll('a')].map((a) => a.href).filter((href) => href.includes('/outbox/'))`,

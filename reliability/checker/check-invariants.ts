@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import type { ConnectionTarget } from '../../server/src/database/connections.ts';
 import type { Recorder } from '../record/recorder.ts';
+import { checkEvents } from './check-events.ts';
 import { checkForeign } from './check-foreign.ts';
 import { checkGifts } from './check-gifts.ts';
 import { checkLinks } from './check-links.ts';
@@ -8,6 +9,7 @@ import { checkLists } from './check-lists.ts';
 import { checkMessages } from './check-messages.ts';
 import { checkMoney } from './check-money.ts';
 import { checkDebits, checkErrors, checkKeys, checkProcessing } from './check-orders.ts';
+import { checkPushes } from './check-pushes.ts';
 import type { Check, CheckKey, Violation } from './violation.ts';
 
 export { type CheckKey, type Invariant, invariants, type Violation } from './violation.ts';
@@ -35,6 +37,8 @@ const checks: readonly Check[] = [
   checkGifts,
   checkForeign,
   checkLinks,
+  checkEvents,
+  checkPushes,
 ];
 
 /**

@@ -14,6 +14,7 @@ export const invariants = {
   I8: 'A gift is claimed once, its status never goes back, and only what was claimed is spent.',
   I9: 'Nothing of one organization is sent to another.',
   I10: 'The link that a read of one gift returns opens.',
+  I11: 'The events of an environment have no hole, say what the tables say, and are all pushed, to ordered endpoints in order.',
 } as const;
 
 export type Invariant = keyof typeof invariants;

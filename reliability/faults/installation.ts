@@ -51,7 +51,7 @@ export interface Installation {
   startLoad(options: Partial<LoadOptions> & Pick<LoadOptions, 'urls'>): Load;
   /** Fills the balance and records that. */
   fund(organization: LoadOrganization): Promise<void>;
-  /** Waits until no order is `processing` and no live message is pending. @returns false if time is up */
+  /** Waits until no order is `processing`, no live message is pending and every event was pushed. @returns false if time is up */
   settle(withinMs?: number): Promise<boolean>;
   /** Checks all invariants. With a URL it also walks the lists. */
   check(url?: string, more?: { isClockTrue?: boolean; nowMs?: number }): Promise<Violation[]>;
@@ -72,7 +72,7 @@ export interface InstalledServer extends RunningProcess {
   port: number;
 }
 
-const LINK_SECRET = 'a link secret that all processes share';
+export const LINK_SECRET = 'a link secret that all processes share';
 const BALANCE_CENTS = 1_000_000_000;
 const SETTLED_WITHIN_MS = 60_000;
 const FUNDED_WITHIN_MS = 60_000;
@@ -92,6 +92,7 @@ const SETTINGS = {
   RATE_LIMIT_ADDRESS_PER_SECOND: '1000000',
   RATE_LIMIT_ADDRESS_BURST: '1000000',
   MAIL_FROM: 'gifts@bestow.example',
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
 };
 
 const openInstallations = new Set<Installation>();
@@ -138,15 +139,15 @@ export async function openInstallation({
 
   const installation: Installation = {
     dataDir,
-    target: opened.target,
+    target: opened.ownerTarget,
     databaseUrl,
     recorder,
     organizations,
     mailServer,
-    sql: (text, values) => query(opened.target, text, values),
-    sqlOn: (other, text, values) => query({ ...opened.target, database: other }, text, values),
+    sql: (text, values) => query(opened.ownerTarget, text, values),
+    sqlOn: (other, text, values) => query({ ...opened.ownerTarget, database: other }, text, values),
     async copyDatabase(copy) {
-      const postgres = { ...opened.target, database: 'postgres' };
+      const postgres = { ...opened.ownerTarget, database: 'postgres' };
       await query(postgres, 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
       await query(postgres, `create database ${copy} template ${name} strategy file_copy`);
     },
@@ -197,7 +198,7 @@ export async function openInstallation({
     },
     check: (url, more = {}) =>
       checkInvariants({
-        target: opened.target,
+        target: opened.ownerTarget,
         recorder,
         ...(url === undefined ? {} : { url }),
         keys: organizations,
@@ -232,7 +233,11 @@ async function query<Row>(target: ConnectionTarget, text: string, values: unknow
 async function isSettled(installation: Pick<Installation, 'sql'>): Promise<boolean> {
   try {
     const rows = await installation.sql(`select 1 from orders where completes_at is not null
-      union all select 1 from deliveries where environment = 'live' and state = 'pending' limit 1`);
+      union all select 1 from deliveries where environment = 'live' and state = 'pending'
+      union all select 1 from webhook_deliveries where state = 'pending'
+      union all select 1 from webhook_endpoints e join event_counters c using (organization_id, environment)
+        where e.cursor_sequence < c.last_sequence
+      limit 1`);
     return rows.length === 0;
   } catch {
     // PostgreSQL is still starting.

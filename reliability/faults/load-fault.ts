@@ -21,6 +21,8 @@ export interface Injection {
   load: Partial<LoadOptions> & Pick<LoadOptions, 'urls'>;
   /** Injects once and returns when the installation is whole again. */
   inject(number: number): Promise<Injected>;
+  /** Ends what fails until now, so that all pending work can end. */
+  heal?(): void;
   /** The server whose lists are walked at the end. */
   url(): string;
   /** How long the load runs before each injection. */
@@ -82,6 +84,7 @@ export async function injectUnderLoad(
   }
   await Promise.all(later);
   await load.stop();
+  injection.heal?.();
   if (!(await installation.settle())) failures.push('Work was pending a minute after the last injection.');
   violations.push(...(await installation.check(url(), { isClockTrue })));
   failures.push(...strangeErrors(installation.recorder));

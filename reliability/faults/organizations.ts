@@ -1,12 +1,13 @@
+import { createKey } from '../../server/src/authentication/key-format.ts';
 import { addFunds } from '../../server/src/balances/change-balance.ts';
 import type { Actor } from '../../server/src/base/actor.ts';
 import { systemClock } from '../../server/src/base/clock.ts';
 import type { Environment } from '../../server/src/base/environment.ts';
 import { createIdGenerator, decodeId } from '../../server/src/base/ids.ts';
 import { addBuiltInCategories } from '../../server/src/catalog/add-built-in-categories.ts';
-import { type Database, inTransaction } from '../../server/src/database/connections.ts';
+import type { Database } from '../../server/src/database/connections.ts';
+import { inOrganization } from '../../server/src/database/in-organization.ts';
 import { issueKey } from '../../server/src/keys/issue-key.ts';
-import { createKey } from '../../server/src/keys/key-format.ts';
 import { createOrganization } from '../../server/src/organizations/create-organization.ts';
 import type { LoadOrganization } from '../load/state.ts';
 
@@ -31,10 +32,10 @@ export async function addOrganizations(database: Database, wanted: readonly Want
       actor: ACTOR,
     });
     for (const environment of environments) {
-      const key = createKey(environment);
       const uuid = decodeId('org', organizationId) ?? '';
+      const key = createKey(environment, uuid);
       const issued = { organizationId: uuid, environment, name: 'load', key, actor: ACTOR };
-      await inTransaction(database.pool, (client) => issueKey(client, deps, 'key.created', issued));
+      await inOrganization(database, uuid, (client) => issueKey(client, deps, 'key.created', issued));
       added.push({ organizationId, environment, key, number, resets: resets && environment === 'sandbox' });
     }
   }

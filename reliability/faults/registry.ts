@@ -1,9 +1,13 @@
+import { killClaims, killLithicClaims } from './claims/kill-claims.ts';
 import { databaseFaults } from './database-faults.ts';
 import { deliveryFaultRows } from './delivery/run-delivery-fault.ts';
+import { killForEvents } from './event-faults.ts';
 import { failover, failoverControl } from './failover/failover.ts';
 import type { Fault } from './fault.ts';
+import { raceGift } from './gift-race.ts';
+import { killBatches } from './kill-batches.ts';
 import { moveClock, resetSandbox, soak } from './other-faults.ts';
-import { killOneOfTwo, killPostgres, killServer, loseDebits, stopServer } from './server-faults.ts';
+import { killAnyProcess, killOneOfTwo, killPostgres, killServer, loseDebits, stopServer } from './server-faults.ts';
 import { freezeWorker, killWorker } from './worker-faults.ts';
 
 /** All faults in the order in which they run. */
@@ -14,9 +18,15 @@ export const faults: readonly Fault[] = [
   freezeWorker,
   killPostgres,
   killOneOfTwo,
+  killAnyProcess,
+  killForEvents,
   stopServer,
   moveClock,
   resetSandbox,
+  raceGift,
+  killClaims,
+  killLithicClaims,
+  killBatches,
   ...databaseFaults,
   soak,
   ...deliveryFaultRows,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { childrenOf, until } from '../../server/test/harness/server-process.ts';
 import { isOf } from '../checker/read-record.ts';
 import type { Recorder } from '../record/recorder.ts';
 import type { Fault } from './fault.ts';
@@ -10,8 +11,6 @@ import { probeOrder } from './probe-order.ts';
 import { pick, splitRandom } from './random.ts';
 
 const KNOWN_WITHIN_MS = 5_000;
-/** In a test other work slows the machine down. */
-const QUICK_FACTOR = 4;
 const PROBES_APART_MS = 30;
 
 /** Only the fourth sends probes, so that no other order of it is pending. */
@@ -51,7 +50,8 @@ export const killServer = loadFault({
         const known = await Promise.all(probes);
         const recoveryMs = Math.max(...known.map(({ knownAtMs }) => knownAtMs)) - readyAtMs;
         const failures = known.flatMap(({ outcome }) => failuresOfProbe(outcome));
-        if (recoveryMs > KNOWN_WITHIN_MS * (isQuick ? QUICK_FACTOR : 1))
+        // In a test other work slows the machine down.
+        if (recoveryMs > KNOWN_WITHIN_MS && !isQuick)
           failures.push(`the last order was known ${Math.round(recoveryMs)} ms after the restart.`);
         return { recoveryMs, failures };
       },
@@ -79,6 +79,39 @@ export const killOneOfTwo = loadFault({
         const probe = probeOrder(installation, { urls, organization, random });
         await servers[index].ended;
         servers[index] = await installation.startServer({ port: servers[index].port });
+        const { knownAtMs, outcome } = await probe;
+        return { recoveryMs: knownAtMs - killedAtMs, failures: failuresOfProbe(outcome) };
+      },
+      finish: (result) => void result.failures.push(...neverKnown(installation.recorder)),
+    };
+  },
+});
+
+export const killAnyProcess = loadFault({
+  name: 'kill-any-process',
+  summary: 'One server of two processes, of which one or the first is killed: every order is placed exactly once.',
+  fullCount: 30,
+  shortCount: 6,
+  async start(installation, { random }) {
+    const startServer = (port?: number) =>
+      installation.startServer({ variables: { PROCESSES: '2' }, ...(port === undefined ? {} : { port }) });
+    let server = await startServer();
+    const urls = [server.url];
+    const organization = pick(() => 0, installation.organizations);
+    return {
+      load: { urls },
+      url: () => server.url,
+      async inject() {
+        const first = server.child.pid ?? 0;
+        const killed = pick(random, [first, ...childrenOf(server)]);
+        const killedAtMs = performance.now();
+        process.kill(killed, 'SIGKILL');
+        installation.recorder.crash();
+        const probe = probeOrder(installation, { urls, organization, random });
+        if (killed === first) {
+          await server.ended;
+          server = await startServer(server.port);
+        } else await until(() => childrenOf(server).filter((pid) => pid !== killed).length === 2, 'it is replaced');
         const { knownAtMs, outcome } = await probe;
         return { recoveryMs: knownAtMs - killedAtMs, failures: failuresOfProbe(outcome) };
       },
@@ -171,16 +204,10 @@ export const killPostgres = loadFault({
       load: { urls: [server.url] },
       url: () => server.url,
       async inject() {
-        const startedBefore = await startTime(installation);
-        const pid = await (random() < 0.5 ? postmasterPid(installation) : backendPid(installation, random));
-        process.kill(pid, 'SIGKILL');
+        const back = await killDatabase(installation, random);
         installation.recorder.crash();
         const probe = probeOrder(installation, { urls: [server.url], organization, random });
-        const untilMs = performance.now() + BACK_WITHIN_MS;
-        while ((await startTime(installation).catch(() => startedBefore)) === startedBefore) {
-          if (performance.now() > untilMs) throw new Error('PostgreSQL was not back within a minute.');
-          await sleep(10);
-        }
+        await back();
         const backAtMs = performance.now();
         const { knownAtMs, outcome } = await probe;
         const recoveryMs = Math.max(0, knownAtMs - backAtMs);
@@ -194,6 +221,20 @@ export const killPostgres = loadFault({
     };
   },
 });
+
+/** Kills PostgreSQL or one of its backends. @returns waits until it is back */
+export async function killDatabase(installation: Installation, random: () => number): Promise<() => Promise<void>> {
+  const startedBefore = await startTime(installation);
+  const pid = await (random() < 0.5 ? postmasterPid(installation) : backendPid(installation, random));
+  process.kill(pid, 'SIGKILL');
+  return async () => {
+    const untilMs = performance.now() + BACK_WITHIN_MS;
+    while ((await startTime(installation).catch(() => startedBefore)) === startedBefore) {
+      if (performance.now() > untilMs) throw new Error('PostgreSQL was not back within a minute.');
+      await sleep(10);
+    }
+  };
+}
 
 const postmasterPid = async ({ dataDir }: Installation) =>
   Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);

@@ -47,6 +47,7 @@ const orderBodies = [
   gift(`${WHOLE},"personalization":◊`),
   gift(`${WHOLE},"personalization":{"recipient_name":◊}`),
   gift(`${WHOLE},"personalization":{"sender_name":◊}`),
+  gift(`${WHOLE},"personalization":{"message":◊}`),
   `{"gifts":[{${WHOLE}}],◊:0}`,
 ];
 
@@ -148,7 +149,7 @@ function portalPoints(headers: Record<string, string>, known: Record<string, str
 interface SentOrder {
   gifts: {
     delivery: { email?: string; method: string };
-    personalization?: { recipient_name?: string; sender_name?: string };
+    personalization?: { recipient_name?: string; sender_name?: string; message?: string };
   }[];
 }
 
@@ -159,6 +160,7 @@ export function alteredTexts(sent: SentOrder, shown: SentOrder): string[] {
     const pairs: [field: string, sent: unknown, shown: unknown][] = [
       ['email', delivery.email, shownDelivery.email],
       ['recipient_name', personalization.recipient_name, shownNames.recipient_name],
+      ['message', personalization.message, shownNames.message],
       ['sender_name', personalization.sender_name ?? shownNames.sender_name, shownNames.sender_name],
     ];
     return pairs.filter(([, one, other]) => one !== other).map(([field]) => `${field} came back altered`);

@@ -53,6 +53,33 @@ export interface ReceivedMessage {
   atMs: number;
 }
 
+/** An endpoint of this harness. It gets every event of its environment after the sequence `after`. */
+export interface PushedEndpoint {
+  /** `wh_…` */
+  endpointId: string;
+  /** `org_…` */
+  organizationId: string;
+  environment: Environment;
+  isOrdered: boolean;
+  after: number;
+}
+
+/** An event as it was pushed. */
+export interface PushedEvent {
+  event_id: string;
+  type: string;
+  timestamp: string;
+  sequence: number;
+  previous_sequence: number | null;
+  data: unknown;
+}
+
+export interface ReceivedPush {
+  endpointId: string;
+  event: PushedEvent;
+  isAccepted: boolean;
+}
+
 /** What clients and recipients saw; the checker compares it with the database. */
 export interface Recorder {
   /** Makes a call and records it. `act` returns `unknown` instead of throwing. */
@@ -66,6 +93,12 @@ export interface Recorder {
   /** Declares that a server of this harness receives the messages of a channel. If it accepts `all`, every live gift gets one. */
   expectMessages(channel: 'email' | 'phone', accepted: 'all' | 'some'): void;
   readonly expectedChannels: ReadonlyMap<'email' | 'phone', 'all' | 'some'>;
+  /** Declares an endpoint that accepts every event in the end. */
+  expectPushes(endpoint: PushedEndpoint): void;
+  readonly endpoints: readonly PushedEndpoint[];
+  push(push: ReceivedPush): void;
+  /** In the order in which they arrived. */
+  readonly pushes: readonly ReceivedPush[];
   /** Records a killed or frozen process, or a lost connection: each may cause one duplicate message. */
   crash(atMs?: number): void;
   readonly crashesAtMs: readonly number[];
@@ -76,6 +109,7 @@ export interface Recorder {
 /** About 400 MB of answers. */
 const MAX_CALLS = 400_000;
 const MAX_MESSAGES = 400_000;
+const MAX_PUSHES = 400_000;
 
 /** Returns the milliseconds since 1970 by a clock that never goes back. */
 export const monotonicNowMs = (): number => performance.timeOrigin + performance.now();
@@ -84,6 +118,8 @@ export const monotonicNowMs = (): number => performance.timeOrigin + performance
 export function createRecorder(): Recorder {
   const calls: RecordedCall[] = [];
   const messages: ReceivedMessage[] = [];
+  const endpoints: PushedEndpoint[] = [];
+  const pushes: ReceivedPush[] = [];
   const expectedChannels = new Map<'email' | 'phone', 'all' | 'some'>();
   const crashesAtMs: number[] = [];
 
@@ -95,6 +131,8 @@ export function createRecorder(): Recorder {
   return {
     calls,
     messages,
+    endpoints,
+    pushes,
     expectedChannels,
     seenEntries: new Map(),
     crashesAtMs,
@@ -109,6 +147,11 @@ export function createRecorder(): Recorder {
       if (messages.length >= MAX_MESSAGES)
         throw new RangeError(`The record holds ${MAX_MESSAGES} messages and no more.`);
       messages.push(message);
+    },
+    expectPushes: (endpoint) => void endpoints.push(endpoint),
+    push(push) {
+      if (pushes.length >= MAX_PUSHES) throw new RangeError(`The record holds ${MAX_PUSHES} pushes and no more.`);
+      pushes.push(push);
     },
     expectMessages: (channel, accepted) => void expectedChannels.set(channel, accepted),
     crash: (atMs = monotonicNowMs()) => void crashesAtMs.push(atMs),

@@ -160,7 +160,18 @@ async function serveAndSend(): Promise<void> {
   const [organization] = JSON.parse(await run('org', 'list')) as { organization_id: string }[];
   const id = organization?.organization_id ?? '';
   await run('member', 'add', '--org', id, '--email', 'admin@evil.example', '--role', 'admin');
-  await run('balance', 'add', '--org', id, '--environment', 'live', '--amount', '900000', '--reference', URLS[0] ?? '');
+  await run(
+    'balance',
+    'add',
+    '--org',
+    id,
+    '--environment',
+    'live',
+    '--amount',
+    '1900000',
+    '--reference',
+    URLS[0] ?? '',
+  );
   for (const url of URLS) {
     await sendOrders(address, liveKey, url);
     await sendToPortal(address, url);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { allowChanges } from '../../server/test/harness/allow-changes.ts';
 import { type Copy, controls } from '../../server/test/harness/checker-controls.ts';
 import { checkInvariants, type Invariant, type Violation } from '../checker/check-invariants.ts';
 import { type Installation, openInstallation } from '../faults/installation.ts';
+import { addPushEndpoints } from '../faults/push-endpoints.ts';
 import { randomFrom } from '../faults/random.ts';
 import { watchSettled } from '../faults/worker-faults.ts';
 import type { ActName } from '../load/acts.ts';
@@ -26,6 +28,10 @@ describe('the checker', () => {
     installation = await openInstallation({ random, messageTakesMs: 0 });
     const server = await installation.startServer();
     const urls = [server.url];
+    const sandboxes = installation.organizations.filter(
+      ({ environment, resets }) => environment === 'sandbox' && !resets,
+    );
+    const endpoints = await addPushEndpoints(installation, urls, sandboxes, () => 0);
     let states: ReturnType<Installation['startLoad']>['states'] | undefined;
     for (const { only, acts } of SCENARIO) {
       if (only.includes('reset')) states = states?.filter(({ organization }) => organization.resets);
@@ -35,6 +41,7 @@ describe('the checker', () => {
       states = load.states;
     }
     assert.ok(await installation.settle());
+    assert.deepEqual(await endpoints.stop(), []);
     found = await installation.check(server.url);
     // A database can be copied only without connections.
     server.signal('SIGTERM');
@@ -66,6 +73,7 @@ describe('the checker', () => {
   /** What the checker finds of a server whose database is a broken copy, when it walks its lists and opens its links. */
   async function findServed(database: string, breakIt: string, variables = {}): Promise<[Invariant[], string]> {
     await installation.copyDatabase(database);
+    await allowChanges((text) => installation.sqlOn(database, text));
     await installation.sqlOn(database, breakIt);
     const DATABASE_URL = installation.databaseUrl.replace(/[^/]*$/, database);
     const server = await installation.startServer({ args: ['--no-worker'], variables: { DATABASE_URL, ...variables } });
@@ -102,12 +110,17 @@ describe('the checker', () => {
       const copy: Copy = {
         async sql<Row>(text: string, values?: unknown[]) {
           // A lie in the record needs no copy of the database.
-          if (target === installation.target) await installation.copyDatabase(database);
+          if (target === installation.target) {
+            await installation.copyDatabase(database);
+            await allowChanges((change) => installation.sqlOn(database, change));
+          }
           target = { ...installation.target, database };
           return await installation.sqlOn<Row>(database, text, values);
         },
         calls: structuredClone([...recorder.calls]),
         messages: [...recorder.messages],
+        endpoints: recorder.endpoints,
+        pushes: structuredClone([...recorder.pushes]),
         crashesAtMs: [],
       };
       await breakIt(copy);
@@ -115,6 +128,8 @@ describe('the checker', () => {
       for (const call of copy.calls) broken.add(call);
       for (const message of copy.messages) broken.message(message);
       for (const atMs of copy.crashesAtMs) broken.crash(atMs);
+      for (const endpoint of copy.endpoints) broken.expectPushes(endpoint);
+      for (const push of copy.pushes) broken.push(push);
       broken.expectMessages('email', 'all');
       for (const [id, text] of recorder.seenEntries) broken.seenEntries.set(id, text);
       const violations = await checkInvariants({ target, recorder: broken });

@@ -1,34 +1,70 @@
 import type { components } from './schema.d.ts';
 
-type ErrorBody = components['schemas']['ErrorResponse']['error'];
+type ErrorBody = components['schemas']['ApiError'];
+/** The error types of this version; a newer service may send more, so give a `switch` a `default`. */
 export type ErrorType = ErrorBody['type'];
-/** All error codes of this version. */
+/** The error codes of this version; a newer service may send more, so give a `switch` a `default`. */
 export type ErrorCode = ErrorBody['code'];
-export type CallFacts = Pick<BestowError, 'idempotencyKey' | 'outcomeUnknown'>;
+export type CallFacts = Pick<BestowError, 'idempotencyKey' | 'outcomeUnknown' | 'attempts' | 'status' | 'headers'>;
+
+/** Keeps a class's name in minified programs, and makes `instanceof` true for errors of another copy of this package. */
+export function brand(Class: { readonly prototype: Error }, name: string): void {
+  const key = Symbol.for(`bestow-sdk.${name}`);
+  Object.defineProperties(Class.prototype, { name: { value: name }, [key]: { value: true } });
+  const isInstance = function (this: unknown, error: unknown): boolean {
+    return this === Class ? key in Object(error) : Function.prototype[Symbol.hasInstance].call(this, error);
+  };
+  Object.defineProperty(Class, Symbol.hasInstance, { value: isInstance });
+}
 
 /** Base of every error that the client throws after it has checked the arguments. */
 export class BestowError extends Error {
-  /** The key of an order; all attempts carried it. Retry with this key and the same body. */
+  /** The key of the call; all attempts carried it. Retry with this key and the same body. */
   readonly idempotencyKey: string | undefined;
-  /** Whether an attempt ended without an answer, so the service may have carried it out. */
+  /** Whether the service may have carried out an order or another act. Always false for a read. */
   readonly outcomeUnknown: boolean;
-  constructor(message: string, { idempotencyKey, outcomeUnknown }: CallFacts, cause?: unknown) {
-    super(message, { cause });
-    this.name = new.target.name;
-    this.idempotencyKey = idempotencyKey;
-    this.outcomeUnknown = outcomeUnknown;
+  /** How many times the request was sent. */
+  readonly attempts: number;
+  /** HTTP status of the last answer, which may be a gateway's. */
+  readonly status: number | undefined;
+  /** Headers of the last answer. */
+  declare readonly headers: Headers | undefined;
+
+  constructor(message: string, { headers, ...facts }: CallFacts, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause });
+    this.idempotencyKey = facts.idempotencyKey;
+    this.outcomeUnknown = facts.outcomeUnknown;
+    this.attempts = facts.attempts;
+    this.status = facts.status;
+    Object.defineProperty(this, 'headers', { value: headers });
+  }
+
+  /** Milliseconds that the last answer asked to wait before a retry; 0 without `Retry-After`. */
+  get retryAfterMs(): number {
+    return retryAfterMs(this.headers);
+  }
+
+  /** For logs: has the name and message, too. */
+  toJSON(): object {
+    return { ...this, name: this.name, message: this.message };
   }
 }
+brand(BestowError, 'BestowError');
 
-/** No answer came in time, or to a call that cannot be retried safely; see `cause`. */
+/** No answer of the service came, or one to a call that cannot be retried safely; see `message`, `status` and `cause`. */
 export class ConnectionError extends BestowError {}
+brand(ConnectionError, 'ConnectionError');
+/** No answer of the service came within `timeoutMs` or `tryTimeoutMs`. */
+export class TimeoutError extends ConnectionError {}
+brand(TimeoutError, 'TimeoutError');
 /** The caller's `AbortSignal` ended the call; `cause` is the reason. */
 export class AbortError extends BestowError {}
+brand(AbortError, 'AbortError');
 
 /** The service answered with an error: this attempt changed nothing. */
 export class ApiError extends BestowError {
+  /** Branch on `code` and `type`, never on `message`. */
   readonly type: ErrorType;
-  /** Branch on `code` and `type`, never on `message`. A newer service may send more codes. */
   readonly code: ErrorCode;
   /** Path of the offending field, such as `gifts[0].amount`. */
   readonly param: string | undefined;
@@ -38,42 +74,60 @@ export class ApiError extends BestowError {
   readonly docUrl: string | undefined;
   /** Whether the same request may succeed later. The client has already retried it. */
   readonly retryable: boolean;
-  constructor(body: ErrorBody, facts: CallFacts, hasRetryAfter = false) {
+
+  constructor(body: ErrorBody, facts: CallFacts) {
     super(body.message, facts);
     this.type = body.type;
     this.code = body.code;
     this.param = body.param;
     this.requestId = body.request_id;
     this.docUrl = body.doc_url;
+    const hasRetryAfter = facts.headers?.has('Retry-After') ?? false;
     this.retryable = retryable.includes(body.code) || (hasRetryAfter && retryableTypes.includes(body.type));
   }
 
   /** @internal Reads the error of an answer; undefined if it has no `error` object, such as a gateway's answer. */
-  static of(answer: unknown, facts: CallFacts, hasRetryAfter?: boolean): ApiError | undefined {
+  static of(answer: unknown, facts: CallFacts): ApiError | undefined {
     const body = (answer as { error?: ErrorBody } | null | undefined)?.error;
-    const isError = typeof body?.code === 'string' && Object.hasOwn(classes, body.type);
-    return isError ? new classes[body.type](body, facts, hasRetryAfter) : undefined;
+    if ([body?.type, body?.code, body?.request_id].some((text) => typeof text !== 'string')) return undefined;
+    const { type } = body as ErrorBody;
+    const Class = Object.hasOwn(classes, type) ? classes[type as keyof typeof classes] : ApiError;
+    return new Class(body as ErrorBody, facts);
   }
 }
+brand(ApiError, 'ApiError');
 
 /** A wrong field, a missing resource, or a state that does not allow the call. */
 export class InvalidRequestError extends ApiError {}
+brand(InvalidRequestError, 'InvalidRequestError');
 /** The key is missing, unknown, revoked or from another environment, or the organization is suspended. */
 export class AuthenticationError extends ApiError {}
+brand(AuthenticationError, 'AuthenticationError');
 /** The balance does not cover the order. Add funds, then retry with the same body and key. */
 export class InsufficientBalanceError extends ApiError {}
+brand(InsufficientBalanceError, 'InsufficientBalanceError');
 /** Too many requests, until the client stopped retrying. */
 export class RateLimitError extends ApiError {}
+brand(RateLimitError, 'RateLimitError');
 /** `api_error`: a lock, the same key still in progress, or an unexpected failure. */
 export class ServiceError extends ApiError {}
+brand(ServiceError, 'ServiceError');
 
 /** For codes that this version does not know: types that may be retried if `Retry-After` is set. */
 const retryableTypes: ErrorType[] = ['rate_limit_error', 'api_error'];
 const retryable: string[] = ['rate_limit_exceeded', 'resource_locked', 'idempotency_in_progress', 'internal_error'];
-const classes: Record<ErrorType, typeof ApiError> = {
+const classes = {
   invalid_request_error: InvalidRequestError,
   authentication_error: AuthenticationError,
   insufficient_balance_error: InsufficientBalanceError,
   rate_limit_error: RateLimitError,
   api_error: ServiceError,
-};
+} as const;
+
+/** Reads seconds, or a date as a gateway may send it. */
+export function retryAfterMs(headers: Headers | undefined): number {
+  const text = headers?.get('Retry-After') ?? '';
+  const [, seconds] = /^\s*(\d+)\s*(,|$)/.exec(text) ?? [];
+  if (seconds !== undefined) return Number(seconds) * 1000;
+  return (/^\s*(Mon|Tue|Wed|Thu|Fri|Sat|Sun).*:/.test(text) && Date.parse(text) - Date.now()) || 0;
+}

@@ -3,273 +3,6 @@
  * Do not make direct changes to the file.
  */
 
-export interface paths {
-    "/v1/health": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Check that the service is alive
-         * @description Answers while the process runs; does not check the database.
-         */
-        get: operations["getHealth"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/openapi.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get this description
-         * @description The OpenAPI 3.1 description of this interface.
-         */
-        get: operations["getOpenapi"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/categories": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List categories
-         * @description Everything that can be given, in one answer.
-         */
-        get: operations["listCategories"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/orders": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List orders
-         * @description All paid orders of the organization in this environment, most recent first. A client that polls with `ending_before` never misses an order.
-         */
-        get: operations["listOrders"];
-        put?: never;
-        /**
-         * Place an order
-         * @description Buys 1 to 10 gifts, paid from the organization’s balance in one debit, and sends the email and phone gifts. Either everything happens or nothing. After a time-out or a dropped connection, retry with the same `Idempotency-Key` and body: you get the placed order and are never charged twice. An error does not consume the key, so you can fix the body and retry with the same key. In the sandbox the recipient’s address steers a gift or the whole order.
-         */
-        post: operations["createOrder"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/orders/{order_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Retrieve an order
-         * @description One order with its gifts, in submission order.
-         */
-        get: operations["retrieveOrder"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/gifts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List gifts
-         * @description All gifts of the organization in this environment, most recent purchase first. Lists also show expired redemption links; retrieve a single gift to renew its link.
-         */
-        get: operations["listGifts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/gifts/{gift_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Retrieve a gift
-         * @description One gift and its status. An expired link of a link gift is renewed.
-         */
-        get: operations["retrieveGift"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/gifts/{gift_id}/delivery": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Send a gift to another address
-         * @description Sends a gift whose delivery failed to a different address. Links in earlier messages stop working, because the wrong person may have them. A gift can be redirected five times, unless the operator has set another number. In the sandbox the new address steers the gift, as in an order.
-         */
-        put: operations["redirectGift"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/sandbox/gifts/{gift_id}/deliver": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Settle a delivery
-         * @description Settles the pending delivery of an email or phone gift as delivered (the default, also without a body) or failed. A failed gift can be redirected.
-         */
-        post: operations["simulateDelivery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/sandbox/gifts/{gift_id}/open": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Open a gift
-         * @description Stamps the gift as opened, once. A claimed gift still shows `claimed`.
-         */
-        post: operations["simulateOpen"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/sandbox/gifts/{gift_id}/claim": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Claim a gift
-         * @description Redeems the gift onto a card, once. This also opens an unopened gift.
-         */
-        post: operations["simulateClaim"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/sandbox/gifts/{gift_id}/spend": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Spend a gift
-         * @description Spends the rest of the gift’s card. Repeating it changes nothing.
-         */
-        post: operations["simulateSpend"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/sandbox/reset": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Reset the sandbox
-         * @description Deletes every order, gift, balance and ledger entry of the organization’s sandbox, and with them the idempotency keys. API keys stay. Add funds before ordering again. It cannot be undone, and a second call deletes what has come since.
-         */
-        post: operations["resetSandbox"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-}
-export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** @description Something that can be given. */
@@ -293,7 +26,7 @@ export interface components {
         };
         /** @description The catalog. */
         CategoryList: {
-            /** @enum {string} */
+            /** @constant */
             object: "list";
             /** @description The whole catalog. */
             data: components["schemas"]["Category"][];
@@ -308,7 +41,7 @@ export interface components {
              */
             method: "email";
             /**
-             * @description The recipient’s email address.
+             * @description The recipient’s email address. It must be an email address such as name@example.com, of at most 254 characters.
              * @example delivered@sandbox.gift.test
              */
             email: string;
@@ -321,7 +54,7 @@ export interface components {
              */
             method: "phone";
             /**
-             * @description The recipient’s number in international format; spaces, dashes and parentheses are accepted and it is stored in E.164.
+             * @description The recipient’s number in international format; spaces, dashes and parentheses are accepted and it is stored in E.164. It must be a phone number in international format, such as +1 202 555 0100.
              * @example +1 (202) 555-0100
              */
             phone: string;
@@ -335,52 +68,101 @@ export interface components {
             method: "link";
         };
         /** @description How the gift reaches its recipient: by email, by phone, or by a link that you hand out. */
-        NewDelivery: components["schemas"]["EmailDelivery"] | components["schemas"]["PhoneDelivery"] | components["schemas"]["LinkDelivery"];
-        /** @description Names shown to the recipient. */
-        NewPersonalization: {
+        DeliveryInput: components["schemas"]["EmailDelivery"] | components["schemas"]["PhoneDelivery"] | components["schemas"]["LinkDelivery"];
+        /** @description Names and a message shown to the recipient. */
+        PersonalizationInput: {
             /**
-             * @description The recipient’s name; shown to them.
+             * @description The recipient’s name; shown to them. It must be 1 to 200 characters without line breaks or control characters.
              * @example Ada
              */
             recipient_name?: string;
             /**
-             * @description The sender’s name. Defaults to the organization’s name.
+             * @description The sender’s name. Defaults to the organization’s name. It must be 1 to 200 characters without line breaks or control characters.
              * @example The Analytical Engine team
              */
             sender_name?: string;
+            /**
+             * @description What the sender writes to the recipient, as plain text with line breaks. No address in it becomes a link. It must be 1 to 500 characters, without control characters except line breaks.
+             * @example Thank you for last week.
+             *     Enjoy the coffee!
+             */
+            message?: string;
         };
         /** @description A gift to buy and send. */
-        NewGift: {
+        GiftInput: {
             /**
-             * @description The gift’s value in cents.
+             * Format: int64
+             * @description The gift’s value in cents. It must be a whole number of cents from 1000 to 50000.
              * @example 2500
              */
             amount: number;
             /**
-             * @description The id of a category, from `GET /v1/categories`.
+             * @description The id of a category, from `GET /v1/categories`. Of the category `any`, if the catalog has it, the recipient chooses another one. It must be the id of a category of the catalog.
              * @example coffee
              */
             category: string;
-            delivery: components["schemas"]["NewDelivery"];
-            personalization?: components["schemas"]["NewPersonalization"];
+            delivery: components["schemas"]["DeliveryInput"];
+            personalization?: components["schemas"]["PersonalizationInput"];
+            /**
+             * @description The language of the gift’s page, email and text messages. Defaults to the organization’s; then the page follows the recipient’s browser, and messages are in English. The recipient can choose another one on the page.
+             * @example de
+             * @enum {string}
+             */
+            language?: "en" | "de" | "fr" | "es" | "it" | "pt-BR" | "nl" | "pl" | "ja" | "ar";
+            /**
+             * @description Your own id for it. Several gifts may have the same. It must be 1 to 255 characters without line breaks or control characters.
+             * @example campaign-2026-117
+             */
+            external_id?: string;
+            /**
+             * @description Your own data, not shown to recipients: up to 20 keys of 1 to 40 letters, digits, `_`, `.`, `:` or `-`, with texts of up to 500 characters. Store no personal data here.
+             * @example {
+             *       "team": "sales"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the gift is sent, at most 366 days ahead (RFC 3339); without it, at once. The order is paid for now. A time up to five minutes past counts as now. Not for a link gift.
+             * @example 2026-12-24T09:00:00+01:00
+             */
+            send_at?: string;
         };
         /** @description An order of 1 to 10 gifts. */
-        NewOrder: {
+        OrderInput: {
             /** @description The gifts, 1 to 10. They are charged together, in one debit. */
-            gifts: components["schemas"]["NewGift"][];
+            gifts: components["schemas"]["GiftInput"][];
+            /**
+             * @description Your own id for it. A second order with it is refused. It must be 1 to 255 characters without line breaks or control characters.
+             * @example campaign-2026-117
+             */
+            external_id?: string;
+            /**
+             * @description Your own data, not shown to recipients: up to 20 keys of 1 to 40 letters, digits, `_`, `.`, `:` or `-`, with texts of up to 500 characters. Store no personal data here.
+             * @example {
+             *       "team": "sales"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
         };
         /** @description The gift’s delivery method, address and status. */
         GiftDelivery: {
             /**
-             * @description How the gift reaches its recipient.
+             * @description How the gift reaches its recipient. Known values: `email`, `phone`, `link`. More may come.
+             * @example email
              * @enum {string}
              */
-            method: "email" | "phone" | "link";
+            method: "email" | "phone" | "link" | (string & {});
             /**
-             * @description The furthest state that the gift has reached: `sent` (on its way, delivered, or a link), `failed` (it could not be delivered; redirect it), `opened`, or `claimed` (redeemed onto a card, spent or not).
+             * @description The furthest state that the gift has reached: `sent` (on its way, delivered, a link, or waiting for the time in `scheduled_for`), `failed` (it could not be delivered; redirect it), `opened`, or `claimed` (redeemed onto a card, spent or not). Known values: `sent`, `failed`, `opened`, `claimed`. More may come.
+             * @example sent
              * @enum {string}
              */
-            status: "sent" | "failed" | "opened" | "claimed";
+            status: "sent" | "failed" | "opened" | "claimed" | (string & {});
             /** @description The address it is sent to. Only with the method `email`. */
             email?: string;
             /** @description The number it is sent to, in E.164. Only with the method `phone`. */
@@ -388,12 +170,30 @@ export interface components {
             /** @description The redemption link. Only with the method `link`. A link is valid for 30 days, unless the operator has set another time. Retrieving a single gift renews an expired link; lists do not. */
             link?: string;
         };
-        /** @description The names shown to the recipient. */
+        /** @description The names and the message shown to the recipient. */
         GiftPersonalization: {
-            /** @description The sender’s name; always present. */
-            sender_name: string;
+            /** @description The sender’s name; always present in a gift. */
+            sender_name?: string;
             /** @description The recipient’s name, if it was given. */
             recipient_name?: string;
+            /** @description The sender’s message, if it was given. */
+            message?: string;
+        };
+        /** @description That the gift is void, and what returned to the balance. */
+        GiftCancellation: {
+            /**
+             * Format: date-time
+             * @description When the gift was canceled.
+             */
+            canceled_at: string;
+            /** @description The reason that was given; `expired` if the gift was not claimed in time. */
+            reason: string | null;
+            /**
+             * Format: int64
+             * @description The cents that returned to the balance.
+             * @example 2500
+             */
+            refunded: number;
         };
         /** @description A gift that was bought. */
         Gift: {
@@ -403,6 +203,7 @@ export interface components {
              */
             gift_id: string;
             /**
+             * Format: int64
              * @description The gift’s value in cents.
              * @example 2500
              */
@@ -412,17 +213,38 @@ export interface components {
              * @example coffee
              */
             category: string;
+            /** @description What the recipient chose for a gift of the category `any`, by its id. */
+            chosen_category?: string;
             delivery: components["schemas"]["GiftDelivery"];
-            personalization: components["schemas"]["GiftPersonalization"];
+            personalization?: components["schemas"]["GiftPersonalization"];
+            /**
+             * @description The language that the sender chose, if any.
+             * @example de
+             */
+            language?: string;
+            /** @description Your own id, if it was given. */
+            external_id?: string;
+            /** @description Your own data, if it was given. */
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the gift is or was sent, if its order or a change said so.
+             */
+            scheduled_for?: string;
+            cancellation?: components["schemas"]["GiftCancellation"];
         };
         /** @description A page of gifts. */
         GiftList: {
-            /** @enum {string} */
+            /** @constant */
             object: "list";
             /** @description Most recent purchase first. */
             data: components["schemas"]["Gift"][];
             /** @description Whether more gifts follow in the direction of travel. */
             has_more: boolean;
+            /** @description Only if a filtered search paused before the page was full: continue with this id instead of the last item’s, in the same parameter. */
+            next_cursor?: string;
         };
         /** @description An order that was paid for. */
         Order: {
@@ -432,353 +254,549 @@ export interface components {
              */
             order_id: string;
             /**
-             * @description `processed`: every gift exists. `processing`: paid for; the remaining gifts are created soon.
+             * @description `processed`: every gift exists. `processing`: paid for; the remaining gifts are created soon. Known values: `processing`, `processed`. More may come.
+             * @example processing
              * @enum {string}
              */
-            status: "processing" | "processed";
+            status: "processing" | "processed" | (string & {});
             /** @description In submission order: the Nth gift returned is the Nth gift sent. */
             gifts: components["schemas"]["Gift"][];
+            /** @description Your own id, if it was given. */
+            external_id?: string;
+            /** @description Your own data, if it was given. */
+            metadata?: {
+                [key: string]: string;
+            };
         };
         /** @description A page of orders. */
         OrderList: {
-            /** @enum {string} */
+            /** @constant */
             object: "list";
             /** @description Most recent first. */
             data: components["schemas"]["Order"][];
             /** @description Whether more orders follow in the direction of travel. */
             has_more: boolean;
+            /** @description Only if a filtered search paused before the page was full: continue with this id instead of the last item’s, in the same parameter. */
+            next_cursor?: string;
         };
         /** @description The address that the gift is sent to instead. The method may change between email and phone. */
-        Redirect: components["schemas"]["EmailDelivery"] | components["schemas"]["PhoneDelivery"];
-        /** @description How a pending delivery ends. */
-        NewDeliveryOutcome: {
+        RedirectInput: components["schemas"]["EmailDelivery"] | components["schemas"]["PhoneDelivery"];
+        /** @description A change of the balance. Entries are never changed. */
+        BalanceEntry: {
             /**
-             * @description How the delivery ends.
-             * @default delivered
+             * @description Begins with `led_`.
+             * @example led_01k0fxw4mze6hv3tqx4d5s8r2p
+             */
+            entry_id: string;
+            /**
+             * @description `funding` added money, `adjustment` is a correction, `order` paid for an order, `refund` returned a canceled gift’s amount. Known values: `funding`, `adjustment`, `order`, `refund`. More may come.
+             * @example funding
              * @enum {string}
              */
-            outcome: "delivered" | "failed";
+            kind: "funding" | "adjustment" | "order" | "refund" | (string & {});
+            /**
+             * Format: int64
+             * @description Cents; negative for a debit.
+             * @example -7500
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description The balance after it, in cents.
+             * @example 92500
+             */
+            balance_after: number;
+            /** @description The order that it paid for. Only with the kind `order`. */
+            order_id?: string;
+            /** @description The canceled gift. Only with the kind `refund`. */
+            gift_id?: string;
+            /** @description The operator’s reference, if there is one. */
+            reference?: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description The balance of the organization in this environment. */
+        BalanceSummary: {
+            /** @constant */
+            object: "balance";
+            /**
+             * Format: int64
+             * @description What orders can spend now, in cents.
+             * @example 92500
+             */
+            available: number;
+            /**
+             * @description ISO 4217.
+             * @example USD
+             */
+            currency: string;
+            last_entry?: components["schemas"]["BalanceEntry"];
+        };
+        /** @description A page of the balance’s entries. */
+        BalanceEntryList: {
+            /** @constant */
+            object: "list";
+            /** @description Most recent first. */
+            data: components["schemas"]["BalanceEntry"][];
+            /** @description Whether more entries follow in the direction of travel. */
+            has_more: boolean;
+        };
+        /** @description The signed root of the ledger’s Merkle tree (RFC 6962). */
+        LedgerCheckpoint: {
+            /** @constant */
+            object: "ledger_checkpoint";
+            /**
+             * @description Names the tree. A sandbox has another one after each reset.
+             * @example bestow/ledger/org_01k0fxw4mze6hv3tqx4d5s8r2m/live
+             */
+            origin: string;
+            /**
+             * Format: int64
+             * @description Sealed entries.
+             * @example 12
+             */
+            size: number;
+            /**
+             * @description 32 bytes in Base64.
+             * @example nlWjS5yfVfW7aHP0Hg8m5ZJVuVb6XMsLMMexTyLBsjI=
+             */
+            root: string;
+            /**
+             * @description Of the key that signed it.
+             * @example 5f3a91c2
+             */
+            key_id: string;
+            /** @description Origin, size and root, one a line, and the signature (C2SP tlog-checkpoint and signed-note). Keep it. */
+            note: string;
+        };
+        /** @description A proof after RFC 6962, with the signed checkpoint that it leads to. */
+        LedgerProof: {
+            /** @constant */
+            object: "ledger_proof";
+            /**
+             * @description `inclusion`: an entry is in the tree. `consistency`: the tree continues an earlier one. Known values: `inclusion`, `consistency`. More may come.
+             * @example inclusion
+             * @enum {string}
+             */
+            type: "inclusion" | "consistency" | (string & {});
+            /** @description Of an inclusion: the entry. */
+            entry_id?: string;
+            /** @description Of an inclusion: the text that is hashed as the leaf. */
+            entry?: string;
+            /**
+             * Format: int64
+             * @description Of an inclusion: the leaf, from 0.
+             */
+            index?: number;
+            /**
+             * Format: int64
+             * @description Of a consistency: the earlier size.
+             */
+            from_size?: number;
+            /**
+             * Format: int64
+             * @description Sealed entries.
+             * @example 12
+             */
+            size: number;
+            /** @description The proof, from the leaves upwards. */
+            hashes: string[];
+            /** @description Origin, size and root, one a line, and the signature (C2SP tlog-checkpoint and signed-note). Keep it. */
+            checkpoint: string;
+        };
+        /** @description What an entry moves on another account. */
+        LedgerLeg: {
+            account: string;
+            /**
+             * Format: int64
+             * @description Cents.
+             */
+            amount: number;
+        };
+        /** @description As hashed: `JSON.stringify` of it is the text of the leaf. */
+        SealedEntry: {
+            /**
+             * Format: int64
+             * @description Cents; negative for a debit.
+             */
+            amount: number;
+            /** Format: int64 */
+            balance_after: number;
+            /** Format: date-time */
+            created_at: string;
+            entry_id: string;
+            environment: string;
+            gift_id?: string;
+            kind: string;
+            /** @description What the entry moves on other accounts, if that is more than the counter-account of its kind. */
+            legs?: components["schemas"]["LedgerLeg"][];
+            note?: string;
+            order_id?: string;
+            organization_id: string;
+            reference?: string;
+            /** @constant */
+            type: "ledger_entry";
+            /** Format: int64 */
+            version: number;
+        };
+        /** @description A month of the ledger that can be verified without the service. */
+        LedgerStatement: {
+            /** @constant */
+            object: "ledger_statement";
+            /**
+             * Format: int64
+             * @description Of this form: 1.
+             */
+            version: number;
+            organization_id: string;
+            environment: string;
+            /**
+             * @description In UTC.
+             * @example 2026-11
+             */
+            month: string;
+            /** @description Whether the month is over and all its entries are sealed. */
+            is_final: boolean;
+            /** @description ISO 4217. */
+            currency: string;
+            /**
+             * Format: int64
+             * @description Cents.
+             */
+            opening_balance: number;
+            /**
+             * Format: int64
+             * @description The leaf of the first entry.
+             */
+            first_index: number;
+            /** @description Roots of the complete subtrees before the first entry, largest first, in Base64. */
+            before: string[];
+            /** @description All sealed entries of the month, earliest first. */
+            entries: components["schemas"]["SealedEntry"][];
+            /**
+             * Format: int64
+             * @description Cents: the opening balance and all entries.
+             */
+            closing_balance: number;
+            /** @description The signed checkpoint right after the last entry; its fourth line is about this statement. */
+            checkpoint: string;
+        };
+        /** @description Why gifts are canceled. */
+        CancelInput: {
+            /**
+             * @description Why it is canceled; not shown to the recipient. It must be 1 to 200 characters without line breaks or control characters.
+             * @example Ordered twice
+             */
+            reason?: string;
+        };
+        /** @description When a gift that waits is sent. */
+        ScheduleInput: {
+            /**
+             * Format: date-time
+             * @description When the gift is sent instead, at most 366 days ahead (RFC 3339). A time that has come, up to five minutes past, sends it at once.
+             * @example 2026-12-24T09:00:00+01:00
+             */
+            send_at: string;
+        };
+        /**
+         * @description How the delivery ends.
+         * @enum {string}
+         */
+        DeliveryResult: "delivered" | "failed";
+        /** @description How a pending delivery ends. */
+        DeliveryOutcome: {
+            outcome?: components["schemas"]["DeliveryResult"];
         };
         /** @description What a reset deleted. */
         SandboxResetResult: {
-            /** @enum {string} */
+            /** @constant */
             object: "sandbox_reset";
-            /** @description How many orders were deleted. */
+            /**
+             * Format: int64
+             * @description How many orders were deleted.
+             */
             orders_deleted: number;
-            /** @description How many gifts were deleted. */
+            /**
+             * Format: int64
+             * @description How many gifts were deleted.
+             */
             gifts_deleted: number;
-            /** @description How many balances were deleted. */
+            /**
+             * Format: int64
+             * @description How many balances were deleted.
+             */
             balances_deleted: number;
-            /** @description How many entries of the balance’s ledger were deleted. */
+            /**
+             * Format: int64
+             * @description How many entries of the balance’s ledger were deleted.
+             */
             ledger_entries_deleted: number;
+        };
+        WebhookEndpointInput: {
+            /**
+             * @description An `https` address with a public host.
+             * @example https://shop.example/bestow
+             */
+            url: string;
+            description?: string | null;
+            types?: ("order.created" | "order.processed" | "order.canceled" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.thanked" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "sandbox.reset")[] | null;
+            /** @description Push one event after another, and none past one that was not accepted. */
+            ordered?: boolean;
+        };
+        /** @description Only the given fields change. */
+        WebhookEndpointChange: {
+            /**
+             * @description An `https` address with a public host.
+             * @example https://shop.example/bestow
+             */
+            url?: string;
+            description?: string | null;
+            types?: ("order.created" | "order.processed" | "order.canceled" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.thanked" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "sandbox.reset")[] | null;
+            /** @description Push one event after another, and none past one that was not accepted. */
+            ordered?: boolean;
+        };
+        /** @description An address that events are pushed to. */
+        WebhookEndpoint: {
+            endpoint_id: string;
+            url: string;
+            description: string | null;
+            types: string[] | null;
+            ordered: boolean;
+            /**
+             * @description Failing: the last push was not accepted. Known values: `enabled`, `failing`, `disabled`. More may come.
+             * @example enabled
+             * @enum {string}
+             */
+            status: "enabled" | "failing" | "disabled" | (string & {});
+            disabled_reason: ("failing" | "gone" | (string & {})) | null;
+            disabled_at: string | null;
+            failing_since: string | null;
+            /**
+             * Format: int64
+             * @description Every event up to this sequence was pushed, or is a delivery that waits.
+             */
+            sequence: number;
+            previous_secret_until: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description An endpoint and its new secret. */
+        WebhookEndpointWithSecret: {
+            endpoint_id: string;
+            url: string;
+            description: string | null;
+            types: string[] | null;
+            ordered: boolean;
+            /**
+             * @description Failing: the last push was not accepted. Known values: `enabled`, `failing`, `disabled`. More may come.
+             * @example enabled
+             * @enum {string}
+             */
+            status: "enabled" | "failing" | "disabled" | (string & {});
+            disabled_reason: ("failing" | "gone" | (string & {})) | null;
+            disabled_at: string | null;
+            failing_since: string | null;
+            /**
+             * Format: int64
+             * @description Every event up to this sequence was pushed, or is a delivery that waits.
+             */
+            sequence: number;
+            previous_secret_until: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The secret that signs each push. It is not shown again. */
+            secret: string;
+        };
+        /** @description All endpoints of the environment. */
+        WebhookEndpointList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["WebhookEndpoint"][];
+            has_more: boolean;
+        };
+        /** @description What was removed. */
+        DeletedWebhookEndpoint: {
+            endpoint_id: string;
+            /** @constant */
+            deleted: true;
+        };
+        WebhookRotateInput: {
+            /**
+             * Format: int64
+             * @description How long pushes are signed with the earlier secret too. It must be a whole number of hours from 0 to 168.
+             * @default 24
+             */
+            overlap_hours: number;
+        };
+        WebhookEnableInput: {
+            /**
+             * Format: int64
+             * @description Push every event from this one on, also those that were delivered; without it, continue. It must be a sequence of an event, from 1 on.
+             */
+            from_sequence?: number;
+        };
+        /** @description What the endpoint answered. */
+        WebhookAttempt: {
+            status: number | null;
+            failure_reason: string | null;
+            body: string | null;
+            /** Format: int64 */
+            duration_ms: number;
+            accepted: boolean;
+        };
+        /** @description An attempt to push an event. */
+        WebhookPastAttempt: {
+            /** Format: date-time */
+            attempted_at: string;
+            status: number | null;
+            failure_reason: string | null;
+            body: string | null;
+            /** Format: int64 */
+            duration_ms: number;
+        };
+        /** @description An event and the attempts to push it to an endpoint. */
+        WebhookDelivery: {
+            event_id: string;
+            type: string;
+            /** Format: int64 */
+            sequence: number;
+            previous_sequence: number | null;
+            /**
+             * @description Failed: ten tries were not accepted. Known values: `pending`, `delivered`, `failed`. More may come.
+             * @example pending
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed" | (string & {});
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The latest first, at most 30. */
+            attempts: components["schemas"]["WebhookPastAttempt"][];
+        };
+        /** @description A page of deliveries, the newest event first. */
+        WebhookDeliveryList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["WebhookDelivery"][];
+            has_more: boolean;
+        };
+        /** @description Either `failed` or `from`. */
+        WebhookResendInput: {
+            /**
+             * @description All deliveries that failed.
+             * @constant
+             */
+            failed?: true;
+            /**
+             * @description All deliveries that began at this time or later.
+             * @example 2026-11-21T12:00:00Z
+             */
+            from?: string;
+        };
+        /** @description What is sent again. */
+        WebhookResendResult: {
+            /**
+             * Format: int64
+             * @description How many deliveries are sent again; 0 if a retry of this request did.
+             */
+            resent: number;
+        };
+        /** @description The ids of what the event is about, and the part that changed, as the resource shows it. */
+        EventData: {
+            /** @description The order. Also of events about its gifts. */
+            order_id?: string;
+            /** @description The gift. */
+            gift_id?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Something that happened. */
+        Event: {
+            /**
+             * @description Begins with `evt_`.
+             * @example evt_01k0fxw4mzejhtt6k1sqh3p5cg
+             */
+            event_id: string;
+            /**
+             * @description What happened. Known values: `order.created`, `order.processed`, `order.canceled`, `gift.sent`, `gift.delivered`, `gift.delivery_failed`, `gift.redirected`, `gift.opened`, `gift.claimed`, `gift.spent`, `gift.thanked`, `gift.canceled`, `gift.expired`, `balance.funded`, `balance.low`, `key.created`, `key.revoked`, `organization.suspended`, `sandbox.reset`. More may come.
+             * @example order.created
+             * @enum {string}
+             */
+            type: "order.created" | "order.processed" | "order.canceled" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.thanked" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "sandbox.reset" | (string & {});
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: int64
+             * @description The event’s place among all events of the environment: without holes, in the order of commits.
+             */
+            sequence: number;
+            data: components["schemas"]["EventData"];
+            /** @description The order or gift of the event as it is now; null for other events. Only with `expand=resource`. */
+            resource?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description A page of events. */
+        EventList: {
+            /** @constant */
+            object: "list";
+            /** @description In the order of their sequences. */
+            data: components["schemas"]["Event"][];
+            /** @description Whether events follow at once; otherwise this is the end for now. */
+            has_more: boolean;
+            /**
+             * Format: int64
+             * @description The next request’s `after`: the sequence up to which this page has read, also past events of other types.
+             */
+            next_after: number;
+            /**
+             * Format: int64
+             * @description The first sequence that is still held.
+             */
+            first_sequence: number;
         };
         /** @description The service is alive. */
         Health: {
-            /** @enum {string} */
+            /** @constant */
             status: "ok";
+        };
+        /** @description An OpenAPI 3.1 document. */
+        OpenapiDocument: {
+            [key: string]: unknown;
+        };
+        /** @description What went wrong. Branch on `type` and `code`. */
+        ApiError: {
+            /**
+             * @description The kind of error. Known values: `authentication_error`, `invalid_request_error`, `insufficient_balance_error`, `rate_limit_error`, `api_error`. More may come.
+             * @example authentication_error
+             * @enum {string}
+             */
+            type: "authentication_error" | "invalid_request_error" | "insufficient_balance_error" | "rate_limit_error" | "api_error" | (string & {});
+            /**
+             * @description The error’s code. Treat a code that you do not know like its `type`. Known values: `api_key_missing`, `api_key_invalid`, `api_key_revoked`, `api_key_environment_mismatch`, `organization_suspended`, `resource_missing`, `parameter_invalid`, `cursor_invalid`, `request_body_invalid`, `request_body_too_large`, `gift_already_redeemed`, `gift_already_delivered`, `gift_resend_limit_reached`, `gift_delivery_not_updatable`, `gift_canceled`, `gift_scheduled`, `gift_not_scheduled`, `gift_on_hold`, `idempotency_key_reused`, `external_id_taken`, `organization_not_configured`, `insufficient_balance`, `rate_limit_exceeded`, `sandbox_missing`, `gift_not_claimed`, `sandbox_endpoint_only`, `gift_delivery_not_simulatable`, `webhook_endpoint_limit_reached`, `resource_locked`, `idempotency_in_progress`, `internal_error`. More may come.
+             * @example api_key_missing
+             * @enum {string}
+             */
+            code: "api_key_missing" | "api_key_invalid" | "api_key_revoked" | "api_key_environment_mismatch" | "organization_suspended" | "resource_missing" | "parameter_invalid" | "cursor_invalid" | "request_body_invalid" | "request_body_too_large" | "gift_already_redeemed" | "gift_already_delivered" | "gift_resend_limit_reached" | "gift_delivery_not_updatable" | "gift_canceled" | "gift_scheduled" | "gift_not_scheduled" | "gift_on_hold" | "idempotency_key_reused" | "external_id_taken" | "organization_not_configured" | "insufficient_balance" | "rate_limit_exceeded" | "sandbox_missing" | "gift_not_claimed" | "sandbox_endpoint_only" | "gift_delivery_not_simulatable" | "webhook_endpoint_limit_reached" | "resource_locked" | "idempotency_in_progress" | "internal_error" | (string & {});
+            /** @description For people. The text may change: never branch on it. */
+            message: string;
+            /**
+             * @description Path of the offending field.
+             * @example gifts[0].amount
+             */
+            param?: string;
+            /** @description Where the code is explained. */
+            doc_url?: string;
+            /** @description Also sent as the `Request-Id` header. */
+            request_id: string;
         };
         /** @description Every error has this shape. An error means that nothing happened: no order, charge or gift. */
         ErrorResponse: {
-            error: {
-                /**
-                 * @description The kind of error. Branch on it and on `code`.
-                 * @enum {string}
-                 */
-                type: "authentication_error" | "invalid_request_error" | "insufficient_balance_error" | "rate_limit_error" | "api_error";
-                /**
-                 * @description The error’s code.
-                 * @enum {string}
-                 */
-                code: "api_key_missing" | "api_key_invalid" | "api_key_revoked" | "api_key_environment_mismatch" | "organization_suspended" | "resource_missing" | "parameter_invalid" | "cursor_invalid" | "request_body_invalid" | "request_body_too_large" | "gift_already_redeemed" | "gift_already_delivered" | "gift_resend_limit_reached" | "gift_delivery_not_updatable" | "idempotency_key_reused" | "organization_not_configured" | "insufficient_balance" | "rate_limit_exceeded" | "sandbox_missing" | "gift_not_claimed" | "sandbox_endpoint_only" | "gift_delivery_not_simulatable" | "resource_locked" | "idempotency_in_progress" | "internal_error";
-                /** @description For people. The text may change: never branch on it. */
-                message: string;
-                /**
-                 * @description Path of the offending field.
-                 * @example gifts[0].amount
-                 */
-                param?: string;
-                /** @description Where the code is explained. */
-                doc_url?: string;
-                /** @description Also sent as the `Request-Id` header. */
-                request_id: string;
-            };
+            error: components["schemas"]["ApiError"];
         };
     };
-    responses: never;
-    parameters: never;
-    requestBodies: never;
-    headers: {
-        /** @description The request’s id; name it when you ask for help. */
-        "Request-Id": string;
-        /** @description The limit: `q` requests in `w` seconds (IETF draft “RateLimit header fields”). */
-        "RateLimit-Policy": string;
-        /** @description The remaining quota: `r` requests now, the full quota in `t` seconds. */
-        RateLimit: string;
-        /** @description Seconds to wait before a retry. */
-        "Retry-After": number;
-    };
-    pathItems: never;
 }
-export type $defs = Record<string, never>;
 export interface operations {
-    getHealth: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Alive. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": "ok"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Health"];
-                };
-            };
-            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
-            429: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
-            500: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any error that this version of the document does not list, in the same shape. */
-            default: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    getOpenapi: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The description. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "openapi": "3.1.0",
-                     *       "info": {
-                     *         "title": "Bestow",
-                     *         "version": "1.0.0"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
-            429: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
-            500: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any error that this version of the document does not list, in the same shape. */
-            default: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    listCategories: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The catalog. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "object": "list",
-                     *       "data": [
-                     *         {
-                     *           "id": "coffee",
-                     *           "name": "Coffee",
-                     *           "description": "For the colleague whose day begins with a good cup.",
-                     *           "artwork": "http://localhost:3000/artwork/coffee.svg",
-                     *           "product_details_url": "http://localhost:3000/catalog/coffee"
-                     *         }
-                     *       ],
-                     *       "has_more": false
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CategoryList"];
-                };
-            };
-            /**
-             * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
-             *
-             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
-             *
-             *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
-             *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment.
-             */
-            401: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `organization_suspended`: The organization is suspended. Contact the operator of this service. */
-            403: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `sandbox_missing`: The organization has no sandbox. Create one, then retry. */
-            404: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
-            429: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
-            500: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any error that this version of the document does not list, in the same shape. */
-            default: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
     listOrders: {
         parameters: {
             query?: {
@@ -788,583 +806,30 @@ export interface operations {
                 starting_after?: string;
                 /** @description An id of this list: the page holds what comes before (newer than) it. Not together with the other cursor. */
                 ending_before?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of orders. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "object": "list",
-                     *       "data": [
-                     *         {
-                     *           "order_id": "ord_01k0fxw4mze6hv3tqx4d5s8r2n",
-                     *           "status": "processed",
-                     *           "gifts": [
-                     *             {
-                     *               "gift_id": "gift_01k0fxw4mzejhtt6k1sqh3p5cg",
-                     *               "amount": 2500,
-                     *               "category": "coffee",
-                     *               "delivery": {
-                     *                 "method": "email",
-                     *                 "status": "sent",
-                     *                 "email": "delivered@sandbox.gift.test"
-                     *               },
-                     *               "personalization": {
-                     *                 "sender_name": "The Analytical Engine team",
-                     *                 "recipient_name": "Ada"
-                     *               }
-                     *             },
-                     *             {
-                     *               "gift_id": "gift_01k0fxw4mzewcrfkt0n4xg7y8v",
-                     *               "amount": 5000,
-                     *               "category": "books",
-                     *               "delivery": {
-                     *                 "method": "link",
-                     *                 "status": "sent",
-                     *                 "link": "http://localhost:3000/g/AQGLDf4lP3cyqV8HbSwKZPUBiw3-JT93Z7Fy2OHg9aQAAQGYEtpDAPqLwT0mWcVnR5YzUjKbXtE"
-                     *               },
-                     *               "personalization": {
-                     *                 "sender_name": "The Analytical Engine team"
-                     *               }
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "has_more": false
-                     *     }
-                     */
-                    "application/json": components["schemas"]["OrderList"];
-                };
-            };
-            /**
-             * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
-             *
-             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
-             *
-             *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
-             *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment.
-             */
-            401: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `organization_suspended`: The organization is suspended. Contact the operator of this service. */
-            403: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `sandbox_missing`: The organization has no sandbox. Create one, then retry. */
-            404: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description `parameter_invalid`: A parameter is not valid.
-             *
-             *     `cursor_invalid`: Unknown cursor. Start again without it.
-             */
-            422: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
-            429: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
-            500: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any error that this version of the document does not list, in the same shape. */
-            default: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    createOrder: {
-        parameters: {
-            query?: never;
-            header: {
                 /**
-                 * @description A key that you make for this order, such as a random UUID: at most 255 printable ASCII characters. Retrying with the same key and body never charges twice.
-                 * @example 8f14e45f-ceea-467f-ab3c-5a1e2f0d9b77
+                 * @description Created later than this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00Z
                  */
-                "Idempotency-Key": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewOrder"];
-            };
-        };
-        responses: {
-            /** @description The order placed by an earlier request with this key and body, as it is now. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    /** @description Always `true`: this is an earlier order, and nothing was charged. */
-                    "Idempotent-Replayed"?: "true";
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "order_id": "ord_01k0fxw4mze6hv3tqx4d5s8r2n",
-                     *       "status": "processed",
-                     *       "gifts": [
-                     *         {
-                     *           "gift_id": "gift_01k0fxw4mzejhtt6k1sqh3p5cg",
-                     *           "amount": 2500,
-                     *           "category": "coffee",
-                     *           "delivery": {
-                     *             "method": "email",
-                     *             "status": "sent",
-                     *             "email": "delivered@sandbox.gift.test"
-                     *           },
-                     *           "personalization": {
-                     *             "sender_name": "The Analytical Engine team",
-                     *             "recipient_name": "Ada"
-                     *           }
-                     *         },
-                     *         {
-                     *           "gift_id": "gift_01k0fxw4mzewcrfkt0n4xg7y8v",
-                     *           "amount": 5000,
-                     *           "category": "books",
-                     *           "delivery": {
-                     *             "method": "link",
-                     *             "status": "sent",
-                     *             "link": "http://localhost:3000/g/AQGLDf4lP3cyqV8HbSwKZPUBiw3-JT93Z7Fy2OHg9aQAAQGYEtpDAPqLwT0mWcVnR5YzUjKbXtE"
-                     *           },
-                     *           "personalization": {
-                     *             "sender_name": "The Analytical Engine team"
-                     *           }
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Order"];
-                };
-            };
-            /** @description The order was placed and paid for. */
-            201: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "order_id": "ord_01k0fxw4mze6hv3tqx4d5s8r2n",
-                     *       "status": "processed",
-                     *       "gifts": [
-                     *         {
-                     *           "gift_id": "gift_01k0fxw4mzejhtt6k1sqh3p5cg",
-                     *           "amount": 2500,
-                     *           "category": "coffee",
-                     *           "delivery": {
-                     *             "method": "email",
-                     *             "status": "sent",
-                     *             "email": "delivered@sandbox.gift.test"
-                     *           },
-                     *           "personalization": {
-                     *             "sender_name": "The Analytical Engine team",
-                     *             "recipient_name": "Ada"
-                     *           }
-                     *         },
-                     *         {
-                     *           "gift_id": "gift_01k0fxw4mzewcrfkt0n4xg7y8v",
-                     *           "amount": 5000,
-                     *           "category": "books",
-                     *           "delivery": {
-                     *             "method": "link",
-                     *             "status": "sent",
-                     *             "link": "http://localhost:3000/g/AQGLDf4lP3cyqV8HbSwKZPUBiw3-JT93Z7Fy2OHg9aQAAQGYEtpDAPqLwT0mWcVnR5YzUjKbXtE"
-                     *           },
-                     *           "personalization": {
-                     *             "sender_name": "The Analytical Engine team"
-                     *           }
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Order"];
-                };
-            };
-            /** @description `request_body_invalid`: The body is not valid JSON. */
-            400: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
-             *
-             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
-             *
-             *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
-             *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment.
-             */
-            401: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `insufficient_balance`: The balance does not cover this order. Nothing was created or charged. */
-            402: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `organization_suspended`: The organization is suspended. Contact the operator of this service. */
-            403: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `sandbox_missing`: The organization has no sandbox. Create one, then retry. */
-            404: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description `idempotency_key_reused`: This Idempotency-Key belongs to an earlier order with a different body.
-             *
-             *     `resource_locked`: Another operation holds the lock that this request needs. Retry shortly.
-             *
-             *     `idempotency_in_progress`: A request with this Idempotency-Key is still running. Retry shortly.
-             */
-            409: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `request_body_too_large`: The request is too large. A body may have at most 1,048,576 bytes. */
-            413: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description `parameter_invalid`: A parameter is not valid.
-             *
-             *     `organization_not_configured`: The organization has no active member to attribute orders to.
-             */
-            422: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
-            429: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
-            500: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any error that this version of the document does not list, in the same shape. */
-            default: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    retrieveOrder: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+                created_after?: string;
                 /**
-                 * @description The order’s id.
-                 * @example ord_01k0fxw4mze6hv3tqx4d5s8r2n
+                 * @description Created earlier than this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00Z
                  */
-                order_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The order. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
+                created_before?: string;
+                /** @description Only gifts with this method. */
+                delivery_method?: "email" | "phone" | "link";
+                /** @description Only gifts to this email address or phone number, in any spelling that an order takes. */
+                recipient?: string;
+                /** @description Only gifts of this category. */
+                category?: string;
+                /** @description Only this `external_id`. */
+                external_id?: string;
+                /** @description As `metadata[key]=value`: only those with this pair. It can be repeated with other keys. */
+                metadata?: {
+                    [key: string]: string;
                 };
-                content: {
-                    /**
-                     * @example {
-                     *       "order_id": "ord_01k0fxw4mze6hv3tqx4d5s8r2n",
-                     *       "status": "processed",
-                     *       "gifts": [
-                     *         {
-                     *           "gift_id": "gift_01k0fxw4mzejhtt6k1sqh3p5cg",
-                     *           "amount": 2500,
-                     *           "category": "coffee",
-                     *           "delivery": {
-                     *             "method": "email",
-                     *             "status": "sent",
-                     *             "email": "delivered@sandbox.gift.test"
-                     *           },
-                     *           "personalization": {
-                     *             "sender_name": "The Analytical Engine team",
-                     *             "recipient_name": "Ada"
-                     *           }
-                     *         },
-                     *         {
-                     *           "gift_id": "gift_01k0fxw4mzewcrfkt0n4xg7y8v",
-                     *           "amount": 5000,
-                     *           "category": "books",
-                     *           "delivery": {
-                     *             "method": "link",
-                     *             "status": "sent",
-                     *             "link": "http://localhost:3000/g/AQGLDf4lP3cyqV8HbSwKZPUBiw3-JT93Z7Fy2OHg9aQAAQGYEtpDAPqLwT0mWcVnR5YzUjKbXtE"
-                     *           },
-                     *           "personalization": {
-                     *             "sender_name": "The Analytical Engine team"
-                     *           }
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Order"];
-                };
-            };
-            /**
-             * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
-             *
-             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
-             *
-             *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
-             *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment.
-             */
-            401: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `organization_suspended`: The organization is suspended. Contact the operator of this service. */
-            403: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description `resource_missing`: Not found. Check the path, method and id.
-             *
-             *     `sandbox_missing`: The organization has no sandbox. Create one, then retry.
-             */
-            404: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
-            429: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
-            500: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any error that this version of the document does not list, in the same shape. */
-            default: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
+                /** @description Only these orders. */
+                status?: "processing" | "processed";
             };
         };
     };
@@ -1377,1319 +842,75 @@ export interface operations {
                 starting_after?: string;
                 /** @description An id of this list: the page holds what comes before (newer than) it. Not together with the other cursor. */
                 ending_before?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of gifts. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "object": "list",
-                     *       "data": [
-                     *         {
-                     *           "gift_id": "gift_01k0fxw4mzejhtt6k1sqh3p5cg",
-                     *           "amount": 2500,
-                     *           "category": "coffee",
-                     *           "delivery": {
-                     *             "method": "email",
-                     *             "status": "sent",
-                     *             "email": "delivered@sandbox.gift.test"
-                     *           },
-                     *           "personalization": {
-                     *             "sender_name": "The Analytical Engine team",
-                     *             "recipient_name": "Ada"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "has_more": false
-                     *     }
-                     */
-                    "application/json": components["schemas"]["GiftList"];
-                };
-            };
-            /**
-             * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
-             *
-             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
-             *
-             *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
-             *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment.
-             */
-            401: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `organization_suspended`: The organization is suspended. Contact the operator of this service. */
-            403: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `sandbox_missing`: The organization has no sandbox. Create one, then retry. */
-            404: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description `parameter_invalid`: A parameter is not valid.
-             *
-             *     `cursor_invalid`: Unknown cursor. Start again without it.
-             */
-            422: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
-            429: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
-            500: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any error that this version of the document does not list, in the same shape. */
-            default: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    retrieveGift: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
                 /**
-                 * @description The gift’s id.
-                 * @example gift_01k0fxw4mzejhtt6k1sqh3p5cg
+                 * @description Created later than this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00Z
                  */
-                gift_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The gift. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "gift_id": "gift_01k0fxw4mzejhtt6k1sqh3p5cg",
-                     *       "amount": 2500,
-                     *       "category": "coffee",
-                     *       "delivery": {
-                     *         "method": "email",
-                     *         "status": "sent",
-                     *         "email": "delivered@sandbox.gift.test"
-                     *       },
-                     *       "personalization": {
-                     *         "sender_name": "The Analytical Engine team",
-                     *         "recipient_name": "Ada"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Gift"];
-                };
-            };
-            /**
-             * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
-             *
-             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
-             *
-             *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
-             *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment.
-             */
-            401: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `organization_suspended`: The organization is suspended. Contact the operator of this service. */
-            403: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description `resource_missing`: Not found. Check the path, method and id.
-             *
-             *     `sandbox_missing`: The organization has no sandbox. Create one, then retry.
-             */
-            404: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `resource_locked`: Another operation holds the lock that this request needs. Retry shortly. */
-            409: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
-            429: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
-            500: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any error that this version of the document does not list, in the same shape. */
-            default: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    redirectGift: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+                created_after?: string;
                 /**
-                 * @description The gift’s id.
-                 * @example gift_01k0fxw4mzejhtt6k1sqh3p5cg
+                 * @description Created earlier than this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00Z
                  */
-                gift_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Redirect"];
-            };
-        };
-        responses: {
-            /** @description The gift, sent again. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
+                created_before?: string;
+                /** @description Only gifts with this method. */
+                delivery_method?: "email" | "phone" | "link";
+                /** @description Only gifts to this email address or phone number, in any spelling that an order takes. */
+                recipient?: string;
+                /** @description Only gifts of this category. */
+                category?: string;
+                /** @description Only this `external_id`. */
+                external_id?: string;
+                /** @description As `metadata[key]=value`: only those with this pair. It can be repeated with other keys. */
+                metadata?: {
+                    [key: string]: string;
                 };
-                content: {
-                    /**
-                     * @example {
-                     *       "gift_id": "gift_01k0fxw4mzejhtt6k1sqh3p5cg",
-                     *       "amount": 2500,
-                     *       "category": "coffee",
-                     *       "delivery": {
-                     *         "method": "email",
-                     *         "status": "sent",
-                     *         "email": "delivered@sandbox.gift.test"
-                     *       },
-                     *       "personalization": {
-                     *         "sender_name": "The Analytical Engine team",
-                     *         "recipient_name": "Ada"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Gift"];
-                };
-            };
-            /** @description `request_body_invalid`: The body is not valid JSON. */
-            400: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
-             *
-             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
-             *
-             *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
-             *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment.
-             */
-            401: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `organization_suspended`: The organization is suspended. Contact the operator of this service. */
-            403: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description `resource_missing`: Not found. Check the path, method and id.
-             *
-             *     `sandbox_missing`: The organization has no sandbox. Create one, then retry.
-             */
-            404: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `resource_locked`: Another operation holds the lock that this request needs. Retry shortly. */
-            409: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `request_body_too_large`: The request is too large. A body may have at most 1,048,576 bytes. */
-            413: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description `parameter_invalid`: A parameter is not valid.
-             *
-             *     `gift_resend_limit_reached`: This gift reached its redirect limit.
-             *
-             *     `gift_delivery_not_updatable`: Only a gift whose delivery failed can be sent to another address.
-             */
-            422: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
-            429: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
-            500: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any error that this version of the document does not list, in the same shape. */
-            default: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
+                /** @description Only gifts with this `delivery.status` that were not canceled and do not wait to be sent; `canceled` and `scheduled`: only those that were, or do. */
+                status?: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
+                /** @description Only the gifts of this order. */
+                order_id?: string;
             };
         };
     };
-    simulateDelivery: {
+    listBalanceEntries: {
         parameters: {
-            query?: never;
-            header?: never;
-            path: {
+            query?: {
+                /** @description How many to return, 1 to 100. */
+                limit?: number;
+                /** @description An id of this list: the page holds what comes after (older than) it. Not together with the other cursor. */
+                starting_after?: string;
+                /** @description An id of this list: the page holds what comes before (newer than) it. Not together with the other cursor. */
+                ending_before?: string;
                 /**
-                 * @description The gift’s id.
-                 * @example gift_01k0fxw4mzejhtt6k1sqh3p5cg
+                 * @description Created later than this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00Z
                  */
-                gift_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["NewDeliveryOutcome"];
-            };
-        };
-        responses: {
-            /** @description The updated gift. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "gift_id": "gift_01k0fxw4mzejhtt6k1sqh3p5cg",
-                     *       "amount": 2500,
-                     *       "category": "coffee",
-                     *       "delivery": {
-                     *         "method": "email",
-                     *         "status": "sent",
-                     *         "email": "delivered@sandbox.gift.test"
-                     *       },
-                     *       "personalization": {
-                     *         "sender_name": "The Analytical Engine team",
-                     *         "recipient_name": "Ada"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Gift"];
-                };
-            };
-            /** @description `request_body_invalid`: The body is not valid JSON. */
-            400: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
-             *
-             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
-             *
-             *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
-             *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment.
-             */
-            401: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description `organization_suspended`: The organization is suspended. Contact the operator of this service.
-             *
-             *     `sandbox_endpoint_only`: This endpoint exists in the sandbox only. Use a sandbox key.
-             */
-            403: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description `resource_missing`: Not found. Check the path, method and id.
-             *
-             *     `sandbox_missing`: The organization has no sandbox. Create one, then retry.
-             */
-            404: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `resource_locked`: Another operation holds the lock that this request needs. Retry shortly. */
-            409: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `request_body_too_large`: The request is too large. A body may have at most 1,048,576 bytes. */
-            413: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description `parameter_invalid`: A parameter is not valid.
-             *
-             *     `gift_already_delivered`: This gift was already delivered, so its delivery cannot be settled again.
-             *
-             *     `gift_delivery_not_simulatable`: A link gift is not delivered by the service, so its delivery cannot be simulated.
-             */
-            422: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
-            429: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
-            500: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any error that this version of the document does not list, in the same shape. */
-            default: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    simulateOpen: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
+                created_after?: string;
                 /**
-                 * @description The gift’s id.
-                 * @example gift_01k0fxw4mzejhtt6k1sqh3p5cg
+                 * @description Created earlier than this time (RFC 3339).
+                 * @example 2026-11-01T00:00:00Z
                  */
-                gift_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The updated gift. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "gift_id": "gift_01k0fxw4mzejhtt6k1sqh3p5cg",
-                     *       "amount": 2500,
-                     *       "category": "coffee",
-                     *       "delivery": {
-                     *         "method": "email",
-                     *         "status": "opened",
-                     *         "email": "delivered@sandbox.gift.test"
-                     *       },
-                     *       "personalization": {
-                     *         "sender_name": "The Analytical Engine team",
-                     *         "recipient_name": "Ada"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Gift"];
-                };
-            };
-            /**
-             * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
-             *
-             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
-             *
-             *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
-             *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment.
-             */
-            401: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description `organization_suspended`: The organization is suspended. Contact the operator of this service.
-             *
-             *     `sandbox_endpoint_only`: This endpoint exists in the sandbox only. Use a sandbox key.
-             */
-            403: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description `resource_missing`: Not found. Check the path, method and id.
-             *
-             *     `sandbox_missing`: The organization has no sandbox. Create one, then retry.
-             */
-            404: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `resource_locked`: Another operation holds the lock that this request needs. Retry shortly. */
-            409: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `request_body_too_large`: The request is too large. A body may have at most 1,048,576 bytes. */
-            413: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
-            429: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
-            500: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any error that this version of the document does not list, in the same shape. */
-            default: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
+                created_before?: string;
+                /** @description Only entries of this kind. */
+                kind?: "funding" | "adjustment" | "order" | "refund";
             };
         };
     };
-    simulateClaim: {
+    listEvents: {
         parameters: {
-            query?: never;
-            header?: never;
-            path: {
+            query?: {
+                /** @description Events after this sequence. Without it the page begins with the first event that is still held. */
+                after?: number;
+                /** @description How many to return, 1 to 1000; with `expand` 1 to 100. */
+                limit?: number;
                 /**
-                 * @description The gift’s id.
-                 * @example gift_01k0fxw4mzejhtt6k1sqh3p5cg
+                 * @description Only these types, separated by commas.
+                 * @example gift.opened,gift.claimed
                  */
-                gift_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The updated gift. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "gift_id": "gift_01k0fxw4mzejhtt6k1sqh3p5cg",
-                     *       "amount": 2500,
-                     *       "category": "coffee",
-                     *       "delivery": {
-                     *         "method": "email",
-                     *         "status": "claimed",
-                     *         "email": "delivered@sandbox.gift.test"
-                     *       },
-                     *       "personalization": {
-                     *         "sender_name": "The Analytical Engine team",
-                     *         "recipient_name": "Ada"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Gift"];
-                };
-            };
-            /**
-             * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
-             *
-             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
-             *
-             *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
-             *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment.
-             */
-            401: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description `organization_suspended`: The organization is suspended. Contact the operator of this service.
-             *
-             *     `sandbox_endpoint_only`: This endpoint exists in the sandbox only. Use a sandbox key.
-             */
-            403: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description `resource_missing`: Not found. Check the path, method and id.
-             *
-             *     `sandbox_missing`: The organization has no sandbox. Create one, then retry.
-             */
-            404: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `resource_locked`: Another operation holds the lock that this request needs. Retry shortly. */
-            409: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `request_body_too_large`: The request is too large. A body may have at most 1,048,576 bytes. */
-            413: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `gift_already_redeemed`: This gift was already redeemed onto a card. */
-            422: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
-            429: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
-            500: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any error that this version of the document does not list, in the same shape. */
-            default: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    simulateSpend: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The gift’s id.
-                 * @example gift_01k0fxw4mzejhtt6k1sqh3p5cg
-                 */
-                gift_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The updated gift. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "gift_id": "gift_01k0fxw4mzejhtt6k1sqh3p5cg",
-                     *       "amount": 2500,
-                     *       "category": "coffee",
-                     *       "delivery": {
-                     *         "method": "email",
-                     *         "status": "claimed",
-                     *         "email": "delivered@sandbox.gift.test"
-                     *       },
-                     *       "personalization": {
-                     *         "sender_name": "The Analytical Engine team",
-                     *         "recipient_name": "Ada"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Gift"];
-                };
-            };
-            /**
-             * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
-             *
-             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
-             *
-             *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
-             *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment.
-             */
-            401: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description `organization_suspended`: The organization is suspended. Contact the operator of this service.
-             *
-             *     `sandbox_endpoint_only`: This endpoint exists in the sandbox only. Use a sandbox key.
-             */
-            403: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description `resource_missing`: Not found. Check the path, method and id.
-             *
-             *     `sandbox_missing`: The organization has no sandbox. Create one, then retry.
-             */
-            404: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `resource_locked`: Another operation holds the lock that this request needs. Retry shortly. */
-            409: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `request_body_too_large`: The request is too large. A body may have at most 1,048,576 bytes. */
-            413: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `gift_not_claimed`: This gift is not claimed yet, so it has no card to spend from. */
-            422: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
-            429: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
-            500: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any error that this version of the document does not list, in the same shape. */
-            default: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    resetSandbox: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What was deleted. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "object": "sandbox_reset",
-                     *       "orders_deleted": 12,
-                     *       "gifts_deleted": 30,
-                     *       "balances_deleted": 1,
-                     *       "ledger_entries_deleted": 13
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SandboxResetResult"];
-                };
-            };
-            /**
-             * @description `api_key_missing`: No API key was sent. Send it as “Authorization: Bearer <API_KEY>”.
-             *
-             *     `api_key_invalid`: Unknown API key. Check that you copied the whole key.
-             *
-             *     `api_key_revoked`: This API key was revoked. Use another key of the organization.
-             *
-             *     `api_key_environment_mismatch`: This API key belongs to another environment.
-             */
-            401: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /**
-             * @description `organization_suspended`: The organization is suspended. Contact the operator of this service.
-             *
-             *     `sandbox_endpoint_only`: This endpoint exists in the sandbox only. Use a sandbox key.
-             */
-            403: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `sandbox_missing`: The organization has no sandbox. Create one, then retry. */
-            404: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `resource_locked`: Another operation holds the lock that this request needs. Retry shortly. */
-            409: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `request_body_too_large`: The request is too large. A body may have at most 1,048,576 bytes. */
-            413: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `rate_limit_exceeded`: Too many requests. Retry after the seconds in Retry-After. */
-            429: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description `internal_error`: Something went wrong on our side. Nothing was created or charged. Retry shortly. */
-            500: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any error that this version of the document does not list, in the same shape. */
-            default: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
+                types?: string;
+                /** @description If no event is there, wait so many seconds for one. */
+                wait?: number;
+                /** @description Adds the order or gift of each event as it is now. */
+                expand?: "resource";
             };
         };
     };

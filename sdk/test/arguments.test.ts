@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { body, clientOf, placed, thrownBy } from '../../server/test/harness/scripted-client.ts';
-import { Bestow, type CallOptions, type CreateOrderOptions } from '../src/index.ts';
+import { Bestow, type BestowOptions, type CallOptions, type CreateOrderOptions } from '../src/index.ts';
 
 // Arguments that the client refuses before it sends anything. Plain JavaScript can pass them; TypeScript cannot.
 
@@ -27,13 +27,7 @@ test('refuses an invalid key or address at once and sends nothing', async (t) =>
 
 test('refuses an API key that no header can hold, without showing it', async (t) => {
   const { baseUrl, seen } = await clientOf(t, [placed]);
-  for (const key of [
-    'bestow-12\n34',
-    'bestow-12\r34',
-    'bestow-12\u000034',
-    'bestow-12€34',
-    undefined as unknown as string,
-  ])
+  for (const key of ['bestow-12\n34', 'bestow-12\r34', 'bestow-12\u000034', 'bestow-12€34'])
     assert.throws(
       () => new Bestow(key, { baseUrl }),
       (error) => error instanceof TypeError && !/12|34/.test(`${error.message} ${error.cause}`),
@@ -83,4 +77,38 @@ test('rejects an id that a URL cannot hold', async (t) => {
     assert.ok((await promise) instanceof TypeError);
   }
   assert.equal(seen.length, 0);
+});
+
+test('says in one sentence which option is missing, unknown or wrong', () => {
+  const baseUrl = 'http://localhost:3000';
+  for (const [key, options, words] of [
+    [undefined, { baseUrl }, /API key is missing/],
+    [' ', { baseUrl }, /API key is missing/],
+    [123, { baseUrl }, /API key is missing/],
+    ['key', undefined, /address of your Bestow/],
+    ['key', {}, /address of your Bestow/],
+    ['key', { baseUrl: '127.0.0.1:3330' }, /baseUrl must be/],
+    ['key', { baseUrl, timeout: 5 }, /no option "timeout"/],
+    ['key', { baseUrl, maxRetries: -1 }, /maxRetries/],
+    ...[Number.NaN, -1, 0, null].map((timeoutMs) => ['key', { baseUrl, timeoutMs }, /timeoutMs must be/] as const),
+  ] as const)
+    assert.throws(() => new Bestow(key as string, options as BestowOptions), { name: 'TypeError', message: words });
+});
+
+test('refuses a missing id, and a time limit that is not a number', async (t) => {
+  const { bestow, seen } = await clientOf(t, [placed]);
+  for (const id of [undefined, '', '.', '..', 7] as string[])
+    await assert.rejects(bestow.orders.retrieve(id), { name: 'TypeError', message: 'The id is missing.' });
+  await assert.rejects(bestow.orders.create(body, { timeoutMs: Number.NaN }), TypeError);
+  assert.equal(seen.length, 0);
+});
+
+test('refuses a browser without permission, because a page shows its key', (t) => {
+  const baseUrl = 'http://localhost:3000';
+  t.after(() => {
+    for (const name of ['window', 'document']) Reflect.deleteProperty(globalThis, name);
+  });
+  Object.assign(globalThis, { window: {}, document: {} });
+  assert.throws(() => new Bestow('key', { baseUrl }), { name: 'TypeError', message: /in a browser/ });
+  new Bestow('key', { baseUrl, dangerouslyAllowBrowser: true });
 });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { balanceOf, verifyAll } from '../../server/test/harness/ledger.ts';
 import { startTestService, type TestOrganization, type TestService } from '../../server/test/harness/test-service.ts';
 import { startUnreliableProxy } from '../../server/test/harness/unreliable-proxy.ts';
-import { Bestow, type NewOrder } from '../src/index.ts';
+import { Bestow, type OrderInput } from '../src/index.ts';
 
 // The client cannot double-charge: through an unreliable proxy, each order is placed once.
 
@@ -26,7 +26,7 @@ after(async () => {
 });
 
 /** Every order has another amount, so that each answer can be matched to its order. */
-const orderOf = (number: number): NewOrder => ({
+const orderOf = (number: number): OrderInput => ({
   gifts: [{ amount: 1000 + number, category: 'coffee', delivery: { method: 'link' } }],
 });
 

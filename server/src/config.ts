@@ -1,6 +1,9 @@
 import type { Environment } from './base/environment.ts';
+import { isLoopback } from './base/loopback.ts';
 import { OperatorError } from './base/operator-error.ts';
+import { type ScreeningConfig, screeningConfig } from './issuers/screening/settings.ts';
 import { settings } from './settings.ts';
+import { type StripeConfig, stripeConfig } from './stripe/settings.ts';
 
 type Variables = Record<string, string | undefined>;
 
@@ -10,15 +13,26 @@ type Values = { [Name in keyof typeof settings]: ReturnType<(typeof settings)[Na
 export interface Config {
   port: number;
   host: string;
+  /** Of `bestow serve`. */
+  processes: number;
   /** undefined: metrics are off. */
   metricsPort: number | undefined;
+  metricsHost: string;
   /** undefined: traces are off. */
   tracesUrl: string | undefined;
   /** Without a final slash; undefined if host and port determine it. */
   publicUrl: string | undefined;
   trustProxy: string[];
+  /** Zero: no change of a balance needs a second person. */
+  approvalAboveCents: number;
   currency: string;
   databaseUrl: string | undefined;
+  /** The servers behind `databaseUrl`, two or more; none if it is one server. */
+  databaseShards: string[];
+  /** undefined: people are in the same database as organizations. */
+  homeDatabaseUrl: string | undefined;
+  /** The owner of the tables, for migrations; undefined if the service's own user is. */
+  migrationUser: { user: string; password: string | undefined } | undefined;
   /** Absolute. */
   dataDir: string;
   demo: boolean;
@@ -33,13 +47,30 @@ export interface Config {
   /** Most orders in one statement; 1 turns batching off. */
   orderBatch: number;
   resendLimit: number;
+  /** Cents; 0: unlimited. */
+  valuePerRecipientPerDay: number;
+  /** Cents a year; 0: all recipients. */
+  recipientReportFromCents: number;
   /** 0: unlimited. */
   messageCaps: { perOrganizationPerHour: number; textsPerNumberPerDay: number };
   linkTtlMs: number;
+  eventsKeptDays: number;
+  /** After a gift is spent or canceled; 0: for ever. */
+  retentionDays: number;
   /** Empty: the secret in `dataDir` is used. */
   linkSecrets: string[];
+  /** Empty for a purpose that uses `linkSecrets`. */
+  purposeSecrets: Record<'gifts' | 'codes' | 'sessions' | 'ledger', string[]>;
+  /** Public keys in Base64. */
+  ledgerEarlierKeys: string[];
   sandboxMailDomain: string;
+  /** Networks besides the internet that events may be pushed to. */
+  webhookAllowedNetworks: string[];
   smtp: { url: string; from: string } | undefined;
+  /** SPF mechanisms; undefined: organizations cannot send from own domains. */
+  senderDomainSpf: string | undefined;
+  /** Empty: the machine's. */
+  dnsServers: string[];
   twilio: TwilioConfig | undefined;
   /** Verify the providers' webhook events; undefined: the events are refused. */
   hooks: {
@@ -47,9 +78,15 @@ export interface Config {
     sendgridPublicKey: string | undefined;
     postmarkPassword: string | undefined;
   };
+  /** undefined: Stripe is not used. */
+  stripe: StripeConfig | undefined;
+  /** undefined: claims are not screened. */
+  screening: ScreeningConfig | undefined;
   /** undefined: the portal asks organizations to contact the operator. */
   fundingInstructions: string | undefined;
   isProduction: boolean;
+  /** Live gifts may be claimed onto simulated cards, which buy nothing. */
+  allowsSimulatedLive: boolean;
 }
 
 export interface TwilioConfig {
@@ -66,60 +103,130 @@ export function readConfig(variables: Variables): Config {
     return settings[name].parse(value === '' ? undefined : value, name) as Values[Name];
   };
   const databaseUrl = read('DATABASE_URL');
-  const collector = read('OTEL_EXPORTER_OTLP_ENDPOINT');
+  const databaseShards = read('DATABASE_SHARDS');
+  if (databaseShards.length > 0) requireRouter(databaseUrl, read('DEMO'));
   const redisUrl = read('REDIS_URL');
-  const rateLimit = (name: 'RATE_LIMIT' | 'RATE_LIMIT_ADDRESS') => {
-    const [perSecond, burst] = [read(`${name}_PER_SECOND`), read(`${name}_BURST`)];
-    // Processes that share limits allow a burst per window, and windows are whole seconds.
-    if (redisUrl !== undefined && burst % perSecond !== 0)
-      throw new OperatorError(
-        `${name}_BURST must be a multiple of ${name}_PER_SECOND (${perSecond}) if REDIS_URL is set, but is "${burst}".`,
-      );
-    return { perSecond, burst };
-  };
+  const host = read('HOST');
+  const isProduction = read('NODE_ENV') === 'production';
   return {
     port: read('PORT'),
-    host: read('HOST'),
+    host,
+    processes: read('PROCESSES'),
     metricsPort: read('METRICS_PORT'),
-    tracesUrl: collector && `${collector}/v1/traces`,
+    metricsHost: read('METRICS_HOST'),
+    tracesUrl: read('OTEL_EXPORTER_OTLP_ENDPOINT')?.concat('/v1/traces'),
     publicUrl: read('PUBLIC_URL'),
     trustProxy: read('TRUST_PROXY'),
+    approvalAboveCents: read('APPROVAL_ABOVE_CENTS'),
     currency: read('CURRENCY'),
     databaseUrl,
+    databaseShards,
+    homeDatabaseUrl: read('HOME_DATABASE_URL'),
+    migrationUser: migrationUser(read('MIGRATION_DATABASE_USER'), read('MIGRATION_DATABASE_PASSWORD')),
     dataDir: read('DATA_DIR'),
-    demo: read('DEMO') ?? databaseUrl === undefined,
+    demo: chooseDemo(read('DEMO'), { databaseUrl, host, isProduction }),
     logLevel: read('LOG_LEVEL'),
     serveEnvironments: read('SERVE_ENVIRONMENTS'),
-    keyRateLimit: rateLimit('RATE_LIMIT'),
-    addressRateLimit: rateLimit('RATE_LIMIT_ADDRESS'),
+    keyRateLimit: rateLimit(read, 'RATE_LIMIT', redisUrl),
+    addressRateLimit: rateLimit(read, 'RATE_LIMIT_ADDRESS', redisUrl),
     redisUrl,
     orderLockWaitMs: read('ORDER_LOCK_WAIT_MS'),
     orderBatch: read('ORDER_BATCH'),
     resendLimit: read('RESEND_LIMIT'),
-    messageCaps: {
-      perOrganizationPerHour: read('MESSAGES_PER_ORGANIZATION_PER_HOUR'),
-      textsPerNumberPerDay: read('TEXTS_PER_NUMBER_PER_DAY'),
-    },
+    valuePerRecipientPerDay: read('VALUE_PER_RECIPIENT_PER_DAY'),
+    recipientReportFromCents: read('RECIPIENT_REPORT_FROM_CENTS'),
+    messageCaps: messageCaps(read),
+    eventsKeptDays: read('EVENTS_KEPT_DAYS'),
+    retentionDays: read('RETENTION_DAYS'),
     linkTtlMs: Math.ceil(read('LINK_TTL_DAYS') * 86_400_000),
     linkSecrets: read('LINK_SECRET'),
+    purposeSecrets: purposeSecrets(read),
+    ledgerEarlierKeys: read('LEDGER_EARLIER_KEYS'),
     sandboxMailDomain: read('SANDBOX_MAIL_DOMAIN'),
+    webhookAllowedNetworks: read('WEBHOOK_ALLOWED_NETWORKS'),
     smtp: smtpConfig(read('SMTP_URL'), read('MAIL_FROM')),
-    twilio: twilioConfig({
-      accountSid: read('TWILIO_ACCOUNT_SID'),
-      authToken: read('TWILIO_AUTH_TOKEN'),
-      from: read('TWILIO_FROM'),
-      messagingServiceSid: read('TWILIO_MESSAGING_SERVICE_SID'),
-      baseUrl: read('TWILIO_BASE_URL'),
-    }),
-    hooks: {
-      sesTopicArn: read('SES_TOPIC_ARN'),
-      sendgridPublicKey: read('SENDGRID_WEBHOOK_PUBLIC_KEY'),
-      postmarkPassword: read('POSTMARK_WEBHOOK_PASSWORD'),
-    },
+    senderDomainSpf: read('SENDER_DOMAIN_SPF'),
+    dnsServers: read('DNS_SERVERS'),
+    twilio: twilioConfig(twilioValues(read)),
+    hooks: hooksConfig(read),
+    stripe: stripeConfig(stripeValues(read), isProduction),
+    screening: screeningConfig(read('SCREENING_URL'), read('SCREENING_SECRET')),
     fundingInstructions: read('FUNDING_INSTRUCTIONS'),
-    isProduction: read('NODE_ENV') === 'production',
+    isProduction,
+    allowsSimulatedLive: read('ALLOW_SIMULATED_LIVE') || !isProduction,
   };
 }
+
+/** By default the first start seeds a demo only if no other machine can reach it. */
+function chooseDemo(
+  chosen: boolean | undefined,
+  { databaseUrl, host, isProduction }: Pick<Config, 'databaseUrl' | 'host' | 'isProduction'>,
+): boolean {
+  const isLocal = !isProduction && isLoopback(host.includes(':') ? `[${host}]` : host);
+  if (chosen && !isLocal)
+    throw new OperatorError('DEMO must be 0 in production, or if HOST is not 127.0.0.1: a demo is for one machine.');
+  return chosen ?? (isLocal && databaseUrl === undefined);
+}
+
+type Read = <Name extends keyof Values>(name: Name) => Values[Name];
+
+function rateLimit(read: Read, name: 'RATE_LIMIT' | 'RATE_LIMIT_ADDRESS', redisUrl: string | undefined) {
+  const limit = { perSecond: read(`${name}_PER_SECOND`), burst: read(`${name}_BURST`) };
+  return redisUrl === undefined ? limit : requireWholeWindows(name, limit);
+}
+
+const purposeSecrets = (read: Read): Config['purposeSecrets'] => ({
+  gifts: read('LINK_SECRET_GIFTS'),
+  codes: read('LINK_SECRET_CODES'),
+  sessions: read('LINK_SECRET_SESSIONS'),
+  ledger: read('LINK_SECRET_LEDGER'),
+});
+
+const hooksConfig = (read: Read): Config['hooks'] => ({
+  sesTopicArn: read('SES_TOPIC_ARN'),
+  sendgridPublicKey: read('SENDGRID_WEBHOOK_PUBLIC_KEY'),
+  postmarkPassword: read('POSTMARK_WEBHOOK_PASSWORD'),
+});
+
+const twilioValues = (read: Read) => ({
+  accountSid: read('TWILIO_ACCOUNT_SID'),
+  authToken: read('TWILIO_AUTH_TOKEN'),
+  from: read('TWILIO_FROM'),
+  messagingServiceSid: read('TWILIO_MESSAGING_SERVICE_SID'),
+  baseUrl: read('TWILIO_BASE_URL'),
+});
+
+const stripeValues = (read: Read) => ({
+  secretKey: read('STRIPE_SECRET_KEY'),
+  webhookSecrets: read('STRIPE_WEBHOOK_SECRET'),
+  apiBase: read('STRIPE_API_BASE'),
+  cardFee: { basisPoints: read('TOPUP_CARD_FEE_BASIS_POINTS'), cents: read('TOPUP_CARD_FEE_CENTS') },
+});
+
+const messageCaps = (read: Read): Config['messageCaps'] => ({
+  perOrganizationPerHour: read('MESSAGES_PER_ORGANIZATION_PER_HOUR'),
+  textsPerNumberPerDay: read('TEXTS_PER_NUMBER_PER_DAY'),
+});
+
+/** Processes that share limits allow a burst per window, and windows are whole seconds. */
+function requireWholeWindows(name: string, limit: Config['keyRateLimit']): Config['keyRateLimit'] {
+  const { perSecond, burst } = limit;
+  if (burst % perSecond !== 0)
+    throw new OperatorError(
+      `${name}_BURST must be a multiple of ${name}_PER_SECOND (${perSecond}) if REDIS_URL is set, but is "${burst}".`,
+    );
+  return limit;
+}
+
+function requireRouter(databaseUrl: string | undefined, demo: boolean | undefined): void {
+  if (databaseUrl === undefined)
+    throw new OperatorError('DATABASE_URL must be the router’s address if DATABASE_SHARDS is set.');
+  if (demo)
+    throw new OperatorError('DEMO must be 0 if DATABASE_SHARDS is set; create organizations with bestow org create.');
+}
+
+const migrationUser = (user: string | undefined, password: string | undefined): Config['migrationUser'] =>
+  user === undefined ? undefined : { user, password };
 
 function smtpConfig(url: string | undefined, from: string | undefined): Config['smtp'] {
   if (url === undefined) return undefined;

@@ -3,22 +3,34 @@ import type { Clock } from './base/clock.ts';
 import { createIdGenerator } from './base/ids.ts';
 import type { Meter } from './base/meter.ts';
 import type { Tracer } from './base/tracer.ts';
-import { createSimulatedIssuer } from './cards/simulated-issuer.ts';
+import { createTxtResolver } from './brands/resolve-txt.ts';
 import type { Config } from './config.ts';
-import { type ConnectionTarget, connectDatabase } from './database/connections.ts';
+import { openConnections, serversOf } from './database/connect-shards.ts';
+import type { Database } from './database/connections.ts';
+import { type ConnectionTarget, placementConnections } from './database/connections.ts';
 import type { Deps } from './deps.ts';
+import { createIssuers } from './issuers/open-issuers.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { createKeyUseRecorder } from './keys/record-key-use.ts';
+import { createPreviewTokens } from './mcp/preview-tokens.ts';
 import { createSeal } from './notices/seal.ts';
-import { createPlacementQueue } from './orders/placement-queue.ts';
+import { OrderBatches } from './orders/order-batch.ts';
+import { outboxPath } from './outbox/address.ts';
 import { createSignIn } from './portal/sign-in/sign-in.ts';
 import { openRateLimits } from './rate-limits/open-rate-limits.ts';
+import { secretsFor } from './redemption/link-secret.ts';
 import { createLinks } from './redemption/links.ts';
+import { createCheckpointKeys } from './seals/checkpoint-keys.ts';
+import { openStripe } from './stripe/open-stripe.ts';
 import { traceDatabase } from './tracing/trace-database.ts';
 
 /** What a process provides: the migrated database, the time, the log and the secrets that sign links. */
 export interface Surroundings {
   target: ConnectionTarget;
+  /** The servers behind the target; none if the target is one server. */
+  shardTargets?: readonly ConnectionTarget[];
+  /** The database of people; undefined if it is the same. */
+  homeTarget?: ConnectionTarget | undefined;
   clock: Clock;
   log: Logger;
   linkSecrets: readonly string[];
@@ -32,17 +44,20 @@ interface Observers {
 /** Makes the dependencies of acts and routes, once per process. */
 export async function createDeps(
   config: Config,
-  { target, clock, log, linkSecrets }: Surroundings,
+  { target, shardTargets = [], homeTarget, clock, log, linkSecrets }: Surroundings,
   publicUrl: () => string,
   { meter, tracer }: Observers,
 ): Promise<Deps> {
   const report = (error: Error) => log.warn({ err: error }, 'A database connection was lost.');
-  const database = connectDatabase(target, report, { orderBatch: config.orderBatch, requiresChanges: true });
+  const servers = serversOf({ target, shardTargets });
+  const options = { orderBatch: config.orderBatch, requiresChanges: true };
+  const database = openConnections({ target, shardTargets, homeTarget }, report, options);
   if (tracer !== undefined) traceDatabase(database, tracer);
-  const jobs = await startJobs(target, clock, log, { tracer });
-  const simulatedIssuer = createSimulatedIssuer({ database });
+  const jobs = await startJobs(servers, clock, log, tracer);
+  const homeJobs = homeTarget === undefined ? undefined : await startJobs([homeTarget], clock, log, tracer);
   const ids = createIdGenerator(clock);
-  const seal = createSeal(linkSecrets);
+  const seal = createSeal(secretsFor('codes', config, linkSecrets));
+  const rateLimits = await openRateLimits(config, clock, log);
   return {
     config,
     publicUrl,
@@ -50,18 +65,60 @@ export async function createDeps(
     ids,
     database,
     jobs,
+    homeJobs,
     log,
     meter,
     tracer,
-    links: createLinks(linkSecrets, publicUrl),
+    links: createLinks(secretsFor('gifts', config, linkSecrets), publicUrl),
+    outboxPath: outboxPath(linkSecrets),
     seal,
-    cards: { live: simulatedIssuer, sandbox: simulatedIssuer },
-    placementQueue: createPlacementQueue(
-      { placement: database.placement, jobs, log, meter, tracer },
-      config.orderBatch,
-    ),
-    rateLimits: await openRateLimits(config, clock, log),
+    checkpointKeys: createCheckpointKeys(secretsFor('ledger', config, linkSecrets), config.ledgerEarlierKeys),
+    issuers: createIssuers({ database, clock, seal }),
+    resolveTxt: createTxtResolver(config.dnsServers),
+    orderBatches: createOrderBatches(config, database, { clock, ids, log, meter, tracer }),
+    previewTokens: createPreviewTokens(linkSecrets),
+    rateLimits,
+    stripe: config.stripe && (await openStripe(config.stripe)),
+    screening: await openScreening(config, clock),
     keyUse: createKeyUseRecorder({ database, clock, log }),
-    signIn: createSignIn({ target, linkSecrets, publicUrl, log, database, clock, ids, jobs, seal }),
+    signIn: createSignIn({
+      target: homeTarget ?? (servers[0] as ConnectionTarget),
+      linkSecrets: secretsFor('sessions', config, linkSecrets),
+      publicUrl,
+      log,
+      database,
+      clock,
+      ids,
+      tracer,
+      seal,
+      rateLimits,
+    }),
+  };
+}
+
+/** Loads the code only if claims are screened. */
+async function openScreening({ screening }: Config, clock: Clock): Promise<Deps['screening']> {
+  if (screening === undefined) return undefined;
+  return (await import('./issuers/screening/ask-screening.ts')).createScreening(screening, clock);
+}
+
+/** Orders of each shard are batched apart, so that one that is down holds no other up. */
+function createOrderBatches(
+  { orderBatch, orderLockWaitMs }: Config,
+  { lanes, laneOf }: Database,
+  deps: Omit<ConstructorParameters<typeof OrderBatches>[0], 'placement'>,
+): Pick<OrderBatches, 'submit'> {
+  const isSharded = lanes.length > 1;
+  const options = {
+    maxOrders: orderBatch,
+    maxRuns: placementConnections(isSharded ? 1 : orderBatch),
+    lockWaitMs: orderLockWaitMs,
+    isSharded,
+  };
+  const batches = new Map(
+    lanes.map((lane) => [lane, new OrderBatches({ ...deps, placement: lane.placement }, options)]),
+  );
+  return {
+    submit: (order) => (batches.get(laneOf(order.scope.organizationId)) as OrderBatches).submit(order),
   };
 }

@@ -3,16 +3,21 @@ import type { Clock } from './base/clock.ts';
 import type { IdGenerator } from './base/ids.ts';
 import type { Meter } from './base/meter.ts';
 import type { Tracer } from './base/tracer.ts';
-import type { CardIssuers } from './cards/issuer.ts';
+import type { ResolveTxt } from './brands/resolve-txt.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/connections.ts';
+import type { Issuers } from './issuers/open-issuers.ts';
+import type { Screening } from './issuers/screening/screening.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { KeyUseRecorder } from './keys/record-key-use.ts';
+import type { PreviewTokens } from './mcp/preview-tokens.ts';
 import type { Seal } from './notices/seal.ts';
-import type { PlacementQueue } from './orders/placement-queue.ts';
+import type { OrderBatches } from './orders/order-batch.ts';
 import type { SignIn } from './portal/sign-in/sign-in.ts';
 import type { RateLimits } from './rate-limits/rate-limit.ts';
 import type { Links } from './redemption/links.ts';
+import type { CheckpointKeys } from './seals/checkpoint-keys.ts';
+import type { StripeClient } from './stripe/open-stripe.ts';
 
 /** Dependencies of acts and routes, made once in `create-deps.ts`. */
 export interface Deps {
@@ -23,14 +28,28 @@ export interface Deps {
   ids: IdGenerator;
   database: Database;
   jobs: Jobs;
+  /** Jobs in the database of people; undefined if it is the same. */
+  homeJobs: Jobs | undefined;
   links: Links;
+  /** The secret path of the outbox page, if the service has one. */
+  outboxPath: string;
   /** Encrypts codes in the database. */
   seal: Seal;
-  cards: CardIssuers;
-  placementQueue: PlacementQueue;
+  /** Sign the checkpoints of ledgers. */
+  checkpointKeys: CheckpointKeys;
+  issuers: Issuers;
+  /** Asks DNS. */
+  resolveTxt: ResolveTxt;
+  orderBatches: Pick<OrderBatches, 'submit'>;
+  /** Show that an agent previewed an order. */
+  previewTokens: PreviewTokens;
   keyUse: KeyUseRecorder;
   rateLimits: RateLimits;
   signIn: SignIn;
+  /** Undefined if Stripe is not configured. */
+  stripe: StripeClient | undefined;
+  /** Undefined if claims are not screened. */
+  screening: Screening | undefined;
   meter: Meter;
   /** Undefined if traces are off. */
   tracer: Tracer | undefined;

@@ -38,15 +38,16 @@ export const catalogue = {
     type: 'authentication_error',
     retry: 'after_fix',
     message: 'Unknown API key. Check that you copied the whole key.',
-    cause: 'This service never issued a key with this value. Often a character is missing.',
-    fix: 'Copy the key again, or create a new one.',
+    cause:
+      'This service never issued a key with this value (often a character is missing), or the key may not be used from this network.',
+    fix: 'Copy the key again, or create a new one. Check the networks of the key in the portal.',
   },
   api_key_revoked: {
     status: 401,
     type: 'authentication_error',
     retry: 'after_fix',
     message: 'This API key was revoked. Use another key of the organization.',
-    cause: 'An admin revoked the key. Revocation is immediate and permanent.',
+    cause: 'An admin revoked the key, or it has expired. Both are immediate and permanent.',
     fix: 'Use another active key of the organization, or have an admin create one.',
   },
   api_key_environment_mismatch: {
@@ -89,7 +90,7 @@ export const catalogue = {
     retry: 'after_fix',
     message: 'Unknown cursor. Start again without it.',
     cause:
-      'starting_after or ending_before is unknown, or belongs to another list, environment or organization. A sandbox reset deletes old cursors.',
+      'starting_after or ending_before is unknown, or belongs to another list, environment or organization. A sandbox reset deletes old cursors. For events: those after the cursor were deleted, or it is beyond the last one.',
     fix: 'Use an id from the same list, or start again from the first page.',
   },
   request_body_invalid: {
@@ -141,6 +142,38 @@ export const catalogue = {
     cause: 'The gift’s status is not failed, or it is a link gift, which is never delivered by the service.',
     fix: 'Retrieve the gift; redirect it only while its status is failed.',
   },
+  gift_canceled: {
+    status: 422,
+    type: 'invalid_request_error',
+    retry: 'no',
+    message: 'This gift was canceled, and its amount returned to the balance.',
+    cause: 'The gift was canceled, or it expired before it was claimed.',
+    fix: 'Order another gift.',
+  },
+  gift_scheduled: {
+    status: 422,
+    type: 'invalid_request_error',
+    retry: 'after_fix',
+    message: 'This gift waits for its time, so it was not sent yet.',
+    cause: 'Only a sent gift allows this, and this one has a later scheduled_for.',
+    fix: 'Wait, or send it now with “POST /v1/gifts/{gift_id}/schedule”.',
+  },
+  gift_not_scheduled: {
+    status: 422,
+    type: 'invalid_request_error',
+    retry: 'no',
+    message: 'This gift does not wait to be sent.',
+    cause: 'The gift was sent already, or it was ordered without send_at.',
+    fix: 'Retrieve the gift to see its status.',
+  },
+  gift_on_hold: {
+    status: 422,
+    type: 'invalid_request_error',
+    retry: 'after_fix',
+    message: 'This gift is on hold. Release it first.',
+    cause: 'An admin or the operator put the gift, or all unclaimed gifts of the organization, on hold.',
+    fix: 'Ask an admin of the organization or the operator to release the gift.',
+  },
   idempotency_key_reused: {
     status: 409,
     type: 'invalid_request_error',
@@ -148,6 +181,14 @@ export const catalogue = {
     message: 'This Idempotency-Key belongs to an earlier order with a different body.',
     cause: 'An order of the organization was placed with this key and another body.',
     fix: 'Send the original body to get that order, or a new key for a new order.',
+  },
+  external_id_taken: {
+    status: 409,
+    type: 'invalid_request_error',
+    retry: 'after_fix',
+    message: 'Another order has this external_id. List orders by external_id to find it.',
+    cause: 'An order of the organization in this environment was placed with the same external_id and another key.',
+    fix: 'Find the order with “GET /v1/orders?external_id=…”, or send an external_id that no order has.',
   },
   organization_not_configured: {
     status: 422,
@@ -170,7 +211,8 @@ export const catalogue = {
     type: 'rate_limit_error',
     retry: 'yes',
     message: 'Too many requests. Retry after the seconds in Retry-After.',
-    cause: 'The key or the address exceeded its rate limit, or the service is overloaded.',
+    cause:
+      'The key or the address exceeded its rate limit, the order exceeds a spending cap (the message names it), or the service is overloaded.',
     fix: 'Wait the seconds in Retry-After, then retry the same request.',
   },
   sandbox_missing: {
@@ -204,6 +246,14 @@ export const catalogue = {
     message: 'A link gift is not delivered by the service, so its delivery cannot be simulated.',
     cause: 'A simulation tried to settle the delivery of a link gift.',
     fix: 'Simulate deliveries of email and phone gifts; open or claim a link gift.',
+  },
+  webhook_endpoint_limit_reached: {
+    status: 422,
+    type: 'invalid_request_error',
+    retry: 'after_fix',
+    message: 'This environment has ten webhook endpoints. Remove one first.',
+    cause: 'An organization can have ten webhook endpoints in each environment.',
+    fix: 'Remove an endpoint, or let one endpoint pass events on.',
   },
   resource_locked: {
     status: 409,
@@ -241,7 +291,12 @@ const portalCatalogue = {
   sign_in_required: { status: 401, message: 'Sign in to continue.' },
   sign_in_again: {
     status: 403,
-    message: 'You signed in more than ten minutes ago. Sign in again before you change how you sign in.',
+    message: 'You signed in more than ten minutes ago. Confirm that it is you, then try again.',
+  },
+  second_factor_required: {
+    status: 403,
+    message:
+      'This organization requires a second factor of its admins. Set up a passkey or an authenticator app in your account, then sign in with it.',
   },
   admin_required: { status: 403, message: 'Only admins of the organization may do this. Ask one of them.' },
   foreign_origin: { status: 403, message: 'This request came from a page of another site and was refused.' },

@@ -1,97 +1,49 @@
-import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { Environment } from './base/environment.ts';
-import { OperatorError } from './base/operator-error.ts';
-
-interface Setting<Value> {
-  /** Shown in docs/configuration.md. */
-  description: string;
-  /** Shown in docs/configuration.md. */
-  defaultText: string;
-  /** The text is undefined if the variable is unset or empty. */
-  parse(text: string | undefined, name: string): Value;
-}
-
-/** @param text left out if it may contain a password */
-const refuse = (name: string, expected: string, text?: string): never => {
-  throw new OperatorError(`${name} must be ${expected}${text === undefined ? '' : `, but is "${text}"`}.`);
-};
-
-function parseInteger(text: string, name: string, least: number, most: number): number {
-  const value = Number(text);
-  if (!/^\d{1,10}$/.test(text) || value < least || value > most)
-    return refuse(name, `a whole number from ${least} to ${most}`, text);
-  return value;
-}
-
-function integer(description: string, byDefault: number, least: number, most: number): Setting<number> {
-  return {
-    description,
-    defaultText: String(byDefault),
-    parse: (text, name) => (text === undefined ? byDefault : parseInteger(text, name, least, most)),
-  };
-}
-
-/** Parses a missing value as undefined. */
-function oneOf<Value extends string>(
-  description: string,
-  values: readonly Value[],
-  defaultText: string,
-): Setting<Value | undefined> {
-  return {
-    description: `${description}: ${values.map((value) => `\`${value}\``).join(', ')}`,
-    defaultText,
-    parse: (text, name) =>
-      text === undefined
-        ? undefined
-        : (values.find((value) => value === text) ?? refuse(name, `one of ${values.join(', ')}`, text)),
-  };
-}
-
-function text<Value>(description: string, defaultText: string, parse: Setting<Value>['parse']): Setting<Value> {
-  return { description, defaultText, parse };
-}
-
-const optional = (description: string, defaultText = 'none') => text(description, defaultText, (value) => value);
-
-const listOf = (value: string) =>
-  value
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-
-function parseUrl(value: string, name: string, protocols: readonly string[], expected: string): URL {
-  const url = URL.canParse(value) ? new URL(value) : refuse(name, expected);
-  return protocols.includes(url.protocol) ? url : refuse(name, expected);
-}
-
-const isProxyAddress = (address: string) => {
-  const [ip, bits, ...rest] = address.split('/');
-  const family = isIP(ip ?? '');
-  return (
-    family > 0 &&
-    rest.length === 0 &&
-    (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
-  );
-};
+import { isNetwork } from './base/plain-address.ts';
+import { senderSettings } from './brands/settings.ts';
+import { screeningSettings } from './issuers/screening/settings.ts';
+import {
+  integer,
+  isProxyAddress,
+  listOf,
+  oneOf,
+  optional,
+  parseInteger,
+  parseSecrets,
+  parseUrl,
+  postgresUrl,
+  refuse,
+  type Setting,
+  text,
+} from './setting-kinds.ts';
+import { stripeSettings } from './stripe/settings.ts';
 
 const DEFAULT_DATA_DIR = fileURLToPath(new URL('../../data', import.meta.url));
+
+/** PostgreSQL needs the other half of the cores. */
+const processesOfMachine = () => Math.max(1, Math.min(Math.floor(availableParallelism() / 2), 8));
+
+const readHost = (value = 'localhost') => (value === 'localhost' ? '127.0.0.1' : value);
 
 /** Every environment variable of the service. */
 export const settings = {
   PORT: integer('Port to listen on; `0` takes a free one', 3000, 0, 65535),
-  HOST: text(
-    'Address to listen on; `0.0.0.0` for all, `localhost` is `127.0.0.1`',
-    '127.0.0.1',
-    (value = 'localhost') => (value === 'localhost' ? '127.0.0.1' : value),
+  HOST: text('Address to listen on; `0.0.0.0` for all, `localhost` is `127.0.0.1`', '127.0.0.1', readHost),
+  PROCESSES: text(
+    'Processes of `bestow serve` that answer requests; `auto`: one per two cores, at most eight',
+    'auto',
+    (value = 'auto', name) => (value === 'auto' ? processesOfMachine() : parseInteger(value, name, 1, 64, 'auto or ')),
   ),
   METRICS_PORT: text(
-    'Port on `HOST` where Prometheus reads `/metrics`; keep it private; `0` takes a free one',
+    'Port where Prometheus reads `/metrics`; keep it private; `0` takes a free one',
     'none: no metrics',
     (value, name) => (value === undefined ? undefined : parseInteger(value, name, 0, 65535)),
   ),
+  METRICS_HOST: text('Address of `METRICS_PORT`, as `HOST`; only this machine by default', '127.0.0.1', readHost),
   OTEL_EXPORTER_OTLP_ENDPOINT: text(
     'OpenTelemetry collector that receives traces by OTLP over HTTP, such as `http://localhost:4318`',
     'none: no traces',
@@ -126,19 +78,39 @@ export const settings = {
       ? (value ?? 'USD')
       : refuse(name, 'an ISO 4217 currency code such as USD', `${value}`),
   ),
-  DATABASE_URL: text('A PostgreSQL 15 or later to use instead of the embedded one', 'embedded', (value, name) => {
-    if (value !== undefined)
-      parseUrl(value, name, ['postgres:', 'postgresql:'], 'an address that begins with postgres://');
-    return value;
-  }),
+  DATABASE_URL: text('A PostgreSQL 15 or later to use instead of the embedded one', 'embedded', postgresUrl),
+  DATABASE_SHARDS: text(
+    'The servers behind the router at `DATABASE_URL`, two or more, in the router’s order and separated by commas',
+    'none: `DATABASE_URL` is one server',
+    (value, name) => {
+      const urls = listOf(value ?? '');
+      for (const url of urls) postgresUrl(url, name);
+      return urls.length === 1 ? refuse(name, 'two or more addresses, separated by commas') : urls;
+    },
+  ),
+  HOME_DATABASE_URL: text(
+    'A PostgreSQL 15 or later for people who sign in to the portal, with their codes, passkeys and sessions',
+    'the same database, or the first of `DATABASE_SHARDS`',
+    postgresUrl,
+  ),
+  MIGRATION_DATABASE_USER: optional(
+    'The user that owns the tables, for [migrations](operating.md#least-privilege), so that the user of `DATABASE_URL` need not',
+    'the user of `DATABASE_URL`',
+  ),
+  MIGRATION_DATABASE_PASSWORD: optional('The password of that user'),
   DATA_DIR: text('Directory of the embedded PostgreSQL and the link secret', '`data` in the checkout', (value) =>
     resolve(value ?? DEFAULT_DATA_DIR),
   ),
   DEMO: text(
-    '`1` seeds a demo organization on the first run, `0` does not',
-    '1, or 0 with `DATABASE_URL`',
+    '`1` seeds a demo organization on the first run, `0` does not; `1` is refused in production and beyond loopback',
+    '1; 0 with `DATABASE_URL`, in production, or if `HOST` is not loopback',
     (value, name) =>
       value === undefined ? undefined : value === '1' || value === '0' ? value === '1' : refuse(name, '0 or 1', value),
+  ),
+  ALLOW_SIMULATED_LIVE: text(
+    '`1` lets live gifts be claimed onto simulated cards in production, which buy nothing',
+    '0',
+    (value = '0', name) => (value === '1' || value === '0' ? value === '1' : refuse(name, '0 or 1', value)),
   ),
   LOG_LEVEL: oneOf(
     'Least severe line written to the log',
@@ -175,13 +147,19 @@ export const settings = {
     },
   ),
   ORDER_LOCK_WAIT_MS: integer(
-    'Milliseconds that an order waits for another of its organization before `resource_locked`',
-    0,
+    'Milliseconds that an order waits for a balance that another process has locked, before `resource_locked`',
+    1_000,
     0,
     10_000,
   ),
   ORDER_BATCH: integer('Most orders that one statement and commit places; `1` turns batching off', 64, 1, 1_000),
   RESEND_LIMIT: integer('Number of times that a gift may be redirected', 5, 0, 1000),
+  APPROVAL_ABOVE_CENTS: integer(
+    'A `bestow balance add` or `adjust` of more cents than this, added or subtracted, waits until a second person approves it; `0` turns this off',
+    0,
+    0,
+    9_999_999_999,
+  ),
   MESSAGES_PER_ORGANIZATION_PER_HOUR: integer(
     'Most messages per hour and organization, in each process; more messages wait, and fail after a day; `0` turns the limit off',
     0,
@@ -194,20 +172,60 @@ export const settings = {
     0,
     10_000,
   ),
+  VALUE_PER_RECIPIENT_PER_DAY: integer(
+    'Most cents per UTC day that the live gifts of one organization may bring to one email address or number; an order or a redirect beyond it is `rate_limit_exceeded`; `0` turns the limit off',
+    0,
+    0,
+    1_000_000_000,
+  ),
+  RECIPIENT_REPORT_FROM_CENTS: integer('Least cents a year in `bestow report recipients`', 0, 0, 1_000_000_000),
   LINK_TTL_DAYS: text('Days until a redemption link expires; fractions are allowed', '30', (value, name) => {
     const days = Number(value ?? '30');
     return /^\d*\.?\d+$/.test(value ?? '30') && days > 0 && days <= 3650
       ? days
       : refuse(name, 'a number of days above 0 and up to 3650', `${value}`);
   }),
+  EVENTS_KEPT_DAYS: integer('Days for which `GET /v1/events` keeps events', 90, 1, 3650),
+  RETENTION_DAYS: integer('Days after which recipients of spent or canceled gifts are erased; `0`: never', 0, 0, 3650),
   LINK_SECRET: text(
-    'Signs redemption links and the portal’s sessions, and encrypts its codes: 32 characters or more. Of several, separated by commas, the first signs and all are accepted',
+    'Signs redemption links and the portal’s sessions, and encrypts its codes: 32 random characters or more. Of several, separated by commas, the first signs and all are accepted',
     'generated in `DATA_DIR`; required with `DATABASE_URL`',
-    (value, name) => {
-      const secrets = listOf(value ?? '');
-      if (value !== undefined && (secrets.length === 0 || secrets.some((secret) => secret.length < 32)))
-        throw new OperatorError(`${name} must hold secrets of at least 32 characters each, separated by commas.`);
-      return secrets;
+    parseSecrets,
+  ),
+  LINK_SECRET_GIFTS: text('Instead of `LINK_SECRET`, signs the links of gifts', '`LINK_SECRET`', parseSecrets),
+  LINK_SECRET_CODES: text(
+    'Instead of `LINK_SECRET`, encrypts codes and links in the database',
+    '`LINK_SECRET`',
+    parseSecrets,
+  ),
+  LINK_SECRET_SESSIONS: text(
+    'Instead of `LINK_SECRET`, signs the portal’s sessions and encrypts authenticator apps',
+    '`LINK_SECRET`',
+    parseSecrets,
+  ),
+  LINK_SECRET_LEDGER: text(
+    'Instead of `LINK_SECRET`, signs [checkpoints and statements](ledger.md#keys)',
+    '`LINK_SECRET`',
+    parseSecrets,
+  ),
+  LEDGER_EARLIER_KEYS: text(
+    'Public keys of [checkpoints and statements](ledger.md#keys) whose secrets are gone, separated by commas',
+    'none',
+    (value, name): string[] => {
+      const keys = listOf(value ?? '');
+      const wrong = keys.find((key) => !/^[A-Za-z0-9+/]{43}=$/.test(key));
+      return wrong === undefined
+        ? keys
+        : refuse(name, 'a list of public keys as /.well-known/bestow-ledger-keys has them', wrong);
+    },
+  ),
+  WEBHOOK_ALLOWED_NETWORKS: text(
+    'Private networks that [events may be pushed to](webhooks.md#where-events-may-go), such as `10.1.0.0/16`, separated by commas; in the sandbox also by `http`',
+    'none: only public addresses, by `https`',
+    (value, name): string[] => {
+      const networks = listOf(value ?? '');
+      const wrong = networks.find((network) => !isNetwork(network));
+      return wrong === undefined ? networks : refuse(name, 'a list of networks such as 10.1.0.0/16', wrong);
     },
   ),
   SANDBOX_MAIL_DOMAIN: text('Mail domain of the sandbox’s steering addresses', 'sandbox.gift.test', (value, name) =>
@@ -216,7 +234,7 @@ export const settings = {
       : refuse(name, 'a mail domain', `${value}`),
   ),
   SMTP_URL: text(
-    'SMTP server for emails: `smtp://user:password@host:587`, or `smtps://` for implicit TLS',
+    'SMTP server for emails: `smtp://user:password@host:587`, or `smtps://` for implicit TLS. Beyond this machine only over TLS, unless it ends in `?requireTLS=false`',
     'none: emails stay in the outbox, or wait in production',
     (value, name) => {
       if (value === undefined) return undefined;
@@ -226,11 +244,7 @@ export const settings = {
       return [...searchParams.keys()].some((key) => key.startsWith('tls.')) ? refuse(name, expected) : value;
     },
   ),
-  MAIL_FROM: text('Sender address of emails; required with `SMTP_URL`', 'none', (value, name) =>
-    value === undefined || /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(value)
-      ? value
-      : refuse(name, 'an email address such as gifts@example.com', value),
-  ),
+  ...senderSettings,
   TWILIO_ACCOUNT_SID: optional(
     'Twilio account that sends text messages',
     'none: text messages stay in the outbox, or wait in production',
@@ -253,13 +267,15 @@ export const settings = {
     'Password of Postmark’s webhook events (user `postmark`), for `/hooks/email/postmark`',
     'none: refused',
   ),
+  ...stripeSettings,
+  ...screeningSettings,
   FUNDING_INSTRUCTIONS: text(
     'How organizations fund their live balance, such as a bank account; the portal shows it beside the payment reference',
     'none: the portal asks them to contact you',
     (value, name) => ((value?.length ?? 0) <= 1_000 ? value : refuse(name, 'at most 1,000 characters')),
   ),
   NODE_ENV: text(
-    '`production` turns the outbox page off and makes messages wait if their provider is not configured',
+    '`production` turns the outbox page and the demo off and makes messages wait if their provider is not configured',
     'none',
     (value) => value ?? '',
   ),

@@ -1,9 +1,10 @@
 import createClient from 'openapi-fetch';
 import { servicePath } from '../address.ts';
+import { fetchConfirmed } from './fresh-sign-in.ts';
 import type { components, paths } from './schema.d.ts';
 
 /** The portal's API, typed by `portal/openapi.json`. */
-export const api = createClient<paths>({ baseUrl: `${servicePath}/` });
+export const api = createClient<paths>({ baseUrl: `${servicePath}/`, fetch: fetchConfirmed });
 
 /** Prefixes of the API's paths. */
 export const ORGANIZATION_PATH = '/portal/api/organizations/{organization_id}';
@@ -16,9 +17,16 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly param: string | undefined;
+  /** When to try again, if the server says so. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: number, { code, message, param }: Pick<ErrorBody, 'code' | 'message' | 'param'>) {
+  constructor(
+    status: number,
+    { code, message, param }: Pick<ErrorBody, 'code' | 'message' | 'param'>,
+    retryAfterSeconds?: number,
+  ) {
     super(message);
+    this.retryAfterSeconds = retryAfterSeconds;
     this.status = status;
     this.code = code;
     this.param = param;

@@ -21,6 +21,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/me/name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Sets the name that members of the person’s organizations see; an empty one removes it. */
+        put: operations["setName"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/sign-in-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This person’s latest sign-ins, failures and changes of the sign-in. No organization sees them. */
+        get: operations["listSignInEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/invitations/{organization_id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accepts an invitation; the membership begins. */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/invitations/{organization_id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Declines an invitation. */
+        post: operations["declineInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/fresh-sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Answers if the session is fresh enough for a download that needs it. */
+        get: operations["checkFreshSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/sessions": {
         parameters: {
             query?: never;
@@ -157,6 +242,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/organizations/{organization_id}/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The changes of balances that wait for a second person, oldest first. */
+        get: operations["listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/approvals/{approval_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a change of the balance that the operator asked for. */
+        post: operations["approveChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/approvals/{approval_id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Declines a change of the balance. */
+        post: operations["declineChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/spending-caps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caps of all orders, then of each active key, with what was spent. */
+        get: operations["listSpendingCaps"];
+        /** Sets the caps of all orders or of a key. If one is raised, all admins get an email. */
+        put: operations["setSpendingCaps"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/organizations/{organization_id}/{environment}/balance/statements": {
         parameters: {
             query?: never;
@@ -191,6 +345,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/organizations/{organization_id}/{environment}/balance/statements/{month}/signed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The signed statement of a month, which can be verified without the service. */
+        get: operations["exportStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/balance/statements/{month}/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The signed statement of a month, for people. */
+        get: operations["printStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/balance/reconciliations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Compares a CSV of references and amounts with the ledger; nothing is stored. */
+        post: operations["reconcile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/organizations/{organization_id}/{environment}/keys": {
         parameters: {
             query?: never;
@@ -209,6 +414,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/organizations/{organization_id}/{environment}/keys/{key_id}/roll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replaces a key; the old one works for so many hours more. All admins get an email. */
+        post: operations["rollKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/organizations/{organization_id}/{environment}/keys/{key_id}/revoke": {
         parameters: {
             query?: never;
@@ -220,6 +442,161 @@ export interface paths {
         put?: never;
         /** Revokes a key permanently. All admins get an email. */
         post: operations["revokeKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The webhook endpoints of an environment, and the types of events. */
+        get: operations["listWebhooks"];
+        put?: never;
+        /** Adds an endpoint and returns its secret. */
+        post: operations["addWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/webhooks/{endpoint_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replaces the secret; pushes are signed with both for a day. */
+        post: operations["rotateWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/webhooks/{endpoint_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes an endpoint. */
+        put: operations["changeWebhook"];
+        post?: never;
+        /** Removes an endpoint. */
+        delete: operations["removeWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/webhooks/{endpoint_id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Switches an endpoint on; it continues after its last event. */
+        post: operations["enableWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/webhooks/{endpoint_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The latest 50 deliveries of an endpoint, with every attempt. */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/webhooks/{endpoint_id}/deliveries/{event_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends an event again. */
+        post: operations["resendWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/webhooks/{endpoint_id}/resend-failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends all failed events again. */
+        post: operations["resendFailedWebhookDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The latest 30 events of an environment, newest first. */
+        get: operations["listLatestEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/gifts/total": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many gifts match, and their sum, among the newest 2,000. */
+        get: operations["totalGifts"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -304,7 +681,8 @@ export interface paths {
         /** The link of a link gift; an expired link is renewed. The link’s holder can claim the gift. */
         get: operations["showGiftLink"];
         put?: never;
-        post?: never;
+        /** Ends all links of an unclaimed gift. Email and phone gifts are sent again. */
+        post: operations["replaceGiftLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -339,6 +717,282 @@ export interface paths {
         put?: never;
         /** Simulates an event of a sandbox gift. */
         post: operations["simulateGift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/gifts/{gift_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends an unclaimed email or phone gift again to its address. Earlier links stay valid. */
+        post: operations["resendGift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/gifts/{gift_id}/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Changes when a gift is sent that waits for its time; without a time, sends it now. */
+        post: operations["scheduleGift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/gifts/{gift_id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts a gift on hold: no one can claim it, see its card or get a new link. */
+        post: operations["holdGift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/gifts/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts all unclaimed gifts on hold, live and sandbox, also those ordered later. */
+        post: operations["holdGifts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/gifts/{gift_id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends the hold of a gift. */
+        post: operations["releaseGift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/gifts/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends the hold of all unclaimed gifts. */
+        post: operations["releaseGifts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/gifts/{gift_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancels an unclaimed gift; its amount returns to the balance. */
+        post: operations["cancelGift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/orders/{order_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancels every unclaimed gift of an order; their amount returns to the balance. */
+        post: operations["cancelOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/program": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** When unclaimed gifts of later orders expire. */
+        get: operations["showProgram"];
+        /** Sets when unclaimed gifts of later orders expire. */
+        put: operations["setProgram"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/brand": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The logo, the colors and the texts that recipients see. */
+        get: operations["showBrand"];
+        /** Sets the colors and the texts that recipients see. */
+        put: operations["setBrand"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/brand/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Sets or removes the logo. It is drawn again as a small PNG. */
+        put: operations["setLogo"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/brand/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Checks a brand that is not saved yet. Saves nothing. */
+        post: operations["previewBrand"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/brand/preview/{part}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A mail (`mail`) or a recipient’s page (`page`) that wears a brand, for a frame. */
+        get: operations["showBrandPreview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/brand/sender-domain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The organization’s own sender domain, and the DNS records that it needs. */
+        get: operations["showSenderDomain"];
+        /** Adds a sender domain with a new DKIM key. It is used as soon as it is verified. */
+        put: operations["addSenderDomain"];
+        post?: never;
+        /** Removes the sender domain and its key. */
+        delete: operations["removeSenderDomain"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/brand/sender-domain/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Looks the DNS records up now. */
+        post: operations["checkSenderDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/issuers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the issuers of cards and codes of live gifts. */
+        get: operations["listIssuers"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -414,6 +1068,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/organizations/{organization_id}/{environment}/orders/total": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many orders match, and their sum, among the newest 2,000. */
+        get: operations["totalOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/organizations/{organization_id}/{environment}/orders": {
         parameters: {
             query?: never;
@@ -424,7 +1095,8 @@ export interface paths {
         /** The matching orders, newest first. */
         get: operations["searchOrders"];
         put?: never;
-        post?: never;
+        /** Buys gifts and sends them, as a program does. The same form buys once. */
+        post: operations["sendGifts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -459,6 +1131,281 @@ export interface paths {
         get: operations["showOrder"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/orders/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Checks a gift that is not bought yet, and shows its message. Buys and sends nothing. */
+        post: operations["previewGift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/orders/preview/{part}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The mail (`mail`) or the recipient’s page (`page`) of a gift that is not bought yet, for a frame. */
+        get: operations["showGiftPreview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/batches/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Checks rows of a file, and finds recent gifts to the same addresses. Stores and buys nothing. */
+        post: operations["checkRows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The batches that were started, newest first. */
+        get: operations["listBatches"];
+        put?: never;
+        /** Creates a draft of a batch. The same form makes one. */
+        post: operations["createBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/batches/{batch_id}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Rows with their results, in the order of the file. */
+        get: operations["listBatchRows"];
+        /** Stores rows of a draft, in place of those with the same numbers. */
+        put: operations["storeRows"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/batches/{batch_id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Buys the gifts of a draft, if the balance covers all of them. Starting it again changes nothing. */
+        post: operations["startBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/batches/{batch_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Goes on with a batch that stopped, if the balance covers the rest. */
+        post: operations["resumeBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/batches/{batch_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Buys no more, and cancels every unclaimed gift of the batch; their amounts return to the balance. */
+        post: operations["cancelBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/batches/{batch_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A batch and how far it is. */
+        get: operations["showBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/batches/{batch_id}/results.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every row with its result as a file. */
+        get: operations["exportBatchRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/gift-request-policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Sets whether members may ask admins for gifts. */
+        put: operations["setGiftRequestPolicy"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/gift-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The requests for gifts, newest first: all for admins, their own for members. */
+        get: operations["listGiftRequests"];
+        put?: never;
+        /** Asks the admins for a gift. Buys and reserves nothing. The same form asks once. */
+        post: operations["requestGift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/gift-requests/{gift_request_id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraws the member’s own request. */
+        post: operations["withdrawGiftRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/gift-requests/{gift_request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A request for a gift. */
+        get: operations["showGiftRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/gift-requests/{gift_request_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Buys the gift of a request and sends it. Approving it again changes nothing. */
+        post: operations["approveGiftRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/gift-requests/{gift_request_id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Declines a request. Nothing is bought. */
+        post: operations["declineGiftRequest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -516,6 +1463,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/organizations/{organization_id}/live/topups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Top-ups, newest first, and how to add funds. */
+        get: operations["listTopups"];
+        put?: never;
+        /** Starts a top-up by card, which is paid on the payment provider’s page. */
+        post: operations["startTopup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/live/topups/{topup_id}/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Opens the page of a top-up that waits for its payer. */
+        post: operations["payTopup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/live/topups/bank-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The organization’s own account for bank transfers; null if its currency has none. */
+        post: operations["showBankAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/live/topups/cards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The saved cards, as the payment provider has them. */
+        get: operations["listCards"];
+        put?: never;
+        /** Opens the payment provider’s page that saves a card. */
+        post: operations["addCard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/live/topups/cards/{payment_method_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes a saved card; automatic top-ups with it are switched off. */
+        delete: operations["removeCard"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/live/topups/automatic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Sets when and how a saved card is charged, and switches it on; null switches it off. */
+        put: operations["setAutomaticTopup"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/organizations/{organization_id}/members": {
         parameters: {
             query?: never;
@@ -523,11 +1574,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All members: active first, oldest first. */
+        /** All members and invitations: active first, oldest first. */
         get: operations["listMembers"];
         put?: never;
-        /** Adds a member and mails them the invitation. */
+        /** Invites a person by mail. The membership begins when they accept. */
         post: operations["inviteMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/second-factor-policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Sets whether every admin needs a second factor. All admins get an email. */
+        put: operations["setSecondFactorPolicy"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -648,12 +1716,16 @@ export interface components {
         GiftSummary: {
             gift_id: string;
             order_id: string;
-            status: "sent" | "failed" | "opened" | "claimed";
+            status: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
             amount: number;
             category: {
                 id: string;
                 name: string;
             };
+            chosen_category: {
+                id: string;
+                name: string;
+            } | null;
             method: "email" | "phone" | "link";
             address: string | null;
             recipient_name: string | null;
@@ -662,7 +1734,17 @@ export interface components {
             created_at: string;
             opened_at: string | null;
             claimed_at: string | null;
+            canceled_at: string | null;
+            cancel_reason: string | null;
+            scheduled_for: string | null;
+            held_by: ("gift" | "organization") | null;
             failure_reason: string | null;
+            /** @description Your own id, if it was given. */
+            external_id?: string;
+            /** @description Your own data, if it was given. */
+            metadata?: {
+                [key: string]: string;
+            };
         };
         Overview: {
             outlook: components["schemas"]["BalanceOutlook"];
@@ -682,16 +1764,20 @@ export interface components {
                     delivered: number;
                     failed: number;
                     handed_out: number;
+                    scheduled: number;
                     opened: number;
                     claimed: number;
+                    canceled: number;
                 }[];
                 total: {
                     pending: number;
                     delivered: number;
                     failed: number;
                     handed_out: number;
+                    scheduled: number;
                     opened: number;
                     claimed: number;
+                    canceled: number;
                 };
                 counted_since: string | null;
             };
@@ -709,6 +1795,11 @@ export interface components {
                 /** @description An active category, for the first order. */
                 example_category: string;
             };
+            /** @description Who makes the cards. Without one for its category, a gift’s card is simulated and buys nothing. */
+            issuers: {
+                kind: string;
+                category: string | null;
+            }[];
         };
         BalanceAlert: {
             /** @description Cents; a lower balance sends an email. */
@@ -720,19 +1811,51 @@ export interface components {
             alert: components["schemas"]["BalanceAlert"] | null;
             /** @description The most cents to add to the sandbox at a time. */
             most_test_funds: number;
+            /** @description Cents taken back by a bank and not yet paid; while above zero, orders are declined. */
+            owed: number;
+            /** @description Whether organizations can pay by themselves. */
+            can_top_up: boolean;
             funding_instructions: string | null;
         };
         LedgerEntry: {
             entry_id: string;
-            kind: "funding" | "adjustment" | "order";
+            kind: "funding" | "adjustment" | "order" | "refund";
             /** @description Cents; negative for a debit. */
             amount: number;
             balance_after: number;
             order_id: string | null;
+            gift_id: string | null;
             reference: string | null;
             note: string | null;
             /** Format: date-time */
             created_at: string;
+        };
+        Approval: {
+            approval_id: string;
+            environment: "live" | "sandbox";
+            /** @description Cents; negative for a debit. */
+            amount: number;
+            reference: string | null;
+            note: string | null;
+            state: string;
+            requested_by: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        SpendingCaps: {
+            key_id: string | null;
+            name: string | null;
+            hint: string | null;
+            hour: {
+                cap: number;
+                /** @description Cents in the clock hour or day that has begun, in UTC. */
+                spent: number;
+            } | null;
+            day: {
+                cap: number;
+                /** @description Cents in the clock hour or day that has begun, in UTC. */
+                spent: number;
+            } | null;
         };
         Statement: {
             /** @description Such as `2026-11`, in UTC. */
@@ -756,6 +1879,10 @@ export interface components {
                     entries: number;
                     amount: number;
                 };
+                refund: {
+                    entries: number;
+                    amount: number;
+                };
             };
             entry_count: number;
             closing_balance: number;
@@ -774,8 +1901,29 @@ export interface components {
                     entries: number;
                     amount: number;
                 };
+                refund: {
+                    entries: number;
+                    amount: number;
+                };
             }[];
             entries: components["schemas"]["LedgerEntry"][] | null;
+        };
+        Reconciliation: {
+            counts: {
+                matched: number;
+                differing: number;
+                missing_here: number;
+                missing_there: number;
+            };
+            /** @description What does not match, at most 500 of each result. */
+            lines: {
+                result: "amount_differs" | "missing_here" | "missing_there";
+                reference: string | null;
+                order_id: string | null;
+                entry_id: string | null;
+                amount_here: number | null;
+                amount_there: number | null;
+            }[];
         };
         Key: {
             key_id: string;
@@ -788,16 +1936,87 @@ export interface components {
             created_at: string;
             last_used_at: string | null;
             revoked_at: string | null;
+            expires_at: string | null;
+            networks: string[] | null;
+            /** @description Neither revoked nor expired. */
+            is_active: boolean;
+        };
+        Webhook: {
+            endpoint_id: string;
+            url: string;
+            description: string | null;
+            types: string[] | null;
+            ordered: boolean;
+            /**
+             * @description Failing: the last push was not accepted. Known values: `enabled`, `failing`, `disabled`. More may come.
+             * @example enabled
+             */
+            status: string;
+            disabled_reason: string | null;
+            disabled_at: string | null;
+            failing_since: string | null;
+            /**
+             * Format: int64
+             * @description Every event up to this sequence was pushed, or is a delivery that waits.
+             */
+            sequence: number;
+            previous_secret_until: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        Delivery: {
+            event_id: string;
+            type: string;
+            /** Format: int64 */
+            sequence: number;
+            previous_sequence: number | null;
+            /**
+             * @description Failed: ten tries were not accepted. Known values: `pending`, `delivered`, `failed`. More may come.
+             * @example pending
+             */
+            status: string;
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The latest first, at most 30. */
+            attempts: {
+                /** Format: date-time */
+                attempted_at: string;
+                status: number | null;
+                failure_reason: string | null;
+                body: string | null;
+                /** Format: int64 */
+                duration_ms: number;
+            }[];
+        };
+        LatestEvent: {
+            event_id: string;
+            type: string;
+            /** Format: date-time */
+            created_at: string;
+            sequence: number;
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        ListTotal: {
+            count: number;
+            amount: number;
+            newest: number | null;
         };
         GiftDetail: {
             gift_id: string;
             order_id: string;
-            status: "sent" | "failed" | "opened" | "claimed";
+            status: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
             amount: number;
             category: {
                 id: string;
                 name: string;
             };
+            chosen_category: {
+                id: string;
+                name: string;
+            } | null;
             method: "email" | "phone" | "link";
             address: string | null;
             recipient_name: string | null;
@@ -806,9 +2025,22 @@ export interface components {
             created_at: string;
             opened_at: string | null;
             claimed_at: string | null;
+            canceled_at: string | null;
+            cancel_reason: string | null;
+            scheduled_for: string | null;
+            held_by: ("gift" | "organization") | null;
             failure_reason: string | null;
+            /** @description Your own id, if it was given. */
+            external_id?: string;
+            /** @description Your own data, if it was given. */
+            metadata?: {
+                [key: string]: string;
+            };
+            message: string | null;
+            language: string | null;
             /** Format: date-time */
             link_expires_at: string;
+            expires_at: string | null;
             spent_amount: number;
             spent_amount_not_listed: number;
         };
@@ -831,6 +2063,7 @@ export interface components {
             settled_at: string | null;
             /** @description Whether this message has the valid link. */
             is_latest: boolean;
+            reminder_day: number | null;
         };
         GiftEvent: {
             /** @constant */
@@ -850,11 +2083,24 @@ export interface components {
             card_id: string;
         } | {
             /** @constant */
+            kind: "canceled";
+            /** Format: date-time */
+            at: string;
+            reason: string | null;
+            refunded: number;
+        } | {
+            /** @constant */
             kind: "spent";
             /** Format: date-time */
             at: string;
             amount: number;
             merchant: string;
+        } | {
+            /** @constant */
+            kind: "thanked";
+            /** Format: date-time */
+            at: string;
+            note: string | null;
         };
         GiftHistory: {
             gift: components["schemas"]["GiftDetail"];
@@ -862,7 +2108,7 @@ export interface components {
             timeline: components["schemas"]["GiftEvent"][];
             redirect: {
                 allowed: boolean;
-                reason: ("link" | "not_failed" | "limit_reached") | null;
+                reason: ("link" | "canceled" | "not_failed" | "on_hold" | "limit_reached") | null;
                 /** @description How many redirects are left. */
                 left: number;
             };
@@ -878,7 +2124,7 @@ export interface components {
             /** @constant */
             method: "email";
             /**
-             * @description The recipient’s email address.
+             * @description The recipient’s email address. It must be an email address such as name@example.com, of at most 254 characters.
              * @example delivered@sandbox.gift.test
              */
             email: string;
@@ -886,10 +2132,115 @@ export interface components {
             /** @constant */
             method: "phone";
             /**
-             * @description The recipient’s number in international format; spaces, dashes and parentheses are accepted and it is stored in E.164.
+             * @description The recipient’s number in international format; spaces, dashes and parentheses are accepted and it is stored in E.164. It must be a phone number in international format, such as +1 202 555 0100.
              * @example +1 (202) 555-0100
              */
             phone: string;
+        };
+        Order: {
+            order_id: string;
+            status: "processing" | "processed";
+            amount: number;
+            /** @description Includes gifts that are not created yet. */
+            gift_count: number;
+            /** Format: date-time */
+            created_at: string;
+            idempotency_key: string;
+            key: {
+                key_id: string;
+                name: string;
+                hint: string;
+            } | null;
+            /** @description The member that the order is attributed to. */
+            member: {
+                member_id: string;
+                email: string;
+            };
+            /** @description Your own id, if it was given. */
+            external_id?: string;
+            /** @description Your own data, if it was given. */
+            metadata?: {
+                [key: string]: string;
+            };
+            completes_at: string | null;
+            /** @description Gifts that are not created yet. */
+            pending_gift_count: number;
+            gifts: components["schemas"]["GiftSummary"][];
+            entry: components["schemas"]["LedgerEntry"];
+        };
+        Program: {
+            program: "award" | "sold";
+            unclaimed_after_days: number | null;
+            /** @description Days after the order on which the recipient of an unclaimed live gift is reminded. */
+            reminder_days: number[];
+            /** @description Whether messages name amount and category before the gift is opened. */
+            messages_show_value: boolean;
+            /** @description Of pages and messages whose gift has none; null: no wish. As before if absent. */
+            language?: ("en" | "de" | "fr" | "es" | "it" | "pt-BR" | "nl" | "pl" | "ja" | "ar") | null;
+        };
+        Brand: {
+            color: string | null;
+            text_color: string | null;
+            footer: string | null;
+            sender_name: string | null;
+            reply_to: string | null;
+            subject: string | null;
+            contrast: number | null;
+            logo: {
+                path: string;
+                width: number;
+                height: number;
+            } | null;
+        };
+        LogoInput: {
+            file: string | null;
+        };
+        BrandPreview: {
+            subject: string;
+            /** @description The brand, sealed, for the frames that show it. */
+            draft: string;
+        };
+        SenderDomain: {
+            /** @description Whether this service sends from domains of organizations. */
+            is_possible: boolean;
+            domain: {
+                /** @description The sender of gift emails, if the domain is verified. */
+                address: string;
+                domain: string;
+                is_verified: boolean;
+                checked_at: string | null;
+                /** @description DMARC is only read; SPF and DKIM must be found. */
+                records: {
+                    kind: "spf" | "dkim" | "dmarc";
+                    name: string;
+                    /** @description The TXT record to publish. An SPF record can have more terms. */
+                    value: string;
+                    state: ("found" | "missing" | "wrong" | "unknown") | null;
+                    found: string | null;
+                }[];
+            } | null;
+        };
+        IssuerList: {
+            data: {
+                issuer_id: string;
+                /** @description Such as `stripe` or `codes`. */
+                kind: string;
+                category: string | null;
+                state: "chosen" | "removed";
+                /** @description Gifts claimed onto its cards or codes. */
+                cards: number;
+                reconciled_at: string | null;
+                funding: {
+                    state: "sufficient" | "low";
+                    unspent: number;
+                    /** Format: date-time */
+                    checked_at: string;
+                } | null;
+                stock: {
+                    codes: number;
+                    is_low: boolean;
+                } | null;
+            }[];
         };
         GiftMessage: {
             channel: "email" | "phone";
@@ -914,37 +2265,176 @@ export interface components {
                 key_id: string;
                 name: string;
                 hint: string;
-            };
+            } | null;
             /** @description The member that the order is attributed to. */
             member: {
                 member_id: string;
                 email: string;
+            };
+            /** @description Your own id, if it was given. */
+            external_id?: string;
+            /** @description Your own data, if it was given. */
+            metadata?: {
+                [key: string]: string;
             };
         };
-        Order: {
-            order_id: string;
-            status: "processing" | "processed";
+        GiftToSend: {
+            /**
+             * Format: int64
+             * @description The gift’s value in cents.
+             * @example 2500
+             */
             amount: number;
-            /** @description Includes gifts that are not created yet. */
-            gift_count: number;
+            /**
+             * @description The id of a category, from `GET /v1/categories`. Of the category `any`, if the catalog has it, the recipient chooses another one. It must be the id of a category of the catalog.
+             * @example coffee
+             */
+            category: string;
+            delivery: {
+                /** @constant */
+                method: "email";
+                /**
+                 * @description The recipient’s email address. It must be an email address such as name@example.com, of at most 254 characters.
+                 * @example delivered@sandbox.gift.test
+                 */
+                email: string;
+            } | {
+                /** @constant */
+                method: "phone";
+                /**
+                 * @description The recipient’s number in international format; spaces, dashes and parentheses are accepted and it is stored in E.164. It must be a phone number in international format, such as +1 202 555 0100.
+                 * @example +1 (202) 555-0100
+                 */
+                phone: string;
+            } | {
+                /** @constant */
+                method: "link";
+            };
+            personalization?: {
+                /**
+                 * @description The recipient’s name; shown to them. It must be 1 to 200 characters without line breaks or control characters.
+                 * @example Ada
+                 */
+                recipient_name?: string;
+                /**
+                 * @description The sender’s name. Defaults to the organization’s name. It must be 1 to 200 characters without line breaks or control characters.
+                 * @example The Analytical Engine team
+                 */
+                sender_name?: string;
+                /**
+                 * @description What the sender writes to the recipient, as plain text with line breaks. No address in it becomes a link. It must be 1 to 500 characters, without control characters except line breaks.
+                 * @example Thank you for last week.
+                 *     Enjoy the coffee!
+                 */
+                message?: string;
+            };
+            /**
+             * @description The language of the gift’s page, email and text messages. Defaults to the organization’s; then the page follows the recipient’s browser, and messages are in English. The recipient can choose another one on the page.
+             * @example de
+             * @enum {string}
+             */
+            language?: "en" | "de" | "fr" | "es" | "it" | "pt-BR" | "nl" | "pl" | "ja" | "ar";
+            /**
+             * Format: date-time
+             * @description When the gift is sent, at most 366 days ahead (RFC 3339); without it, at once. The order is paid for now. A time up to five minutes past counts as now. Not for a link gift.
+             * @example 2026-12-24T09:00:00+01:00
+             */
+            send_at?: string;
+        };
+        SentGifts: {
+            order_id: string;
+            /** @description Those that are created; a `processing` order creates the others soon. */
+            gifts: {
+                gift_id: string;
+                link: string | null;
+            }[];
+            /** @description Whether this form had bought them before. */
+            is_replay: boolean;
+        };
+        GiftPreview: {
+            subject: string | null;
+            text: string | null;
+            /** @description The gift, sealed, for the frames that show it. */
+            draft: string;
+        };
+        CheckedRow: {
+            /** @description As numbered in the request. */
+            row: number;
+            address: string | null;
+            /** @description The first error of the row, or none. */
+            errors: {
+                column: string;
+                message: string;
+            }[];
+            recent: {
+                gift_id: string;
+                /** Format: date-time */
+                sent_at: string;
+            } | null;
+        };
+        Batch: {
+            batch_id: string;
+            name: string;
+            /** @description `stopped`: an admin can resume it, once what `stop` says is settled. */
+            state: "draft" | "running" | "stopped" | "canceling" | "ended";
+            rows: number;
+            amount: number;
+            /** @description Rows whose gift was bought. */
+            placed: number;
+            /** @description Rows that will not be bought. */
+            refused: number;
+            /** @description The email address of the admin who started, resumed or canceled it last. */
+            member: string;
+            stop: {
+                code: string;
+                message: string;
+            } | null;
             /** Format: date-time */
             created_at: string;
-            idempotency_key: string;
-            key: {
-                key_id: string;
-                name: string;
-                hint: string;
-            };
-            /** @description The member that the order is attributed to. */
-            member: {
-                member_id: string;
-                email: string;
-            };
-            completes_at: string | null;
-            /** @description Gifts that are not created yet. */
-            pending_gift_count: number;
-            gifts: components["schemas"]["GiftSummary"][];
-            entry: components["schemas"]["LedgerEntry"];
+            started_at: string | null;
+            ended_at: string | null;
+        };
+        BatchResult: {
+            row: number;
+            result: "waiting" | "placed" | "refused";
+            gift_id: string | null;
+            order_id: string | null;
+            status: ("sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled") | null;
+            amount: number;
+            category: string | null;
+            method: ("email" | "phone" | "link") | null;
+            address: string | null;
+            recipient_name: string | null;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+        };
+        /** @description A gift that a member asks for. `gift` is null once it is decided. */
+        GiftRequest: {
+            gift_request_id: string;
+            state: "open" | "approved" | "declined" | "withdrawn" | "expired";
+            amount: number;
+            category: string;
+            gift: {
+                method: "email" | "phone" | "link";
+                address: string | null;
+                recipient_name: string | null;
+                sender_name: string | null;
+                message: string | null;
+                language: string | null;
+                send_at: string | null;
+            } | null;
+            /** @description The member’s email address. */
+            requested_by: string;
+            /** @description Whether the caller asked for it. */
+            is_own: boolean;
+            /** Format: date-time */
+            created_at: string;
+            decided_by: string | null;
+            decided_at: string | null;
+            reason: string | null;
+            order_id: string | null;
         };
         RequestSummary: {
             /** @description The answer’s `Request-Id`. */
@@ -976,6 +2466,8 @@ export interface components {
             client_address: string | null;
             body: string | null;
             body_bytes: number | null;
+            answer: string | null;
+            answer_bytes: number | null;
         };
         Testing: {
             steering: {
@@ -985,12 +2477,62 @@ export interface components {
                 /** @description The effect, with names of the API in backticks. */
                 description: string;
             }[];
-            /** @description Whether `/outbox` shows messages on this machine. */
+            /** @description Whether the outbox page shows messages on this machine. */
             has_outbox: boolean;
+        };
+        Topup: {
+            topup_id: string;
+            kind: "checkout" | "bank_transfer" | "automatic";
+            state: "pending" | "processing" | "action_required" | "succeeded" | "failed" | "canceled";
+            /** @description Cents that the balance gets. */
+            amount: number;
+            /** @description Cents that are paid in addition. */
+            fee: number;
+            /** @description Cents that were refunded or charged back. */
+            taken_back: number;
+            /** @description A person can pay it on a page of the payment provider. */
+            can_be_paid: boolean;
+            failure: string | null;
+            receipt_url: string | null;
+            invoice_url: string | null;
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            credited_at: string | null;
+        };
+        AutomaticTopup: {
+            is_on: boolean;
+            /** @description Cents; a lower balance starts a top-up. */
+            threshold: number;
+            method: "fixed" | "target";
+            /** @description Cents to add, or to reach. */
+            amount: number;
+            monthly_cap: number;
+            payment_method_id: string;
+            card: string;
+            off_reason: ("failures" | "dispute") | null;
+        };
+        TopupOptions: {
+            smallest: number;
+            largest: number;
+            card_fee: {
+                basis_points: number;
+                cents: number;
+            };
+            has_bank_transfers: boolean;
+            automatic: components["schemas"]["AutomaticTopup"] | null;
+        };
+        SavedCard: {
+            payment_method_id: string;
+            /** @description Brand and last four digits. */
+            card: string;
+            /** @description Such as `08/2031`. */
+            expires: string;
         };
         Member: {
             member_id: string;
             email: string;
+            name: string | null;
             /** @enum {string} */
             role: "admin" | "member";
             /** @description Orders are attributed to this member while active. */
@@ -998,6 +2540,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             deactivated_at: string | null;
+            invitation: ("pending" | "ended") | null;
         };
         AuditEvent: {
             event_id: string;
@@ -1008,10 +2551,10 @@ export interface components {
             sentence: string;
             target: string | null;
             actor: {
-                kind: "member" | "operator";
+                kind: "member" | "operator" | "key" | "recipient";
                 member_id: string | null;
                 name: string;
-                /** @description A member’s IP address, the operator’s host. */
+                /** @description The IP address of a member or a key’s client, the operator’s host. */
                 address: string;
             };
             /** Format: date-time */
@@ -1053,23 +2596,156 @@ export interface operations {
                 content: {
                     "application/json": {
                         email: string;
+                        name: string | null;
+                        /** @description Whether the person has an authenticator app. */
                         has_second_factor: boolean;
+                        /** @description Whether a passkey or the authenticator app proved this session. */
+                        is_two_factor: boolean;
                         memberships: {
                             organization_id: string;
                             organization_name: string;
                             member_id: string;
                             role: "admin" | "member";
                             is_suspended: boolean;
+                            /** @description Whether all its unclaimed gifts are on hold. */
+                            holds_gifts: boolean;
                             has_sandbox: boolean;
+                            /** @description Of admins, before they change something. */
+                            requires_second_factor: boolean;
+                            /** @description Whether members may ask admins for gifts. */
+                            members_may_request: boolean;
+                        }[];
+                        invitations: {
+                            organization_id: string;
+                            organization_name: string;
+                            role: "admin" | "member";
                         }[];
                         service: {
                             /** @description ISO 4217; amounts are cents of it. */
                             currency: string;
                             sandbox_mail_domain: string;
                             api_url: string;
+                            /** @description The environments that this process serves. */
+                            environments: ("live" | "sandbox")[];
                         };
                     };
                 };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    setName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listSignInEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            event_id: string;
+                            sentence: string;
+                            /** @description The client’s IP address. */
+                            address: string;
+                            /** Format: date-time */
+                            created_at: string;
+                        }[];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    declineInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    checkFreshSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             default: components["responses"]["Error"];
         };
@@ -1178,9 +2854,10 @@ export interface operations {
     listEntries: {
         parameters: {
             query?: {
-                kind?: "funding" | "adjustment" | "order";
+                kind?: "funding" | "adjustment" | "order" | "refund";
                 from?: string;
                 to?: string;
+                order?: "oldest";
                 after?: string;
                 before?: string;
                 limit?: number;
@@ -1214,7 +2891,7 @@ export interface operations {
     exportEntries: {
         parameters: {
             query?: {
-                kind?: "funding" | "adjustment" | "order";
+                kind?: "funding" | "adjustment" | "order" | "refund";
                 from?: string;
                 to?: string;
             };
@@ -1302,6 +2979,139 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listApprovals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Approval"][];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    approveChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                approval_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    declineChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                approval_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listSpendingCaps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SpendingCaps"][];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    setSpendingCaps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    key_id: string | null;
+                    hour: number | null;
+                    day: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SpendingCaps"][];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     listStatementMonths: {
         parameters: {
             query?: never;
@@ -1353,6 +3163,88 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    exportStatement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    printStatement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    reconcile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    csv: string;
+                    month: string;
+                    kind: "order" | "funding" | "all";
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reconciliation"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     listKeys: {
         parameters: {
             query?: never;
@@ -1397,6 +3289,43 @@ export interface operations {
             content: {
                 "application/json": {
                     name: string;
+                    expires_at?: string;
+                    networks?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        key_id: string;
+                        /** @description The full key. No other answer shows it. */
+                        key: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    rollKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    overlap_hours: number;
                 };
             };
         };
@@ -1442,15 +3371,326 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
-    listGifts: {
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"][];
+                        /** @description The limit. */
+                        most: number;
+                        types: string[];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    addWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    url: string;
+                    description: string | null;
+                    types: string[] | null;
+                    ordered: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        endpoint_id: string;
+                        secret: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    rotateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        endpoint_id: string;
+                        secret: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    url: string;
+                    description: string | null;
+                    types: string[] | null;
+                    ordered: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    removeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    enableWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Delivery"][];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    resendWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                endpoint_id: string;
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    resendFailedWebhookDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        resent: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listLatestEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LatestEvent"][];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    totalGifts: {
         parameters: {
             query?: {
                 query?: string;
-                status?: "sent" | "failed" | "opened" | "claimed";
+                status?: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
                 method?: "email" | "phone" | "link";
                 category?: string;
                 from?: string;
                 to?: string;
+            };
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListTotal"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listGifts: {
+        parameters: {
+            query?: {
+                query?: string;
+                status?: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
+                method?: "email" | "phone" | "link";
+                category?: string;
+                from?: string;
+                to?: string;
+                order?: "oldest";
                 after?: string;
                 before?: string;
                 limit?: number;
@@ -1485,7 +3725,7 @@ export interface operations {
         parameters: {
             query?: {
                 query?: string;
-                status?: "sent" | "failed" | "opened" | "claimed";
+                status?: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
                 method?: "email" | "phone" | "link";
                 category?: string;
                 from?: string;
@@ -1594,6 +3834,31 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    replaceGiftLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                gift_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftHistory"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     redirectGift: {
         parameters: {
             query?: never;
@@ -1648,6 +3913,549 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GiftHistory"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    resendGift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                gift_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftHistory"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    scheduleGift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                gift_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description When the gift is sent instead, at most 366 days ahead (RFC 3339). A time that has come, up to five minutes past, sends it at once.
+                     * @example 2026-12-24T09:00:00+01:00
+                     */
+                    send_at?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftHistory"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    holdGift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                gift_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftHistory"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    holdGifts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    releaseGift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                gift_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftHistory"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    releaseGifts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    cancelGift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                gift_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Why it is canceled; not shown to the recipient. It must be 1 to 200 characters without line breaks or control characters.
+                     * @example Ordered twice
+                     */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftHistory"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    cancelOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Why it is canceled; not shown to the recipient. It must be 1 to 200 characters without line breaks or control characters.
+                     * @example Ordered twice
+                     */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    showProgram: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Program"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    setProgram: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Program"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Program"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    showBrand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Brand"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    setBrand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    color: string | null;
+                    text_color: string | null;
+                    footer: string | null;
+                    sender_name: string | null;
+                    reply_to: string | null;
+                    subject: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Brand"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    setLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogoInput"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Brand"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    previewBrand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    color: string | null;
+                    text_color: string | null;
+                    footer: string | null;
+                    sender_name: string | null;
+                    reply_to: string | null;
+                    subject: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrandPreview"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    showBrandPreview: {
+        parameters: {
+            query?: {
+                draft?: string;
+                scheme?: "light" | "dark";
+            };
+            header?: never;
+            path: {
+                organization_id: string;
+                part: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    showSenderDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SenderDomain"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    addSenderDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The sender of gift emails. It must be an email address such as name@example.com, of at most 254 characters.
+                     * @example delivered@sandbox.gift.test
+                     */
+                    address: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SenderDomain"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    removeSenderDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SenderDomain"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    checkSenderDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SenderDomain"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listIssuers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuerList"];
                 };
             };
             default: components["responses"]["Error"];
@@ -1788,12 +4596,41 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    totalOrders: {
+        parameters: {
+            query?: {
+                query?: string;
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListTotal"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     searchOrders: {
         parameters: {
             query?: {
                 query?: string;
                 from?: string;
                 to?: string;
+                order?: "oldest";
                 after?: string;
                 before?: string;
                 limit?: number;
@@ -1819,6 +4656,38 @@ export interface operations {
                         newer: string | null;
                         searched_to: string | null;
                     };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    sendGifts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A random UUID that the form makes when it opens. The order’s idempotency key is made of it. */
+                    form_id: string;
+                    gifts: components["schemas"]["GiftToSend"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentGifts"];
                 };
             };
             default: components["responses"]["Error"];
@@ -1877,6 +4746,626 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    previewGift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    method: "email" | "phone" | "link";
+                    /**
+                     * Format: int64
+                     * @description The gift’s value in cents.
+                     * @example 2500
+                     */
+                    amount: number;
+                    /**
+                     * @description The id of a category, from `GET /v1/categories`. Of the category `any`, if the catalog has it, the recipient chooses another one. It must be the id of a category of the catalog.
+                     * @example coffee
+                     */
+                    category: string;
+                    /**
+                     * @description The recipient’s name; shown to them. It must be 1 to 200 characters without line breaks or control characters.
+                     * @example Ada
+                     */
+                    recipient_name?: string;
+                    /**
+                     * @description The sender’s name. Defaults to the organization’s name. It must be 1 to 200 characters without line breaks or control characters.
+                     * @example The Analytical Engine team
+                     */
+                    sender_name?: string;
+                    /**
+                     * @description What the sender writes to the recipient, as plain text with line breaks. No address in it becomes a link. It must be 1 to 500 characters, without control characters except line breaks.
+                     * @example Thank you for last week.
+                     *     Enjoy the coffee!
+                     */
+                    message?: string;
+                    /**
+                     * @description The language of the gift’s page, email and text messages. Defaults to the organization’s; then the page follows the recipient’s browser, and messages are in English. The recipient can choose another one on the page.
+                     * @example de
+                     * @enum {string}
+                     */
+                    language?: "en" | "de" | "fr" | "es" | "it" | "pt-BR" | "nl" | "pl" | "ja" | "ar";
+                    /**
+                     * @description The recipient’s email address. It must be an email address such as name@example.com, of at most 254 characters.
+                     * @example delivered@sandbox.gift.test
+                     */
+                    email?: string;
+                    /**
+                     * @description The recipient’s number in international format; spaces, dashes and parentheses are accepted and it is stored in E.164. It must be a phone number in international format, such as +1 202 555 0100.
+                     * @example +1 (202) 555-0100
+                     */
+                    phone?: string;
+                    /**
+                     * Format: date-time
+                     * @description When the gift is sent, at most 366 days ahead (RFC 3339); without it, at once. The order is paid for now. A time up to five minutes past counts as now. Not for a link gift.
+                     * @example 2026-12-24T09:00:00+01:00
+                     */
+                    send_at?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftPreview"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    showGiftPreview: {
+        parameters: {
+            query?: {
+                draft?: string;
+            };
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                part: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    checkRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    first_row: number;
+                    rows: {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CheckedRow"][];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listBatches: {
+        parameters: {
+            query?: {
+                order?: "oldest";
+                after?: string;
+                before?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Batch"][];
+                        older: string | null;
+                        newer: string | null;
+                        searched_to: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    createBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A random UUID that the form makes when it opens. The order’s idempotency key is made of it. */
+                    form_id: string;
+                    name: string;
+                    rows: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        batch_id: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listBatchRows: {
+        parameters: {
+            query?: {
+                after_row?: number;
+                limit?: number;
+                result?: "refused";
+            };
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BatchResult"][];
+                        /** @description `after_row` of the next page. */
+                        next: number | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    storeRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    first_row: number;
+                    rows: {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    startBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The sum that the admin saw. */
+                    amount: number;
+                    /** @description Send also to those who had a gift, or are in the file twice. */
+                    accepts_duplicates: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Batch"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    resumeBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Batch"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    cancelBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Why it is canceled; not shown to the recipient. It must be 1 to 200 characters without line breaks or control characters.
+                     * @example Ordered twice
+                     */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Batch"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    showBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Batch"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    exportBatchRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                batch_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    setGiftRequestPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    is_allowed: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listGiftRequests: {
+        parameters: {
+            query?: {
+                order?: "oldest";
+                after?: string;
+                before?: string;
+                limit?: number;
+                state?: "open" | "approved" | "declined" | "withdrawn" | "expired";
+            };
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["GiftRequest"][];
+                        older: string | null;
+                        newer: string | null;
+                        searched_to: string | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    requestGift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A random UUID that the form makes when it opens. The order’s idempotency key is made of it. */
+                    form_id: string;
+                    gift: components["schemas"]["GiftToSend"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftRequest"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    withdrawGiftRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                gift_request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftRequest"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    showGiftRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                gift_request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftRequest"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    approveGiftRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                gift_request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftRequest"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    declineGiftRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                gift_request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description undefined It must be 1 to 280 characters without line breaks or control characters. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftRequest"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     listRequests: {
         parameters: {
             query?: {
@@ -1884,6 +5373,7 @@ export interface operations {
                 method?: string;
                 path?: string;
                 key?: string;
+                order?: "oldest";
                 after?: string;
                 before?: string;
                 limit?: number;
@@ -1960,6 +5450,237 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listTopups: {
+        parameters: {
+            query?: {
+                order?: "oldest";
+                after?: string;
+                before?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Topup"][];
+                        older: string | null;
+                        newer: string | null;
+                        searched_to: string | null;
+                        options: components["schemas"]["TopupOptions"];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    startTopup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    amount: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The payment provider’s page. */
+                        url: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    payTopup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                topup_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The payment provider’s page. */
+                        url: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    showBankAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        account: {
+                            label: string;
+                            value: string;
+                        }[] | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listCards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SavedCard"][];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    addCard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The payment provider’s page. */
+                        url: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    removeCard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                payment_method_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    setAutomaticTopup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    rule: {
+                        threshold: number;
+                        method: "fixed" | "target";
+                        amount: number;
+                        monthly_cap: number;
+                        payment_method_id: string;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        automatic: components["schemas"]["AutomaticTopup"] | null;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     listMembers: {
         parameters: {
             query?: never;
@@ -1998,7 +5719,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description The invitation goes there.
+                     * @description The invitation goes there. It must be an email address such as name@example.com, of at most 254 characters.
                      * @example delivered@sandbox.gift.test
                      */
                     email: string;
@@ -2016,6 +5737,33 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Member"];
                 };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    setSecondFactorPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    is_required: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             default: components["responses"]["Error"];
         };
@@ -2126,10 +5874,11 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                action?: "organization.created" | "organization.suspended" | "organization.reinstated" | "billing_contact.set" | "member.added" | "member.deactivated" | "member.activated" | "member.role_changed" | "member.sign_in_reset" | "member.sign_in_changed" | "key.created" | "key.imported" | "key.revoked" | "balance.funded" | "balance.adjusted" | "balance_alert.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.simulated" | "card.spent" | "recipient.erased";
+                action?: "organization.created" | "organization.suspended" | "organization.reinstated" | "gifts.found" | "program.set" | "brand.set" | "brand.logo_set" | "brand.logo_removed" | "sender_domain.added" | "sender_domain.verified" | "sender_domain.removed" | "gifts.held" | "gifts.released" | "billing_contact.set" | "member.added" | "member.invited" | "invitation.accepted" | "invitation.declined" | "invitation.withdrawn" | "member.deactivated" | "member.activated" | "member.role_changed" | "member.sign_in_reset" | "second_factor_policy.set" | "member.erased" | "key.created" | "key.imported" | "key.revoked" | "key.rolled" | "balance.funded" | "balance.adjusted" | "balance.requested" | "balance.declined" | "balance_alert.set" | "automatic_topup.set" | "spending_cap.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.link_replaced" | "gift.resent" | "gift.rescheduled" | "gift.canceled" | "order.placed" | "order.canceled" | "batch.started" | "batch.resumed" | "batch.canceled" | "gift_request_policy.set" | "gift_request.created" | "gift_request.approved" | "gift_request.declined" | "gift_request.withdrawn" | "gift.held" | "gift.released" | "gift.claim_undone" | "gift.simulated" | "gift.link_shown" | "gifts.exported" | "card.revealed" | "issuer.added" | "issuer.removed" | "codes.uploaded" | "card.spent" | "webhook.added" | "webhook.changed" | "webhook.removed" | "webhook.secret_rotated" | "webhook.enabled" | "recipient.erased" | "recipient.exported";
                 actor?: string;
                 from?: string;
                 to?: string;
+                order?: "oldest";
                 after?: string;
                 before?: string;
                 limit?: number;

@@ -1,12 +1,14 @@
 import { portalPath } from '../address.ts';
 import { ApiError, unreachable } from './client.ts';
+import { fetchConfirmed } from './fresh-sign-in.ts';
 
 /** Calls a route of better-auth, which `portal/openapi.json` does not describe. */
 async function call<Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
-  const response = await fetch(`${portalPath}/api/auth${path}`, {
+  const request = new Request(`${portalPath}/api/auth${path}`, {
     method,
     ...(method === 'POST' ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) } : {}),
-  }).catch(() => {
+  });
+  const response = await fetchConfirmed(request).catch(() => {
     throw unreachable();
   });
   const answer: unknown = await response.json().catch(() => undefined);
@@ -16,10 +18,15 @@ async function call<Answer>(method: 'GET' | 'POST', path: string, body?: object)
     message?: string;
     error?: { code: string; message: string };
   };
-  throw new ApiError(response.status, {
-    code: error?.code ?? code ?? 'unknown',
-    message: error?.message ?? sentences[code ?? ''] ?? message ?? 'Something went wrong. Try again.',
-  });
+  const wait = Number(response.headers.get('retry-after') ?? 0);
+  throw new ApiError(
+    response.status,
+    {
+      code: error?.code ?? code ?? 'unknown',
+      message: error?.message ?? sentences[code ?? ''] ?? message ?? 'Something went wrong. Try again.',
+    },
+    wait > 0 ? wait : undefined,
+  );
 }
 
 const sentences: Record<string, string> = {

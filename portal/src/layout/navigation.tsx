@@ -1,14 +1,16 @@
 import {
+  BoxIcon,
   CardStackIcon,
   ClockIcon,
   CodeIcon,
-  LayersIcon,
+  ExitIcon,
+  Half2Icon,
   LightningBoltIcon,
   LockClosedIcon,
-  MixerHorizontalIcon,
   PaperPlaneIcon,
   PersonIcon,
   RowsIcon,
+  SliderIcon,
   ViewGridIcon,
 } from '@radix-ui/react-icons';
 import { Link } from '@tanstack/react-router';
@@ -19,29 +21,34 @@ const groups = [
   {
     name: undefined,
     pages: [
-      { to: '/$organizationId/$environment', label: 'Overview', icon: ViewGridIcon },
-      { to: '/$organizationId/$environment/gifts', label: 'Gifts', icon: PaperPlaneIcon },
-      { to: '/$organizationId/$environment/orders', label: 'Orders', icon: LayersIcon },
-      { to: '/$organizationId/$environment/balance', label: 'Balance', icon: CardStackIcon },
+      { to: '/$organizationId/$environment', label: 'Overview', key: 'h', icon: ViewGridIcon },
+      { to: '/$organizationId/$environment/gifts', label: 'Gifts', key: 'g', icon: PaperPlaneIcon },
+      { to: '/$organizationId/$environment/orders', label: 'Orders', key: 'o', icon: BoxIcon },
+      { to: '/$organizationId/$environment/balance', label: 'Balance', key: 'b', icon: CardStackIcon },
     ],
   },
   {
     name: 'Developers',
     pages: [
-      { to: '/$organizationId/$environment/keys', label: 'API keys', icon: LockClosedIcon },
-      { to: '/$organizationId/$environment/requests', label: 'Requests', icon: RowsIcon },
-      { to: '/$organizationId/$environment/testing', label: 'Testing', icon: LightningBoltIcon },
+      { to: '/$organizationId/$environment/keys', label: 'API keys', key: 'k', icon: LockClosedIcon },
+      { to: '/$organizationId/$environment/webhooks', label: 'Webhooks', key: 'w', icon: ExitIcon },
+      { to: '/$organizationId/$environment/requests', label: 'Requests', key: 'r', icon: RowsIcon },
+      { to: '/$organizationId/$environment/testing', label: 'Testing', key: 't', icon: LightningBoltIcon },
     ],
   },
   {
     name: 'Organization',
     pages: [
-      { to: '/$organizationId/$environment/members', label: 'Members', icon: PersonIcon },
-      { to: '/$organizationId/$environment/audit', label: 'Audit log', icon: ClockIcon },
-      { to: '/$organizationId/$environment/settings', label: 'Settings', icon: MixerHorizontalIcon },
+      { to: '/$organizationId/$environment/members', label: 'Members', key: 'm', icon: PersonIcon },
+      { to: '/$organizationId/$environment/audit', label: 'Audit log', key: 'a', icon: ClockIcon },
+      { to: '/$organizationId/$environment/brand', label: 'Brand', key: 'f', icon: Half2Icon },
+      { to: '/$organizationId/$environment/settings', label: 'Settings', key: 's', icon: SliderIcon },
     ],
   },
 ] as const;
+
+/** Every page of the menu, with its letter after `g`. */
+export const pages = groups.flatMap(({ pages }): readonly (typeof pages)[number][] => pages);
 
 const itemClass = 'flex items-center gap-3 rounded-lg px-3 py-2 text-soft hover:bg-sunken hover:text-ink';
 

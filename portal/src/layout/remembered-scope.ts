@@ -1,5 +1,5 @@
 /** The organization and mode that the person last used on this device. */
-interface Scope {
+export interface Scope {
   organizationId: string;
   environment: 'live' | 'sandbox';
 }
@@ -14,14 +14,23 @@ export function rememberScope(scope: Scope): void {
   }
 }
 
-/** Returns the last scope if the person is still a member, else their first organization; undefined if they have none. */
-export function rememberedScope(memberships: readonly { organization_id: string }[]): Scope | undefined {
+/** Whether the person has been in an organization's pages on this device. */
+export const isRemembered = (): boolean => readScope() !== undefined;
+
+/**
+ * Returns the last scope if the person is still a member and the mode is served, else their first organization; undefined
+ * if they have none.
+ */
+export function rememberedScope(
+  memberships: readonly { organization_id: string }[],
+  environments: readonly Scope['environment'][],
+): Scope | undefined {
   const first = memberships[0];
   if (first === undefined) return undefined;
   const last = readScope();
-  if (last !== undefined && memberships.some(({ organization_id }) => organization_id === last.organizationId))
-    return last;
-  return { organizationId: first.organization_id, environment: 'live' };
+  const isMember = memberships.some(({ organization_id }) => organization_id === last?.organizationId);
+  if (last !== undefined && isMember && environments.includes(last.environment)) return last;
+  return { organizationId: first.organization_id, environment: environments[0] ?? 'live' };
 }
 
 function readScope(): Scope | undefined {

@@ -1,5 +1,8 @@
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
-import { Page } from '../ui/page.tsx';
+import { useEffect } from 'react';
+import { ApiError } from '../api/client.ts';
+import { askServer, useIsReachable } from '../api/reachability.ts';
+import { Page, Panel } from '../ui/page.tsx';
 import { ErrorState } from '../ui/states.tsx';
 
 export function NotFoundPage() {
@@ -18,10 +21,18 @@ export function NotFoundPage() {
 
 export function RouteErrorPage({ error }: ErrorComponentProps) {
   const router = useRouter();
+  const isReachable = useIsReachable();
+  const isLost = error instanceof ApiError && error.status === 0;
+  // A new document, because browsers remember that a script could not be loaded.
+  useEffect(() => {
+    if (isLost && isReachable) window.location.reload();
+  }, [isLost, isReachable]);
+  const retry = () => (isLost ? askServer() : router.invalidate());
   return (
-    <ErrorState
-      error={error instanceof Error ? error : new Error(String(error))}
-      onRetry={() => void router.invalidate()}
-    />
+    <Page title="Page not loaded">
+      <Panel>
+        <ErrorState error={error instanceof Error ? error : new Error(String(error))} onRetry={() => void retry()} />
+      </Panel>
+    </Page>
   );
 }

@@ -3,6 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { meQuery } from '../api/me.ts';
 import { WordmarkPicture } from '../layout/wordmark.tsx';
 import { Facts, Page, Panel } from '../ui/page.tsx';
+import { AccountEvents } from './account-events.tsx';
+import { AccountInvitations } from './account-invitations.tsx';
+import { AccountName } from './account-name.tsx';
 import { AccountPasskeys } from './account-passkeys.tsx';
 import { AccountSecondFactor } from './account-second-factor.tsx';
 import { AccountSessions } from './account-sessions.tsx';
@@ -25,7 +28,8 @@ export function AccountPage() {
       </header>
       <main className="mx-auto max-w-4xl">
         <Page title="Your account" description="How you sign in, and where you are signed in.">
-          {me.data !== undefined && memberships.length === 0 && (
+          <AccountInvitations invitations={me.data?.invitations ?? []} />
+          {me.data !== undefined && memberships.length === 0 && me.data.invitations.length === 0 && (
             <p role="status" className="rounded-xl border border-line bg-sunken px-4 py-3">
               You are not a member of any organization. Ask an admin to invite you.
             </p>
@@ -37,10 +41,12 @@ export function AccountPage() {
                 ['Organizations', memberships.map(({ organization_name }) => organization_name).join(', ') || 'None'],
               ]}
             />
+            {me.data !== undefined && <AccountName key={me.data.name} saved={me.data.name ?? ''} />}
           </Panel>
           <AccountPasskeys />
           <AccountSecondFactor isOn={me.data?.has_second_factor ?? false} />
           <AccountSessions />
+          <AccountEvents />
         </Page>
       </main>
     </div>

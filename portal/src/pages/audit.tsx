@@ -16,6 +16,7 @@ import { type Column, DataTable } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { useLostCursor } from '../ui/use-lost-cursor.ts';
 import { actionOptions, isAction } from './audit-actions.ts';
+import { PersonName } from './person-name.tsx';
 
 type AuditEvent = components['schemas']['AuditEvent'];
 
@@ -114,7 +115,7 @@ const columns: Column<AuditEvent>[] = [
           </span>
         )}
         <span className="mt-0.5 block text-sm wrap-anywhere text-soft md:hidden">
-          {actor.name}, from {actor.address}
+          {actor.kind === 'member' ? <PersonName email={actor.name} /> : actor.name}, from {actor.address}
         </span>
         <span className="block text-sm text-soft md:hidden">
           <Time at={created_at} />
@@ -127,7 +128,7 @@ const columns: Column<AuditEvent>[] = [
     cell: ({ actor }) => (
       <div className="min-w-56">
         <span className={`block wrap-anywhere ${actor.kind === 'operator' ? 'first-letter:uppercase' : ''}`}>
-          {actor.name}
+          {actor.kind === 'member' ? <PersonName email={actor.name} /> : actor.name}
         </span>
         <span className="block text-sm wrap-anywhere text-soft">{actor.address}</span>
       </div>

@@ -21,7 +21,7 @@ export function StatementsPanel() {
   });
   const all = months.data?.data ?? [];
   return (
-    <Panel title="Monthly statements" description="For your records. Print them or save them as PDF.">
+    <Panel title="Monthly statements" description="For your records, signed: as PDF, or as JSON that can be verified.">
       <Loaded query={months} lines={2}>
         {() =>
           all.length === 0 ? (
@@ -43,6 +43,15 @@ export function StatementsPanel() {
           )
         }
       </Loaded>
+      <p className="mt-3">
+        <Link
+          to="/$organizationId/$environment/balance/reconcile"
+          params={params}
+          className="font-semibold text-accent underline-offset-4 hover:underline"
+        >
+          Reconcile with your records
+        </Link>
+      </p>
       {!isAll && all.length > SHOWN_MONTHS && (
         <p className="mt-3">
           <Button size="small" onClick={() => setIsAll(true)}>

@@ -9,10 +9,13 @@ import { formatMoney } from '../ui/formats.ts';
 import { Facts, Page, Panel } from '../ui/page.tsx';
 import { ErrorState, RefreshFailed, Skeleton } from '../ui/states.tsx';
 import { AlertPanel } from './balance-alert.tsx';
+import { ApprovalsPanel } from './balance-approvals.tsx';
+import { CapsPanel } from './balance-caps.tsx';
 import { EntriesPanel } from './balance-entries.tsx';
 import { outlookText } from './balance-outlook.ts';
 import { StatementsPanel } from './balance-statements.tsx';
 import { TestFundsDialog } from './balance-test-funds.tsx';
+import { TopupPanels } from './topups.tsx';
 
 type Balance = components['schemas']['Balance'];
 
@@ -24,6 +27,8 @@ export function BalancePage() {
     queryKey: ['balance', path],
     queryFn: () => unwrap(api.GET(`${SCOPE_PATH}/balance`, { params: { path } })),
   });
+  const canTopUp = environment === 'live' && balance.data?.can_top_up === true;
+  const hasInstructions = environment === 'live' && !canTopUp;
   return (
     <Page
       title="Balance"
@@ -45,15 +50,20 @@ export function BalancePage() {
         <>
           {balance.error !== null && <RefreshFailed error={balance.error} />}
           <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
+            <div className="grid empty:hidden lg:col-span-2">
+              <ApprovalsPanel />
+            </div>
             <BalancePanel balance={balance.data} />
             <AlertPanel balance={balance.data} />
-            {environment === 'live' && <FundingPanel balance={balance.data} />}
-            <div className={environment === 'live' ? 'grid' : 'grid lg:col-span-2'}>
+            {hasInstructions && <FundingPanel balance={balance.data} />}
+            <div className={hasInstructions ? 'grid' : 'grid lg:col-span-2'}>
               <StatementsPanel />
             </div>
           </div>
         </>
       )}
+      {canTopUp && <TopupPanels />}
+      <CapsPanel />
       <EntriesPanel />
       {isAdding && balance.data !== undefined && (
         <TestFundsDialog mostCents={balance.data.most_test_funds} onClose={() => setIsAdding(false)} />
@@ -77,6 +87,12 @@ function BalancePanel({ balance }: { balance: Balance | undefined }) {
             {formatMoney(balance.outlook.balance, currency)}
           </p>
           <p className="mt-1 text-soft">{outlookText(balance.outlook)}</p>
+          {balance.owed > 0 && (
+            <p role="alert" className="mt-3 rounded-xl border border-bad/40 bg-bad-wash px-4 py-3 text-bad">
+              {formatMoney(balance.owed, currency)} is owed after a refund or chargeback. Orders are declined until it
+              is paid; added funds pay it first.
+            </p>
+          )}
         </>
       )}
     </Panel>

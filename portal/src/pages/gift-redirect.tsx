@@ -14,7 +14,9 @@ type Redirect = components['schemas']['GiftHistory']['redirect'];
 /** Why a gift cannot be sent to another address. */
 export const whyNot: Record<NonNullable<Redirect['reason']>, string> = {
   link: 'You share the link of this gift yourself, so there is no address to change.',
+  canceled: 'This gift was canceled. It can no longer be claimed.',
   not_failed: 'You can send a gift to another address only if its delivery failed.',
+  on_hold: 'This gift is on hold. Release it before you send it to another address.',
   limit_reached: 'This gift has reached the limit of address changes.',
 };
 
@@ -29,22 +31,28 @@ interface RedirectDialogProps {
   giftId: string;
   /** The current method. */
   method: Method;
+  /** The gift is not sent yet. */
+  isScheduled: boolean;
   onClose: () => void;
 }
 
-export function RedirectDialog({ giftId, method: before, onClose }: RedirectDialogProps) {
+export function RedirectDialog({ giftId, method: before, isScheduled, onClose }: RedirectDialogProps) {
   const { environment, me } = useScope();
   const [method, setMethod] = useState<Method>(before);
   const [address, setAddress] = useState('');
-  const redirect = useRedirect(giftId, onClose);
+  const redirect = useRedirect(giftId, isScheduled, onClose);
   const { error } = redirect;
   const isAboutField = error instanceof ApiError && error.param === method;
   return (
     <Dialog
       isOpen
       onClose={onClose}
-      title="Send to another address"
-      description="We send the gift again with a new link. Links in earlier messages stop working, because the wrong person may have them."
+      title={isScheduled ? 'Change address' : 'Send to another address'}
+      description={
+        isScheduled
+          ? 'The gift goes to the new address at its time.'
+          : 'We send the gift again with a new link. Links in earlier messages stop working, because the wrong person may have them.'
+      }
     >
       <DialogForm
         noValidate
@@ -52,7 +60,7 @@ export function RedirectDialog({ giftId, method: before, onClose }: RedirectDial
         onCancel={onClose}
         error={isAboutField ? null : error}
         isBusy={redirect.isPending}
-        action="Send gift"
+        action={isScheduled ? 'Change address' : 'Send gift'}
         isIncomplete={address.trim() === ''}
       >
         <SelectField
@@ -87,7 +95,7 @@ export function RedirectDialog({ giftId, method: before, onClose }: RedirectDial
   );
 }
 
-function useRedirect(giftId: string, onSuccess: () => void) {
+function useRedirect(giftId: string, isScheduled: boolean, onSuccess: () => void) {
   const { path } = useScope();
   const queryClient = useQueryClient();
   const showToast = useToast();
@@ -101,7 +109,7 @@ function useRedirect(giftId: string, onSuccess: () => void) {
       ),
     onSuccess: (history) => {
       queryClient.setQueryData(giftQueryKey(path, giftId), history);
-      showToast(`Gift sent to ${history.gift.address}.`);
+      showToast(`${isScheduled ? 'Address changed' : 'Gift sent'} to ${history.gift.address}.`);
       onSuccess();
       return queryClient.invalidateQueries({ queryKey: ['gifts'] });
     },

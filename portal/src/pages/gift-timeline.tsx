@@ -54,6 +54,10 @@ export function GiftTimeline({ history, onMessage }: TimelineProps) {
         return [{ at: event.at, title: 'Opened' }];
       case 'claimed':
         return [{ at: event.at, title: 'Claimed', detail: event.card_id, tone: 'good' }];
+      case 'canceled':
+        return [canceledStep(event, money)];
+      case 'thanked':
+        return [{ at: event.at, title: 'Thanked you', detail: <ThankYouNote note={event.note} />, tone: 'good' }];
       case 'spent':
         return [{ at: event.at, title: `Spent ${money(event.amount)}`, detail: `At ${event.merchant}` }];
     }
@@ -76,6 +80,28 @@ export function GiftTimeline({ history, onMessage }: TimelineProps) {
       )}
     </>
   );
+}
+
+/** The recipient's own words, with their line breaks. */
+function ThankYouNote({ note }: { note: string | null }) {
+  if (note === null) return 'The note was erased with the recipient.';
+  return (
+    <blockquote
+      dir="auto"
+      className="mt-1 rounded-lg border border-line bg-sunken px-3 py-2 text-base whitespace-pre-line text-ink"
+    >
+      {note}
+    </blockquote>
+  );
+}
+
+function canceledStep(
+  { at, reason, refunded }: Extract<Event, { kind: 'canceled' }>,
+  money: (cents: number) => string,
+): Step {
+  const isExpired = reason === 'expired';
+  const detail = `${money(refunded)} returned to the balance${reason === null || isExpired ? '' : `: ${reason}`}`;
+  return { at, title: isExpired ? 'Expired' : 'Canceled', detail, tone: 'bad' };
 }
 
 function TimelineItem({ at, title, detail, tone = 'plain' }: Step) {
@@ -103,11 +129,12 @@ function deliverySteps(
   environment: 'live' | 'sandbox',
   onMessage: TimelineProps['onMessage'],
 ): Step[] {
-  const { number, channel, address, state, reason, created_at, sent_at, settled_at } = delivery;
+  const { number, channel, address, state, reason, created_at, sent_at, settled_at, reminder_day } = delivery;
+  const name = reminder_day === null ? names[channel] : `Reminder by ${names[channel].toLowerCase()}`;
   const detail = detailOf(delivery, environment);
   const created: Step = {
     at: sent_at ?? created_at,
-    title: `${names[channel]} ${sent_at === null ? '' : 'sent '}to ${address}`,
+    title: `${name} ${sent_at === null ? '' : 'sent '}to ${address}`,
     detail: (
       <>
         {detail}{' '}

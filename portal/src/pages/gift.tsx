@@ -6,19 +6,27 @@ import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
+import { describeCategory, nameCategory } from '../ui/category.ts';
 import { CopyableCode } from '../ui/code.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
 import { Elsewhere } from '../ui/elsewhere.tsx';
 import { formatMoney } from '../ui/formats.ts';
 import { GiftStatusBadge, giftMethods } from '../ui/gift-status.tsx';
+import { languageName } from '../ui/languages.ts';
+import { MessageText } from '../ui/message-text.tsx';
 import { Facts, Page, Panel } from '../ui/page.tsx';
-import { ErrorState, RefreshFailed, Skeleton } from '../ui/states.tsx';
+import { RefreshFailed, Skeleton } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
+import { CancelGift } from './cancel.tsx';
+import { GiftHold } from './gift-hold.tsx';
+import { GiftLink, ReplaceLink } from './gift-link.tsx';
 import { GiftMessage } from './gift-message.tsx';
 import { giftQueryKey } from './gift-query.ts';
 import { RedirectDialog, whyNot } from './gift-redirect.tsx';
+import { ResendGift } from './gift-resend.tsx';
+import { GiftSchedule } from './gift-schedule.tsx';
 import { GiftSimulations } from './gift-simulations.tsx';
 import { GiftTimeline } from './gift-timeline.tsx';
+import { referenceFacts } from './references.tsx';
 
 type History = components['schemas']['GiftHistory'];
 
@@ -86,33 +94,31 @@ function ShownGift({ history, error, crumb }: ShownGiftProps) {
     messageHeading.current?.scrollIntoView();
     messageHeading.current?.focus({ preventScroll: true });
   };
-  const title = `${formatMoney(gift.amount, currency)} for ${gift.category.name}`;
   return (
     <Page
-      title={title}
+      title={`${formatMoney(gift.amount, currency)} for ${nameCategory(gift)}`}
       tabTitle={`Gift ${gift.gift_id}`}
       crumb={crumb}
       description={<GiftSummary gift={gift} />}
-      actions={
-        mayChange &&
-        redirect.allowed && (
-          <Button variant="primary" onClick={() => setIsRedirecting(true)}>
-            Send to another address
-          </Button>
-        )
-      }
+      actions={<GiftActions history={history} onRedirect={() => setIsRedirecting(true)} />}
     >
       {error !== null && <RefreshFailed error={error} />}
-      {mayChange && simulations !== null && <GiftSimulations giftId={gift.gift_id} possible={simulations} />}
+      {gift.held_by !== null && <HoldNotice heldBy={gift.held_by} />}
+      {isScheduled(gift) && <GiftSchedule gift={gift} scheduledFor={gift.scheduled_for} />}
+      {mayChange && simulations !== null && !isScheduled(gift) && (
+        <GiftSimulations giftId={gift.gift_id} possible={simulations} />
+      )}
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]">
         <Panel title="Timeline">
           <GiftTimeline history={history} onMessage={messages.length > 1 ? showMessage : undefined} />
         </Panel>
         <div className="grid min-w-0 gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-1">
-          {gift.method === 'link' && <GiftLinkPanel giftId={gift.gift_id} />}
+          {gift.method === 'link' && <GiftLink key={gift.link_expires_at} giftId={gift.gift_id} />}
           <Panel title="Details">
             <GiftFacts gift={gift} />
-            <p className="mt-4 border-t border-line pt-4 text-sm text-soft">{aboutRedirect(redirect, isAdmin)}</p>
+            <p className="mt-4 border-t border-line pt-4 text-sm text-soft">
+              {aboutRedirect(redirect, isAdmin, isScheduled(gift))}
+            </p>
           </Panel>
         </div>
         {shownMessage !== undefined && (
@@ -125,9 +131,60 @@ function ShownGift({ history, error, crumb }: ShownGiftProps) {
         )}
       </div>
       {isRedirecting && gift.method !== 'link' && (
-        <RedirectDialog giftId={gift.gift_id} method={gift.method} onClose={() => setIsRedirecting(false)} />
+        <RedirectDialog
+          giftId={gift.gift_id}
+          method={gift.method}
+          isScheduled={isScheduled(gift)}
+          onClose={() => setIsRedirecting(false)}
+        />
       )}
     </Page>
+  );
+}
+
+const isScheduled = (gift: History['gift']): gift is History['gift'] & { scheduled_for: string } =>
+  gift.status === 'scheduled' && gift.scheduled_for !== null;
+
+function GiftActions({ history, onRedirect }: { history: History; onRedirect: () => void }) {
+  const { mayChange } = useScope();
+  const { gift, redirect } = history;
+  const isReplaceable =
+    gift.claimed_at === null &&
+    gift.canceled_at === null &&
+    gift.held_by === null &&
+    redirect.left > 0 &&
+    !isScheduled(gift);
+  return (
+    <>
+      {mayChange && redirect.allowed && (
+        <Button variant={isScheduled(gift) ? 'secondary' : 'primary'} onClick={onRedirect}>
+          {isScheduled(gift) ? 'Change address' : 'Send to another address'}
+        </Button>
+      )}
+      {mayChange && isReplaceable && gift.method !== 'link' && <ResendGift gift={gift} />}
+      {mayChange && isReplaceable && <ReplaceLink gift={gift} />}
+      {gift.canceled_at === null && <GiftHold gift={gift} />}
+      <CancelGift gift={gift} />
+    </>
+  );
+}
+
+function HoldNotice({ heldBy }: { heldBy: 'gift' | 'organization' }) {
+  const { params } = useScope();
+  return (
+    <p role="status" className="rounded-xl bg-warn-wash px-4 py-3 text-warn">
+      {heldBy === 'gift' ? (
+        'This gift is on hold. No one can claim it, see its card or get a new link.'
+      ) : (
+        <>
+          All unclaimed gifts are on hold. Admins release them in the{' '}
+          <Link to="/$organizationId/$environment/settings" params={params} className="underline">
+            settings
+          </Link>
+          .
+        </>
+      )}
+    </p>
   );
 }
 
@@ -135,7 +192,7 @@ function GiftSummary({ gift }: { gift: History['gift'] }) {
   return (
     <>
       <span className="line-clamp-3 wrap-anywhere">
-        <GiftStatusBadge status={gift.status} />
+        <GiftStatusBadge status={gift.status} heldBy={gift.held_by} />
         <span className="ml-2">
           {gift.recipient_name === null ? 'From ' : `For ${gift.recipient_name}, from `}
           {gift.sender_name}
@@ -146,9 +203,10 @@ function GiftSummary({ gift }: { gift: History['gift'] }) {
   );
 }
 
-function aboutRedirect({ reason, left }: History['redirect'], isAdmin: boolean): string {
+function aboutRedirect({ reason, left }: History['redirect'], isAdmin: boolean, isWaiting: boolean): string {
   if (reason !== null) return whyNot[reason];
   const times = left === 1 ? 'once more' : `${left} more times`;
+  if (isWaiting) return `${isAdmin ? 'You' : 'An admin'} can change the address ${times} before the gift is sent.`;
   return isAdmin
     ? `Delivery failed. You can send it to another address ${times}.`
     : `Delivery failed. An admin can send it to another address ${times}.`;
@@ -161,12 +219,22 @@ function GiftFacts({ gift }: { gift: History['gift'] }) {
       facts={[
         ['Value', formatMoney(gift.amount, currency)],
         ...(gift.claimed_at === null ? [] : [['Spent', formatMoney(gift.spent_amount, currency)] as const]),
-        ['Category', gift.category.name],
+        ['Category', describeCategory(gift)],
         ['Method', giftMethods[gift.method]],
         ...(gift.address === null ? [] : [['Address', gift.address] as const]),
         ...(gift.recipient_name === null ? [] : [['Recipient', gift.recipient_name] as const]),
         ['Sender', gift.sender_name],
+        ...(gift.message === null
+          ? []
+          : [['Message', <MessageText key=\"message\" text={gift.message} />] as const]),
+        ...(gift.language === null ? [] : [['Language', languageName(gift.language)] as const]),
         ['Ordered', <Time key="ordered" at={gift.created_at} />],
+        ...(gift.scheduled_for === null
+          ? []
+          : [['Scheduled for', <Time key="scheduled" at={gift.scheduled_for} />] as const]),
+        ...(gift.expires_at === null || gift.claimed_at !== null || gift.canceled_at !== null
+          ? []
+          : [['Expires', <Time key="expires" at={gift.expires_at} />] as const]),
         [
           'Order',
           <Link
@@ -178,37 +246,8 @@ function GiftFacts({ gift }: { gift: History['gift'] }) {
             {gift.order_id}
           </Link>,
         ],
+        ...referenceFacts(gift),
       ]}
     />
-  );
-}
-
-/** The link of a gift that the organization shares itself. */
-function GiftLinkPanel({ giftId }: { giftId: string }) {
-  const { path, isAdmin, mayChange } = useScope();
-  const link = useQuery({
-    queryKey: ['gift-link', path, giftId],
-    queryFn: () =>
-      unwrap(api.GET(`${SCOPE_PATH}/gifts/{gift_id}/link`, { params: { path: { ...path, gift_id: giftId } } })),
-    enabled: mayChange,
-  });
-  return (
-    <Panel title="Gift link" description="Anyone with this link can claim it.">
-      {!isAdmin && <p className="text-soft">Only admins can see it.</p>}
-      {isAdmin && !mayChange && <p className="text-soft">Hidden while the organization is suspended.</p>}
-      {mayChange && link.isPending && <Skeleton lines={3} />}
-      {link.error !== null && <ErrorState error={link.error} onRetry={() => void link.refetch()} />}
-      {link.data !== undefined && (
-        <>
-          <p className="rounded-xl bg-sunken px-3 py-2 font-mono text-[0.8125rem] wrap-anywhere">{link.data.link}</p>
-          <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
-            <p className="text-sm text-soft">
-              Works until <Time at={link.data.expires_at} />
-            </p>
-            <CopyButton text={link.data.link} label="Copy link" />
-          </div>
-        </>
-      )}
-    </Panel>
   );
 }

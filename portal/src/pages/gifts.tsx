@@ -4,34 +4,46 @@ import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { given, withFilters, withPage } from '../search.ts';
-
+import { ButtonLink } from '../ui/button.tsx';
+import { describeCategory } from '../ui/category.ts';
 import { ExportLink } from '../ui/export-link.tsx';
 import { dayRange, formatMoney } from '../ui/formats.ts';
 import { GiftStatusBadge, giftMethods } from '../ui/gift-status.tsx';
 import { ListPager } from '../ui/list-pager.tsx';
+import { ListTotal } from '../ui/list-total.tsx';
+import { inOrder, orderOf, withOrder } from '../ui/order-field.tsx';
 import { Page, Panel } from '../ui/page.tsx';
 import { EmptyState, NoMatch } from '../ui/states.tsx';
 import { type Column, DataTable } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { useLostCursor } from '../ui/use-lost-cursor.ts';
 import { GiftFilters } from './gift-filters.tsx';
+import { ResendGifts } from './gifts-resend.tsx';
+
+// In one file of the build, because each more lengthens the list that the first page loads.
+export { SendPage } from './send.tsx';
 
 type Gift = components['schemas']['GiftSummary'];
 
 const route = getRouteApi('/signed-in/$organizationId/$environment/gifts');
 
 export function GiftsPage() {
-  const { path, params, organizationId, environment, currency } = useScope();
+  const { path, params, currency } = useScope();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { after, before, from, to, ...others } = search;
+  const { after, before, from, to, order, ...others } = search;
   const filters = { ...(others as { status?: Gift['status']; method?: Gift['method'] }), ...dayRange(search) };
   const gifts = useQuery({
     queryKey: ['gifts', path, search],
     queryFn: () =>
-      unwrap(api.GET(`${SCOPE_PATH}/gifts`, { params: { path, query: given({ ...filters, after, before }) } })),
+      unwrap(
+        api.GET(`${SCOPE_PATH}/gifts`, {
+          params: { path, query: given({ ...filters, order: orderOf(order), after, before }) },
+        }),
+      ).then((page) => inOrder(page, order)),
     placeholderData: keepPreviousData,
   });
+  const total = useTotal(filters);
   useLostCursor(gifts.error, () => void navigate({ search: withPage(search, {}), replace: true }));
   const clear = () => void navigate({ search: {} });
   const isFiltered = [...Object.values(others), from, to].some((value) => value !== undefined);
@@ -39,16 +51,20 @@ export function GiftsPage() {
   return (
     <Page
       title="Gifts"
-      description="All gifts, newest first."
-      actions={
-        <ExportLink href={`/portal/api/organizations/${organizationId}/${environment}/gifts.csv`} query={filters} />
-      }
+      description="The search also finds external IDs and metadata."
+      actions={<Actions filters={filters} shown={gifts.data?.data ?? []} />}
     >
       <Panel>
         <GiftFilters
           search={search}
           onChange={(changes) => void navigate({ search: withFilters(search, changes) })}
           onClear={clear}
+        />
+        <ListTotal
+          total={total.data}
+          counted={['gift', 'gifts']}
+          order={order}
+          onOrder={(chosen) => void navigate({ search: withPage(withOrder(search, chosen), {}) })}
         />
         <DataTable
           caption="Gifts"
@@ -60,23 +76,85 @@ export function GiftsPage() {
             to: '/$organizationId/$environment/gifts/$giftId',
             params: { ...params, giftId: gift.gift_id },
           })}
-          empty={
-            !isFiltered ? (
-              <NoGiftsYet />
-            ) : (
-              <NoMatch
-                title={gifts.data?.searched_to ? 'Nothing found so far' : 'No gifts match these filters'}
-                showAll="Show all gifts"
-                onClear={clear}
-              >
-                Search for a complete ID, the start of an address, or part of the recipient’s name.
-              </NoMatch>
-            )
-          }
+          empty={<Empty isFiltered={isFiltered} isPaused={Boolean(gifts.data?.searched_to)} onClear={clear} />}
         />
-        <ListPager page={gifts.data} onPage={(cursor) => void navigate({ search: withPage(search, cursor) })} />
+        <ListPager
+          page={gifts.data}
+          isOldestFirst={orderOf(order) !== undefined}
+          onPage={(cursor) => void navigate({ search: withPage(search, cursor) })}
+        />
       </Panel>
     </Page>
+  );
+}
+
+interface EmptyProps {
+  isFiltered: boolean;
+  /** Whether the search can go on. */
+  isPaused: boolean;
+  onClear: () => void;
+}
+
+const Empty = ({ isFiltered, isPaused, onClear }: EmptyProps) =>
+  !isFiltered ? (
+    <NoGiftsYet />
+  ) : (
+    <NoMatch
+      title={isPaused ? 'Nothing found so far' : 'No gifts match these filters'}
+      showAll="Show all gifts"
+      onClear={onClear}
+    >
+      Search for a complete ID, the start of an address, or part of the recipient’s name, external ID or metadata.
+    </NoMatch>
+  );
+
+type Filters = {
+  status?: Gift['status'];
+  method?: Gift['method'];
+  category?: string;
+  query?: string;
+  from: string | undefined;
+  to: string | undefined;
+};
+
+function useTotal(filters: Filters) {
+  const { path } = useScope();
+  return useQuery({
+    queryKey: ['gifts', path, 'total', filters],
+    queryFn: () => unwrap(api.GET(`${SCOPE_PATH}/gifts/total`, { params: { path, query: given(filters) } })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+interface ActionsProps {
+  filters: Record<string, string | undefined>;
+  /** The gifts of the page. */
+  shown: readonly Gift[];
+}
+
+function Actions({ filters, shown }: ActionsProps) {
+  const { params, membership, mayChange, mayWrite, organizationId, environment } = useScope();
+  const exportPath = `/portal/api/organizations/${organizationId}/${environment}/gifts.csv`;
+  return (
+    <>
+      <ExportLink href={exportPath} query={filters} isGuarded />
+      {mayChange && <ResendGifts gifts={shown} />}
+      {membership.members_may_request && (
+        <ButtonLink to="/$organizationId/$environment/gifts/requests" params={params}>
+          Requests
+        </ButtonLink>
+      )}
+      {mayChange && (
+        <ButtonLink to="/$organizationId/$environment/gifts/send-many" params={params}>
+          Send many
+        </ButtonLink>
+      )}
+      {mayWrite && (
+        <ButtonLink to="/$organizationId/$environment/gifts/send" params={params} variant="primary">
+          Send a gift
+        </ButtonLink>
+      )}
+    </>
   );
 }
 
@@ -95,8 +173,8 @@ const columnsOf = (currency: string): Column<Gift>[] => [
       </>
     ),
   },
-  { header: 'Status', cell: ({ status }) => <GiftStatusBadge status={status} /> },
-  { header: 'Category', cell: ({ category }) => <span className="wrap-anywhere">{category.name}</span>, isWide: true },
+  { header: 'Status', cell: ({ status, held_by }) => <GiftStatusBadge status={status} heldBy={held_by} /> },
+  { header: 'Category', cell: (gift) => <span className="wrap-anywhere">{describeCategory(gift)}</span>, isWide: true },
   { header: 'Method', cell: ({ method }) => giftMethods[method], isWide: true },
   { header: 'Ordered', cell: ({ created_at }) => <Time at={created_at} />, isWide: true },
   { header: 'Amount', cell: ({ amount }) => formatMoney(amount, currency), align: 'right' },
@@ -107,7 +185,7 @@ function NoGiftsYet() {
   return (
     <EmptyState title={environment === 'live' ? 'No gifts yet' : 'No test gifts yet'}>
       <p>
-        Your program orders gifts with an API key.{' '}
+        Send one by hand, or let your program order gifts with an API key.{' '}
         {environment === 'sandbox' && 'In the sandbox, test addresses decide what happens to a gift.'}
       </p>
       <p className="mt-2">

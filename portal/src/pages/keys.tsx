@@ -6,15 +6,14 @@ import { useScope } from '../layout/use-scope.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { Dialog, DialogActions, SavedButton } from '../ui/dialog.tsx';
-import { DialogForm } from '../ui/dialog-form.tsx';
-import { TextField } from '../ui/field.tsx';
+import { formatTime } from '../ui/formats.ts';
 import { Page, Panel } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { type Column, DataTable } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { useToast } from '../ui/toast.tsx';
+import { CreateKeyDialog } from './key-create.tsx';
+import { RollKeyDialog } from './key-roll.tsx';
 import { useKeys } from './request-parts.tsx';
 
 type Key = components['schemas']['Key'];
@@ -24,6 +23,7 @@ export function KeysPage() {
   const { environment, isAdmin, mayChange } = useScope();
   const [isCreating, setIsCreating] = useState(false);
   const [revoked, setRevoked] = useState<Key>();
+  const [rolled, setRolled] = useState<Key>();
   const keys = useKeys();
   const left = keys.data === undefined ? undefined : keys.data.most_active - keys.data.active;
 
@@ -49,7 +49,7 @@ export function KeysPage() {
         )}
         <DataTable
           caption={`${environment === 'live' ? 'Live' : 'Sandbox'} keys`}
-          columns={isAdmin ? [...columns, actionColumn(setRevoked)] : columns}
+          columns={isAdmin ? [...columns, actionColumn(setRevoked, mayChange ? setRolled : undefined)] : columns}
           query={keys}
           rowKey={(key) => key.key_id}
           loadingLines={4}
@@ -61,6 +61,7 @@ export function KeysPage() {
         />
       </Panel>
       {isCreating && <CreateKeyDialog onClose={() => setIsCreating(false)} />}
+      {rolled !== undefined && <RollKeyDialog rolled={rolled} onClose={() => setRolled(undefined)} />}
       {revoked !== undefined && <RevokeKeyDialog revoked={revoked} onClose={() => setRevoked(undefined)} />}
     </Page>
   );
@@ -73,12 +74,17 @@ const columns: Column<Key>[] = [
       <>
         <span className="font-semibold wrap-anywhere">{key.name}</span>
         <span className="mt-0.5 block font-mono text-[0.8125rem] text-soft">{key.hint}</span>
+        {key.networks !== null && (
+          <span className="mt-0.5 block min-w-24 text-soft text-xs wrap-anywhere md:text-sm">
+            From {key.networks.join(', ')}
+          </span>
+        )}
       </>
     ),
   },
   {
     header: 'Status',
-    cell: (key) => (key.revoked_at === null ? <Badge tone="good">Active</Badge> : <Badge tone="plain">Revoked</Badge>),
+    cell: (key) => <KeyStatus {...key} />,
   },
   {
     header: 'Last used',
@@ -97,87 +103,38 @@ const columns: Column<Key>[] = [
   },
 ];
 
-const actionColumn = (onRevoke: (key: Key) => void): Column<Key> => ({
-  header: 'Action',
-  align: 'right',
-  cell: (key) =>
-    key.revoked_at === null && (
-      <Button size="small" variant="danger" onClick={() => onRevoke(key)} aria-label={`Revoke ${key.name}`}>
-        Revoke
-      </Button>
-    ),
-});
-
-/** Asks for a name, then shows the key once. */
-function CreateKeyDialog({ onClose }: { onClose: () => void }) {
-  const { path, environment } = useScope();
-  const [name, setName] = useState('');
-  const queryClient = useQueryClient();
-  const creation = useMutation({
-    mutationFn: () => unwrap(api.POST(`${SCOPE_PATH}/keys`, { params: { path }, body: { name: name.trim() } })),
-    // Not awaited, so that the key is shown even if the list cannot be loaded.
-    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['keys'] }),
-  });
-  if (creation.data !== undefined)
-    return (
-      <Dialog
-        isOpen
-        isHeld
-        onClose={onClose}
-        title="Save your key"
-        description="You can see it only once. Anyone with this key can spend the organization’s balance."
-      >
-        <NewKey value={creation.data.key} onSaved={onClose} />
-      </Dialog>
-    );
-  return (
-    <Dialog
-      isOpen
-      isHeld={creation.isPending}
-      onClose={onClose}
-      title={`Create a ${environment} key`}
-      description={
-        environment === 'live'
-          ? 'Orders with this key are charged to the live balance. All admins get an email.'
-          : 'Orders with this key are tests. All admins get an email.'
-      }
-    >
-      <DialogForm
-        onSubmit={() => creation.mutate()}
-        onCancel={onClose}
-        error={creation.error}
-        isBusy={creation.isPending}
-        action="Create key"
-        isIncomplete={name.trim() === ''}
-        isCancelDisabled={creation.isPending}
-      >
-        <TextField
-          label="Name"
-          hint="So you can tell keys apart: “Web shop”, “Ada’s laptop”."
-          value={name}
-          onChange={setName}
-          required
-          maxLength={200}
-          autoComplete="off"
-        />
-      </DialogForm>
-    </Dialog>
-  );
-}
-
-function NewKey({ value, onSaved }: { value: string; onSaved: () => void }) {
+function KeyStatus({ revoked_at, expires_at, is_active }: Key) {
+  if (revoked_at !== null) return <Badge tone="plain">Revoked</Badge>;
+  if (!is_active) return <Badge tone="plain">Expired</Badge>;
+  if (expires_at === null) return <Badge tone="good">Active</Badge>;
   return (
     <>
-      <p className="rounded-xl bg-sunken px-4 py-3 font-mono text-[0.9375rem] wrap-anywhere" data-testid="new-key">
-        {value}
-      </p>
-      <DialogActions>
-        <CopyButton text={value} label="Copy key" />
-        <SavedButton onClick={onSaved} />
-      </DialogActions>
+      <Badge tone="good">Active</Badge>
+      <span className="mt-0.5 block text-sm text-soft">
+        Until <time dateTime={expires_at}>{formatTime(expires_at)}</time>
+      </span>
     </>
   );
 }
+
+/** @param onRoll undefined while the organization is suspended */
+const actionColumn = (onRevoke: (key: Key) => void, onRoll: ((key: Key) => void) | undefined): Column<Key> => ({
+  header: 'Action',
+  align: 'right',
+  cell: (key) =>
+    key.is_active && (
+      <span className="inline-flex flex-col items-end gap-2 sm:flex-row">
+        {onRoll !== undefined && (
+          <Button size="small" onClick={() => onRoll(key)} aria-label={`Replace ${key.name}`}>
+            Replace
+          </Button>
+        )}
+        <Button size="small" variant="danger" onClick={() => onRevoke(key)} aria-label={`Revoke ${key.name}`}>
+          Revoke
+        </Button>
+      </span>
+    ),
+});
 
 function RevokeKeyDialog({ revoked, onClose }: { revoked: Key; onClose: () => void }) {
   const { path } = useScope();

@@ -40,7 +40,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       isOpen
       onClose={onClose}
       title="Invite a person"
-      description={`We’ll email an invitation to ${membership.organization_name}. The person signs in with this address.`}
+      description={`We’ll email an invitation to ${membership.organization_name}. The person signs in with this address, and is a member after accepting.`}
     >
       <DialogForm
         noValidate

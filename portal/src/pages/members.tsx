@@ -11,6 +11,14 @@ import { ChangeMemberDialog } from './member-change.tsx';
 import { InviteDialog } from './member-invite.tsx';
 import { MemberMenu } from './member-menu.tsx';
 
+const tones = { Active: 'good', Invited: 'calm', 'Not a member': 'plain', Deactivated: 'plain' } as const;
+
+function statusOf({ deactivated_at, invitation }: Member): keyof typeof tones {
+  if (deactivated_at === null) return 'Active';
+  if (invitation === 'pending') return 'Invited';
+  return invitation === 'ended' ? 'Not a member' : 'Deactivated';
+}
+
 const roleNames = { admin: 'Admin', member: 'Member' } as const;
 
 interface Change {
@@ -60,16 +68,15 @@ const columns: Column<Member>[] = [
   { header: 'Role', cell: ({ role }) => roleNames[role], isWide: true },
   {
     header: 'Status',
-    cell: ({ deactivated_at }) =>
-      deactivated_at === null ? <Badge tone="good">Active</Badge> : <Badge tone="plain">Deactivated</Badge>,
+    cell: (member) => <Badge tone={tones[statusOf(member)]}>{statusOf(member)}</Badge>,
     isWide: true,
   },
   {
     header: 'Since',
-    cell: ({ created_at, deactivated_at }) => (
+    cell: ({ created_at, deactivated_at, invitation }) => (
       <>
         <Time at={created_at} />
-        {deactivated_at !== null && (
+        {deactivated_at !== null && invitation === null && (
           <span className="block text-sm whitespace-nowrap text-soft">
             until <Time at={deactivated_at} />
           </span>
@@ -88,14 +95,19 @@ const actionColumn = (onChoose: (change: Change) => void): Column<Member> => ({
 
 function MemberName({ member }: { member: Member }) {
   const { membership } = useScope();
-  const { email, role, is_billing_contact, deactivated_at } = member;
+  const { email, name, role, is_billing_contact } = member;
   const isOneself = member.member_id === membership.member_id;
   return (
     <>
-      <span className="font-semibold wrap-anywhere">{email}</span>
+      {name !== null && (
+        <span className="block font-semibold wrap-anywhere">
+          <bdi>{name}</bdi>
+        </span>
+      )}
+      <span className={name === null ? 'font-semibold wrap-anywhere' : 'text-sm wrap-anywhere text-soft'}>{email}</span>
       <span className="block text-sm text-soft md:hidden">
         {roleNames[role]}
-        {deactivated_at !== null && ', deactivated'}
+        {statusOf(member) !== 'Active' && `, ${statusOf(member).toLowerCase()}`}
       </span>
       {(isOneself || is_billing_contact) && (
         <span className="mt-1 flex flex-wrap gap-1.5">

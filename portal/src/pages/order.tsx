@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
+import { describeCategory } from '../ui/category.ts';
 import { Code, CopyableCode } from '../ui/code.tsx';
 import { Elsewhere } from '../ui/elsewhere.tsx';
 import { formatMoney } from '../ui/formats.ts';
@@ -12,6 +13,9 @@ import { Facts, Page, Panel } from '../ui/page.tsx';
 import { EmptyState, Skeleton } from '../ui/states.tsx';
 import { type Column, DataTable } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
+import { CancelOrder } from './cancel.tsx';
+import { PersonName } from './person-name.tsx';
+import { referenceFacts } from './references.tsx';
 
 type Order = components['schemas']['Order'];
 type Gift = Order['gifts'][number];
@@ -36,6 +40,7 @@ export function OrderPage() {
         </Link>
       }
       description={<CopyableCode label="Copy order ID">{orderId}</CopyableCode>}
+      actions={data !== undefined && <CancelOrder order={data} />}
     >
       {data === undefined && error !== null ? (
         <Panel>
@@ -108,19 +113,24 @@ function OrderFacts({ order }: { order: Order }) {
           </Link>,
         ],
         ['Balance after', formatMoney(entry.balance_after, currency)],
-        [
-          'API key',
-          <>
-            {key.name} <Code>{key.hint}</Code>
-          </>,
-        ],
-        ['Attributed to', member.email],
+        ...(key === null
+          ? [['Sent by', <PersonName key="by" email={member.email} />] as const]
+          : [
+              [
+                'API key',
+                <>
+                  {key.name} <Code>{key.hint}</Code>
+                </>,
+              ] as const,
+              ['Attributed to', <PersonName key="to" email={member.email} />] as const,
+            ]),
         [
           'Idempotency key',
           <CopyableCode key="idempotency" label="Copy idempotency key">
             {idempotency_key}
           </CopyableCode>,
         ],
+        ...referenceFacts(order),
       ]}
     />
   );
@@ -146,7 +156,7 @@ const giftColumns = (currency: string): Column<Gift>[] => [
     header: 'Status',
     cell: (gift) => (
       <>
-        <GiftStatusBadge status={gift.status} />
+        <GiftStatusBadge status={gift.status} heldBy={gift.held_by} />
         {gift.failure_reason !== null && (
           <span className="mt-1 line-clamp-2 max-w-64 text-sm wrap-anywhere text-soft max-md:hidden">
             {gift.failure_reason}
@@ -155,7 +165,7 @@ const giftColumns = (currency: string): Column<Gift>[] => [
       </>
     ),
   },
-  { header: 'Category', cell: (gift) => gift.category.name, isWide: true },
+  { header: 'Category', cell: describeCategory, isWide: true },
   {
     header: 'Amount',
     cell: (gift) => <span className="font-semibold whitespace-nowrap">{formatMoney(gift.amount, currency)}</span>,

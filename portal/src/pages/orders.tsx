@@ -10,12 +10,15 @@ import { ExportLink } from '../ui/export-link.tsx';
 import { DateFilter, Filters, SearchField, useSearchText } from '../ui/filters.tsx';
 import { dayRange, formatCount, formatMoney } from '../ui/formats.ts';
 import { ListPager } from '../ui/list-pager.tsx';
+import { ListTotal } from '../ui/list-total.tsx';
+import { inOrder, orderOf, withOrder } from '../ui/order-field.tsx';
 import { OrderStatusBadge } from '../ui/order-status.tsx';
 import { Page, Panel } from '../ui/page.tsx';
 import { EmptyState, NoMatch } from '../ui/states.tsx';
 import { type Column, DataTable } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { useLostCursor } from '../ui/use-lost-cursor.ts';
+import { PersonName } from './person-name.tsx';
 
 type Order = components['schemas']['OrderSummary'];
 
@@ -25,14 +28,19 @@ export function OrdersPage() {
   const { path, params, organizationId, environment, currency } = useScope();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { query, from, to, after, before } = search;
+  const { query, from, to, order, after, before } = search;
   const filters = { query, ...dayRange(search) };
   const orders = useQuery({
     queryKey: ['orders', path, search],
     queryFn: () =>
-      unwrap(api.GET(`${SCOPE_PATH}/orders`, { params: { path, query: given({ ...filters, after, before }) } })),
+      unwrap(
+        api.GET(`${SCOPE_PATH}/orders`, {
+          params: { path, query: given({ ...filters, order: orderOf(order), after, before }) },
+        }),
+      ).then((page) => inOrder(page, order)),
     placeholderData: keepPreviousData,
   });
+  const total = useTotal(filters);
   useLostCursor(orders.error, () => void navigate({ search: withPage(search, {}), replace: true }));
   const clear = () => void navigate({ search: {} });
   const count = [query, from, to].filter((value) => value !== undefined).length;
@@ -40,13 +48,19 @@ export function OrdersPage() {
   return (
     <Page
       title="Orders"
-      description="An order contains one or more gifts and is charged to the balance. Search by order ID or idempotency key."
+      description="An order contains one or more gifts and is charged to the balance. Search by order ID, idempotency key, external ID or metadata."
       actions={
         <ExportLink href={`/portal/api/organizations/${organizationId}/${environment}/orders.csv`} query={filters} />
       }
     >
       <Panel>
         <OrderFilters count={count} onClear={clear} />
+        <ListTotal
+          total={total.data}
+          counted={['order', 'orders']}
+          order={order}
+          onOrder={(chosen) => void navigate({ search: withPage(withOrder(search, chosen), {}) })}
+        />
         <DataTable
           caption="Orders"
           counted={['order', 'orders']}
@@ -57,20 +71,47 @@ export function OrdersPage() {
             to: '/$organizationId/$environment/orders/$orderId',
             params: { ...params, orderId: order.order_id },
           })}
-          empty={
-            count > 0 ? (
-              <NoMatch title="No orders match these filters" showAll="Show all orders" onClear={clear}>
-                Search for a complete order ID or idempotency key.
-              </NoMatch>
-            ) : (
-              <NoOrdersYet />
-            )
-          }
+          empty={<Empty isFiltered={count > 0} isPaused={Boolean(orders.data?.searched_to)} onClear={clear} />}
         />
-        <ListPager page={orders.data} onPage={(cursor) => void navigate({ search: withPage(search, cursor) })} />
+        <ListPager
+          page={orders.data}
+          isOldestFirst={orderOf(order) !== undefined}
+          onPage={(cursor) => void navigate({ search: withPage(search, cursor) })}
+        />
       </Panel>
     </Page>
   );
+}
+
+interface EmptyProps {
+  isFiltered: boolean;
+  /** Whether the search can go on. */
+  isPaused: boolean;
+  onClear: () => void;
+}
+
+const Empty = ({ isFiltered, isPaused, onClear }: EmptyProps) =>
+  isFiltered ? (
+    <NoMatch
+      title={isPaused ? 'Nothing found so far' : 'No orders match these filters'}
+      showAll="Show all orders"
+      onClear={onClear}
+    >
+      Search for a complete order ID or idempotency key, or for a part of the external ID or metadata.
+    </NoMatch>
+  ) : (
+    <NoOrdersYet />
+  );
+
+type OrderQuery = { query: string | undefined; from: string | undefined; to: string | undefined };
+
+function useTotal(filters: OrderQuery) {
+  const { path } = useScope();
+  return useQuery({
+    queryKey: ['orders', path, 'total', filters],
+    queryFn: () => unwrap(api.GET(`${SCOPE_PATH}/orders/total`, { params: { path, query: given(filters) } })),
+    placeholderData: keepPreviousData,
+  });
 }
 
 interface OrderFiltersProps {
@@ -128,15 +169,23 @@ const columnsOf = (currency: string): Column<Order>[] => [
       </>
     ),
   },
-  { header: 'Status', cell: (order) => <OrderStatusBadge status={order.status} />, isWide: true },
   {
-    header: 'API key',
-    cell: (order) => (
-      <>
-        <span className="line-clamp-1 wrap-anywhere">{order.key.name}</span>
-        <span className="mt-0.5 block font-mono text-[0.8125rem] whitespace-nowrap text-soft">{order.key.hint}</span>
-      </>
-    ),
+    header: 'Status',
+    cell: ({ status }) =>
+      status === 'processing' ? <OrderStatusBadge status={status} /> : <span className="text-soft">Processed</span>,
+    isWide: true,
+  },
+  {
+    header: 'Placed by',
+    cell: ({ key, member }) =>
+      key === null ? (
+        <PersonName email={member.email} />
+      ) : (
+        <>
+          <span className="line-clamp-1 wrap-anywhere">{key.name}</span>
+          <span className="mt-0.5 block font-mono text-[0.8125rem] whitespace-nowrap text-soft">{key.hint}</span>
+        </>
+      ),
     isWide: true,
   },
   { header: 'Gifts', cell: (order) => order.gift_count, align: 'right', isWide: true },

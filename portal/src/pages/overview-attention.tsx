@@ -1,4 +1,4 @@
-import { CheckCircledIcon } from '@radix-ui/react-icons';
+import { CheckIcon } from '@radix-ui/react-icons';
 import { Link } from '@tanstack/react-router';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
@@ -22,7 +22,7 @@ export function AttentionPanel({ overview: { outlook, attention, first_steps } }
     <Panel title="Needs attention">
       {isCalm && (
         <p className="flex items-center gap-2.5 text-soft">
-          <CheckCircledIcon aria-hidden className="size-5 shrink-0 text-good" />
+          <CheckIcon aria-hidden className="size-5 shrink-0 text-good" />
           Nothing right now.
         </p>
       )}

@@ -1,5 +1,5 @@
 import { Bar, BarChart, CartesianGrid, Tooltip, type TooltipContentProps, XAxis, YAxis } from 'recharts';
-import { formatCount, formatDay } from '../ui/formats.ts';
+import { formatCount, formatDay, formatShortDay } from '../ui/formats.ts';
 
 /** The overview's charts are a separate chunk, because of Recharts. */
 
@@ -27,7 +27,6 @@ interface DayChartProps {
 }
 
 const AXIS_WIDTH_PX = 52;
-const shortDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const tick = { fill: 'var(--ink-soft)', fontSize: 12 };
 
 /** A stacked bar for each day, without animation. */
@@ -46,7 +45,7 @@ export default function DayChart(props: DayChartProps) {
       <CartesianGrid vertical={false} stroke="var(--line)" />
       <XAxis
         dataKey="day"
-        tickFormatter={(day: string) => shortDay.format(new Date(day))}
+        tickFormatter={formatShortDay}
         tick={tick}
         tickLine={false}
         axisLine={{ stroke: 'var(--line-strong)' }}

@@ -2,7 +2,7 @@ import { lazy } from 'react';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { ChartFigure, ChartPanel } from '../ui/chart-panel.tsx';
-import { formatCount, formatDay, formatMoney } from '../ui/formats.ts';
+import { formatCount, formatDay, formatMoney, formatShort, formatShortMoney } from '../ui/formats.ts';
 import { DataTable } from '../ui/table.tsx';
 
 const DayChart = lazy(() => import('./overview-charts.tsx'));
@@ -16,9 +16,7 @@ export function OrdersPanel({ days }: { days: Days }) {
   const orders = days.reduce((sum, day) => sum + day.orders, 0);
   const amount = days.reduce((sum, day) => sum + day.amount, 0);
   const money = (cents: number) => formatMoney(cents, currency);
-  const shortMoney = (cents: number) =>
-    new Intl.NumberFormat(undefined, { style: 'currency', currency, notation: 'compact' }).format(cents / 100);
-  const shortCount = (count: number) => new Intl.NumberFormat(undefined, { notation: 'compact' }).format(count);
+  const shortMoney = (cents: number) => formatShortMoney(cents, currency);
   return (
     <ChartPanel
       title="Orders"
@@ -42,7 +40,7 @@ export function OrdersPanel({ days }: { days: Days }) {
                 rows={days}
                 series={[{ key: 'orders', label: 'Orders', color: 'var(--calm)' }]}
                 height={HEIGHT_PX}
-                formatAxis={shortCount}
+                formatAxis={formatShort}
               />
             </ChartFigure>
           </Figure>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
@@ -9,8 +10,10 @@ import { EmptyState, ErrorState, RefreshFailed, Skeleton } from '../ui/states.ts
 import { outlookText } from './balance-outlook.ts';
 import { AttentionPanel } from './overview-attention.tsx';
 import { DeliveriesPanel } from './overview-deliveries.tsx';
-import { FirstSteps } from './overview-first-steps.tsx';
 import { OrdersPanel } from './overview-orders.tsx';
+
+/** Only new organizations need them. */
+const FirstSteps = lazy(async () => ({ default: (await import('./overview-first-steps.tsx')).FirstSteps }));
 
 type Overview = components['schemas']['Overview'];
 
@@ -44,7 +47,12 @@ function Filled({ overview }: { overview: Overview }) {
   const hasRecent = overview.days.some(({ orders }) => orders > 0);
   return (
     <>
-      {!hasOrder && <FirstSteps overview={overview} />}
+      <Issuers issuers={overview.issuers} />
+      {!hasOrder && (
+        <Suspense>
+          <FirstSteps overview={overview} />
+        </Suspense>
+      )}
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
         <BalancePanel outlook={overview.outlook} />
         <AttentionPanel overview={overview} />
@@ -62,6 +70,20 @@ function Filled({ overview }: { overview: Overview }) {
         </Panel>
       )}
     </>
+  );
+}
+
+/** Who makes the cards of live gifts; a warning if a category has none. */
+function Issuers({ issuers }: { issuers: Overview['issuers'] }) {
+  const { params } = useScope();
+  if (params.environment !== 'live' || issuers.some(({ category }) => category === null)) return null;
+  const own = issuers.map(({ category }) => category).join(', ');
+  return (
+    <p role="note" className="rounded-xl border border-bad/40 bg-bad-wash px-4 py-3 text-bad">
+      <strong>{own === '' ? 'The cards of live gifts buy nothing.' : 'Some cards of live gifts buy nothing.'}</strong>{' '}
+      They are simulated, because no card issuer is set up{own === '' ? '' : ` except for ${own}`}. Ask the operator of
+      this service.
+    </p>
   );
 }
 

@@ -1,6 +1,7 @@
-import { CounterClockwiseClockIcon } from '@radix-ui/react-icons';
+import { ClockIcon, PauseIcon, PlayIcon } from '@radix-ui/react-icons';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components, operations } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
@@ -41,7 +42,10 @@ export function RequestsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { query, status, method, key } = search;
-  const requests = useRequests(search);
+  const [isLive, setIsLive] = useState(false);
+  // Older pages do not change.
+  const mayFollow = search.after === undefined && search.before === undefined;
+  const requests = useRequests(search, isLive && mayFollow);
   useLostCursor(requests.error, () => void navigate({ search: withPage(search, {}), replace: true }));
   const clear = () => void navigate({ search: {} });
   const count = [query, status, method, key].filter((value) => value !== undefined).length;
@@ -51,9 +55,12 @@ export function RequestsPage() {
       title="Requests"
       description="API requests, last 7 days. Addresses and names are masked. Under heavy load, some requests are not logged."
       actions={
-        <Button onClick={() => void requests.refetch()} isBusy={requests.isFetching}>
-          <CounterClockwiseClockIcon aria-hidden /> Refresh
-        </Button>
+        <Actions
+          isFetching={requests.isFetching}
+          onRefresh={() => void requests.refetch()}
+          isLive={isLive}
+          onLive={mayFollow ? () => setIsLive(!isLive) : undefined}
+        />
       }
     >
       <Panel>
@@ -90,7 +97,33 @@ export function RequestsPage() {
   );
 }
 
-function useRequests(search: ReturnType<typeof route.useSearch>) {
+interface ActionsProps {
+  isFetching: boolean;
+  onRefresh: () => void;
+  isLive: boolean;
+  /** Undefined on older pages. */
+  onLive: (() => void) | undefined;
+}
+
+const Actions = ({ isFetching, onRefresh, isLive, onLive }: ActionsProps) => (
+  <>
+    <Button onClick={onRefresh} isBusy={isFetching && !isLive}>
+      <ClockIcon aria-hidden /> Refresh
+    </Button>
+    <Button
+      variant={isLive ? 'primary' : 'secondary'}
+      aria-pressed={isLive}
+      disabled={onLive === undefined}
+      onClick={onLive}
+    >
+      {isLive ? <PauseIcon aria-hidden /> : <PlayIcon aria-hidden />} Follow live
+    </Button>
+  </>
+);
+
+const FOLLOW_EVERY_MS = 2_000;
+
+function useRequests(search: ReturnType<typeof route.useSearch>, isLive: boolean) {
   const { path } = useScope();
   const { query, status, method, key, after, before } = search;
   return useQuery({
@@ -101,7 +134,8 @@ function useRequests(search: ReturnType<typeof route.useSearch>) {
           params: {
             path,
             query: given({
-              outcome: outcomeOf(status) || undefined,
+              // An unknown status in the URL is sent, so that the server refuses it instead of showing everything.
+              outcome: status as Query['outcome'],
               path: pathPrefixOf(query ?? ''),
               ...{ method, key, after, before },
             }),
@@ -109,6 +143,7 @@ function useRequests(search: ReturnType<typeof route.useSearch>) {
         }),
       ),
     placeholderData: keepPreviousData,
+    refetchInterval: isLive ? FOLLOW_EVERY_MS : false,
   });
 }
 

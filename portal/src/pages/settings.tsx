@@ -1,10 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { RequestSettings } from '../approvals/settings-requests.tsx';
 import { useScope } from '../layout/use-scope.ts';
 import { CopyableCode } from '../ui/code.tsx';
 import { Facts, Page, Panel } from '../ui/page.tsx';
 import { membersQuery } from './member-acts.ts';
+import { HoldSettings } from './settings-hold.tsx';
+import { IssuerSettings } from './settings-issuers.tsx';
+import { ProgramSettings } from './settings-program.tsx';
 import { SandboxSettings } from './settings-sandbox.tsx';
+import { SecondFactorSettings } from './settings-second-factor.tsx';
 
 /** The organization and its sandbox. */
 export function SettingsPage() {
@@ -25,6 +30,11 @@ export function SettingsPage() {
           ]}
         />
       </Panel>
+      <SecondFactorSettings />
+      <RequestSettings />
+      <HoldSettings />
+      <ProgramSettings />
+      <IssuerSettings />
       <SandboxSettings />
     </Page>
   );

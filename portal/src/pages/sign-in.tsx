@@ -1,12 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { portalPath } from '../address.ts';
+import { type ReactNode, useEffect, useState } from 'react';
+import { portalPath, servicePath } from '../address.ts';
 import { ApiError } from '../api/client.ts';
 import {
   canUsePasskeys,
   sendCode,
-  signInWithCode,
   signInWithPasskey,
   verifyBackupCode,
   verifyTotp,
@@ -15,6 +14,8 @@ import {
 import { WordmarkPicture } from '../layout/wordmark.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
+import { submit } from '../ui/submit.ts';
+import { CodeStep } from './sign-in-code.tsx';
 
 type Step = 'email' | 'code' | 'second-factor' | 'recovery';
 
@@ -26,6 +27,14 @@ const titles: Record<Step, string> = {
   'second-factor': 'Enter a second code',
   recovery: 'Recovery code',
 };
+
+const HomeLink = () => (
+  <header>
+    <a href={`${servicePath}/`} aria-label="Bestow, home page">
+      <WordmarkPicture />
+    </a>
+  </header>
+);
 
 /** Signs in with a code by email or a passkey, then with the authenticator app if the person has set one up. */
 export function SignInPage() {
@@ -39,7 +48,7 @@ export function SignInPage() {
 
   return (
     <div className="grid min-h-dvh content-start justify-items-center border-t-6 border-accent px-4 py-12 sm:content-center">
-      <WordmarkPicture />
+      <HomeLink />
       <main className="mt-8 w-full max-w-md rounded-2xl border border-line bg-surface p-6 shadow-soft sm:p-8">
         <h1 className="text-2xl leading-8">{titles[step]}</h1>
         {step === 'email' && (
@@ -137,76 +146,13 @@ function EmailStep({ email, setEmail, onSent, onSignedIn }: EmailStepProps) {
         <FormError error={sending.error ?? passkeyError(passkey.error)} />
         <div className="mt-6 grid gap-3">
           <Button type="submit" variant="primary" isBusy={sending.isPending}>
-            Send code
+            {sending.isPending ? 'Sending …' : 'Send code'}
           </Button>
           {canUsePasskeys() && (
             <Button onClick={choosePasskey} isBusy={passkey.isPending}>
               Sign in with a passkey
             </Button>
           )}
-        </div>
-      </form>
-    </>
-  );
-}
-
-interface CodeStepProps {
-  email: string;
-  onSignedIn: () => Promise<void>;
-  onSecondFactor: () => void;
-  onBack: () => void;
-}
-
-function CodeStep({ email, onSignedIn, onSecondFactor, onBack }: CodeStepProps) {
-  const [code, setCode] = useState('');
-  const verification = useMutation({
-    mutationFn: () => signInWithCode(email.trim(), withoutBlanks(code)),
-    onSuccess: async ({ twoFactorRedirect }) => (twoFactorRedirect ? onSecondFactor() : await onSignedIn()),
-  });
-  const sending = useMutation({ mutationFn: () => sendCode(email.trim()), onSuccess: () => setCode('') });
-  // Clear the error of the other action.
-  const verify = () => {
-    sending.reset();
-    verification.mutate();
-  };
-  const sendAgain = () => {
-    verification.reset();
-    sending.mutate();
-  };
-  return (
-    <>
-      <p className="mt-2 text-soft">
-        If <bdi className="font-semibold text-ink wrap-anywhere">{email.trim()}</bdi> belongs to a member, we have sent
-        a six-digit code. It works for 10 minutes.
-      </p>
-      <form className="mt-5" onSubmit={submit(verify)}>
-        <TextField
-          label="Code"
-          value={code}
-          onChange={setCode}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-          autoFocus
-          maxLength={9}
-          className="font-mono text-2xl! tracking-[0.3em]"
-        />
-        <FormError error={verification.error ?? sending.error} />
-        <div className="mt-6 grid gap-3">
-          <Button type="submit" variant="primary" isBusy={verification.isPending}>
-            Sign in
-          </Button>
-          <div className="flex flex-wrap justify-between">
-            <Button variant="quiet" onClick={onBack}>
-              Change email address
-            </Button>
-            <Button variant="quiet" onClick={sendAgain} isBusy={sending.isPending}>
-              Resend code
-            </Button>
-          </div>
-          <p role="status" className="text-center text-sm text-soft">
-            {sending.isSuccess ? 'We sent a new code. The old one no longer works.' : ''}
-          </p>
         </div>
       </form>
     </>
@@ -256,11 +202,6 @@ function SecretStep(props: SecretStepProps) {
     </form>
   );
 }
-
-const submit = (act: () => void) => (event: FormEvent) => {
-  event.preventDefault();
-  act();
-};
 
 /** Replaces the browser's technical messages. */
 const passkeyError = (error: Error | null) =>

@@ -65,6 +65,7 @@ const kinds = [
   { key: 'funding', header: 'Funds added' },
   { key: 'adjustment', header: 'Corrections' },
   { key: 'order', header: 'Orders' },
+  { key: 'refund', header: 'Refunds' },
 ] as const;
 
 function Days({ days }: { days: Statement['days'] }) {

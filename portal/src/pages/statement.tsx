@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { servicePath } from '../address.ts';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
@@ -11,11 +12,29 @@ import { formatCount, formatDay, formatMoney, formatMonth } from '../ui/formats.
 import { Facts, Page } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { Change, entryKinds } from './balance-entry.tsx';
+import { brandQuery } from './brand-draft.ts';
 import { StatementLines } from './statement-lines.tsx';
 
 type Statement = components['schemas']['Statement'];
 
 const route = getRouteApi('/signed-in/$organizationId/$environment/balance/statements/$month');
+
+/** The organization's logo, or ours. */
+function Letterhead() {
+  const { data } = useQuery(brandQuery(useScope().organizationId));
+  const logo = data?.logo;
+  return logo ? (
+    <img
+      src={servicePath + logo.path}
+      width={logo.width}
+      height={logo.height}
+      alt=""
+      className="h-auto max-h-14 w-auto"
+    />
+  ) : (
+    <WordmarkPicture />
+  );
+}
 
 /** A monthly statement, made for printing. */
 export function StatementPage() {
@@ -30,7 +49,7 @@ export function StatementPage() {
   return (
     <>
       <div className="hidden px-4 sm:px-8 print:block">
-        <WordmarkPicture />
+        <Letterhead />
       </div>
       <Page
         title={data === undefined ? 'Statement' : `Statement, ${formatMonth(data.month)}`}
@@ -50,6 +69,14 @@ export function StatementPage() {
                 href={`/portal/api/organizations/${organizationId}/${environment}/balance/entries.csv`}
                 query={{ from: data.from, to: data.to }}
               />
+              {(['signed', 'pdf'] as const).map((file) => (
+                <ExportLink
+                  key={file}
+                  href={`/portal/api/organizations/${organizationId}/${environment}/balance/statements/${month}/${file}`}
+                  query={{}}
+                  label={file === 'pdf' ? 'PDF' : 'Signed JSON'}
+                />
+              ))}
               <Button variant="primary" onClick={() => window.print()}>
                 Print
               </Button>
@@ -107,7 +134,12 @@ function Filled({ statement }: { statement: Statement }) {
 const lastDayOf = ({ to }: Statement) => new Date(new Date(to).getTime() - 1).toISOString();
 
 const rowClass = 'border-b border-line last:border-0';
-const sumNames = { funding: entryKinds.funding, adjustment: 'Corrections', order: 'Orders' } as const;
+const sumNames = {
+  funding: entryKinds.funding,
+  adjustment: 'Corrections',
+  order: 'Orders',
+  refund: 'Refunds',
+} as const;
 
 function Summary({ statement }: { statement: Statement }) {
   const { currency } = useScope();
@@ -122,7 +154,7 @@ function Summary({ statement }: { statement: Statement }) {
           </th>
           <td className="py-2 text-right whitespace-nowrap">{formatMoney(opening_balance, currency)}</td>
         </tr>
-        {(['funding', 'adjustment', 'order'] as const).map((kind) => (
+        {(['funding', 'adjustment', 'order', 'refund'] as const).map((kind) => (
           <tr key={kind} className={rowClass}>
             <th scope="row" className="py-2 text-left font-normal">
               {sumNames[kind]} <span className="text-soft">({formatCount(totals[kind].entries)})</span>

@@ -98,11 +98,8 @@ function Steps({ hasOutbox }: { hasOutbox: boolean }) {
         {hasOutbox && (
           <>
             {' '}
-            On the machine that runs this service you can see all messages, including live ones, in the{' '}
-            <a href={`${servicePath}/outbox`} className={linkClass}>
-              outbox
-            </a>
-            .
+            In the checkout of this service, <Code>npx bestow outbox url</Code> prints the address of a page with all
+            messages, including live ones.
           </>
         )}
       </Step>

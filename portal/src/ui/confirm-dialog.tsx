@@ -17,6 +17,8 @@ interface ConfirmDialogProps {
   onConfirm: () => void;
   /** A text that the person must type first. */
   typed?: string;
+  /** More fields. */
+  children?: ReactNode;
 }
 
 /** Asks before an action that cannot be undone. */
@@ -38,6 +40,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         isDanger={isDanger}
         isIncomplete={typed !== undefined && text.trim() !== typed}
       >
+        {props.children}
         {typed !== undefined && (
           <TextField
             label={`Type “${typed}” to confirm`}

@@ -20,18 +20,30 @@ interface DialogProps {
 
 const always = () => true;
 
+/** The first field, else the first button below the title: never “Close”, which Enter would press. */
+function firstChoice(body: HTMLElement | null): HTMLElement | undefined {
+  const enabled = (names: readonly string[]) => names.map((name) => `${name}:not(:disabled)`).join(', ');
+  const find = (...names: string[]) => body?.querySelector<HTMLElement>(enabled(names)) ?? undefined;
+  return find('input', 'select', 'textarea') ?? find('button', 'a[href]');
+}
+
 /** A modal dialog. When it closes, the focus returns to the element that opened it, or to the page's content. */
 export function Dialog({ isOpen, onClose, title, description, isHeld = false, children }: DialogProps) {
   const opener = useRef<Element>(null);
+  const body = useRef<HTMLDivElement>(null);
   useBlocker({ shouldBlockFn: always, disabled: !(isOpen && isHeld) });
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && !isHeld && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-[rgb(30_15_20/0.45)]" />
+        <Radix.Overlay className="fixed inset-0 z-50 bg-[rgb(30_15_20/0.45)]" />
         <Radix.Content
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
-          onOpenAutoFocus={() => {
+          onOpenAutoFocus={(event) => {
             opener.current = document.activeElement;
+            const choice = firstChoice(body.current);
+            if (choice === undefined) return;
+            event.preventDefault();
+            choice.focus();
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
@@ -56,7 +68,9 @@ export function Dialog({ isOpen, onClose, title, description, isHeld = false, ch
               <div className="mt-2 text-soft">{description}</div>
             </Radix.Description>
           )}
-          <div className="mt-5">{children}</div>
+          <div ref={body} className="mt-5">
+            {children}
+          </div>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -1,20 +1,35 @@
 import { DownloadIcon } from '@radix-ui/react-icons';
+import type { MouseEvent } from 'react';
 import { servicePath } from '../address.ts';
+import { api, unwrap } from '../api/client.ts';
 import { buttonClass } from './button.tsx';
+import { useToast } from './toast.tsx';
 
 interface ExportLinkProps {
   /** Such as `/portal/api/organizations/…/gifts.csv`. */
   href: string;
   /** The list's filters. */
   query: Record<string, string | undefined>;
+  /** The file has addresses, so it needs a fresh sign-in. */
+  isGuarded?: boolean;
+  label?: string;
 }
 
 /** Downloads all pages of the filtered list. */
-export function ExportLink({ href, query }: ExportLinkProps) {
+export function ExportLink({ href, query, isGuarded = false, label = 'Export CSV' }: ExportLinkProps) {
   const given = Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '');
+  const address = `${servicePath}${href}${given.length === 0 ? '' : `?${new URLSearchParams(given)}`}`;
+  const showToast = useToast();
+  const confirmFirst = (event: MouseEvent) => {
+    event.preventDefault();
+    unwrap(api.GET('/portal/api/fresh-sign-in')).then(
+      () => window.location.assign(address),
+      (error: Error) => showToast(error.message),
+    );
+  };
   return (
-    <a href={`${servicePath}${href}?${new URLSearchParams(given)}`} download className={buttonClass()}>
-      <DownloadIcon aria-hidden /> Export CSV
+    <a href={address} download className={buttonClass()} onClick={isGuarded ? confirmFirst : undefined}>
+      <DownloadIcon aria-hidden /> {label}
     </a>
   );
 }

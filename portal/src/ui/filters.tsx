@@ -1,4 +1,4 @@
-import { Cross2Icon, MagnifyingGlassIcon, MixerHorizontalIcon } from '@radix-ui/react-icons';
+import { Cross2Icon, MagnifyingGlassIcon, SliderIcon } from '@radix-ui/react-icons';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { Button } from './button.tsx';
 import { inputClass } from './field.tsx';
@@ -22,7 +22,7 @@ export function Filters({ search, count, onClear, children }: FiltersProps) {
         {search !== undefined && <div className="min-w-0 flex-1">{search}</div>}
         <div className="md:hidden">
           <Button aria-expanded={isOpen} aria-controls={id} onClick={() => setIsOpen(!isOpen)}>
-            <MixerHorizontalIcon aria-hidden /> Filters{count > 0 && ` (${count})`}
+            <SliderIcon aria-hidden /> Filters{count > 0 && ` (${count})`}
           </Button>
         </div>
       </div>

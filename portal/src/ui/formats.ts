@@ -1,28 +1,55 @@
-/** Formats amounts and times in the language of the browser. */
+/** Formats amounts and times in the person's English, because the portal's text is English. */
+const english = navigator.languages.find((language) => /^en\b/i.test(language)) ?? 'en-US';
 
 /** Amounts are hundredths of every currency, including those without decimals and those with three. */
 const decimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
 
 export function formatMoney(cents: number, currency: string): string {
-  return new Intl.NumberFormat(undefined, { style: 'currency', currency, ...decimals }).format(cents / 100);
+  return new Intl.NumberFormat(english, { style: 'currency', currency, ...decimals }).format(cents / 100);
 }
 
 /** Leaves out `.00`. */
 export function formatRoundMoney(cents: number, currency: string): string {
   const format = { style: 'currency', currency, ...decimals, trailingZeroDisplay: 'stripIfInteger' } as const;
-  return new Intl.NumberFormat(undefined, format).format(cents / 100);
+  return new Intl.NumberFormat(english, format).format(cents / 100);
 }
 
 /** With its sign. */
 export function formatChange(cents: number, currency: string): string {
   const format = { style: 'currency', currency, ...decimals, signDisplay: 'exceptZero' } as const;
-  return new Intl.NumberFormat(undefined, format).format(cents / 100);
+  return new Intl.NumberFormat(english, format).format(cents / 100);
 }
 
-const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const dateAndSeconds = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const dateOnly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
-const monthOnly = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const dateAndTime = new Intl.DateTimeFormat(english, { dateStyle: 'medium', timeStyle: 'short' });
+const dateAndSeconds = new Intl.DateTimeFormat(english, { dateStyle: 'medium', timeStyle: 'medium' });
+const dateOnly = new Intl.DateTimeFormat(english, { dateStyle: 'medium', timeZone: 'UTC' });
+const monthOnly = new Intl.DateTimeFormat(english, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** Such as `Europe/Berlin (GMT+1)`: the zone of all times without one. */
+export function zoneName(): string {
+  const { timeZone } = dateAndTime.resolvedOptions();
+  const parts = new Intl.DateTimeFormat(english, { timeZoneName: 'shortOffset' }).formatToParts();
+  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+  return timeZone === 'UTC' || timeZone === offset ? 'UTC' : `${timeZone.replaceAll('_', ' ')} (${offset})`;
+}
+
+/** For the axes of charts: `$1.2K`, `3K`. */
+export const formatShort = (count: number) => new Intl.NumberFormat(english, { notation: 'compact' }).format(count);
+export const formatShortMoney = (cents: number, currency: string) =>
+  new Intl.NumberFormat(english, { style: 'currency', currency, notation: 'compact' }).format(cents / 100);
+const shortDay = new Intl.DateTimeFormat(english, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+export const formatShortDay = (isoDay: string) => shortDay.format(new Date(isoDay));
+
+/** `12%` */
+export const formatShare = (share: number) => new Intl.NumberFormat(english, { style: 'percent' }).format(share);
+
+const dateTimeAndZone = new Intl.DateTimeFormat(english, {
+  ...{ weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' },
+  ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
+});
+
+/** In the person's time zone, which is named: for a time that is yet to come. */
+export const formatPlannedTime = (iso: string) => dateTimeAndZone.format(new Date(iso));
 
 /** In the person's time zone. */
 export const formatTime = (iso: string, hasSeconds = false) =>
@@ -31,7 +58,7 @@ export const formatTime = (iso: string, hasSeconds = false) =>
 export const formatDay = (isoDay: string) => dateOnly.format(new Date(isoDay));
 /** @param month such as `2026-11` */
 export const formatMonth = (month: string) => monthOnly.format(new Date(`${month}-01T00:00:00Z`));
-export const formatCount = (count: number) => new Intl.NumberFormat().format(count);
+export const formatCount = (count: number) => new Intl.NumberFormat(english).format(count);
 
 /**
  * Returns the start of the first day and the end of the last, in the person's time zone, as ISO 8601. Ignores a day that is

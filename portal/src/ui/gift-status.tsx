@@ -1,17 +1,35 @@
 import { Badge, type Tone } from './badge.tsx';
 
-type GiftStatus = 'sent' | 'failed' | 'opened' | 'claimed';
+type GiftStatus = 'sent' | 'failed' | 'opened' | 'claimed' | 'canceled' | 'scheduled';
 
 const looks: Record<GiftStatus, { tone: Tone; label: string }> = {
+  scheduled: { tone: 'plain', label: 'Scheduled' },
   sent: { tone: 'plain', label: 'Sent' },
   failed: { tone: 'bad', label: 'Failed' },
   opened: { tone: 'calm', label: 'Opened' },
   claimed: { tone: 'good', label: 'Claimed' },
+  canceled: { tone: 'warn', label: 'Canceled' },
 };
 
-/** The furthest state that the gift has reached. */
-export const GiftStatusBadge = ({ status }: { status: GiftStatus }) => (
-  <Badge tone={looks[status].tone}>{looks[status].label}</Badge>
+/** The same word in lists, filters, charts and exports. */
+export const giftStatusName = (status: GiftStatus): string => looks[status].label;
+
+interface GiftStatusBadgeProps {
+  status: GiftStatus;
+  heldBy: 'gift' | 'organization' | null;
+}
+
+/** The furthest state that the gift has reached, and whether it is on hold. */
+export const GiftStatusBadge = ({ status, heldBy }: GiftStatusBadgeProps) => (
+  <>
+    <Badge tone={looks[status].tone}>{looks[status].label}</Badge>
+    {heldBy !== null && (
+      <>
+        {' '}
+        <Badge tone="warn">On hold</Badge>
+      </>
+    )}
+  </>
 );
 
 /** Options of a select. */

@@ -5,12 +5,17 @@ import { Time } from './time.tsx';
 interface ListPagerProps {
   page: { older: string | null; newer: string | null; searched_to: string | null } | undefined;
   onPage: (cursor: { after: string } | { before: string }) => void;
+  /** Whether the list begins with the oldest row. */
+  isOldestFirst?: boolean;
 }
 
 /** Leads to older and newer rows. Shows how far back a search got if it stopped early. */
-export function ListPager({ page, onPage }: ListPagerProps) {
+export function ListPager({ page, onPage, isOldestFirst = false }: ListPagerProps) {
   if (page === undefined) return null;
   const { older, newer, searched_to } = page;
+  const toOlder = older === null ? undefined : () => onPage({ after: older });
+  const toNewer = newer === null ? undefined : () => onPage({ before: newer });
+  const [back, onwards] = isOldestFirst ? [toOlder, toNewer] : [toNewer, toOlder];
   return (
     <>
       {searched_to !== null && (
@@ -19,38 +24,40 @@ export function ListPager({ page, onPage }: ListPagerProps) {
           className="mt-4 flex flex-wrap items-center justify-between gap-3 rounded-xl bg-sunken px-4 py-3 text-soft"
         >
           <p>
-            Searched back to <Time at={searched_to} />.
+            {isOldestFirst ? 'Searched up to' : 'Searched back to'} <Time at={searched_to} />.
           </p>
-          {older !== null && (
-            <Button size="small" onClick={() => onPage({ after: older })}>
-              Search further back
+          {onwards !== undefined && (
+            <Button size="small" onClick={onwards}>
+              {isOldestFirst ? 'Search further on' : 'Search further back'}
             </Button>
           )}
         </div>
       )}
       <Pager
-        newer={newer === null ? undefined : () => onPage({ before: newer })}
-        older={older === null || searched_to !== null ? undefined : () => onPage({ after: older })}
+        back={back}
+        onwards={searched_to === null ? onwards : undefined}
+        labels={isOldestFirst ? ['Older', 'Newer'] : ['Newer', 'Older']}
       />
     </>
   );
 }
 
 interface PagerProps {
-  newer: (() => void) | undefined;
-  older: (() => void) | undefined;
+  back: (() => void) | undefined;
+  onwards: (() => void) | undefined;
+  labels: readonly [back: string, onwards: string];
 }
 
-/** Pages through a list that begins with the newest row. An undefined callback disables its button. */
-function Pager({ newer, older }: PagerProps) {
-  if (newer === undefined && older === undefined) return null;
+/** Pages through a list. An undefined callback disables its button. */
+function Pager({ back, onwards, labels }: PagerProps) {
+  if (back === undefined && onwards === undefined) return null;
   return (
     <nav aria-label="Pages" className="print:hidden mt-4 flex justify-end gap-2">
-      <Button size="small" onClick={newer} disabled={newer === undefined}>
-        <ChevronLeftIcon aria-hidden /> Newer
+      <Button size="small" onClick={back} disabled={back === undefined}>
+        <ChevronLeftIcon aria-hidden /> {labels[0]}
       </Button>
-      <Button size="small" onClick={older} disabled={older === undefined}>
-        Older <ChevronRightIcon aria-hidden />
+      <Button size="small" onClick={onwards} disabled={onwards === undefined}>
+        {labels[1]} <ChevronRightIcon aria-hidden />
       </Button>
     </nav>
   );

@@ -179,8 +179,10 @@ export class Model {
     if (gift.redirects >= RESEND_LIMIT) return { code: 'gift_resend_limit_reached' };
     const effect = this.#effectOf(to);
     if (effect === 'internal-error') return { code: 'internal_error' };
+    const delivery = destination(to);
+    if (isDeepStrictEqual(gift.delivery, delivery)) return { code: 'parameter_invalid', param: to.method };
     gift.redirects += 1;
-    gift.delivery = destination(to);
+    gift.delivery = delivery;
     Object.assign(gift, initialState(to, effect));
     return effect === 'response-lost' ? 'no answer' : { status: 200, body: this.showGift(gift) };
   }

@@ -71,12 +71,22 @@ const fieldsOf = (place: 'query' | 'header', fields: TObject | undefined): Param
     schema,
   }));
 
+/**
+ * Replaces a strict pattern by one that the regular expressions of every language know, and adds the rule to the
+ * description. Go, Rust, Python and PHP lack lookaround, `\p{…}` or `\u`.
+ */
+function portable({ 'x-portable-pattern': pattern, ...schema }: Json): Json {
+  if (pattern === undefined) return schema;
+  const { description, 'x-rule': rule } = schema as { description?: string; 'x-rule'?: string };
+  return { ...schema, pattern, description: `${description} It ${rule}.` };
+}
+
 /** Moves every schema that has an `$id` to the components and leaves a reference; references to an `$id` become local. */
 export function extractSchemas(value: unknown, components: Json): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => extractSchemas(item, components));
   const entries = Object.entries(value).map(([key, item]) => [key, extractSchemas(item, components)]);
-  const { $id, ...schema } = Object.fromEntries(entries) as { $id?: string; $ref?: string };
+  const { $id, ...schema } = portable(Object.fromEntries(entries)) as { $id?: string; $ref?: string };
   if ($id !== undefined) components[$id] = schema;
   const name = $id ?? (schema.$ref?.startsWith('#') ? undefined : schema.$ref);
   return name === undefined ? schema : { $ref: `#/components/schemas/${name.replace(/#$/, '')}` };

@@ -4,8 +4,15 @@ import { refTo } from './schema.ts';
 
 export const Health = Type.Object(
   { status: Type.Literal('ok') },
-  { $id: 'Health', description: 'The service is alive.', additionalProperties: false },
+  { $id: 'Health', description: 'The service is alive.' },
 );
+
+export const OpenapiDocument = Type.Unsafe<unknown>({
+  $id: 'OpenapiDocument',
+  type: 'object',
+  description: 'An OpenAPI 3.1 document.',
+  additionalProperties: true,
+});
 
 /** @param describe makes the document of `/v1`, once all operations are added */
 export function metaRoutes(addRoute: AddRoute, describe: () => object): void {
@@ -34,7 +41,7 @@ export function metaRoutes(addRoute: AddRoute, describe: () => object): void {
       summary: 'Get this description',
       description: 'The OpenAPI 3.1 description of this interface.',
       access: 'public',
-      response: Type.Unsafe<unknown>({ type: 'object', additionalProperties: true }),
+      response: refTo(OpenapiDocument),
       answers: {
         200: {
           description: 'The description.',

@@ -5,27 +5,28 @@ import type { Access } from '../http/request-context.ts';
 
 /** One operation of `/v1` or of the portal: the route, its types and its part of an OpenAPI document. */
 export interface Operation {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With `{parameters}`; in the portal below `/portal/api`. */
   path: string;
   operationId: string;
   tag: string;
   summary: string;
-  /** The portal adds: a signed-in person, a member, an admin of the organization in the path. */
-  access: Access | 'person' | 'member' | 'admin';
+  /** The portal adds: a signed-in person, a member, an admin of the organization in the path; `sender`: who may write gifts. */
+  access: Access | 'person' | 'member' | 'sender' | 'admin';
   params?: TObject;
   query?: TObject;
   headers?: TObject;
   body?: TSchema;
   /** Without a response schema the answer is a file, or 204. */
   response?: TSchema;
-  file?: 'text/csv' | 'text/html';
+  file?: 'text/csv' | 'text/html' | 'application/json' | 'application/pdf';
 
   /** Portal: allowed for admins of a suspended organization, because the operation only removes access. */
   isPossibleWhileSuspended?: boolean;
+  /** Portal: allowed only within ten minutes of a sign-in or of a second factor, because the operation moves value. */
+  needsFreshSignIn?: boolean;
 
-  /** `/v1`: see the route's config in `request-context.ts`. */
-  provesKey?: boolean;
+  /** `/v1` */
   isBodyOptional?: boolean;
   description?: string;
   bodyExamples?: Record<string, { summary: string; value: unknown }>;
@@ -40,7 +41,7 @@ export interface Operation {
 interface Answer {
   description: string;
   example?: unknown;
-  headers?: Record<string, { description: string; schema: object }>;
+  headers?: Record<string, { description: string; schema: object; required?: boolean }>;
 }
 
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
@@ -77,13 +78,12 @@ export function createRouter(app: FastifyInstance): { addRoute: AddRoute; operat
   const operations: Operation[] = [];
   const addRoute: AddRoute = (operation, answer, hooks = {}) => {
     operations.push(operation);
-    const { method, path, access, provesKey = false, isBodyOptional, body, response }: Operation = operation;
+    const { method, path, access, isBodyOptional, body, response }: Operation = operation;
     app.route({
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
       config: {
         access: access === 'key' || access === 'sandbox' ? access : 'public',
-        provesKey,
         body: body === undefined ? 'ignored' : isBodyOptional ? 'optional' : 'required',
       },
       schema: {

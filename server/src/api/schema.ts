@@ -12,14 +12,23 @@ export const Cents = Type.Integer();
 export const oneOf = <const Value extends string>(...values: readonly Value[]) =>
   Type.Unsafe<Value>({ anyOf: values.map((value) => Type.Literal(value)) });
 
+/** A text of an answer of `/v1` that may get more values: clients with a closed list could not read a new one. */
+export const openText = <const Value extends string>(values: readonly Value[], description: string) =>
+  Type.Unsafe<Value>({
+    type: 'string',
+    'x-extensible-enum': values,
+    description: `${description} Known values: ${values.map((value) => `\`${value}\``).join(', ')}. More may come.`,
+    examples: values.slice(0, 1),
+  });
+
 export const Environment = oneOf('live', 'sandbox');
 
-/** A name that people give: 1 to 200 characters without blanks at its ends. */
+/** A name that people give: one line of 1 to 200 characters without blanks at its ends. */
 export const Name = Type.String({
   minLength: 1,
   maxLength: 200,
-  pattern: '^\\S(.*\\S)?$',
-  'x-rule': 'must be 1 to 200 characters, without blanks at its ends',
+  pattern: '^[^\\s\\p{Cc}\\p{Cs}]([^\\p{Cc}\\p{Cs}\\u2028\\u2029]*[^\\s\\p{Cc}\\p{Cs}])?$',
+  'x-rule': 'must be one line of 1 to 200 characters, without blanks at its ends',
 });
 
 /** Refers to a schema that the app knows by its `$id`. */

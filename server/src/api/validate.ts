@@ -1,4 +1,5 @@
 import { Ajv, type ValidateFunction } from 'ajv';
+import { parseTime } from '../base/parse-time.ts';
 import { BestowError } from '../errors.ts';
 
 /** The parts of JSON Schema that our bodies use. */
@@ -21,8 +22,8 @@ interface Offence {
   message: string;
 }
 
-/** Validates a body; returns the first error in the order of the schema. */
-type BodyValidator = (body: unknown) => BestowError | undefined;
+/** Validates a body; returns it without absent fields, or the first error in the order of the schema. */
+type BodyValidator = (body: unknown) => { value: unknown } | { error: BestowError };
 
 /** What the search for an error needs of all schemas. */
 interface Schemas {
@@ -40,7 +41,12 @@ export function createBodyValidators(schemas: readonly object[]): (schema: objec
   function compiler(): Ajv {
     if (created !== undefined) return created;
     // No coercion: "1000" is not an integer. One error is enough: a million gifts in one body would make a million errors.
-    created = new Ajv({ discriminator: true, allErrors: false, keywords: ['x-rule'] });
+    created = new Ajv({
+      discriminator: true,
+      allErrors: false,
+      keywords: ['x-rule', 'x-portable-pattern'],
+      formats: { int64: true, 'date-time': (text: string) => parseTime(text) !== undefined },
+    });
     for (const schema of schemas) created.addSchema(schema);
     return created;
   }
@@ -53,9 +59,11 @@ export function createBodyValidators(schemas: readonly object[]): (schema: objec
     let isValid: ValidateFunction | undefined;
     return (body) => {
       isValid ??= compiler().compile(schema);
-      if (isValid(body)) return undefined;
-      const offence = firstOffence(known, schema as BodySchema, body, '');
-      return new BestowError('parameter_invalid', offence ?? { param: 'body' });
+      if (isValid(body)) return { value: body };
+      const value = withoutNulls(known, schema as BodySchema, body);
+      if (isValid(value)) return { value };
+      const offence = firstOffence(known, schema as BodySchema, value, '');
+      return { error: new BestowError('parameter_invalid', offence ?? { param: 'body' }) };
     };
   };
 }
@@ -63,7 +71,8 @@ export function createBodyValidators(schemas: readonly object[]): (schema: objec
 function firstOffence(schemas: Schemas, unresolved: BodySchema, value: unknown, path: string): Offence | undefined {
   const schema = schemas.resolve(unresolved);
   if (schema.oneOf && schema.discriminator) return offenceInUnion(schemas, schema, value, path);
-  if (schema.type === 'object') return offenceInObject(schemas, schema, value, path);
+  // A map of texts is one parameter.
+  if (schema.type === 'object' && schema.properties !== undefined) return offenceInObject(schemas, schema, value, path);
   if (schema.type === 'array') return offenceInArray(schemas, schema, value, path);
   return schemas.isValid(schema, value) ? undefined : { param: path, message: `${path} ${ruleOf(schema)}.` };
 }
@@ -88,20 +97,40 @@ function offenceInObject(schemas: Schemas, schema: BodySchema, value: unknown, p
   return undefined;
 }
 
-function offenceInUnion(
-  schemas: Schemas,
-  { oneOf = [], discriminator }: BodySchema,
-  value: unknown,
-  path: string,
-): Offence | undefined {
-  if (!isObject(value)) return notAnObject(path);
+/**
+ * Removes optional fields that are null although their schema does not allow null: clients of several languages send null
+ * for a field that is absent.
+ */
+function withoutNulls(schemas: Schemas, unresolved: BodySchema, value: unknown): unknown {
+  const schema = schemas.resolve(unresolved);
+  const { items = {}, maxItems = Number.POSITIVE_INFINITY } = schema;
+  if (Array.isArray(value))
+    return value.length > maxItems ? value : value.map((item) => withoutNulls(schemas, items, item));
+  if (!isObject(value)) return value;
+  const { properties = {}, required = [] } = branchOf(schemas, schema, value) ?? schema;
+  const kept = Object.entries(value).flatMap(([name, item]) => {
+    const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (field === undefined) return [[name, item]];
+    const isAbsent = item === null && !required.includes(name) && !schemas.isValid(field, null);
+    return isAbsent ? [] : [[name, withoutNulls(schemas, field, item)]];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** The branch of a union that the value's tag names. */
+function branchOf(schemas: Schemas, { oneOf = [], discriminator }: BodySchema, value: Record<string, unknown>) {
   const tag = discriminator?.propertyName ?? '';
-  const branches = oneOf.map(schemas.resolve);
-  const branch = branches.find(
-    ({ properties }) => Object.hasOwn(value, tag) && properties?.[tag]?.const === value[tag],
-  );
+  if (!Object.hasOwn(value, tag)) return undefined;
+  return oneOf.map(schemas.resolve).find(({ properties }) => properties?.[tag]?.const === value[tag]);
+}
+
+function offenceInUnion(schemas: Schemas, schema: BodySchema, value: unknown, path: string): Offence | undefined {
+  if (!isObject(value)) return notAnObject(path);
+  const branch = branchOf(schemas, schema, value);
   if (branch) return offenceInObject(schemas, branch, value, path);
-  const allowed = branches.map(({ properties }) => String(properties?.[tag]?.const)).join(', ');
+  const { oneOf = [], discriminator } = schema;
+  const tag = discriminator?.propertyName ?? '';
+  const allowed = oneOf.map((one) => String(schemas.resolve(one).properties?.[tag]?.const)).join(', ');
   const param = path === '' ? tag : `${path}.${tag}`;
   return { param, message: `${param} must be one of ${allowed}.` };
 }

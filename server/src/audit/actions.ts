@@ -4,16 +4,6 @@ import { formatMoney } from '../base/format-money.ts';
 type Role = 'admin' | 'member';
 type Nothing = Record<string, never>;
 
-/** Changes that people make to their own sign-in. */
-const signInChanges = {
-  passkey_added: 'Added a passkey',
-  passkey_removed: 'Removed a passkey',
-  authenticator_added: 'Set up an authenticator app',
-  authenticator_removed: 'Turned off the authenticator app',
-  session_ended: 'Ended another session',
-};
-export type SignInChange = keyof typeof signInChanges;
-
 interface Emptied {
   orders_deleted: number;
   gifts_deleted: number;
@@ -36,28 +26,103 @@ interface ActionDetails {
   'organization.created': { name: string; admin_email: string };
   'organization.suspended': Nothing;
   'organization.reinstated': Nothing;
+  /** Null days: gifts do not expire. */
+  'gifts.found': { gifts: number };
+  'program.set': {
+    program: 'award' | 'sold';
+    unclaimed_after_days: number | null;
+    reminder_days: number[];
+    messages_show_value?: boolean;
+    language?: string | undefined;
+  };
+  'brand.set': {
+    color: string | null;
+    text_color: string | null;
+    footer: string | null;
+    sender_name: string | null;
+    reply_to: string | null;
+    subject: string | null;
+  };
+  'brand.logo_set': { width: number; height: number };
+  'brand.logo_removed': Nothing;
+  'sender_domain.added': { address: string };
+  'sender_domain.verified': { domain: string };
+  'sender_domain.removed': { domain: string };
+  'gifts.held': Nothing;
+  'gifts.released': Nothing;
   'billing_contact.set': { email: string };
   'member.added': { email: string; role: Role };
+  'member.invited': { email: string; role: Role };
+  'invitation.accepted': Nothing;
+  'invitation.declined': Nothing;
+  'invitation.withdrawn': { email: string };
   'member.deactivated': { email: string };
   'member.activated': { email: string };
   'member.role_changed': { email: string; role: Role };
   'member.sign_in_reset': { email: string };
-  'member.sign_in_changed': { change: SignInChange };
+  'second_factor_policy.set': { is_required: boolean };
+  'member.erased': Nothing;
   'key.created': KeyDetails;
   'key.imported': KeyDetails;
   'key.revoked': KeyDetails;
+  /** `replaced_hint` is the earlier key's. */
+  'key.rolled': KeyDetails & { replaced_hint: string; overlap_hours: number };
   'balance.funded': BalanceChanged;
   'balance.adjusted': BalanceChanged;
+  'balance.requested': BalanceChanged;
+  'balance.declined': BalanceChanged;
   'balance_alert.set': { threshold_cents: number | null };
+  /** Null amounts: no cap; a null name: all orders. */
+  'spending_cap.set': { key_name: string | null; hour_cents: number | null; day_cents: number | null };
+  /** Null amounts: switched off. */
+  'automatic_topup.set': {
+    threshold_cents: number | null;
+    amount_cents: number | null;
+    monthly_cap_cents: number | null;
+  };
   'sandbox.created': Nothing;
   'sandbox.deleted': Emptied;
   'sandbox.reset': Emptied;
   /** `address` is masked. */
   'gift.redirected': { method: 'email' | 'phone'; address: string };
+  'gift.link_replaced': Nothing;
+  'gift.resent': Nothing;
+  'gift.rescheduled': { send_at: string };
+  'gift.canceled': { reason: string | null; refunded_cents: number };
+  'order.placed': { gifts: number; amount_cents: number };
+  'order.canceled': { reason: string | null; gifts: number; refunded_cents: number };
+  'batch.started': { gifts: number; amount_cents: number };
+  /** What was not placed yet. */
+  'batch.resumed': { gifts: number; amount_cents: number };
+  'batch.canceled': { reason: string | null };
+  'gift_request_policy.set': { is_allowed: boolean };
+  'gift_request.created': { amount_cents: number };
+  'gift_request.approved': { amount_cents: number };
+  'gift_request.declined': { amount_cents: number; reason: string | null };
+  'gift_request.withdrawn': { amount_cents: number };
+  'gift.held': { reason?: string };
+  'gift.released': Nothing;
+  /** `issuer`: its kind. */
+  'gift.claim_undone': { issuer: string };
   'gift.simulated': { outcome: 'delivered' | 'failed' | 'opened' | 'claimed' | 'spent' };
+  'gift.link_shown': Nothing;
+  'gifts.exported': Nothing;
   'card.spent': { amount_cents: number };
+  /** By the person who holds it, on the gift's page. */
+  'card.revealed': { kind: 'card' | 'code' | 'link' };
+  /** Null: all categories without an own issuer. */
+  'issuer.added': { kind: string; category: string | null };
+  'issuer.removed': { kind: string; category: string | null };
+  'codes.uploaded': { category: string; codes: number };
+  /** The addresses are without their queries. */
+  'webhook.added': { url: string };
+  'webhook.changed': { url: string };
+  'webhook.removed': { url: string };
+  'webhook.secret_rotated': { url: string; overlap_hours: number };
+  'webhook.enabled': { url: string; from_sequence: number | null };
   /** Nothing that identifies the recipient. */
   'recipient.erased': { gifts: number; orders_processing: number };
+  'recipient.exported': { gifts: number };
 }
 
 export type Action = keyof ActionDetails;
@@ -71,36 +136,114 @@ const contents = ({ orders_deleted, gifts_deleted }: Emptied) =>
 const reason = ({ reference, note }: BalanceChanged) =>
   [reference === null ? '' : ` (${reference})`, note === null ? '' : `: ${note}`].join('');
 
+const because = (given: string | null) => (given === null ? '' : ` (${given})`);
+
 /** The text of each action, shown after the actor's name. */
 const sentences: Sentences = {
   'organization.created': ({ name, admin_email }) =>
     `Created the organization “${name}” with ${admin_email} as its admin`,
   'organization.suspended': () => 'Suspended the organization',
   'organization.reinstated': () => 'Ended the organization’s suspension',
+  'gifts.found': ({ gifts }) => `Saw ${gifts === 1 ? 'a gift' : `${gifts} gifts`} after a code to the address`,
+  'program.set': ({ program, unclaimed_after_days, reminder_days, messages_show_value, language }) =>
+    `Set that gifts of later orders (program “${program}”) ${unclaimed_after_days === null ? 'do not expire' : `expire after ${unclaimed_after_days} days`}, with ${reminder_days.length === 0 ? 'no reminders' : `reminders after ${reminder_days.join(', ')} days`}${messages_show_value ? ', and messages that show the value' : ''}${language === undefined ? '' : `, in the language ${language}`}`,
+  'brand.set': ({ color, text_color, footer, sender_name, reply_to, subject }) => {
+    const set = { color, text_color, footer, sender_name, reply_to, subject };
+    const texts = Object.entries(set).flatMap(([name, value]) => (value === null ? [] : [`${name} “${value}”`]));
+    return `Set how the organization looks: ${texts.join(', ').replaceAll('_', ' ') || 'as the service does'}`;
+  },
+  'brand.logo_set': ({ width, height }) => `Set a logo of ${width} × ${height} pixels`,
+  'brand.logo_removed': () => 'Removed the logo',
+  'sender_domain.added': ({ address }) => `Added the sender ${address}`,
+  'sender_domain.verified': ({ domain }) => `Verified the sender domain ${domain}`,
+  'sender_domain.removed': ({ domain }) => `Removed the sender domain ${domain}`,
+  'gifts.held': () => 'Put all unclaimed gifts on hold',
+  'gifts.released': () => 'Ended the hold of all unclaimed gifts',
   'billing_contact.set': ({ email }) => `Made ${email} the billing contact`,
   'member.added': ({ email, role }) => `Added ${email} as ${withArticle(role)}`,
+  'member.invited': ({ email, role }) => `Invited ${email} as ${withArticle(role)}`,
+  'invitation.accepted': () => 'Accepted the invitation',
+  'invitation.declined': () => 'Declined the invitation',
+  'invitation.withdrawn': ({ email }) => `Withdrew the invitation of ${email}`,
   'member.deactivated': ({ email }) => `Deactivated ${email}`,
   'member.activated': ({ email }) => `Activated ${email} again`,
   'member.role_changed': ({ email, role }) => `Made ${email} ${withArticle(role)}`,
   'member.sign_in_reset': ({ email }) => `Reset the sign-in of ${email}`,
-  'member.sign_in_changed': ({ change }) => signInChanges[change],
+  'second_factor_policy.set': ({ is_required }) =>
+    is_required ? 'Required a second factor of every admin' : 'Made the second factor optional for admins',
+  'member.erased': () => 'Erased the address of a member',
   'key.created': ({ name }) => `Created the key “${name}”`,
   'key.imported': ({ name }) => `Imported the key “${name}”`,
   'key.revoked': ({ name }) => `Revoked the key “${name}”`,
+  'key.rolled': ({ name, overlap_hours }) =>
+    `Replaced the key “${name}” with an overlap of ${plural(overlap_hours, 'hour')}`,
   'balance.funded': (details, money) => `Added ${money(details.amount_cents)} to the balance${reason(details)}`,
   'balance.adjusted': (details, money) => `Corrected the balance by ${money(details.amount_cents)}${reason(details)}`,
+  'balance.requested': (details, money) =>
+    `Asked to change the balance by ${money(details.amount_cents)}${reason(details)}`,
+  'balance.declined': (details, money) =>
+    `Declined to change the balance by ${money(details.amount_cents)}${reason(details)}`,
   'balance_alert.set': ({ threshold_cents }, money) =>
     threshold_cents === null
       ? 'Turned off the low-balance alert'
       : `Set the low-balance alert to ${money(threshold_cents)}`,
+  'automatic_topup.set': ({ threshold_cents, amount_cents, monthly_cap_cents }, money) =>
+    threshold_cents === null
+      ? 'Switched automatic top-ups off'
+      : `Switched automatic top-ups on: below ${money(threshold_cents)}, by or to ${money(amount_cents ?? 0)}, at most ${money(monthly_cap_cents ?? 0)} a month`,
+  'spending_cap.set': ({ key_name, hour_cents, day_cents }, money) => {
+    const of = key_name === null ? 'all orders' : `orders with the key “${key_name}”`;
+    const caps = [
+      hour_cents === null ? [] : [`${money(hour_cents)} per hour`],
+      day_cents === null ? [] : [`${money(day_cents)} per day`],
+    ].flat();
+    return caps.length === 0 ? `Removed the spending caps of ${of}` : `Capped ${of} at ${caps.join(' and ')}`;
+  },
   'sandbox.created': () => 'Created the sandbox',
   'sandbox.deleted': (details) => `Deleted the sandbox with ${contents(details)}`,
   'sandbox.reset': (details) => `Reset the sandbox: ${contents(details)} deleted`,
   'gift.redirected': ({ address }) => `Sent a gift to ${address}`,
+  'gift.link_replaced': () => 'Replaced the link of a gift',
+  'gift.resent': () => 'Sent a gift again to its address',
+  'gift.rescheduled': ({ send_at }) => `Changed when a gift is sent to ${send_at}`,
+  'gift.canceled': ({ reason, refunded_cents }, money) =>
+    `Canceled a gift: ${money(refunded_cents)} returned to the balance${because(reason)}`,
+  'order.placed': ({ gifts, amount_cents }, money) => `Sent ${plural(gifts, 'gift')} for ${money(amount_cents)}`,
+  'order.canceled': ({ reason, gifts, refunded_cents }, money) =>
+    `Canceled ${plural(gifts, 'gift')} of an order: ${money(refunded_cents)} returned to the balance${because(reason)}`,
+  'batch.started': ({ gifts, amount_cents }, money) =>
+    `Started to send ${plural(gifts, 'gift')} from a file for ${money(amount_cents)}`,
+  'batch.resumed': ({ gifts, amount_cents }, money) =>
+    `Resumed to send ${plural(gifts, 'gift')} from a file for ${money(amount_cents)}`,
+  'batch.canceled': ({ reason }) => `Canceled the unclaimed gifts of a file${because(reason)}`,
+  'gift_request_policy.set': ({ is_allowed }) =>
+    is_allowed ? 'Let members ask for gifts' : 'Ended that members may ask for gifts',
+  'gift_request.created': ({ amount_cents }, money) => `Asked for a gift of ${money(amount_cents)}`,
+  'gift_request.approved': ({ amount_cents }, money) => `Approved a request for a gift of ${money(amount_cents)}`,
+  'gift_request.declined': ({ amount_cents, reason }, money) =>
+    `Declined a request for a gift of ${money(amount_cents)}${because(reason)}`,
+  'gift_request.withdrawn': ({ amount_cents }, money) => `Withdrew a request for a gift of ${money(amount_cents)}`,
+  'gift.held': ({ reason }) => `Put a gift on hold${because(reason ?? null)}`,
+  'gift.released': () => 'Ended the hold of a gift',
+  'gift.claim_undone': ({ issuer }) => `Undid a claim of a gift, because the issuer ${issuer} did not answer`,
   'gift.simulated': ({ outcome }) => `Simulated that a gift was ${outcome === 'failed' ? 'not delivered' : outcome}`,
+  'gift.link_shown': () => 'Looked at the link of a gift',
+  'gifts.exported': () => 'Exported gifts with their addresses',
+  'card.revealed': ({ kind }) => (kind === 'code' ? 'Saw the code of a gift' : 'Saw the number of a gift’s card'),
+  'issuer.added': ({ kind, category }) => `Chose ${kind} as the issuer of ${category ?? 'all other categories'}`,
+  'issuer.removed': ({ kind, category }) => `Removed ${kind} as the issuer of ${category ?? 'all other categories'}`,
+  'codes.uploaded': ({ category, codes }) => `Added ${plural(codes, 'code')} to the stock of ${category}`,
   'card.spent': ({ amount_cents }, money) => `Made a test purchase of ${money(amount_cents)} with a gift’s card`,
+  'webhook.added': ({ url }) => `Added the webhook endpoint ${url}`,
+  'webhook.changed': ({ url }) => `Changed the webhook endpoint ${url}`,
+  'webhook.removed': ({ url }) => `Removed the webhook endpoint ${url}`,
+  'webhook.secret_rotated': ({ url, overlap_hours }) =>
+    `Replaced the secret of the webhook endpoint ${url} with an overlap of ${plural(overlap_hours, 'hour')}`,
+  'webhook.enabled': ({ url, from_sequence }) =>
+    `Switched on the webhook endpoint ${url}${from_sequence === null ? '' : ` from event ${from_sequence} on`}`,
   'recipient.erased': ({ gifts, orders_processing }) =>
     `Erased a recipient’s name and address from ${plural(gifts, 'gift')}${orders_processing === 0 ? '' : ` and ${plural(orders_processing, 'processing order')}`}`,
+  'recipient.exported': ({ gifts }) => `Exported what is held of a recipient, with ${plural(gifts, 'gift')}`,
 };
 
 export const actions = Object.keys(sentences) as Action[];

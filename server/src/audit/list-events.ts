@@ -14,8 +14,8 @@ export interface PresentedEvent {
   sentence: string;
   /** The id of the changed object, such as `key_…`. */
   target: string | null;
-  /** `member_id` is null for the operator; `address` is a member's IP address or the operator's host. */
-  actor: { kind: 'member' | 'operator'; member_id: string | null; name: string; address: string };
+  /** `member_id` is null for the operator and for keys; `address` is an IP address or the operator's host. */
+  actor: { kind: 'member' | 'operator' | 'key' | 'recipient'; member_id: string | null; name: string; address: string };
   created_at: Date;
 }
 

@@ -5,7 +5,7 @@ export interface EventRow {
   event_id: string;
   environment: Environment | null;
   action: string;
-  actor_kind: 'member' | 'operator';
+  actor_kind: 'member' | 'operator' | 'key' | 'recipient';
   actor_member_id: string | null;
   actor_name: string;
   actor_address: string;
@@ -23,7 +23,7 @@ export const insertEvent = statement<
     eventId: string,
     environment: Environment | null,
     action: string,
-    actorKind: 'member' | 'operator',
+    actorKind: 'member' | 'operator' | 'key' | 'recipient',
     actorMemberId: string | null,
     actorName: string,
     actorAddress: string,

@@ -1,12 +1,11 @@
-import type { Actor } from '../base/actor.ts';
-import { actorName } from '../base/actor.ts';
+import { type Actor, actorAddress, actorName } from '../base/actor.ts';
 import type { Queryable } from '../database/statement.ts';
 import type { Deps } from '../deps.ts';
 import type { NewEvent } from './actions.ts';
 import { insertEvent } from './queries.ts';
 
 /**
- * Records an audit event. Skips acts of API keys, which the request log has.
+ * Records an audit event. Of the acts of API keys, which the request log has, it records those that name their key.
  *
  * @param client in the transaction of the change, so that both commit or neither
  */
@@ -16,7 +15,7 @@ export async function recordEvent(
   actor: Actor,
   { organizationId, environment, action, target, details }: NewEvent,
 ): Promise<void> {
-  if (actor.kind === 'key') return;
+  if (actor.kind === 'key' && actor.keyId === undefined) return;
   await insertEvent(client, [
     organizationId,
     deps.ids.next(),
@@ -25,7 +24,7 @@ export async function recordEvent(
     actor.kind,
     actor.kind === 'member' ? actor.memberId : null,
     actorName(actor),
-    actor.address,
+    actorAddress(actor),
     target ?? null,
     JSON.stringify(details),
     new Date(deps.clock.now()),

@@ -1,146 +1,137 @@
-import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { KeyChanged } from '../base/key-changed.ts';
-import type { Principal } from '../base/principal.ts';
+import { plainAddress } from '../base/plain-address.ts';
+import { RecentMap } from '../base/recent-map.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { addressBucket, type Limiter, type RateLimitState } from '../rate-limits/rate-limit.ts';
-import { authenticate, authorize, type KeyRecord, type KeyRing, recallKey } from './authenticate.ts';
+import { addressBucket, type Limiter } from '../rate-limits/rate-limit.ts';
+import type { Caller, KeyCaller } from './caller.ts';
+import { findEarlierKey } from './find-earlier-key.ts';
+import { parseKey } from './key-format.ts';
+import { requireKey } from './require-key.ts';
 
-interface Transport {
-  hasBody(request: IncomingMessage): boolean;
-  breakOff(request: IncomingMessage, refusal: BestowError): void;
-  /** Takes one request from the bucket, sets the reply's limit headers, and throws if the bucket is empty. */
+/** A larger body, or one of unknown length, is read only after the key was looked up. */
+const MAX_BODY_BYTES = 16_384;
+
+/** About 1 MB. The most recently used stay. */
+const MAX_KNOWN_KEYS = 10_000;
+
+/** Both throw if the bucket is empty; `takeFrom` takes one request and sets the reply's limit headers. */
+interface Limits {
   takeFrom(limiter: Limiter, bucket: string, reply: FastifyReply): Promise<void> | undefined;
-  showLimit(reply: FastifyReply, state: RateLimitState): void;
+  requireLeft(limiter: Limiter, bucket: string, reply: FastifyReply): void;
 }
 
-type IdentifyDeps = Pick<Deps, 'config' | 'keyUse' | 'rateLimits'>;
+type IdentifyDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'rateLimits'>;
 
-/** How long to wait for a body before checking a recalled key; longer than two packets are apart. */
-const BODY_SOON_MS = 20;
-/** Another attempt is needed only if the key changes between two statements. */
-const MAX_ATTEMPTS = 5;
+/** Finds out whose key a request carries. The act's statement checks the key, so most requests need no look-up here. */
+export class Identification {
+  readonly #deps: IdentifyDeps;
+  readonly #limits: Limits;
+  /** Keys that a statement found here before. They are still checked; only guesses are not among them. */
+  readonly #known = new RecentMap<string, boolean>(MAX_KNOWN_KEYS);
 
-/** Identifies the caller by its key: sets the request's principal, or throws. */
-export function createIdentification(deps: IdentifyDeps, keys: KeyRing, transport: Transport) {
-  const { config, keyUse, rateLimits } = deps;
-  const { takeFrom, hasBody, breakOff } = transport;
-  const { lookUp, lookUpOnce } = createLookUp(deps, keys, transport);
-
-  function accept(request: FastifyRequest, record: KeyRecord): Principal {
-    keyUse.record(record.organization_id, record.key_id);
-    const principal = authorize(record, request.routeConfig.access ?? 'public');
-    request.principal = principal;
-    request.isKeyRecalled = false;
-    return principal;
+  constructor(deps: IdentifyDeps, limits: Limits) {
+    this.#deps = deps;
+    this.#limits = limits;
   }
 
-  function recall(request: FastifyRequest): KeyRecord | undefined {
-    if (request.routeConfig.provesKey !== true) return undefined;
-    const record = recallKey(keys, config.serveEnvironments, request.headers.authorization);
-    request.isKeyRecalled = record !== undefined;
-    request.keyOwner = record;
-    return record;
+  /**
+   * Sets the request's caller and counts the request. Returns a promise if it must ask the database or Redis.
+   *
+   * @throws BestowError `api_key_missing`, `api_key_invalid`, `rate_limit_exceeded`; all refusals if the key is looked up
+   */
+  identify(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+    const token = bearerToken(request.headers.authorization);
+    if (token === undefined) throw new BestowError('api_key_missing');
+    const key = parseKey(token);
+    if (key === undefined) throw new BestowError('api_key_invalid');
+    const { hash: keyHash, organizationId, environment } = key;
+    this.#refuseGuess(request, reply, keyHash);
+    if (organizationId === undefined || environment === undefined)
+      return this.#identifyEarlier(request, reply, keyHash, environment);
+    return this.#count(request, reply, { organizationId, environment, keyHash });
   }
 
-  async function identify(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const recalled = recall(request);
-    // Wait one tick, so that a body that came with the headers is parsed.
-    if (recalled !== undefined && hasBody(request.raw)) await new Promise(setImmediate);
-    const record = recalled ?? (await lookUp(request, reply));
-    const taken = takeFrom(rateLimits.perKey, record.key_id, reply);
-    if (taken !== undefined) await taken;
-    if (recalled === undefined) accept(request, record);
-    else request.principal = authorize(recalled, request.routeConfig.access ?? 'public');
+  /**
+   * Refuses an unknown key before it is looked up if its address has used up its failed attempts, so that guesses neither
+   * load the database nor find a short imported key.
+   */
+  #refuseGuess(request: FastifyRequest, reply: FastifyReply, keyHash: Buffer): void {
+    if (!this.#known.get(keyHash.toString('base64')))
+      this.#limits.requireLeft(this.#deps.rateLimits.perAddress, addressBucket(request.ip), reply);
   }
 
-  /** Looks up a recalled key that may be invalid; the request was already counted. */
-  const lookUpKey = async (request: FastifyRequest, reply: FastifyReply): Promise<Principal> =>
-    accept(request, await lookUpOnce(request, reply));
-
-  return {
-    identify,
-    lookUpKey,
-    watchBody: createBodyWatch(lookUpKey, breakOff),
-    withProvenKey: createKeyProof(keyUse, lookUpKey),
-  };
-}
-
-type LookUpKey = (request: FastifyRequest, reply: FastifyReply) => Promise<Principal>;
-
-function createLookUp({ config, rateLimits }: IdentifyDeps, keys: KeyRing, { takeFrom, showLimit }: Transport) {
-  const { perAddress } = rateLimits;
-  // One lookup per request, so that the address is charged once for a refusal.
-  const lookUps = new WeakMap<FastifyRequest, Promise<KeyRecord>>();
-
-  async function lookUp(request: FastifyRequest, reply: FastifyReply): Promise<KeyRecord> {
-    try {
-      const record = await authenticate(keys, config.serveEnvironments, request.headers.authorization, (found) => {
-        request.keyOwner = found;
-      });
-      lookUps.delete(request);
-      return record;
-    } catch (error) {
-      const address = addressBucket(request.ip);
-      if (error instanceof BestowError) {
-        request.principal = undefined;
-        await takeFrom(perAddress, address, reply);
-      } else {
-        // Our fault, not the key's: a recalled key may still be answered, with its own limit headers.
-        lookUps.delete(request);
-        if (!request.isKeyRecalled) showLimit(reply, perAddress.look(address));
-      }
-      throw error;
-    }
+  /** Notes whether the statement admitted the request's key. */
+  remember({ keyHash }: Caller, isAdmitted: boolean): void {
+    if (keyHash !== null) this.#known.set(keyHash.toString('base64'), isAdmitted);
   }
 
-  function lookUpOnce(request: FastifyRequest, reply: FastifyReply): Promise<KeyRecord> {
-    const running = lookUps.get(request) ?? lookUp(request, reply);
-    lookUps.set(request, running);
-    return running;
-  }
-
-  return { lookUp, lookUpOnce };
-}
-
-/** Refuses an invalid recalled key before a slow body has arrived. */
-function createBodyWatch(lookUpKey: LookUpKey, breakOff: Transport['breakOff']) {
-  return (request: FastifyRequest, reply: FastifyReply): void => {
-    const isDue = () => request.isKeyRecalled && !request.raw.complete && !reply.sent;
-    if (!isDue()) return;
-    const look = async () => {
-      if (!isDue()) return;
-      const refusal = await lookUpKey(request, reply).then(
-        () => undefined,
-        (error: unknown) => error,
-      );
-      if (refusal instanceof BestowError && isDue()) breakOff(request.raw, refusal);
-    };
-    // If the process was busy, read a body that has arrived by now first.
-    setTimeout(setImmediate, BODY_SOON_MS, look).unref();
-  };
-}
-
-/** Runs the act, whose statement checks a recalled key; looks the key up and retries if the key has changed. */
-function createKeyProof(keyUse: IdentifyDeps['keyUse'], lookUpKey: LookUpKey) {
-  return async <Result>(
+  /** A key of an earlier form does not name its organization. */
+  async #identifyEarlier(
     request: FastifyRequest,
     reply: FastifyReply,
-    act: (principal: Principal, keyToProve: string | null) => Promise<Result>,
-  ): Promise<Result> => {
-    for (let attempt = 1; ; attempt += 1)
-      try {
-        const principal = request.principal ?? (await lookUpKey(request, reply));
-        const result = await act(principal, request.isKeyRecalled ? principal.keyId : null);
-        if (request.isKeyRecalled) keyUse.record(principal.organizationId, principal.keyId);
-        request.isKeyRecalled = false;
-        return result;
-      } catch (error) {
-        if (!(error instanceof KeyChanged) || attempt === MAX_ATTEMPTS) throw error;
-        await lookUpKey(request, reply);
-      }
-  };
+    keyHash: Buffer,
+    prefix: Caller['environment'] | undefined,
+  ): Promise<void> {
+    const scope = await findEarlierKey(this.#deps.database.shared, keyHash);
+    if (scope === undefined) throw new BestowError('api_key_invalid');
+    await this.#count(request, reply, { ...scope, environment: prefix ?? scope.environment, keyHash });
+  }
+
+  #count(request: FastifyRequest, reply: FastifyReply, caller: KeyCaller): Promise<void> | undefined {
+    caller.address = plainAddress(request.ip);
+    caller.atMs = this.#deps.clock.now();
+    request.caller = caller;
+    const taken = this.#limits.takeFrom(this.#deps.rateLimits.perKey, caller.keyHash.toString('base64'), reply);
+    const mustLookUp = !this.#isServed(caller) || isOutsideSandbox(request, caller) || mayBeLarge(request);
+    return mustLookUp ? (taken ?? Promise.resolve()).then(() => this.#refuseEarly(request, caller)) : taken;
+  }
+
+  #isServed({ environment }: Caller): boolean {
+    return this.#deps.config.serveEnvironments.includes(environment);
+  }
+
+  async #refuseEarly(request: FastifyRequest, caller: Caller): Promise<void> {
+    await requireKey(this.#deps, caller).catch((error: unknown) => {
+      // The wrong environment comes before the state of the organization.
+      if (this.#isServed(caller) || isAboutKey(error)) throw error;
+    });
+    if (!this.#isServed(caller)) throw new BestowError('api_key_environment_mismatch');
+    if (isOutsideSandbox(request, caller)) throw new BestowError('sandbox_endpoint_only');
+  }
+
+  /** Returns the error that the caller learns first: one about the key comes before others, and counts for the address. */
+  async firstError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const { caller } = request;
+    let first = error;
+    if (caller !== undefined && caller.found === undefined && !isBeforeKeyState(error))
+      await requireKey(this.#deps, caller).catch((refusal: unknown) => {
+        first = refusal;
+      });
+    if (!isAboutKey(first) || (request.routeConfig.access ?? 'public') === 'public') return first;
+    if (caller !== undefined) this.remember(caller, false);
+    try {
+      await this.#limits.takeFrom(this.#deps.rateLimits.perAddress, addressBucket(request.ip), reply);
+      return first;
+    } catch (limit) {
+      return limit;
+    }
+  }
 }
 
-export type Identification = ReturnType<typeof createIdentification>;
+const isOutsideSandbox = ({ routeConfig }: FastifyRequest, { environment }: Caller) =>
+  routeConfig.access === 'sandbox' && environment !== 'sandbox';
+
+const isAboutKey = (error: unknown) =>
+  error instanceof BestowError && error.type === 'authentication_error' && error.status === 401;
+
+const isBeforeKeyState = (error: unknown) =>
+  isAboutKey(error) || (error instanceof BestowError && error.code === 'rate_limit_exceeded');
+
+/** Returns the token of a bearer header; the scheme's name is case-insensitive. */
+function bearerToken(header: string | undefined): string | undefined {
+  return header === undefined ? undefined : /^bearer +([^ ].*)$/i.exec(header)?.[1];
+}
+
+const mayBeLarge = ({ headers }: FastifyRequest) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;

@@ -5,7 +5,9 @@ import type { Environment } from '../base/environment.ts';
 import { encodeId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Deps } from '../deps.ts';
-import { lockBalance } from './lock-balance.ts';
+import { insertLegs } from './account-queries.ts';
+import type { Leg } from './accounts.ts';
+import { lockUsableBalance } from './lock-balance.ts';
 import * as queries from './queries.ts';
 
 /** The largest integer that a number represents exactly. */
@@ -16,11 +18,17 @@ export interface NewEntry {
   organizationId: string;
   environment: Environment;
   kind: 'funding' | 'adjustment';
-  /** Signed; not zero. */
+  /** Signed; zero only if the legs of an adjustment move other accounts. */
   amountCents: number;
   /** The operator's unique name for this entry; a second entry with it changes nothing. */
   reference: string | undefined;
   note: string | undefined;
+  /**
+   * What the entry moves on other accounts, if that is not the whole amount on the counter-account of its kind; each account
+   * once. With the amount they sum to zero: 100 paid, of which 3 are fees, is an amount of 97, `payment_clearing` -100 and
+   * `fees` 3.
+   */
+  legs?: readonly Leg[] | undefined;
   actor: Actor;
 }
 
@@ -28,15 +36,16 @@ export interface NewEntry {
  * Appends a ledger entry and changes the balance, in the caller's transaction and under the balance's lock. Returns the
  * existing entry if the reference was used before.
  *
- * @throws OperatorError if the balance would leave its bounds, or the reference belongs to a different entry
+ * @throws OperatorError if the sandbox does not exist, the balance would leave its bounds, or the reference belongs to a
+ *   different entry; the commit fails (23514) if the legs and the amount do not sum to zero
  */
 export async function appendEntry(
   client: PoolClient,
   deps: Pick<Deps, 'clock' | 'ids'>,
   entry: NewEntry,
 ): Promise<queries.EntryRow> {
-  const { organizationId, environment, kind, amountCents, reference = null, note = null, actor } = entry;
-  const { balanceCents, lastId } = await lockBalance(client, organizationId, environment);
+  const { organizationId, environment, kind, amountCents, reference = null, note = null, legs = [], actor } = entry;
+  const { balanceCents, lastId } = await lockUsableBalance(client, organizationId, environment);
   if (reference !== null) {
     const [earlier] = await queries.selectEntryByReference(client, [organizationId, environment, reference]);
     if (earlier !== undefined) return requireSame(earlier, entry);
@@ -55,7 +64,16 @@ export async function appendEntry(
     reference,
     note,
     createdAt,
+    encodeId('led', entryId),
   ]);
+  if (legs.length > 0)
+    await insertLegs(client, [
+      organizationId,
+      environment,
+      entryId,
+      legs.map(({ account }) => account),
+      legs.map((leg) => leg.amountCents),
+    ]);
   await recordEvent(client, deps, actor, {
     organizationId,
     environment,

@@ -1,6 +1,8 @@
+import type { PoolClient } from 'pg';
 import type { Environment } from '../base/environment.ts';
 import { encodeId } from '../base/ids.ts';
-import { inTransaction, waitBrieflyForLocks } from '../database/connections.ts';
+import { LOCK_TIMEOUT_MS } from '../database/connections.ts';
+import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { appendEntry, type NewEntry } from './append-entry.ts';
@@ -39,13 +41,13 @@ export const adjustBalance = (
   input: Omit<NewEntry, 'kind' | 'note'> & { note: string },
 ): Promise<BalanceChange> => changeBalance(deps, { ...input, kind: 'adjustment' });
 
-async function changeBalance(deps: ChangeDeps, input: NewEntry): Promise<BalanceChange> {
+/** Does either. */
+export async function changeBalance(deps: ChangeDeps, input: NewEntry): Promise<BalanceChange> {
   const { organization_id } = await findOrganization(deps, input.organizationId);
-  const entry = await inTransaction(deps.database.pool, async (client) => {
-    // The operator's command has its own connections.
-    if (input.actor.kind !== 'operator') await waitBrieflyForLocks(client);
-    return await appendEntry(client, deps, { ...input, organizationId: organization_id });
-  });
+  const append = (client: PoolClient) => appendEntry(client, deps, { ...input, organizationId: organization_id });
+  // The operator's command has its own connections.
+  const limits = input.actor.kind === 'operator' ? {} : { lockWaitMs: LOCK_TIMEOUT_MS };
+  const entry = await inOrganization(deps.database, organization_id, append, limits);
   return {
     balance: entry.balance_after_cents,
     amount: entry.amount_cents,

@@ -11,7 +11,7 @@ export type ListedEntryRow = Omit<LedgerEntry, 'amount' | 'balance_after'> & {
   balance_after_cents: number;
 };
 
-const columns = 'entry_id, kind, amount_cents, balance_after_cents, order_id, reference, note, created_at';
+const columns = 'entry_id, kind, amount_cents, balance_after_cents, order_id, gift_id, reference, note, created_at';
 const inRange = 'organization_id = $1 and environment = $2 and entry_id > $3 and entry_id < $4';
 
 const list = (name: string, condition: string) =>
@@ -91,7 +91,7 @@ export const sumOthers = statement<[...Owner, ids: readonly string[]], OtherSumR
      select id, n, coalesce(lead(id) over (order by n), id) as next_id
      from unnest($3::uuid[]) with ordinality as u (id, n)
    ) b
-   cross join (values ('funding'::ledger_entry_kind), ('adjustment')) k (kind)
+   cross join (values ('funding'::ledger_entry_kind), ('adjustment'), ('refund')) k (kind)
    cross join lateral (
      select count(*) as entries, sum(amount_cents)::bigint as amount_cents from ledger_entries e
      where organization_id = $1 and environment = $2 and e.kind = k.kind and e.kind <> 'order' and ${from} and ${until}

@@ -14,6 +14,8 @@ export const entryExportColumns = [
   { key: 'order_id', header: 'Order' },
   { key: 'reference', header: 'Reference' },
   { key: 'note', header: 'Note' },
+  // Last, so that the earlier columns keep their places.
+  { key: 'gift_id', header: 'Gift' },
 ] as const;
 
 /** Every entry that is looked for, newest first. */

@@ -43,6 +43,7 @@ export function presentEntry({ amount_cents, balance_after_cents, ...entry }: Li
     ...entry,
     entry_id: encodeId('led', entry.entry_id),
     order_id: entry.order_id === null ? null : encodeId('ord', entry.order_id),
+    gift_id: entry.gift_id === null ? null : encodeId('gift', entry.gift_id),
     amount: amount_cents,
     balance_after: balance_after_cents,
   };

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Cents, nullable, oneOf, Time } from '../api/schema.ts';
 
-export const EntryKind = oneOf('funding', 'adjustment', 'order');
+export const EntryKind = oneOf('funding', 'adjustment', 'order', 'refund');
 export type EntryKind = Static<typeof EntryKind>;
 
 export const Outlook = Type.Object(
@@ -31,6 +31,7 @@ export const LedgerEntry = Type.Object(
     amount: Type.Integer({ description: 'Cents; negative for a debit.' }),
     balance_after: Cents,
     order_id: nullable(Type.String()),
+    gift_id: nullable(Type.String({ description: 'Of a refund: the canceled gift.' })),
     reference: nullable(Type.String()),
     note: nullable(Type.String()),
     created_at: Time,
@@ -40,7 +41,7 @@ export const LedgerEntry = Type.Object(
 export type LedgerEntry = Static<typeof LedgerEntry>;
 
 const StatementSum = Type.Object({ entries: Type.Integer(), amount: Cents });
-const sums = { funding: StatementSum, adjustment: StatementSum, order: StatementSum };
+const sums = { funding: StatementSum, adjustment: StatementSum, order: StatementSum, refund: StatementSum };
 
 export const Statement = Type.Object(
   {

@@ -1,6 +1,6 @@
-import type { PoolClient } from 'pg';
 import type { Environment } from '../base/environment.ts';
-import { statement } from '../database/statement.ts';
+import { statement, statementOnEachShard } from '../database/statement.ts';
+import { appendEvents } from '../events/append-events.ts';
 
 type Owner = [organizationId: string, environment: Environment];
 
@@ -13,19 +13,25 @@ export interface LockedBalanceRow {
 
 /**
  * Locks the balance, or creates an empty one. The update changes nothing but locks the row; with `on conflict do nothing`
- * and `for update`, a reset could delete the row in between. Only an existing row has an `xmax`.
+ * and `for update`, a reset could delete the row in between. Only an existing row has an `xmax`. Caps outlive a reset.
  */
 export const lockBalance = statement<Owner, LockedBalanceRow>(
   'balances.lock',
-  `insert into balances (organization_id, environment, balance_cents, last_id)
-   values ($1, $2, 0, '00000000-0000-0000-0000-000000000000')
+  `insert into balances (organization_id, environment, balance_cents, last_id, is_capped)
+   select $1, $2, 0, '00000000-0000-0000-0000-000000000000',
+     exists (select from spending_caps where organization_id = $1 and environment = $2)
    on conflict (organization_id, environment) do update set balance_cents = balances.balance_cents
    returning balance_cents, last_id, xmax <> 0 as existed`,
 );
 
+export const selectSandbox = statement<[organizationId: string], { organization_id: string }>(
+  'balances.select_sandbox',
+  'select organization_id from sandboxes where organization_id = $1',
+);
+
 export interface EntryRow {
   entry_id: string;
-  kind: 'funding' | 'adjustment' | 'order';
+  kind: 'funding' | 'adjustment' | 'order' | 'refund';
   amount_cents: number;
   balance_after_cents: number;
 }
@@ -36,7 +42,7 @@ export const selectEntryByReference = statement<[...Owner, reference: string], E
    where organization_id = $1 and environment = $2 and reference = $3`,
 );
 
-/** Changes the balance and appends its entry. Only the placement of orders writes `last_id`. */
+/** Changes the balance and appends its entry, whose id later ones must exceed. */
 export const insertEntry = statement<
   [
     ...Owner,
@@ -46,19 +52,25 @@ export const insertEntry = statement<
     reference: string | null,
     note: string | null,
     createdAt: Date,
+    shownId: string,
   ],
   EntryRow
 >(
   'ledger_entries.insert',
   `with changed as (
-     update balances set balance_cents = balance_cents + $5::bigint
+     update balances set balance_cents = balance_cents + $5::bigint, last_id = greatest(last_id, $3::uuid)
      where organization_id = $1 and environment = $2
      returning organization_id, environment, balance_cents
-   )
-   insert into ledger_entries (organization_id, environment, entry_id, kind, amount_cents, balance_after_cents,
-     reference, note, created_at)
-   select organization_id, environment, $3, $4, $5::bigint, balance_cents, $6, $7, $8 from changed
-   returning entry_id, kind, amount_cents, balance_after_cents`,
+   ), entry as (
+     insert into ledger_entries (organization_id, environment, entry_id, kind, amount_cents, balance_after_cents,
+       reference, note, created_at)
+     select organization_id, environment, $3, $4, $5::bigint, balance_cents, $6, $7, $8 from changed where organization_id = $1
+     returning *
+   ), ${appendEvents(`select organization_id, environment, 'balance.funded' as type, null::uuid as order_id,
+       null::uuid as gift_id, jsonb_build_object('entry_id', $9::text, 'kind', kind, 'amount', amount_cents,
+         'balance', balance_after_cents) as data, created_at, 0 as position
+     from entry`)}
+   select entry_id, kind, amount_cents, balance_after_cents from entry`,
 );
 
 export const selectBalances = statement<[organizationId: string], { environment: Environment; balance_cents: number }>(
@@ -92,9 +104,10 @@ export const deleteBalanceAlert = statement<Owner, BalanceAlertRow>(
   `delete from balance_alerts where organization_id = $1 and environment = $2 returning threshold_cents, warned_at`,
 );
 
-/** Re-arms the alerts of balances at or above their threshold. Global by nature, like the next statement. */
-export const rearmBalanceAlerts = statement<[]>(
+/** Re-arms the alerts of balances at or above their threshold. */
+export const rearmBalanceAlerts = statementOnEachShard<[]>(
   'balance_alerts.rearm',
+  'every minute looks at every balance',
   `update balance_alerts a set warned_at = null
    from balances b
    where b.organization_id = a.organization_id and b.environment = a.environment
@@ -102,8 +115,12 @@ export const rearmBalanceAlerts = statement<[]>(
 );
 
 /** A missing balance counts as 0, as after a reset. Skips deleted sandboxes. */
-export const selectLowBalances = statement<[limit: number], { organization_id: string; environment: Environment }>(
+export const selectLowBalances = statementOnEachShard<
+  [limit: number],
+  { organization_id: string; environment: Environment }
+>(
   'balance_alerts.list_low',
+  'every minute looks at every balance',
   `select a.organization_id, a.environment
    from balance_alerts a
    left join balances b on b.organization_id = a.organization_id and b.environment = a.environment
@@ -123,21 +140,22 @@ interface LowBalanceRow {
 /** Returns no row if another process claimed the warning, or the balance is no longer low. */
 export const claimWarning = statement<[...Owner, warnedAt: Date], LowBalanceRow>(
   'balance_alerts.claim',
-  `update balance_alerts a set warned_at = $3
-   from organizations o
-   left join balances b on b.organization_id = o.organization_id and b.environment = $2
-   left join members m on m.organization_id = o.organization_id and m.member_id = o.billing_contact_member_id
-     and m.deactivated_at is null
-   where a.organization_id = $1 and a.environment = $2 and o.organization_id = $1
-     and a.warned_at is null and coalesce(b.balance_cents, 0) < a.threshold_cents
-   returning o.name as organization_name, coalesce(b.balance_cents, 0) as balance_cents, a.threshold_cents,
-     m.email as billing_contact_email`,
+  `with low as (
+     update balance_alerts a set warned_at = $3
+     from organizations o
+     left join balances b on b.organization_id = o.organization_id and b.environment = $2
+     left join members m on m.organization_id = o.organization_id and m.member_id = o.billing_contact_member_id
+       and m.deactivated_at is null
+     where a.organization_id = $1 and a.environment = $2 and o.organization_id = $1
+       and a.warned_at is null and coalesce(b.balance_cents, 0) < a.threshold_cents
+     returning a.organization_id, a.environment, o.name as organization_name,
+       coalesce(b.balance_cents, 0) as balance_cents, a.threshold_cents, m.email as billing_contact_email
+   ), ${appendEvents(`select organization_id, environment, 'balance.low' as type, null::uuid as order_id,
+       null::uuid as gift_id, jsonb_build_object('balance', balance_cents, 'threshold', threshold_cents) as data,
+       $3::timestamptz as created_at, 0 as position
+     from low`)}
+   select organization_name, balance_cents, threshold_cents, billing_contact_email from low`,
 );
-
-/** Makes the transaction read-only on one snapshot. Not a `statement`, because PostgreSQL cannot prepare `set`. */
-export async function readOneMoment(client: PoolClient): Promise<void> {
-  await client.query('set transaction isolation level repeatable read, read only');
-}
 
 export interface LedgerCountsRow {
   organizations: number;
@@ -147,9 +165,9 @@ export interface LedgerCountsRow {
   gifts: number;
 }
 
-/** Global by nature, like each check below: the operator verifies the whole ledger. */
-export const countLedger = statement<[], LedgerCountsRow>(
+export const countLedger = statementOnEachShard<[], LedgerCountsRow>(
   'ledger.count',
+  'the operator verifies every ledger',
   `select (select count(*) from organizations) as organizations, (select count(*) from balances) as balances,
      (select count(*) from ledger_entries) as ledger_entries, (select count(*) from orders) as orders,
      (select count(*) from gifts) as gifts`,
@@ -158,7 +176,7 @@ export const countLedger = statement<[], LedgerCountsRow>(
 export interface CulpritRow {
   organization_id: string;
   environment: Environment;
-  /** UUID of the order or ledger entry; null for the balance itself. */
+  /** UUID of the order, gift or ledger entry; null for the balance itself. */
   subject_id: string | null;
   expected: string;
   found: string;
@@ -169,8 +187,9 @@ export interface CulpritRow {
 const culprit = 'count(*) over () as total';
 
 /** Finds balances that differ from the sum of their entries, and entries without a balance. */
-export const selectWrongBalances = statement<[limit: number], CulpritRow>(
+export const selectWrongBalances = statementOnEachShard<[limit: number], CulpritRow>(
   'ledger.select_wrong_balances',
+  'the operator verifies every ledger',
   `select organization_id, environment, null::uuid as subject_id, coalesce(e.sum_cents, 0)::text as expected,
      coalesce(b.balance_cents::text, 'no balance') as found, ${culprit}
    from balances b
@@ -182,8 +201,9 @@ export const selectWrongBalances = statement<[limit: number], CulpritRow>(
    order by organization_id, environment limit $1`,
 );
 
-export const selectNegativeBalances = statement<[limit: number], CulpritRow>(
+export const selectNegativeBalances = statementOnEachShard<[limit: number], CulpritRow>(
   'ledger.select_negative_balances',
+  'the operator verifies every ledger',
   `select organization_id, environment, entry_id as subject_id, '0 or more' as expected, found_cents::text as found,
      ${culprit}
    from (
@@ -199,8 +219,9 @@ export const selectNegativeBalances = statement<[limit: number], CulpritRow>(
  * Finds gaps in the chain from zero to the balance: every entry must start from the balance that another entry left. Does
  * not rely on id order, because an order's id is created before the order waits for the balance's lock.
  */
-export const selectBrokenChains = statement<[limit: number], CulpritRow>(
+export const selectBrokenChains = statementOnEachShard<[limit: number], CulpritRow>(
   'ledger.select_broken_chains',
+  'the operator verifies every ledger',
   `select organization_id, environment,
      coalesce(min(entry_id::text) filter (where step = -1), min(entry_id::text))::uuid as subject_id,
      case when sum(step) < 0 then 'another entry that leaves ' else 'another entry that starts from ' end || cents
@@ -221,8 +242,9 @@ export const selectBrokenChains = statement<[limit: number], CulpritRow>(
 );
 
 /** Finds orders without exactly one debit of their amount, and debits without an order. */
-export const selectWrongDebits = statement<[limit: number], CulpritRow>(
+export const selectWrongDebits = statementOnEachShard<[limit: number], CulpritRow>(
   'ledger.select_wrong_debits',
+  'the operator verifies every ledger',
   `select organization_id, environment, order_id as subject_id,
      coalesce('one debit of ' || o.amount_cents, 'no debit, for there is no such order') as expected,
      coalesce(d.count, 0) || ' of ' || coalesce(d.taken_cents, 0) as found, ${culprit}
@@ -237,8 +259,9 @@ export const selectWrongDebits = statement<[limit: number], CulpritRow>(
 );
 
 /** Finds orders whose amount is not the sum of their gifts, including the pending gifts of processing orders. */
-export const selectWrongAmounts = statement<[limit: number], CulpritRow>(
+export const selectWrongAmounts = statementOnEachShard<[limit: number], CulpritRow>(
   'ledger.select_wrong_amounts',
+  'the operator verifies every ledger',
   `select o.organization_id, o.environment, o.order_id as subject_id, o.amount_cents::text as expected,
      (coalesce(g.sum_cents, 0) + coalesce(p.sum_cents, 0))::text as found, ${culprit}
    from orders o
@@ -254,8 +277,9 @@ export const selectWrongAmounts = statement<[limit: number], CulpritRow>(
 );
 
 /** Finds orders without 1 to 10 gifts numbered from 0 without a gap, pending gifts last. */
-export const selectWrongPositions = statement<[limit: number], CulpritRow>(
+export const selectWrongPositions = statementOnEachShard<[limit: number], CulpritRow>(
   'ledger.select_wrong_positions',
+  'the operator verifies every ledger',
   `select o.organization_id, o.environment, o.order_id as subject_id, '1 to 10 gifts, numbered from 0' as expected,
      'positions ' || coalesce(array_to_string(n.positions, ', '), 'none') as found, ${culprit}
    from orders o

@@ -2,7 +2,7 @@ import { recordEvent } from '../audit/record-event.ts';
 import type { Actor } from '../base/actor.ts';
 import type { Environment } from '../base/environment.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { inTransaction } from '../database/connections.ts';
+import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { findBalanceAlert } from './find-balance-alert.ts';
@@ -37,7 +37,7 @@ export async function setBalanceAlert(
   )
     throw new OperatorError(`The threshold must be a whole number of cents from 1 to ${LARGEST_CENTS}.`);
   const { organization_id } = await findOrganization(deps, organizationId);
-  await inTransaction(deps.database.pool, async (client) => {
+  await inOrganization(deps.database, organization_id, async (client) => {
     const [changed] =
       thresholdCents === null
         ? await queries.deleteBalanceAlert(client, [organization_id, environment])

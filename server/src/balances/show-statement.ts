@@ -36,25 +36,27 @@ export async function showStatement(
     is_final: deps.clock.now() >= to.getTime(),
     opening_balance: sums.opening_balance,
     totals,
-    entry_count: totals.funding.entries + totals.adjustment.entries + totals.order.entries,
-    closing_balance: sums.opening_balance + totals.funding.amount + totals.adjustment.amount + totals.order.amount,
+    entry_count: kinds.reduce((count, kind) => count + totals[kind].entries, 0),
+    closing_balance: kinds.reduce((cents, kind) => cents + totals[kind].amount, sums.opening_balance),
     days,
     entries: isShort ? rows.map(presentEntry) : null,
   };
 }
 
-function monthOf(month: string): { from: Date; to: Date } {
+/** The first moment of a month in UTC, and of the next one. @throws BestowError `parameter_invalid` */
+export function monthOf(month: string): { from: Date; to: Date } {
   const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month) ?? [];
   if (year === undefined || number === undefined)
     throw new BestowError('parameter_invalid', { param: 'month', message: 'month must be a month such as 2026-11.' });
   return { from: new Date(Date.UTC(+year, +number - 1)), to: new Date(Date.UTC(+year, +number)) };
 }
 
-const kinds = ['funding', 'adjustment', 'order'] as const satisfies EntryKind[];
+const kinds = ['funding', 'adjustment', 'order', 'refund'] as const satisfies EntryKind[];
 const noSums = () => ({
   funding: { entries: 0, amount: 0 },
   adjustment: { entries: 0, amount: 0 },
   order: { entries: 0, amount: 0 },
+  refund: { entries: 0, amount: 0 },
 });
 const hasEntries = (day: LedgerDay) => kinds.some((kind) => day[kind].entries > 0);
 

@@ -1,11 +1,10 @@
 import { DAY_MS, idBefore } from '../base/id-time.ts';
 import type { Scope } from '../base/principal.ts';
-import { inTransaction } from '../database/connections.ts';
+import { inOrganization } from '../database/in-organization.ts';
 import type { Queryable } from '../database/statement.ts';
 import type { Deps } from '../deps.ts';
 import * as queries from './entry-queries.ts';
 import type { Statement } from './portal-schema.ts';
-import { readOneMoment } from './queries.ts';
 
 /** The sums of one UTC day: entries and signed cents. */
 export type LedgerDay = Statement['days'][number];
@@ -36,16 +35,17 @@ export async function sumDays(
     (_, n) => new Date(from.getTime() + n * DAY_MS),
   );
   const ids = [...days, to].map(idBefore);
-  // One snapshot: an entry that only one statement sees would count as an order.
-  const { boundaries, balances, others } = await inTransaction(deps.database.pool, async (client) => {
-    await readOneMoment(client);
+  const read = async (client: Queryable) => {
     const boundaries = await queries.selectBoundaries(client, [...owner, ids]);
     const balances = boundaries.map(balanceAt);
     for (const [n, balance] of [...balances.entries()].reverse())
       if (balance === undefined) balances[n] = await addUp(client, owner, ids, n, balances[n + 1]);
     return { boundaries, balances, others: await queries.sumOthers(client, [...owner, ids]) };
-  });
-  const sumOf = (n: number, kind: 'funding' | 'adjustment'): LedgerDay['funding'] => {
+  };
+  // One snapshot: an entry that only one statement sees would count as an order.
+  const snapshot = { isSnapshot: true };
+  const { boundaries, balances, others } = await inOrganization(deps.database, organizationId, read, snapshot);
+  const sumOf = (n: number, kind: 'funding' | 'adjustment' | 'refund'): LedgerDay['funding'] => {
     const sum = others.find((other) => other.n === n && other.kind === kind);
     return { entries: sum?.entries ?? 0, amount: sum?.amount_cents ?? 0 };
   };
@@ -53,14 +53,14 @@ export async function sumDays(
     opening_balance: balances[0] ?? 0,
     closing_balance: balances.at(-1) ?? 0,
     days: days.map((day, n) => {
-      const [funding, adjustment] = [sumOf(n, 'funding'), sumOf(n, 'adjustment')];
+      const [funding, adjustment, refund] = [sumOf(n, 'funding'), sumOf(n, 'adjustment'), sumOf(n, 'refund')];
       const change = (balances[n + 1] ?? 0) - (balances[n] ?? 0);
       const order = {
-        entries: (boundaries[n]?.entries ?? 0) - funding.entries - adjustment.entries,
+        entries: (boundaries[n]?.entries ?? 0) - funding.entries - adjustment.entries - refund.entries,
         // `+ 0` turns -0 into 0.
-        amount: change - funding.amount - adjustment.amount + 0,
+        amount: change - funding.amount - adjustment.amount - refund.amount + 0,
       };
-      return { day, funding, adjustment, order };
+      return { day, funding, adjustment, order, refund };
     }),
   };
 }

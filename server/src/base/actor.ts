@@ -1,6 +1,12 @@
-/** Who changes something: an API key, a member in the portal, or the operator by a command. */
+/** Who changes something: an API key, a member in the portal, the operator by a command, or the recipient of a gift. */
 export type Actor =
-  | { kind: 'key' }
+  | {
+      kind: 'key';
+      /** `key_…`; set for acts that the audit log records. */
+      keyId?: string;
+      /** The client's IP address. */
+      address?: string;
+    }
   | {
       kind: 'member';
       /** UUID; of the organization that is changed. */
@@ -15,21 +21,26 @@ export type Actor =
       name: string;
       /** The host's name. */
       address: string;
-    };
+    }
+  | { kind: 'recipient' };
 
 /** How people read who it was: `ada@example.com`, `the operator (root)`. */
 export function actorName(actor: Actor): string {
   switch (actor.kind) {
     case 'key':
-      return 'an API key';
+      return actor.keyId === undefined ? 'an API key' : `the API key ${actor.keyId}`;
     case 'member':
       return actor.email;
     case 'operator':
       return `the operator (${actor.name})`;
+    case 'recipient':
+      return 'the recipient';
   }
 }
 
 /** From where it was: an IP address or a host's name; for a key, the request log knows. */
 export function actorAddress(actor: Actor): string {
-  return actor.kind === 'key' ? 'the API' : actor.address;
+  // The address of a recipient would be kept for ever.
+  if (actor.kind === 'recipient') return 'the gift’s page';
+  return actor.kind === 'key' ? (actor.address ?? 'the API') : actor.address;
 }

@@ -9,12 +9,13 @@ interface Listening {
 
 /** Returns an OperatorError if a setting is wrong, or else the error itself. */
 export function explainListenError(error: unknown, { host, port, portSetting }: Listening): unknown {
-  const unknownHost = `HOST ${host} is not known; set it to an address of this machine.`;
+  const hostSetting = portSetting === 'PORT' ? 'HOST' : 'METRICS_HOST';
+  const unknownHost = `${hostSetting} ${host} is not known; set it to an address of this machine.`;
   const sentences: Record<string, string> = {
     EADDRINUSE: `Port ${port} on ${host} is taken; stop the other program, or set ${portSetting} to another one.`,
     EACCES: `Port ${port} is not allowed for this user; set ${portSetting} to 1024 or above.`,
-    EADDRNOTAVAIL: `HOST ${host} is not an address of this machine.`,
-    EAFNOSUPPORT: `HOST ${host} is not supported on this machine; set it to another address of the machine.`,
+    EADDRNOTAVAIL: `${hostSetting} ${host} is not an address of this machine.`,
+    EAFNOSUPPORT: `${hostSetting} ${host} is not supported on this machine; set it to another address of the machine.`,
     ENOTFOUND: unknownHost,
     EAI_AGAIN: unknownHost,
   };

@@ -7,12 +7,13 @@ export function formatMoney(cents: number, currency: string): string {
   return `${decimal.format(`${cents}e-2` as `${number}`)} ${currency}`;
 }
 
-/** Making a format takes 50 µs; an installation has one currency. */
+/** Making a format takes 50 µs; an installation has one currency and few languages. */
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Cents as people write money: `$25.00`. */
-export function formatAmount(cents: number, currency: string): string {
-  const format = formats.get(currency) ?? new Intl.NumberFormat('en', { style: 'currency', currency, ...decimals });
-  formats.set(currency, format);
+/** Cents as people write money: `$25.00`. @param locale a tag of BCP 47 */
+export function formatAmount(cents: number, currency: string, locale = 'en'): string {
+  const key = `${locale} ${currency}`;
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale, { style: 'currency', currency, ...decimals });
+  formats.set(key, format);
   return format.format(cents / 100);
 }

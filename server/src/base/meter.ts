@@ -21,6 +21,10 @@ export interface Meter {
   /** Orders that went to PostgreSQL in one statement. */
   orderBatch(orders: number, durationMs: number): void;
   delivery(channel: 'email' | 'phone', outcome: DeliveryOutcome): void;
+  /** An attempt to push an event to an endpoint. */
+  push(outcome: 'accepted' | 'failed'): void;
+  /** A call of a payment provider's webhook: `repeated` if the event was known. */
+  providerEvent(provider: string, outcome: 'accepted' | 'repeated' | 'refused'): void;
 }
 
 /** Measures nothing. */
@@ -28,4 +32,6 @@ export const silentMeter: Meter = {
   request: () => undefined,
   orderBatch: () => undefined,
   delivery: () => undefined,
+  push: () => undefined,
+  providerEvent: () => undefined,
 };

@@ -7,6 +7,8 @@ export const triedVersions = {
   nodemailer: '10.6.0',
   'better-auth': '1.7.6',
   'sns-payload-validator': '2.1.0',
+  // Its table of jobs (jobs/insert-jobs.ts).
+  'pg-boss': '12.35.0',
 } as const;
 
 /** Returns the PostgreSQL process of a `pg` client's session; undefined before it is connected. */
@@ -22,6 +24,25 @@ type Query = (...parameters: unknown[]) => Promise<unknown>;
 export function wrapQuery(target: object, wrap: (query: Query) => Query): void {
   const patched = target as { query: Query };
   patched.query = wrap(patched.query.bind(target));
+}
+
+interface Sender {
+  send(message: unknown, handle?: { close(): void } | null, ...more: unknown[]): boolean;
+}
+
+/**
+ * Returns a function that closes the connection under way to a process of `node:cluster`. If the process dies before it
+ * takes the connection, Node keeps it open, and the client would wait for ever.
+ */
+export function watchHandedConnection(process: object): () => void {
+  const sender = process as Sender;
+  const send = sender.send.bind(sender);
+  let handed: { close(): void } | undefined;
+  sender.send = (message, handle, ...more) => {
+    handed = handle ?? handed;
+    return send(message, handle, ...more);
+  };
+  return () => handed?.close();
 }
 
 interface Matcher {

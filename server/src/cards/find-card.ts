@@ -1,6 +1,7 @@
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
-import type { Card } from './issuer.ts';
+import type { Card } from '../issuers/port.ts';
+import { issuedCard } from './issued-card.ts';
 import { selectCard } from './queries.ts';
 
 /** Returns the card of a claimed gift; undefined if the gift is unclaimed or does not exist. */
@@ -19,5 +20,6 @@ export async function findCard(
     valueCents: row.amount_cents,
     spentCents: row.spent_cents,
     claimedAt: row.claimed_at,
+    issued: issuedCard(row),
   };
 }

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import type { Card } from './issuer.ts';
+import type { Card } from '../issuers/port.ts';
 import { type PurchaseRow, selectPurchases } from './queries.ts';
 
 export interface Purchases {

@@ -1,13 +1,12 @@
 import { recordEvent } from '../audit/record-event.ts';
+import { admitted } from '../authentication/caller.ts';
 import type { Actor } from '../base/actor.ts';
 import { decodeId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { inTransaction } from '../database/connections.ts';
+import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { findCard } from './find-card.ts';
-import type { Card } from './issuer.ts';
 import { selectSandboxGiftOwner } from './queries.ts';
-import { createSimulatedIssuer } from './simulated-issuer.ts';
 import { spendCard } from './spend-card.ts';
 
 /**
@@ -17,37 +16,34 @@ import { spendCard } from './spend-card.ts';
  * @returns the cents left on the card
  * @throws OperatorError if the gift is not a claimed sandbox gift, or its card has too little left
  */
-export function spendSandboxCard(
+export async function spendSandboxCard(
   deps: Pick<Deps, 'clock' | 'database' | 'ids'>,
   { giftId, amountCents, actor }: { giftId: string; amountCents: number; actor: Actor },
 ): Promise<number> {
-  return inTransaction(deps.database.pool, async (client) => {
+  const giftUuid = decodeId('gift', giftId);
+  const [owner] = giftUuid === undefined ? [] : await selectSandboxGiftOwner(deps.database.shards, [giftUuid]);
+  if (giftUuid === undefined || owner === undefined)
+    throw new OperatorError(`No sandbox has a gift ${giftId}; check the id. Live gifts are spent by their recipients.`);
+  const scope = { organizationId: owner.organization_id, environment: 'sandbox' } as const;
+  return inOrganization(deps.database, scope.organizationId, async (client) => {
     const database = { ...deps.database, read: client, change: client };
-    const issuer = createSimulatedIssuer({ database });
-    const card = await findSandboxCard({ database }, giftId);
+    const find = async () => {
+      const card = await findCard({ database }, scope, giftUuid);
+      if (card !== undefined) return card;
+      throw new OperatorError(`${giftId} is not claimed yet; only a claimed gift can be spent.`);
+    };
     const purchase = { purchaseId: deps.ids.next(), amountCents };
-    const outcome = await spendCard({ ...deps, cards: { live: issuer, sandbox: issuer } }, card, purchase);
-    const { valueCents, spentCents, organizationId, environment } = await findSandboxCard({ database }, giftId);
+    const outcome = await spendCard({ ...deps, database }, admitted(scope), await find(), purchase);
+    const { valueCents, spentCents } = await find();
     const leftCents = valueCents - spentCents;
     if (outcome === 'too_much')
       throw new OperatorError(`Only ${leftCents} cents are left on the card of ${giftId}; spend that or less.`);
     await recordEvent(client, deps, actor, {
-      organizationId,
-      environment,
+      ...scope,
       action: 'card.spent',
       target: giftId,
       details: { amount_cents: amountCents },
     });
     return leftCents;
   });
-}
-
-async function findSandboxCard(deps: Pick<Deps, 'database'>, giftId: string): Promise<Card> {
-  const giftUuid = decodeId('gift', giftId);
-  const [owner] = giftUuid === undefined ? [] : await selectSandboxGiftOwner(deps.database.read, [giftUuid]);
-  if (giftUuid === undefined || owner === undefined)
-    throw new OperatorError(`No sandbox has a gift ${giftId}; check the id. Live gifts are spent by their recipients.`);
-  const card = await findCard(deps, { organizationId: owner.organization_id, environment: 'sandbox' }, giftUuid);
-  if (card === undefined) throw new OperatorError(`${giftId} is not claimed yet; only a claimed gift can be spent.`);
-  return card;
 }

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { insertNewCategory } from './add-category.ts';
+import { addCategory } from './add-category.ts';
 import { builtInCategories } from './built-in.ts';
 import { listCategories } from './list-categories.ts';
 import type { CategoryRow } from './queries.ts';
@@ -9,7 +9,6 @@ export async function addBuiltInCategories(deps: Pick<Deps, 'database' | 'clock'
   const taken = new Set((await listCategories(deps)).map(({ category_id }) => category_id));
   const added: CategoryRow[] = [];
   for (const { id, name, description, artwork } of builtInCategories)
-    if (!taken.has(id))
-      added.push(await insertNewCategory(deps.database.read, deps, { id, name, description, artwork }));
+    if (!taken.has(id)) added.push(await addCategory(deps, { id, name, description, artwork }));
   return added;
 }

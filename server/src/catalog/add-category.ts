@@ -1,4 +1,5 @@
 import { OperatorError } from '../base/operator-error.ts';
+import { onEveryShard } from '../database/on-every-shard.ts';
 import type { Queryable } from '../database/statement.ts';
 import type { Deps } from '../deps.ts';
 import { type CategoryRow, insertCategory } from './queries.ts';
@@ -19,15 +20,17 @@ interface NewCategory {
 }
 
 /** @throws OperatorError if the id is taken, even by a retired category */
-export function addCategory(deps: Pick<Deps, 'database' | 'clock'>, category: NewCategory): Promise<CategoryRow> {
-  return insertNewCategory(deps.database.read, deps, category);
+export async function addCategory(deps: Pick<Deps, 'database' | 'clock'>, category: NewCategory): Promise<CategoryRow> {
+  const createdAt = new Date(deps.clock.now());
+  const added = await onEveryShard(deps.database, (client) => insertNewCategory(client, category, createdAt));
+  return added[0] as CategoryRow;
 }
 
 /** Does the same on the caller's connection. */
 export async function insertNewCategory(
   database: Queryable,
-  deps: Pick<Deps, 'clock'>,
   { id, name, description, artwork, productDetailsUrl, position }: NewCategory,
+  createdAt: Date,
 ): Promise<CategoryRow> {
   const [row] = await insertCategory(database, [
     id,
@@ -36,7 +39,7 @@ export async function insertNewCategory(
     artwork ?? null,
     productDetailsUrl ?? null,
     position ?? null,
-    new Date(deps.clock.now()),
+    createdAt,
   ]);
   if (row === undefined) throw new OperatorError(`There is a category ${id} already; update that one.`);
   return row;

@@ -1,4 +1,5 @@
-import { statement } from '../database/statement.ts';
+import { type CallerParameters, type CallerRow, caller, callerColumns } from '../authentication/caller.ts';
+import { sharedStatement, statement } from '../database/statement.ts';
 
 export interface CategoryRow {
   category_id: string;
@@ -15,14 +16,23 @@ export interface CategoryRow {
 
 const columns = 'category_id, name, description, artwork, product_details_url, position, retired_at';
 
-/** Lists all categories. All organizations share the catalog, so no statement here names an organization. */
-export const selectCategories = statement<[], CategoryRow>(
+/** Lists all categories. All organizations share the catalog. */
+export const selectCategories = sharedStatement<[], CategoryRow>(
   'categories.list',
   `select ${columns} from categories order by position, category_id`,
 );
 
+/** Lists what is sold, for `/v1`; one row without a category if nothing is sold. */
+export const selectSoldCategories = statement<CallerParameters, CallerRow & (CategoryRow | { category_id: null })>(
+  'categories.list_sold',
+  `with ${caller()}
+   select ${callerColumns}, c.*
+   from caller left join categories c on caller.caller_state = 'admitted' and c.retired_at is null
+   order by c.position, c.category_id`,
+);
+
 /** Adds a category, at the end if no position is given. Returns no row if the id is taken. */
-export const insertCategory = statement<
+export const insertCategory = sharedStatement<
   [
     categoryId: string,
     name: string,
@@ -42,7 +52,7 @@ export const insertCategory = statement<
 );
 
 /** Null keeps a value. Artwork and details can be set to null, so each has a flag. */
-export const updateCategory = statement<
+export const updateCategory = sharedStatement<
   [
     categoryId: string,
     name: string | null,
@@ -68,7 +78,7 @@ export const updateCategory = statement<
    returning ${columns}`,
 );
 
-export const retireCategory = statement<[categoryId: string, retiredAt: Date], CategoryRow>(
+export const retireCategory = sharedStatement<[categoryId: string, retiredAt: Date], CategoryRow>(
   'categories.retire',
   `update categories set retired_at = coalesce(retired_at, $2) where category_id = $1 returning ${columns}`,
 );

@@ -1,4 +1,5 @@
 import { OperatorError } from '../base/operator-error.ts';
+import { onEveryShard } from '../database/on-every-shard.ts';
 import type { Deps } from '../deps.ts';
 import * as queries from './queries.ts';
 
@@ -8,7 +9,8 @@ import * as queries from './queries.ts';
  * @throws OperatorError if the category does not exist
  */
 export async function retireCategory(deps: Pick<Deps, 'database' | 'clock'>, id: string): Promise<queries.CategoryRow> {
-  const [row] = await queries.retireCategory(deps.database.read, [id, new Date(deps.clock.now())]);
+  const now = new Date(deps.clock.now());
+  const [[row] = []] = await onEveryShard(deps.database, (client) => queries.retireCategory(client, [id, now]));
   if (row === undefined) throw new OperatorError(`There is no category ${id}.`);
   return row;
 }

@@ -1,7 +1,9 @@
 import type { AddRoute } from '../api/operation.ts';
 import { refTo } from '../api/schema.ts';
+import { parametersOf, requireAdmitted } from '../authentication/caller.ts';
 import type { Deps } from '../deps.ts';
-import { type CategoryRow, selectCategories } from './queries.ts';
+import { callerOf } from '../http/request-context.ts';
+import { type CategoryRow, selectSoldCategories } from './queries.ts';
 import { type CategoryBody, CategoryList } from './schema.ts';
 
 const categoryExample: CategoryBody = {
@@ -27,10 +29,12 @@ export function catalogRoutes(addRoute: AddRoute, deps: Deps): void {
         200: { description: 'The catalog.', example: { object: 'list', data: [categoryExample], has_more: false } },
       },
     },
-    async () => {
-      const categories = await selectCategories(deps.database.read, []);
-      const data = categories
-        .filter(({ retired_at }) => retired_at === null)
+    async ({ request }) => {
+      const caller = callerOf(request);
+      const rows = await selectSoldCategories(deps.database.read, parametersOf(caller));
+      requireAdmitted(caller, rows[0]);
+      const data = rows
+        .filter((row) => row.category_id !== null)
         .map((category) => presentCategory(deps.publicUrl(), category));
       return { object: 'list' as const, data, has_more: false };
     },

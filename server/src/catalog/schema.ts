@@ -11,7 +11,7 @@ export const Category = Type.Object(
     }),
     product_details_url: Type.String({ description: 'A public page about this category.' }),
   },
-  { $id: 'Category', description: 'Something that can be given.', additionalProperties: false },
+  { $id: 'Category', description: 'Something that can be given.' },
 );
 export type CategoryBody = Static<typeof Category>;
 
@@ -21,5 +21,5 @@ export const CategoryList = Type.Object(
     data: Type.Array(Type.Unsafe<CategoryBody>({ $ref: 'Category#' }), { description: 'The whole catalog.' }),
     has_more: Type.Boolean({ description: 'Always false: the catalog is one page.' }),
   },
-  { $id: 'CategoryList', description: 'The catalog.', additionalProperties: false },
+  { $id: 'CategoryList', description: 'The catalog.' },
 );

@@ -1,4 +1,5 @@
 import { OperatorError } from '../base/operator-error.ts';
+import { onEveryShard } from '../database/on-every-shard.ts';
 import type { Deps } from '../deps.ts';
 import * as queries from './queries.ts';
 
@@ -19,17 +20,19 @@ export async function updateCategory(
   id: string,
   { name, description, artwork, productDetailsUrl, position, isReinstated }: CategoryChanges,
 ): Promise<queries.CategoryRow> {
-  const [row] = await queries.updateCategory(deps.database.read, [
-    id,
-    name ?? null,
-    description ?? null,
-    artwork !== undefined,
-    artwork ?? null,
-    productDetailsUrl !== undefined,
-    productDetailsUrl ?? null,
-    position ?? null,
-    isReinstated ?? false,
-  ]);
+  const [[row] = []] = await onEveryShard(deps.database, (client) =>
+    queries.updateCategory(client, [
+      id,
+      name ?? null,
+      description ?? null,
+      artwork !== undefined,
+      artwork ?? null,
+      productDetailsUrl !== undefined,
+      productDetailsUrl ?? null,
+      position ?? null,
+      isReinstated ?? false,
+    ]),
+  );
   if (row === undefined) throw new OperatorError(`There is no category ${id}.`);
   return row;
 }

@@ -1,4 +1,5 @@
-import { type Command, Option } from 'commander';
+import { type Command, type CommandOptions, Option } from 'commander';
+import { parseLimit } from './parse-argument.ts';
 
 /** Adds a group such as `bestow org`, which shows its help if called without a command. */
 export function addGroup(parent: Command, name: string, description: string, example: string): Command {
@@ -6,8 +7,14 @@ export function addGroup(parent: Command, name: string, description: string, exa
 }
 
 /** Adds a command with an example and `--json`. */
-export function addCommand(parent: Command, name: string, description: string, example: string): Command {
-  const command = parent.command(name).description(description);
+export function addCommand(
+  parent: Command,
+  name: string,
+  description: string,
+  example: string,
+  options: CommandOptions = {},
+): Command {
+  const command = parent.command(name, options).description(description);
   return withExample(command.option('--json', 'print only JSON, for scripts'), example);
 }
 
@@ -20,3 +27,6 @@ export const organizationOption = (): Option =>
 
 export const environmentOption = (): Option =>
   new Option('--environment <environment>', 'live or sandbox').choices(['live', 'sandbox']).makeOptionMandatory();
+
+export const limitOption = (): Option =>
+  new Option('--limit <number>', 'maximum number').argParser(parseLimit).default(20);

@@ -1,9 +1,13 @@
 import type { Command } from 'commander';
 import { listEvents } from '../audit/list-events.ts';
+import { verifyAudit } from '../audit/verify-audit.ts';
+import { OperatorError } from '../base/operator-error.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { addCommand, addGroup, organizationOption } from './add-command.ts';
 import { parseLimit } from './parse-argument.ts';
-import { type OutputOptions, printMany } from './print.ts';
+import { type OutputOptions, printMany, printOne } from './print.ts';
+import { printReport } from './print-report.ts';
+import { checkpointOption, readCheckpoint } from './read-checkpoint.ts';
 import { withDatabase } from './with-database.ts';
 
 export function auditCommands(program: Command): void {
@@ -26,5 +30,16 @@ export function auditCommands(program: Command): void {
         what: event.sentence,
         id: event.target,
       }));
+    });
+
+  addCommand(group, 'verify', 'hash every sealed event again and follow each organization’s chain', 'audit verify')
+    .addOption(checkpointOption())
+    .action(async ({ checkpoint, ...options }: OutputOptions & { checkpoint?: string }) => {
+      const ends = await readCheckpoint(checkpoint);
+      const report = await withDatabase((deps) => verifyAudit(deps, ends), { migrates: false });
+      const { sealed_events, waiting_events } = report.checked;
+      if (options.json) printOne(options, report, () => ({}));
+      else printReport({ 'sealed events': sealed_events, 'waiting events': waiting_events }, report);
+      if (!report.holds) throw new OperatorError('The audit log was changed; see the faults above.');
     });
 }

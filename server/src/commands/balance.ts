@@ -1,14 +1,26 @@
 import type { Command } from 'commander';
-import type { BalanceChange } from '../balances/change-balance.ts';
-import { addFunds, adjustBalance } from '../balances/change-balance.ts';
+import type { NewEntry } from '../balances/append-entry.ts';
+import {
+  approveChange,
+  declineChange,
+  findApproval,
+  listWaitingChanges,
+  needsApproval,
+  type PresentedApproval,
+  requestApproval,
+} from '../balances/approvals.ts';
+import { type BalanceChange, changeBalance } from '../balances/change-balance.ts';
+import { isUnusual } from '../balances/is-unusual.ts';
 import { showBalances } from '../balances/show-balances.ts';
 import type { Environment } from '../base/environment.ts';
-import { formatMoney } from '../base/format-money.ts';
 import { readConfig } from '../config.ts';
+import { findOrganization } from '../organizations/find-organization.ts';
 import { addCommand, addGroup, environmentOption, organizationOption } from './add-command.ts';
+import { confirm } from './confirm.ts';
 import { operator } from './operator.ts';
 import { parseAmount, parseReference, parseSignedAmount, parseText } from './parse-argument.ts';
-import { type OutputOptions, printMany, printOne } from './print.ts';
+import { type OutputOptions, printMany, printOne, printRemark } from './print.ts';
+import { showMoney } from './show-money.ts';
 import { withDatabase } from './with-database.ts';
 
 interface ChangeOptions extends OutputOptions {
@@ -16,6 +28,7 @@ interface ChangeOptions extends OutputOptions {
   environment: Environment;
   amount: number;
   reference?: string;
+  yes?: boolean;
 }
 
 export function balanceCommands(program: Command): void {
@@ -31,7 +44,7 @@ export function balanceCommands(program: Command): void {
     .option('--note <text>', 'a note for the statement', parseText)
     .action(async (options: ChangeOptions & { note?: string }) => {
       const { note } = options;
-      print(options, await withDatabase((deps) => addFunds(deps, { ...changeInput(options), note })));
+      await change(options, { ...changeInput(options), kind: 'funding', note });
     });
 
   changeCommand(group, 'adjust', 'correct a balance, never below zero', '--amount -2500 --note "Refund of order 12"')
@@ -39,9 +52,10 @@ export function balanceCommands(program: Command): void {
     .requiredOption('--note <text>', 'the reason', parseText)
     .action(async (options: ChangeOptions & { note: string }) => {
       const { note } = options;
-      print(options, await withDatabase((deps) => adjustBalance(deps, { ...changeInput(options), note })));
+      await change(options, { ...changeInput(options), kind: 'adjustment', note });
     });
 
+  approvalCommands(group);
   addCommand(
     group,
     'show',
@@ -53,9 +67,73 @@ export function balanceCommands(program: Command): void {
       const { currency } = readConfig(process.env);
       printMany(options, await withDatabase((deps) => showBalances(deps, options.org)), ({ environment, balance }) => ({
         environment,
-        balance: formatMoney(balance, currency),
+        balance: showMoney(balance, currency),
       }));
     });
+}
+
+function approvalCommands(group: Command): void {
+  addCommand(
+    group,
+    'approvals',
+    'list the changes of an organization’s balance that wait for a second person',
+    'balance approvals --org org_01h455vb4pex5vsknk084sn02q',
+  )
+    .addOption(organizationOption())
+    .action(async (options: OutputOptions & { org: string }) => {
+      printMany(options, await withDatabase((deps) => listWaitingChanges(deps, options.org)), presentApproval);
+    });
+
+  for (const [name, description, act] of [
+    ['approve', 'approve a change that another person asked for', approveChange],
+    ['decline', 'decline a change', declineChange],
+  ] as const)
+    addCommand(group, name, description, `balance ${name} apr_01h455vb4pex5vsknk084sn02q`)
+      .argument('<id>', 'the request (apr_…)')
+      .action(async (id: string, options: OutputOptions) => {
+        const decided = await withDatabase(async (deps) =>
+          act(deps, { ...(await findApproval(deps, id)), actor: operator() }),
+        );
+        printOne(options, decided, presentApproval);
+      });
+}
+
+/** Makes the change, or asks for approval if it is large. */
+async function change(options: ChangeOptions, input: NewEntry): Promise<void> {
+  const changed = await withDatabase(async (deps) => {
+    if (await isUnusual(deps, input)) {
+      const { name } = await findOrganization(deps, input.organizationId);
+      const amount = showMoney(input.amountCents, deps.config.currency);
+      const question = `${amount} is far beyond what ${name} (${input.organizationId}) got before.`;
+      await confirm(question, options.yes ?? false, name);
+    }
+    return needsApproval(deps, input.amountCents)
+      ? await requestApproval(deps, input)
+      : await changeBalance(deps, input);
+  });
+  if (!('approval_id' in changed)) {
+    print(options, changed);
+    return;
+  }
+  if (changed.state === 'waiting')
+    printRemark('Nothing is changed yet. An admin in the portal or another operator must approve it.');
+  printOne(options, changed, presentApproval);
+}
+
+function presentApproval(approval: PresentedApproval) {
+  const { currency } = readConfig(process.env);
+  return {
+    request: approval.approval_id,
+    organization: approval.organization_id,
+    environment: approval.environment,
+    amount: showMoney(approval.amount, currency),
+    state: approval.state,
+    'requested by': approval.requested_by,
+    'decided by': approval.decided_by,
+    entry: approval.entry_id,
+    reference: approval.reference,
+    note: approval.note,
+  };
 }
 
 function changeCommand(group: Command, name: string, description: string, rest: string): Command {
@@ -63,7 +141,8 @@ function changeCommand(group: Command, name: string, description: string, rest: 
   return addCommand(group, name, description, example)
     .addOption(organizationOption())
     .addOption(environmentOption())
-    .option('--reference <text>', 'unique name of this change; repeating it changes nothing', parseReference);
+    .option('--reference <text>', 'unique name of this change; repeating it changes nothing', parseReference)
+    .option('--yes', 'do not ask before an amount far beyond the usual');
 }
 
 const changeInput = ({ org, environment, amount, reference }: ChangeOptions) => ({
@@ -79,8 +158,8 @@ function print(options: OutputOptions, change: BalanceChange): void {
   printOne(options, change, ({ organization_id, environment, amount, balance, entry_id, reference }) => ({
     organization: organization_id,
     environment,
-    amount: formatMoney(amount, currency),
-    balance: formatMoney(balance, currency),
+    amount: showMoney(amount, currency),
+    balance: showMoney(balance, currency),
     entry: entry_id,
     reference,
   }));

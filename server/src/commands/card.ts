@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { formatMoney } from '../base/format-money.ts';
 import { spendSandboxCard } from '../cards/spend-sandbox-card.ts';
 import { addCommand, addGroup } from './add-command.ts';
 import { operator } from './operator.ts';
 import { parseAmount } from './parse-argument.ts';
 import { type OutputOptions, printOne } from './print.ts';
+import { showMoney } from './show-money.ts';
 import { withDatabase } from './with-database.ts';
 
 export function cardCommands(program: Command): void {
@@ -22,8 +22,8 @@ export function cardCommands(program: Command): void {
       });
       printOne(options, { gift_id: gift, amount, balance }, () => ({
         gift,
-        spent: formatMoney(amount, currency),
-        balance: formatMoney(balance, currency),
+        spent: showMoney(amount, currency),
+        balance: showMoney(balance, currency),
       }));
     });
 }

@@ -3,16 +3,27 @@ import type { Environment } from '../base/environment.ts';
 import { createKey } from '../keys/create-key.ts';
 import { findKey } from '../keys/find-key.ts';
 import { importKey } from '../keys/import-key.ts';
+import type { IssuedKey } from '../keys/issue-key.ts';
 import { listKeys, type PresentedKey } from '../keys/list-keys.ts';
 import { revokeKey } from '../keys/revoke-key.ts';
+import { rollKey } from '../keys/roll-key.ts';
 import { addCommand, addGroup, environmentOption, organizationOption } from './add-command.ts';
+import { confirm, FOR_EVER } from './confirm.ts';
 import { operator } from './operator.ts';
-import { parseName } from './parse-argument.ts';
-import { type OutputOptions, printMany, printOnce, printOne } from './print.ts';
+import { parseName, parseNetwork, parseOverlap, parseTime } from './parse-argument.ts';
+import { type OutputOptions, printMany, printOnce, printOne, printRemark } from './print.ts';
 import { readSecret } from './read-secret.ts';
 import { withDatabase } from './with-database.ts';
 
-type NewKeyOptions = OutputOptions & { org: string; environment: Environment; name: string };
+interface NewKeyOptions extends OutputOptions {
+  org: string;
+  environment: Environment;
+  name: string;
+  expires?: Date;
+  network?: string[];
+}
+
+const SAVE_IT = 'Save the key now: it is not shown again.';
 
 export function keyCommands(program: Command): void {
   const group = addGroup(
@@ -23,22 +34,21 @@ export function keyCommands(program: Command): void {
   );
 
   newKeyCommand(group, 'create', 'create a key and show it once', '').action(async (options: NewKeyOptions) => {
-    const { org: organizationId, environment, name } = options;
-    const input = { organizationId, environment, name, actor: operator() };
-    const created = await withDatabase((deps) => createKey(deps, input));
-    printOnce(options, created, ({ key_id, key }) => ({ 'key id': key_id, key, environment, name }), {
-      remark: 'Save the key now: it is not shown again.',
+    const created = await withDatabase((deps) => createKey(deps, { ...newKeyInput(options), actor: operator() }));
+    printOnce(options, created, ({ key }) => ({ ...presentNew(created), key }), {
+      remark: SAVE_IT,
       otherwise: `The key was created but could not be shown. Revoke it with bestow key revoke ${created.key_id}.`,
     });
+    warnOfMissingSandbox(created);
   });
 
   newKeyCommand(group, 'import', 'import a legacy sk_… key from standard input', ' < key.txt').action(
     async (options: NewKeyOptions) => {
-      const { org: organizationId, environment, name } = options;
       const key = await readSecret('the key to import');
-      const input = { organizationId, environment, name, key, actor: operator() };
+      const input = { ...newKeyInput(options), key, actor: operator() };
       const imported = await withDatabase((deps) => importKey(deps, input));
-      printOne(options, imported, ({ key_id, hint }) => ({ 'key id': key_id, key: hint, environment, name }));
+      printOne(options, imported, presentNew);
+      warnOfMissingSandbox(imported);
     },
   );
 
@@ -48,14 +58,54 @@ export function keyCommands(program: Command): void {
       printMany(options, await withDatabase((deps) => listKeys(deps, options.org)), present);
     });
 
+  rollCommand(group);
+
   addCommand(group, 'revoke', 'revoke a key immediately and permanently', 'key revoke key_01h455vb4pex5vsknk084sn02q')
     .argument('<id>', 'the key’s id (key_…)')
-    .action(async (id: string, options: OutputOptions) => {
-      const revoked = await withDatabase(async (deps) =>
-        revokeKey(deps, { ...(await findKey(deps, id)), actor: operator() }),
-      );
+    .option('--yes', 'skip the question')
+    .action(async (id: string, options: OutputOptions & { yes?: boolean }) => {
+      const revoked = await withDatabase(async (deps) => {
+        const found = await findKey(deps, id);
+        const key = (await listKeys(deps, found.organizationId)).find(({ key_id }) => key_id === id);
+        const used = key?.last_used_at ? ` (last used ${new Date(key.last_used_at).toISOString()})` : '';
+        const question = `Programs that use the ${key?.environment} key ${key?.hint}${used} are refused at once. ${FOR_EVER}`;
+        if (key?.revoked_at === null) await confirm(question, options.yes ?? false, key.name);
+        return revokeKey(deps, { ...found, actor: operator() });
+      });
       printOne(options, revoked, present);
     });
+}
+
+function rollCommand(group: Command): void {
+  const example = 'key roll key_01h455vb4pex5vsknk084sn02q --overlap-hours 24';
+  addCommand(group, 'roll', 'replace a key by a new one; the old one works on for a while', example)
+    .argument('<id>', 'the key’s id (key_…)')
+    .requiredOption('--overlap-hours <hours>', 'how long the old key works on, 0 to 168', parseOverlap)
+    .action(async (id: string, options: OutputOptions & { overlapHours: number }) => {
+      const { overlapHours } = options;
+      const rolled = await withDatabase(async (deps) =>
+        rollKey(deps, { ...(await findKey(deps, id)), overlapHours, actor: operator() }),
+      );
+      const { key_id, replaced_until } = rolled;
+      printOnce(options, rolled, ({ key }) => ({ ...presentNew(rolled), key, 'old key works until': replaced_until }), {
+        remark: SAVE_IT,
+        otherwise: `The key was replaced, but the new one could not be shown. Roll it with bestow key roll ${key_id}.`,
+      });
+    });
+}
+
+const newKeyInput = ({ org, environment, name, expires, network }: NewKeyOptions) => ({
+  organizationId: org,
+  environment,
+  name,
+  limits: { expiresAt: expires, networks: network },
+});
+
+function warnOfMissingSandbox({ organization_id, sandbox_missing }: IssuedKey): void {
+  if (sandbox_missing)
+    printRemark(
+      `Warning: the sandbox was deleted, so this key is answered with sandbox_missing. Create it with bestow sandbox create --org ${organization_id}.`,
+    );
 }
 
 function newKeyCommand(group: Command, name: string, description: string, input: string): Command {
@@ -63,8 +113,19 @@ function newKeyCommand(group: Command, name: string, description: string, input:
   return addCommand(group, name, description, example)
     .addOption(organizationOption())
     .addOption(environmentOption())
-    .requiredOption('--name <name>', 'a name, so that people can tell keys apart', parseName);
+    .requiredOption('--name <name>', 'a name, so that people can tell keys apart', parseName)
+    .option('--expires <time>', 'when the key stops working, such as 2027-01-31', parseTime)
+    .option('--network <network>', 'the only network that may use it; may be repeated', parseNetwork);
 }
+
+const presentNew = ({ key_id, hint, environment, name, expires_at, networks }: IssuedKey) => ({
+  'key id': key_id,
+  key: hint,
+  environment,
+  name,
+  ...(expires_at && { expires: expires_at }),
+  ...(networks && { networks: networks.join(', ') }),
+});
 
 function present(key: PresentedKey) {
   return {
@@ -76,5 +137,7 @@ function present(key: PresentedKey) {
     'created by': key.created_by,
     'last used': key.last_used_at,
     revoked: key.revoked_at,
+    expires: key.expires_at,
+    networks: key.networks?.join(', ') ?? null,
   };
 }

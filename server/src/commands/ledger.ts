@@ -1,41 +1,154 @@
-import type { Command } from 'commander';
-import { type LedgerReport, verifyLedger } from '../balances/verify-ledger.ts';
+import { type Command, Option } from 'commander';
+import { type ReconciledKind, reconcile, reconciledKinds } from '../balances/reconcile.ts';
+import { readTrialBalance } from '../balances/trial-balance.ts';
+import { verifyLedger } from '../balances/verify-ledger.ts';
+import { verifyStatement } from '../balances/verify-statement.ts';
+import type { Environment } from '../base/environment.ts';
+import { formatMoney } from '../base/format-money.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { addCommand, addGroup } from './add-command.ts';
-import { type OutputOptions, printMany, printOne } from './print.ts';
-import { withDatabase } from './with-database.ts';
+import { BestowError } from '../errors.ts';
+import { findOrganization } from '../organizations/find-organization.ts';
+import { printCheckpoint, takeCheckpoint } from '../seals/checkpoint.ts';
+import { addCommand, addGroup, environmentOption, organizationOption, withExample } from './add-command.ts';
+import { parseTime } from './parse-argument.ts';
+import { type OutputOptions, printMany, printOne, printText } from './print.ts';
+import { printReport } from './print-report.ts';
+import { checkpointOption, readCheckpoint } from './read-checkpoint.ts';
+import { readTextFile } from './read-file.ts';
+import { type CommandDeps, withDatabase } from './with-database.ts';
 
 export function ledgerCommands(program: Command): void {
   const group = addGroup(program, 'ledger', 'ledger of all balance changes', 'ledger verify');
 
-  addCommand(group, 'verify', 'recompute every balance and match every debit with one order', 'ledger verify').action(
-    async (options: OutputOptions) => {
-      const report = await withDatabase(verifyLedger, { migrates: false });
+  addCommand(group, 'verify', 'recompute every balance, debit and sealed entry', 'ledger verify')
+    .addOption(checkpointOption())
+    .action(async ({ checkpoint, ...options }: OutputOptions & { checkpoint?: string }) => {
+      const ends = await readCheckpoint(checkpoint);
+      const report = await withDatabase((deps) => verifyLedger(deps, ends), { migrates: false });
+      const { checked } = report;
+      const counts = {
+        organizations: checked.organizations,
+        balances: checked.balances,
+        'ledger entries': checked.ledger_entries,
+        'sealed entries': checked.sealed_entries,
+        orders: checked.orders,
+        gifts: checked.gifts,
+      };
       if (options.json) printOne(options, report, () => ({}));
-      else printReport(report);
+      else printReport(counts, report);
       if (!report.holds) throw new OperatorError('The ledger is inconsistent; see the faults above.');
-    },
-  );
+    });
+
+  trialBalanceCommand(group);
+  statementCommand(group);
+  reconcileCommand(group);
+  const checkpoint = group
+    .command('checkpoint')
+    .description('seal all entries and audit events, and print the end of each chain as lines of JSON');
+  withExample(checkpoint, 'ledger checkpoint > checkpoint.jsonl').action(async () => {
+    printText(printCheckpoint(await withDatabase(takeCheckpoint, { migrates: false })));
+  });
 }
 
-function printReport({ checked, checks, culprits }: LedgerReport): void {
-  printMany({}, [checked], () => ({
-    organizations: checked.organizations,
-    balances: checked.balances,
-    'ledger entries': checked.ledger_entries,
-    orders: checked.orders,
-    gifts: checked.gifts,
-  }));
-  process.stdout.write('\n');
-  printMany({}, checks, ({ check, faults }) => ({ check, result: faults === 0 ? 'ok' : `faults: ${faults}` }));
-  if (culprits.length === 0) return;
-  process.stdout.write('\n');
-  printMany({}, culprits, (culprit) => ({
-    organization: culprit.organization_id,
-    environment: culprit.environment,
-    subject: culprit.subject_id ?? 'balance',
-    expected: culprit.expected,
-    found: culprit.found,
-    check: culprit.check,
-  }));
+function trialBalanceCommand(group: Command): void {
+  addCommand(
+    group,
+    'trial-balance',
+    'sum every account, of one organization or of all',
+    'ledger trial-balance --at 2026-12-01',
+  )
+    .option('--at <time>', 'as it was at a time, such as 2026-12-01; now without it', parseTime)
+    .addOption(organizationOption().makeOptionMandatory(false))
+    .action(async ({ at, org, ...options }: OutputOptions & { at?: Date; org?: string }) => {
+      const act = async (deps: CommandDeps) => {
+        const { currency } = deps.config;
+        return {
+          currency,
+          ...(await readTrialBalance(deps, { at: at ?? new Date(deps.clock.now()), organizationId: org })),
+        };
+      };
+      const { currency, ...balance } = await withDatabase(act, { migrates: false });
+      if (options.json) return printOne(options, balance, () => ({}));
+      const rows = balance.environments.flatMap(({ environment, accounts, sum }) => [
+        ...Object.entries(accounts).map(([account, cents]) => ({ environment, account, cents })),
+        { environment, account: 'sum', cents: sum },
+      ]);
+      printMany({}, rows, ({ environment, account, cents }) => ({
+        environment,
+        account,
+        debit: cents < 0 ? formatMoney(-cents, currency) : null,
+        credit: cents < 0 ? null : formatMoney(cents, currency),
+      }));
+    });
+}
+
+function statementCommand(group: Command): void {
+  addCommand(
+    group,
+    'verify-statement',
+    'verify a monthly statement, without the service and its database',
+    'ledger verify-statement statement-live-2026-11.json --keys bestow-ledger-keys.json',
+  )
+    .argument('<file>', 'the statement, as JSON')
+    .requiredOption('--keys <file>', 'what /.well-known/bestow-ledger-keys of the service returned')
+    .action(async (file: string, { keys, ...options }: OutputOptions & { keys: string }) => {
+      const verified = verifyStatement(await readTextFile(file), await readTextFile(keys));
+      printOne(options, verified, (statement) => ({
+        organization: statement.organization_id,
+        environment: statement.environment,
+        month: statement.month,
+        final: statement.is_final,
+        entries: statement.entries,
+        'opening balance in cents': statement.opening_balance,
+        'closing balance in cents': statement.closing_balance,
+        root: statement.root,
+      }));
+    });
+}
+
+function reconcileCommand(group: Command): void {
+  addCommand(
+    group,
+    'reconcile',
+    'compare a CSV of references and amounts with an organization’s ledger',
+    'ledger reconcile orders.csv --org org_01h455vb4pex5vsknk084sn02q --environment live --month 2026-11',
+  )
+    .argument('<file>', 'CSV with the columns reference and amount')
+    .addOption(organizationOption())
+    .addOption(environmentOption())
+    .requiredOption('--month <month>', 'the month that the file covers, such as 2026-11')
+    .addOption(new Option('--kind <kind>', 'entries that the file covers').choices(reconciledKinds).default('order'))
+    .action(async (file: string, { org, environment, month, kind, ...options }: ReconcileOptions) => {
+      const text = await readTextFile(file);
+      const report = await withDatabase(
+        async (deps) => {
+          const { organization_id: organizationId } = await findOrganization(deps, org);
+          return await reconcile(deps, { organizationId, environment }, { text, month, kind });
+        },
+        { migrates: false },
+      ).catch((error: unknown) => {
+        throw error instanceof BestowError ? new OperatorError(error.message) : error;
+      });
+      if (options.json) return printOne(options, report, () => ({}));
+      const { matched, differing, missing_here, missing_there } = report.counts;
+      printMany(
+        {},
+        [{ matched, 'amount differs': differing, 'missing here': missing_here, 'missing in the file': missing_there }],
+        (row) => row,
+      );
+      printMany({}, report.lines, ({ result, reference, entry_id, amount_here, amount_there }) => ({
+        result: result.replaceAll('_', ' '),
+        reference,
+        entry: entry_id,
+        'amount here': amount_here,
+        'amount in the file': amount_there,
+      }));
+    });
+}
+
+interface ReconcileOptions extends OutputOptions {
+  org: string;
+  environment: Environment;
+  month: string;
+  kind: ReconciledKind;
 }

@@ -7,8 +7,10 @@ import { deactivateMember } from '../organizations/deactivate-member.ts';
 import { findMember } from '../organizations/find-member.ts';
 import { listMembers } from '../organizations/list-members.ts';
 import type { PresentedMember } from '../organizations/present-member.ts';
+import { eraseMember } from '../portal/sign-in/erase-member.ts';
 import { resetSignIn } from '../portal/sign-in/reset-sign-in.ts';
 import { addCommand, addGroup, organizationOption } from './add-command.ts';
+import { confirm, FOR_EVER } from './confirm.ts';
 import { operator } from './operator.ts';
 import { parseEmail } from './parse-argument.ts';
 import { type OutputOptions, printMany, printOne, printRemark } from './print.ts';
@@ -58,12 +60,42 @@ export function memberCommands(program: Command): void {
       await changeAdmin(options, id, (deps, change) => changeMemberRole(deps, { ...change, role }));
     });
 
-  changeCommand(
+  resetCommand(group);
+  eraseCommand(group);
+}
+
+function eraseCommand(group: Command): void {
+  addCommand(group, 'erase', 'deactivate a member and erase the address', 'member erase mem_01h455vb4pex5vsknk084sn02q')
+    .argument('<id>', 'the member (mem_…)')
+    .option('--yes', 'skip the question')
+    .action(async (id: string, options: OutputOptions & { yes?: boolean }) => {
+      await confirm(`This removes the member’s address and sign-in. ${FOR_EVER}`, options.yes ?? false);
+      const erased = await withDatabase(async (deps) =>
+        eraseMember(deps, { ...(await findMember(deps, id)), actor: operator() }),
+      );
+      printOne(options, erased, present);
+    });
+}
+
+function resetCommand(group: Command): void {
+  addCommand(
     group,
     'reset-sign-in',
     'remove a member’s authenticator app, recovery codes, passkeys and sessions',
-    resetSignIn,
-  );
+    'member reset-sign-in mem_01h455vb4pex5vsknk084sn02q',
+  )
+    .argument('<id>', 'the member (mem_…)')
+    .option('--yes', 'skip the question')
+    .action(async (id: string, options: OutputOptions & { yes?: boolean }) => {
+      const changed = await withDatabase(async (deps) => {
+        const found = await findMember(deps, id);
+        const member = (await listMembers(deps, found.organizationId)).find(({ member_id }) => member_id === id);
+        const question = `From now on a code by mail is enough to sign in as ${member?.email}, in every organization. ${FOR_EVER}`;
+        await confirm(question, options.yes ?? false, member?.email ?? 'yes');
+        return resetSignIn(deps, { ...found, actor: operator() });
+      });
+      printOne(options, changed, present);
+    });
 }
 
 function changeCommand(
@@ -108,5 +140,6 @@ function present(member: PresentedMember) {
     email: member.email,
     role: member.role,
     deactivated: member.deactivated_at,
+    invitation: member.invitation,
   };
 }

@@ -1,15 +1,22 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import type { Program } from '../base/program.ts';
+import { type Language, languageTags } from '../languages/languages.ts';
 import { createOrganization } from '../organizations/create-organization.ts';
+import { findOrganization } from '../organizations/find-organization.ts';
 import { listOrganizations } from '../organizations/list-organizations.ts';
 import type { PresentedOrganization } from '../organizations/present-organization.ts';
 import { reinstateOrganization } from '../organizations/reinstate-organization.ts';
 import { setBillingContact } from '../organizations/set-billing-contact.ts';
+import { setProgram, showProgram } from '../organizations/set-program.ts';
 import { suspendOrganization } from '../organizations/suspend-organization.ts';
 import { addCommand, addGroup } from './add-command.ts';
+import { agrees } from './confirm.ts';
 import { operator } from './operator.ts';
-import { parseEmail, parseName } from './parse-argument.ts';
-import { type OutputOptions, printMany, printOne } from './print.ts';
+import { parseDayList, parseDays, parseEmail, parseName } from './parse-argument.ts';
+import { type OutputOptions, printMany, printOne, printRemark } from './print.ts';
 import { withDatabase } from './with-database.ts';
+
+const EXAMPLE = 'org_01h455vb4pex5vsknk084sn02q';
 
 export function organizationCommands(program: Command): void {
   const group = addGroup(program, 'org', 'organizations that buy gifts', 'org list');
@@ -43,19 +50,24 @@ export function organizationCommands(program: Command): void {
     }));
   });
 
-  changeCommand(
-    group,
-    'suspend',
-    'refuse all keys of an organization and make its portal read-only',
-    suspendOrganization,
-  );
-  changeCommand(group, 'reinstate', 'end a suspension', reinstateOrganization);
+  suspendCommand(group);
+  programCommand(group);
+
+  addCommand(group, 'reinstate', 'end a suspension', `org reinstate ${EXAMPLE}`)
+    .argument('<id>', 'the organization (org_…)')
+    .action(async (organizationId: string, options: OutputOptions) => {
+      const input = { organizationId, actor: operator() };
+      const reinstated = await withDatabase((deps) => reinstateOrganization(deps, input));
+      printOne(options, reinstated, present);
+      if (reinstated.gifts_held_at !== null && !options.json)
+        printRemark(`Its unclaimed gifts stay on hold. Release them: bestow gift release --org ${organizationId}`);
+    });
 
   addCommand(
     group,
     'billing-contact',
     'set the member to whom orders are attributed',
-    'org billing-contact org_01h455vb4pex5vsknk084sn02q --member mem_01h455vb4pex5vsknk084sn02q',
+    `org billing-contact ${EXAMPLE} --member mem_01h455vb4pex5vsknk084sn02q`,
   )
     .argument('<id>', 'the organization (org_…)')
     .requiredOption('--member <id>', 'an active member (mem_…)')
@@ -65,12 +77,80 @@ export function organizationCommands(program: Command): void {
     });
 }
 
-function changeCommand(group: Command, name: string, description: string, act: typeof suspendOrganization): void {
-  addCommand(group, name, description, `org ${name} org_01h455vb4pex5vsknk084sn02q`)
+interface ProgramOptions extends OutputOptions {
+  program?: Program;
+  unclaimedAfterDays?: number | null;
+  reminderDays?: number[];
+  showValue?: boolean;
+  language?: Language | 'none';
+}
+
+const languageOf = ({ language }: ProgramOptions) =>
+  language === undefined ? {} : { language: language === 'none' ? null : language };
+
+function programCommand(group: Command): void {
+  addCommand(
+    group,
+    'program',
+    'set when unclaimed gifts of later orders expire, or show it',
+    `org program ${EXAMPLE} --program award --unclaimed-after-days 365`,
+  )
     .argument('<id>', 'the organization (org_…)')
-    .action(async (organizationId: string, options: OutputOptions) => {
-      const input = { organizationId, actor: operator() };
-      printOne(options, await withDatabase((deps) => act(deps, input)), present);
+    .addOption(new Option('--program <program>', 'who pays for the gifts').choices(['award', 'sold']))
+    .option('--unclaimed-after-days <days>', 'days until a gift expires (sold: at least 1826), or off', parseDays)
+    .option(
+      '--reminder-days <days>',
+      'days after the order on which recipients are reminded, such as 7,21, or none',
+      parseDayList,
+    )
+    .option('--show-value', 'name amount and category in messages, before the gift is opened')
+    .option('--no-show-value', 'keep them a surprise (the default)')
+    .addOption(
+      new Option('--language <tag>', 'the language of pages and messages whose gift has none').choices([
+        ...languageTags,
+        'none',
+      ]),
+    )
+    .action(async (id: string, options: ProgramOptions) => {
+      const program = await withDatabase(async (deps) => {
+        const now = await showProgram(deps, (await findOrganization(deps, id)).organization_id);
+        const { program = now.program, unclaimedAfterDays = now.unclaimed_after_days } = options;
+        const { reminderDays = now.reminder_days } = options;
+        const change = {
+          program,
+          unclaimedAfterDays,
+          reminderDays,
+          messagesShowValue: options.showValue,
+          ...languageOf(options),
+        };
+        return setProgram(deps, { organizationId: id, ...change, actor: operator() });
+      });
+      printOne(options, { organization_id: id, ...program }, () => ({
+        organization: id,
+        program: program.program,
+        'unclaimed gifts expire after days': program.unclaimed_after_days,
+        'reminders after days': program.reminder_days.join(', '),
+        'messages show the value': program.messages_show_value,
+        language: program.language,
+      }));
+    });
+}
+
+function suspendCommand(group: Command): void {
+  addCommand(
+    group,
+    'suspend',
+    'refuse all keys of an organization and make its portal read-only',
+    `org suspend ${EXAMPLE}`,
+  )
+    .argument('<id>', 'the organization (org_…)')
+    .option('--hold-gifts', 'also put all its unclaimed gifts on hold (the default; at a terminal it is asked)')
+    .option('--no-hold-gifts', 'let recipients claim its gifts')
+    .action(async (organizationId: string, options: OutputOptions & { holdGifts?: boolean }) => {
+      const question = 'This also puts its unclaimed gifts on hold: no one can claim them.';
+      const holdsGifts = options.holdGifts ?? (await agrees(question));
+      const input = { organizationId, actor: operator(), holdsGifts };
+      printOne(options, await withDatabase((deps) => suspendOrganization(deps, input)), present);
     });
 }
 
@@ -80,5 +160,6 @@ function present(organization: PresentedOrganization) {
     name: organization.name,
     'billing contact': organization.billing_contact_member_id,
     suspended: organization.suspended_at,
+    'gifts on hold': organization.gifts_held_at,
   };
 }

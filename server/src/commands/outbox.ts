@@ -4,14 +4,15 @@ import { OperatorError } from '../base/operator-error.ts';
 import type { ComposeDeps } from '../delivery/compose-message.ts';
 import type { Deps } from '../deps.ts';
 import { createSeal } from '../notices/seal.ts';
+import { hasOutboxPage, outboxPath } from '../outbox/address.ts';
 import { findOutboxMessage, listOutbox, notConfigured, type OutboxMessage, titleOf } from '../outbox/outbox.ts';
-import { linkSecretsOf } from '../redemption/link-secret.ts';
+import { linkSecretsOf, secretsFor } from '../redemption/link-secret.ts';
 import { createLinks } from '../redemption/links.ts';
 import { addressOfServer } from '../server-address.ts';
 import { addCommand, addGroup } from './add-command.ts';
 import { parseLimit } from './parse-argument.ts';
 import { type OutputOptions, printMany, printOne, printText } from './print.ts';
-import { type CommandDeps, withDatabase } from './with-database.ts';
+import { type CommandDeps, withDatabase, withDataDir } from './with-database.ts';
 
 interface ShowOptions extends OutputOptions {
   html?: boolean;
@@ -36,6 +37,8 @@ export function outboxCommands(program: Command): void {
         reason: message.reason,
       }));
     });
+
+  addCommand(group, 'url', 'print the address of the outbox page', 'outbox url').action(printAddress);
 
   addCommand(
     group,
@@ -74,6 +77,20 @@ export function outboxCommands(program: Command): void {
     });
 }
 
+/** Prints the address of the page, without opening the database. */
+async function printAddress(options: OutputOptions): Promise<void> {
+  await withDataDir(async (config) => {
+    const address = addressOfServer(config);
+    if (!hasOutboxPage(config, address))
+      throw new OperatorError(
+        'There is no outbox page in production, beyond this machine, or with DATABASE_URL, SMTP_URL or Twilio; use bestow outbox list.',
+      );
+    const url = address + outboxPath(await linkSecretsOf(config));
+    if (options.json) printOne(options, { url }, () => ({ url }));
+    else printText(url);
+  });
+}
+
 /** The state in words. Scripts read `state` and `provider` instead. */
 const shownState = ({ state, provider, channel }: ReturnType<typeof describe>) =>
   state === 'sent' && provider === 'outbox' ? notConfigured(channel) : state;
@@ -92,10 +109,15 @@ function describe({ kind, message, row }: OutboxMessage) {
           channel: row.channel,
           settled_at: row.settled_at,
         }
-      : { gift_id: null, environment: null, channel: 'email' as const, settled_at: null };
+      : {
+          gift_id: null,
+          environment: null,
+          channel: message.html === undefined ? ('phone' as const) : ('email' as const),
+          settled_at: null,
+        };
   return {
     reference: message.reference,
-    organization_id: encodeId('org', row.organization_id),
+    organization_id: row.organization_id && encodeId('org', row.organization_id),
     ...ofGift,
     to: message.to,
     sender_name: message.senderName,
@@ -118,6 +140,7 @@ function withOutbox<Result>(
     const address = addressOfServer(deps.config);
     const publicUrl = () => address;
     const secrets = await linkSecretsOf(deps.config);
-    return await act({ ...deps, publicUrl, links: createLinks(secrets, publicUrl), seal: createSeal(secrets) });
+    const links = createLinks(secretsFor('gifts', deps.config, secrets), publicUrl);
+    return await act({ ...deps, publicUrl, links, seal: createSeal(secretsFor('codes', deps.config, secrets)) });
   });
 }

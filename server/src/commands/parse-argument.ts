@@ -1,5 +1,8 @@
 import { InvalidArgumentError } from 'commander';
+import { isNetwork } from '../base/plain-address.ts';
+import { eventTypes } from '../events/event-types.ts';
 import { EMAIL_MAX_LENGTH, EMAIL_PATTERN } from '../gifts/address-patterns.ts';
+import { MAX_OVERLAP_HOURS } from '../keys/roll-key.ts';
 
 // Parsers of command line arguments. An invalid argument exits with code 2.
 
@@ -36,12 +39,69 @@ export function parseAmount(text: string): number {
   return amountCents;
 }
 
+/** @returns 1 to 9,007,199,254,740,991 */
+export function parseBytes(text: string): number {
+  const bytes = Number(text);
+  if (!/^[1-9]\d{0,15}$/.test(text) || !Number.isSafeInteger(bytes))
+    throw new InvalidArgumentError('It must be a whole number of bytes, such as 500000000000.');
+  return bytes;
+}
+
+/** @returns cents; 0 for no lower bound */
+export const parseLeastAmount = (text: string): number => (text === '0' ? 0 : parseAmount(text));
+
+export function parseYear(text: string): number {
+  if (!/^2\d{3}$/.test(text)) throw new InvalidArgumentError('It must be a year such as 2026.');
+  return Number(text);
+}
+
+/** @returns cents; null turns the cap off */
+export const parseCap = (text: string): number | null => (text === 'off' ? null : parseAmount(text));
+
 /** @returns cents, positive or negative, not zero */
 export function parseSignedAmount(text: string): number {
   const amountCents = Number(text);
   if (!/^[+-]?\d{1,16}$/.test(text) || amountCents === 0 || !Number.isSafeInteger(amountCents))
     throw new InvalidArgumentError('It must be a whole number of cents, positive or negative, and not 0.');
   return amountCents;
+}
+
+/** @returns hours, 0 to 168 */
+export function parseOverlap(text: string): number {
+  if (!/^\d{1,3}$/.test(text) || Number(text) > MAX_OVERLAP_HOURS)
+    throw new InvalidArgumentError(`It must be a whole number of hours from 0 to ${MAX_OVERLAP_HOURS}.`);
+  return Number(text);
+}
+
+export function parseTime(text: string): Date {
+  const time = new Date(text);
+  if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?Z)?$/.test(text) || Number.isNaN(time.getTime()))
+    throw new InvalidArgumentError('It must be a day such as 2027-01-31, or a time such as 2027-01-31T18:00Z.');
+  return time;
+}
+
+/** @returns 0 (before the first event) to 9,007,199,254,740,991 */
+export const parseAfter = (text: string): number => (text === '0' ? 0 : parseSequence(text));
+
+/** @returns 1 to 9,007,199,254,740,991 */
+export function parseSequence(text: string): number {
+  const sequence = Number(text);
+  if (!/^[1-9]\d{0,15}$/.test(text) || !Number.isSafeInteger(sequence))
+    throw new InvalidArgumentError('It must be the sequence of an event: a whole number from 1 on.');
+  return sequence;
+}
+
+/** Adds a type of event to those before it. */
+export function parseEventType(text: string, others: string[] = []): string[] {
+  if (!Object.hasOwn(eventTypes, text))
+    throw new InvalidArgumentError(`It must be one of ${Object.keys(eventTypes).join(', ')}.`);
+  return [...new Set([...others, text])];
+}
+
+/** Adds a network to those before it. */
+export function parseNetwork(text: string, others: string[] = []): string[] {
+  if (!isNetwork(text)) throw new InvalidArgumentError('It must be an address or a range such as 192.0.2.0/24.');
+  return [...others, text];
 }
 
 export function parseCategoryId(text: string): string {
@@ -66,7 +126,28 @@ export function parsePosition(text: string): number {
   return Number(text);
 }
 
+/** @returns days; null turns the expiry off */
+export function parseDays(text: string): number | null {
+  if (text === 'off') return null;
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of days, or off.');
+  return Number(text);
+}
+
+export function parseDayList(text: string): number[] {
+  if (text === 'none') return [];
+  if (!/^\d{1,3}(?:,\d{1,3}){0,4}$/.test(text))
+    throw new InvalidArgumentError('It must be up to five numbers of days with commas between them, or none.');
+  return text.split(',').map(Number);
+}
+
 export function parseLimit(text: string): number {
   if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 to 9999.');
   return Number(text);
+}
+
+/** @returns the text; 0 chooses a free port */
+export function parsePort(text: string): string {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError('It must be a port from 0 to 65535.');
+  return text;
 }

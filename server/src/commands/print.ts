@@ -1,3 +1,6 @@
+import { styleText } from 'node:util';
+import { printable, printableLines } from '../base/printable.ts';
+
 export interface OutputOptions {
   /** Print one JSON value only, for scripts. */
   json?: boolean;
@@ -15,7 +18,7 @@ function oneText<Item extends object>(options: OutputOptions, item: Item, presen
   return options.json ? toJson(item) : align(Object.entries(present(item)).map(([label, cell]) => [label, show(cell)]));
 }
 
-/** Prints a JSON array, or a table with a heading. */
+/** Prints a JSON array, or a table with a heading. Of a table wider than the terminal, each row becomes lines. */
 export function printMany<Item extends object>(
   options: OutputOptions,
   items: readonly Item[],
@@ -26,7 +29,8 @@ export function printMany<Item extends object>(
 
 /** Prints a text that ends with a newline. */
 export function printText(text: string): void {
-  write(text.endsWith('\n') ? text : `${text}\n`);
+  const lines = printableLines(text);
+  write(lines.endsWith('\n') ? lines : `${lines}\n`);
 }
 
 /** Prints an item that is shown only once. If writing fails, prints `otherwise` and exits with code 1. */
@@ -47,17 +51,23 @@ export function printOnce<Item extends object>(
 
 /** Prints a remark to standard error, so that standard output has only the result. */
 export function printRemark(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${printableLines(text)}\n`);
 }
 
 function toJson(value: object): string {
-  return `${JSON.stringify(value)}\n`;
+  return `${printable(JSON.stringify(value))}\n`;
 }
 
 function toTable(rows: Row[]): string {
   const [first] = rows;
   if (first === undefined) return 'None.\n';
-  return align([Object.keys(first), ...rows.map((row) => Object.values(row).map(show))]);
+  const labels = Object.keys(first);
+  const cells = rows.map((row) => Object.values(row).map(show));
+  const widthOf = (column: number) => Math.max(...[labels, ...cells].map((row) => lengthOf(row[column] ?? '')));
+  const width = labels.reduce((sum, _, column) => sum + widthOf(column), 2 * (labels.length - 1));
+  const { stdout } = process;
+  if (!stdout.isTTY || width <= stdout.columns) return align([labels, ...cells]);
+  return cells.map((row) => align(labels.map((label, column) => [label, row[column] ?? '']))).join('\n');
 }
 
 function write(text: string): void {
@@ -67,15 +77,29 @@ function write(text: string): void {
 function show(value: Row[string]): string {
   if (value === null) return '–';
   if (value instanceof Date) return value.toISOString();
-  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : printable(String(value));
 }
+
+const lengthOf = (cell: string) => [...cell].length;
+
+/** Colors of whole cells, at a terminal only and never with NO_COLOR. */
+const colors: Readonly<Record<string, 'red' | 'yellow' | 'green'>> = {
+  fault: 'red',
+  failed: 'red',
+  warning: 'yellow',
+  ok: 'green',
+};
 
 /** Aligns columns, two spaces apart. */
 function align(rows: string[][]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => [...(row[column] ?? '')].length)));
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => lengthOf(row[column] ?? ''))));
   const line = (row: string[]) =>
     row
-      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length))
+      .map((cell, column) => {
+        const color = Object.hasOwn(colors, cell) ? colors[cell] : undefined;
+        const padding = column === row.length - 1 ? '' : ' '.repeat((widths[column] ?? 0) - lengthOf(cell));
+        return (color === undefined ? cell : styleText(color, cell)) + padding;
+      })
       .join('  ')
       .trimEnd();
   return `${rows.map(line).join('\n')}\n`;

@@ -1,21 +1,28 @@
+import { Readable } from 'node:stream';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { OperatorError } from '../base/operator-error.ts';
+import { UsageError } from '../base/operator-error.ts';
 import { PHONE_PATTERN } from '../gifts/address-patterns.ts';
+import { eraseGiftName } from '../gifts/erase-gift-name.ts';
 import { type Erasure, eraseRecipient } from '../gifts/erase-recipient.ts';
 import type { RedirectBody } from '../gifts/schema.ts';
-import { addCommand, addGroup } from './add-command.ts';
-import { confirm } from './confirm.ts';
+import { exportRecipient } from '../reports/export-recipient.ts';
+import { addCommand, addGroup, withExample } from './add-command.ts';
+import { confirm, FOR_EVER } from './confirm.ts';
 import { operator } from './operator.ts';
 import { parseEmail } from './parse-argument.ts';
 import { type OutputOptions, printOne, printRemark } from './print.ts';
 import { withDatabase } from './with-database.ts';
+import { writeOut } from './write-out.ts';
 
 const PHONE = new RegExp(PHONE_PATTERN);
 
-interface EraseOptions extends OutputOptions {
+interface AddressOptions {
   email?: string;
   phone?: string;
   org?: string;
+}
+
+interface EraseOptions extends OutputOptions, AddressOptions {
   yes?: boolean;
 }
 
@@ -23,18 +30,11 @@ export function recipientCommands(program: Command): void {
   const example = 'recipient erase --email ada@example.com';
   const group = addGroup(program, 'recipient', 'recipients of gifts', example);
 
-  addCommand(group, 'erase', 'erase a recipient’s name and address; amounts and orders stay', example)
-    .addOption(new Option('--email <email>', 'the recipient’s email address').argParser(parseEmail))
-    .addOption(
-      new Option('--phone <number>', 'or the recipient’s phone number, starting with +')
-        .argParser(parsePhone)
-        .conflicts('email'),
-    )
-    .option('--org <id>', 'only in this organization (org_…); default: all')
+  addAddress(addCommand(group, 'erase', 'erase a recipient’s name and address; amounts and orders stay', example))
     .option('--yes', 'skip the question')
     .action(async (options: EraseOptions) => {
       const recipient = recipientOf(options);
-      await confirm('This removes the name and address from every gift and message.', options.yes ?? false);
+      await confirm(`This removes the name and address from every gift and message. ${FOR_EVER}`, options.yes ?? false);
       const erased = await withDatabase((deps) =>
         eraseRecipient(deps, {
           ...(options.org === undefined ? {} : { organizationId: options.org }),
@@ -51,13 +51,53 @@ export function recipientCommands(program: Command): void {
       }));
       for (const remark of remarks(erased)) printRemark(remark);
     });
+
+  const exported = 'recipient export --email ada@example.com --file ada.json';
+  addAddress(
+    withExample(group.command('export').description('write all that is held of a recipient as JSON'), exported),
+  )
+    .requiredOption('--file <file>', 'a new file, which only you can read')
+    .action(async ({ file, org, ...address }: AddressOptions & { file: string }) => {
+      const recipient = recipientOf(address);
+      const held = await withDatabase((deps) =>
+        exportRecipient(deps, { organizationId: org, recipient, actor: operator() }),
+      );
+      await writeOut(file, async () => Readable.from([`${JSON.stringify(held, null, 2)}\n`]));
+      printRemark(`${held.organizations.length} organizations hold something of this address.`);
+    });
+
+  const ofGift = 'recipient erase-name gift_01h455vb4pex5vsknk084sn02q';
+  addCommand(
+    group,
+    'erase-name',
+    'erase the recipient’s name and the message from one gift, such as a link gift',
+    ofGift,
+  )
+    .argument('<gift>', 'the gift (gift_…)')
+    .option('--yes', 'skip the question')
+    .action(async (giftId: string, options: OutputOptions & { yes?: boolean }) => {
+      const what = `This removes the recipient’s name and the message from the gift. ${FOR_EVER}`;
+      await confirm(what, options.yes ?? false);
+      const names = await withDatabase((deps) => eraseGiftName(deps, { giftId, actor: operator() }));
+      printOne(options, { gift_id: giftId, names }, () => ({ gift: giftId, 'names erased': names }));
+    });
 }
 
+const addAddress = (command: Command) =>
+  command
+    .addOption(new Option('--email <email>', 'the recipient’s email address').argParser(parseEmail))
+    .addOption(
+      new Option('--phone <number>', 'or the recipient’s phone number, starting with +')
+        .argParser(parsePhone)
+        .conflicts('email'),
+    )
+    .option('--org <id>', 'only in this organization (org_…); default: all');
+
 /** @throws OperatorError if neither option is given */
-function recipientOf({ email, phone }: EraseOptions): RedirectBody {
+function recipientOf({ email, phone }: AddressOptions): RedirectBody {
   if (email !== undefined) return { method: 'email', email };
   if (phone !== undefined) return { method: 'phone', phone };
-  throw new OperatorError('Give --email or --phone.');
+  throw new UsageError('Give --email or --phone.');
 }
 
 function parsePhone(text: string): string {

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import { findOrganization } from '../organizations/find-organization.ts';
 import { createSandbox } from '../sandbox/create-sandbox.ts';
 import { deleteSandbox } from '../sandbox/delete-sandbox.ts';
 import { addCommand, addGroup, organizationOption } from './add-command.ts';
+import { confirm, FOR_EVER } from './confirm.ts';
 import { operator } from './operator.ts';
 import { type OutputOptions, printOne } from './print.ts';
 import { withDatabase } from './with-database.ts';
@@ -24,8 +26,14 @@ export function sandboxCommands(program: Command): void {
 
   addCommand(group, 'delete', 'delete a sandbox and its contents; its keys stay', `sandbox delete ${example}`)
     .addOption(organizationOption())
-    .action(async (options: SandboxOptions) => {
-      const deleted = await withDatabase((deps) => deleteSandbox(deps, input(options)));
+    .option('--yes', 'skip the question')
+    .action(async (options: SandboxOptions & { yes?: boolean }) => {
+      const deleted = await withDatabase(async (deps) => {
+        const { name } = await findOrganization(deps, options.org);
+        const question = `This deletes every order, gift and cent of the sandbox of ${name} (${options.org}). ${FOR_EVER}`;
+        await confirm(question, options.yes ?? false, name);
+        return deleteSandbox(deps, input(options));
+      });
       printOne(options, deleted, (counts) => ({
         organization: counts.organization_id,
         'orders deleted': counts.orders_deleted,

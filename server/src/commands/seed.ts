@@ -5,6 +5,7 @@ import { addCommand, environmentOption } from './add-command.ts';
 import { operator } from './operator.ts';
 import { parseAmount, parseLimit } from './parse-argument.ts';
 import { type OutputOptions, printMany } from './print.ts';
+import { showProgress } from './show-progress.ts';
 import { withDatabase } from './with-database.ts';
 
 type SeedOptions = OutputOptions & { organizations: number; environment: Environment; balance: number };
@@ -21,8 +22,9 @@ export function seedCommand(program: Command): void {
     .requiredOption('--balance <cents>', 'balance of each', parseAmount)
     .action(async (options: SeedOptions) => {
       const { organizations, environment, balance: balanceCents } = options;
-      const input = { organizations, environment, balanceCents, actor: operator() };
-      const seeded = await withDatabase((deps) => seedOrganizations(deps, input));
+      const progress = showProgress('organizations', organizations);
+      const input = { organizations, environment, balanceCents, actor: operator(), onSeeded: progress.step };
+      const seeded = await withDatabase((deps) => seedOrganizations(deps, input)).finally(progress.end);
       printMany(options, seeded, ({ organization_id, key }) => ({ organization: organization_id, key }));
     });
 }

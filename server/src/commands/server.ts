@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
+import { leaveRoot } from '../process/leave-root.ts';
 import { openDatabase } from '../process/open-database.ts';
 import { addCommand, withExample } from './add-command.ts';
+import { parsePort } from './parse-argument.ts';
 import { type OutputOptions, printOne } from './print.ts';
 
 interface ServeFlags extends OutputOptions {
@@ -13,7 +15,7 @@ interface ServeFlags extends OutputOptions {
 export function serverCommands(program: Command): void {
   addCommand(program, 'serve', 'start the service', 'serve')
     .option('--no-worker', 'leave queued jobs, such as sending messages, to `bestow worker`')
-    .option('--port <number>', 'the port, overrides PORT; 0 chooses a free port')
+    .option('--port <number>', 'the port, overrides PORT; 0 chooses a free port', parsePort)
     .option('--ephemeral', 'run an emulator for tests; its database is deleted at exit')
     .action(async ({ worker: works, port, ephemeral, json = false }: ServeFlags) => {
       const variables = port === undefined ? process.env : { ...process.env, PORT: port };
@@ -21,8 +23,10 @@ export function serverCommands(program: Command): void {
       const config = ephemeral
         ? await (await import('../process/ephemeral.ts')).openEphemeral(variables)
         : readConfig(variables);
-      const { serve } = await import('../process/serve.ts');
-      await serve(config, { works, json });
+      const { serve } = await (config.processes === 1
+        ? import('../process/serve.ts')
+        : import('../process/serve-processes.ts'));
+      await serve(config, { works, json, isEphemeral: ephemeral === true });
     });
 
   withExample(
@@ -37,7 +41,9 @@ export function serverCommands(program: Command): void {
   addCommand(program, 'migrate', 'migrate the database; serve also does', 'migrate').action(
     async (options: OutputOptions) => {
       // openDatabase migrates.
-      const opened = await openDatabase(readConfig(process.env), 'command');
+      const config = readConfig(process.env);
+      await leaveRoot(config, { creates: true });
+      const opened = await openDatabase(config, 'command');
       await opened.close();
       printOne(options, { database: opened.description, up_to_date: true }, ({ database }) => ({
         database,

@@ -1,13 +1,15 @@
 import { systemClock } from '../base/clock.ts';
 import { createIdGenerator } from '../base/ids.ts';
-import { readConfig } from '../config.ts';
-import { connectDatabase } from '../database/connections.ts';
+import { type Config, readConfig } from '../config.ts';
+import { openConnections, serversOf } from '../database/connect-shards.ts';
 import { refuseOtherSchema } from '../database/migrate.ts';
+import { finishShared } from '../database/on-every-shard.ts';
 import type { Deps } from '../deps.ts';
-import { startJobsOnFirstUse } from '../jobs/start-jobs-on-first-use.ts';
+import { requireCluster } from '../embedded-postgres/cluster.ts';
+import { leaveRoot } from '../process/leave-root.ts';
 import { openDatabase } from '../process/open-database.ts';
 
-export type CommandDeps = Pick<Deps, 'config' | 'clock' | 'ids' | 'database' | 'jobs'>;
+export type CommandDeps = Pick<Deps, 'config' | 'clock' | 'ids' | 'database' | 'tracer'>;
 
 /**
  * Runs an act on the configured database, also beside a running server. Never creates a database, because a mistyped
@@ -21,24 +23,39 @@ export async function withDatabase<Result>(
   { migrates = true }: { migrates?: boolean } = {},
 ): Promise<Result> {
   const config = readConfig(process.env);
+  await leaveRoot(config);
   const opened = await openDatabase(config, 'command', undefined, { migrates, creates: false });
   try {
-    if (!migrates) await refuseOtherSchema(opened.target);
+    if (!migrates) for (const server of serversOf(opened)) await refuseOtherSchema(server);
     // Ignore errors of idle connections: the next query reports them.
-    const database = connectDatabase(opened.target, () => undefined);
-    // Commands only add jobs, so errors show when adding one.
-    const jobs = startJobsOnFirstUse(async () => {
-      const { startJobs } = await import('../jobs/jobs.ts');
-      const silent = { error: () => undefined, warn: () => undefined };
-      return await startJobs(opened.target, systemClock, silent, { supervises: false });
-    });
+    const database = openConnections(opened, () => undefined);
     try {
-      return await act({ config, clock: systemClock, ids: createIdGenerator(systemClock), database, jobs });
+      if (migrates && opened.shardTargets.length > 0) await finishShared(database);
+      return await act({
+        config,
+        clock: systemClock,
+        ids: createIdGenerator(systemClock),
+        database,
+        tracer: undefined,
+      });
     } finally {
-      await jobs.stop();
       await database.close();
     }
   } finally {
     await opened.close();
   }
+}
+
+/**
+ * Runs an act that needs files of `DATA_DIR`, but no database, as the data's user.
+ *
+ * @throws OperatorError if a setting is invalid, or if the data directory is needed and missing
+ */
+export async function withDataDir(act: (config: Config) => Promise<void>): Promise<void> {
+  const config = readConfig(process.env);
+  if (config.databaseUrl === undefined) {
+    await requireCluster(config.dataDir);
+    await leaveRoot(config);
+  }
+  await act(config);
 }

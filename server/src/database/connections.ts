@@ -1,9 +1,19 @@
-import { type ClientConfig, Pool, type PoolClient, type QueryConfig, types } from 'pg';
+import {
+  type ClientConfig,
+  Pool,
+  type PoolClient,
+  type PoolConfig,
+  type QueryConfig,
+  type QueryResultRow,
+  types,
+} from 'pg';
 import { wrapQuery } from '../base/private-internals.ts';
-import { commitError } from './lost-commit.ts';
+import { commitError, neverRan } from './lost-commit.ts';
+import { beginNamed, endNamed, nameOrganizations, SEE_ALL, SEES_ALL } from './name-organizations.ts';
+import { parseTimestamp, TIMESTAMPTZ_OID } from './parse-timestamp.ts';
 import { createPipelinedReader } from './pipelined-reader.ts';
 import { isReadOnly, requireChanges, verifyChanges } from './read-only.ts';
-import { type Queryable, statement } from './statement.ts';
+import type { Queryable } from './statement.ts';
 
 /**
  * Where PostgreSQL is; `host` may be a socket directory. `options` are session settings, as `-c name=value`. Not a URL:
@@ -24,6 +34,11 @@ function parseBigint(text: string): number {
   return value;
 }
 
+const parsers = new Map<number, (text: string) => unknown>([
+  [INT8_OID, parseBigint],
+  [TIMESTAMPTZ_OID, parseTimestamp],
+]);
+
 export function clientConfig(target: ConnectionTarget, statementTimeoutMs: number): ClientConfig {
   return {
     ...target,
@@ -35,12 +50,13 @@ export function clientConfig(target: ConnectionTarget, statementTimeoutMs: numbe
     keepAlive: true,
     types: {
       getTypeParser: ((oid: number, format: 'text' | 'binary') =>
-        oid === INT8_OID ? parseBigint : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
+        parsers.get(oid) ?? types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
     },
   };
 }
 
-export interface Database {
+/** Connections for the organizations of one server. */
+interface Lane {
   /** Single-statement reads and background updates; no transactions. */
   read: Queryable;
   /**
@@ -48,19 +64,46 @@ export interface Database {
    * second.
    */
   change: Queryable;
-  /** Short transactions of several statements. */
+  /** The same, only for answers to purchases, which must not wait behind changes. */
+  purchase: Queryable;
+  /** Transactions, by `inOrganization`, and single statements that may take long. */
   pool: Pool;
   /** Only for placing orders. */
   placement: Pool;
+}
+
+/**
+ * `read`, `change`, `purchase` and `pool` take statements of one organization. Without `DATABASE_SHARDS` there is one server, and every
+ * part is about it.
+ */
+export interface Database {
+  read: Queryable;
+  change: Queryable;
+  purchase: Queryable;
+  pool: Queryable;
+  laneOf(organizationId: string): Lane;
+  /** One for each shard, in the order of `DATABASE_SHARDS`. */
+  lanes: readonly Lane[];
+  /** Reads tables that are the same on every shard. */
+  shared: Queryable;
+  /** For statements over all organizations: direct connections to each shard. */
+  shards: readonly Pool[];
+  /** Each shard as a database, for its jobs. */
+  servers: readonly OneServer[];
+  /** People and their sign-in, the schema `portal`; `pool` unless they have a separate database. */
+  home: Pool;
   /** Makes the next read open a new connection. */
   renewRead(): void;
   close(): Promise<void>;
 }
 
+export type OneServer = Database & Lane;
+
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** Pages and batches of orders take milliseconds; slow statements must fail within two seconds. */
 const SHORT_STATEMENT_TIMEOUT_MS = 1_600;
-/** PostgreSQL ends slow statements; this ends the wait for a network that has stopped. */
+/** PostgreSQL ends slow statements; these end the wait for a network that has stopped. A read changes nothing. */
+const READ_TIMEOUT_MS = 1_700;
 const SHORT_ANSWER_TIMEOUT_MS = 5_000;
 const MAX_READS_UNDER_WAY = 10_000;
 /**
@@ -68,9 +111,14 @@ const MAX_READS_UNDER_WAY = 10_000;
  * expects to read a tenth of all rows: 0.24 ms instead of 0.08 for ten gifts (bench/NOTES.md).
  */
 const KEPT_PLANS = '-c plan_cache_mode=force_generic_plan';
-const POOL_CONNECTIONS = 12;
+const POOL_CONNECTIONS = 8;
+const CHANGE_CONNECTIONS = 6;
+const PURCHASE_CONNECTIONS = 6;
+const HOME_CONNECTIONS = 4;
 /** A lock is normally held for one commit. */
-const LOCK_TIMEOUT_MS = 500;
+export const LOCK_TIMEOUT_MS = 500;
+const BRIEF_LOCKS = `-c lock_timeout=${LOCK_TIMEOUT_MS}`;
+const withSettings = ({ options }: ConnectionTarget, more: string) => `${options ?? ''} ${more}`;
 /** Two commits at a time: one writes while the other is flushed. More gained nothing on two cores. */
 export const placementConnections = (orderBatch: number) => (orderBatch === 1 ? 8 : 2);
 /** Of pools that other folders open. */
@@ -79,84 +127,130 @@ export const SIGN_IN_CONNECTIONS = 4;
 const READ_CONNECTIONS = 1;
 /** Most connections of one server; a worker has fewer. */
 export const mostConnections = (orderBatch: number) =>
-  POOL_CONNECTIONS + placementConnections(orderBatch) + JOB_CONNECTIONS + SIGN_IN_CONNECTIONS + READ_CONNECTIONS;
+  POOL_CONNECTIONS +
+  CHANGE_CONNECTIONS +
+  PURCHASE_CONNECTIONS +
+  placementConnections(orderBatch) +
+  JOB_CONNECTIONS +
+  SIGN_IN_CONNECTIONS +
+  READ_CONNECTIONS;
 
-interface DatabaseOptions {
+export interface DatabaseOptions {
   /** Most orders in one statement. */
   orderBatch?: number;
   /** True fails with ReadOnlyDatabase instead of keeping a session that may only read. */
   requiresChanges?: boolean;
+  /** Undefined if people are in the same database. */
+  homeTarget?: ConnectionTarget | undefined;
+  /** True leaves the separation of organizations to the statements, as behind a router. */
+  seesAll?: boolean;
 }
 
 /** @param onError is called when an idle connection is lost; the next use connects again */
 export function connectDatabase(
-  target: ConnectionTarget,
+  server: ConnectionTarget,
   onError: (error: Error) => void,
-  { orderBatch, requiresChanges = false }: DatabaseOptions = {},
-): Database {
+  { orderBatch, requiresChanges = false, homeTarget, seesAll = false }: DatabaseOptions = {},
+): OneServer {
+  const target = seesAll ? { ...server, options: withSettings(server, SEES_ALL) } : server;
   const verify = requiresChanges ? verifyChanges : undefined;
-  const short = { ...clientConfig(target, SHORT_STATEMENT_TIMEOUT_MS), query_timeout: SHORT_ANSWER_TIMEOUT_MS, verify };
-  const reading = { ...short, options: `${target.options ?? ''} ${KEPT_PLANS}` };
-  const read = createPipelinedReader(reading, MAX_READS_UNDER_WAY, requiresChanges ? requireChanges : undefined);
-  const pool = new Pool({ ...clientConfig(target, STATEMENT_TIMEOUT_MS), max: POOL_CONNECTIONS, verify });
-  limitSingleStatements(pool);
-  const placement = new Pool({ ...short, max: placementConnections(orderBatch ?? 2), idleTimeoutMillis: 0 });
+  const short = {
+    ...{ ...clientConfig(target, SHORT_STATEMENT_TIMEOUT_MS), query_timeout: SHORT_ANSWER_TIMEOUT_MS },
+    pipeline: true,
+  };
+  const soon = { query_timeout: READ_TIMEOUT_MS, connectionTimeoutMillis: READ_TIMEOUT_MS };
+  const reading = { ...short, ...soon, options: withSettings(target, KEPT_PLANS) };
+  const read = createPipelinedReader(reading, MAX_READS_UNDER_WAY, {
+    ...(requiresChanges ? { verify: requireChanges } : {}),
+    ...(seesAll ? {} : { prepare: (client: object) => nameOrganizations(client, true) }),
+  });
+  const openPool = (at: ConnectionTarget, max: number, more: PoolConfig = {}) =>
+    limitSingleStatements(new Pool({ ...clientConfig(at, STATEMENT_TIMEOUT_MS), max, verify, ...more }));
+  // Not pipelined: the end of a pipelined connection waits for its statements, which a transaction must not.
+  const pool = openPool(target, POOL_CONNECTIONS);
+  const brief = { options: withSettings(target, BRIEF_LOCKS), pipeline: true };
+  const change = openPool(target, CHANGE_CONNECTIONS, brief);
+  const purchase = openPool(target, PURCHASE_CONNECTIONS, brief);
+  const home = homeTarget === undefined ? pool : openPool(homeTarget, HOME_CONNECTIONS);
+  const placement = new Pool({ ...short, verify, max: placementConnections(orderBatch ?? 2), idleTimeoutMillis: 0 });
   let isClosing = false;
   const report = (error: Error) => {
     // PostgreSQL may stop before the sockets are closed.
     if (!isClosing) onError(error);
   };
-  for (const each of [pool, placement]) {
+  const pools = [...new Set([pool, change, purchase, placement, home])];
+  for (const each of pools) {
     each.on('error', report);
+    if (!seesAll) each.on('connect', (client) => nameOrganizations(client, each !== pool && each !== home));
     // A checked-out client emits `error` as well as rejecting its query; an unhandled event ends the process.
     each.on('connect', (client) => client.on('error', report));
     each.on('release', (error) => {
       if (isReadOnly(error)) read.renew();
     });
   }
-  return {
-    read,
-    change: {
-      query: (query) =>
-        inTransaction(pool, async (client) => {
-          await waitBrieflyForLocks(client);
-          return await client.query(query);
-        }),
-    },
-    pool,
-    placement,
+  const lane: Lane = { read, change: alone(change), purchase: alone(purchase), pool, placement };
+  const database: OneServer = {
+    ...lane,
+    laneOf: () => database,
+    lanes: [],
+    shared: read,
+    shards: [pool],
+    servers: [],
+    home,
     renewRead: read.renew,
     close: async () => {
       isClosing = true;
-      await Promise.all([read.end(), pool.end(), placement.end()]);
+      await Promise.all([read, ...pools].map((each) => each.end()));
     },
   };
+  database.servers = [database];
+  database.lanes = [database];
+  return database;
 }
 
 /** Longer than the statement time-out; ends the wait for a network that has stopped. */
 const ANSWERED_WITHIN_MS = 12_000;
 
 /** Limits the pool's statements outside of transactions, which have their own limits. */
-function limitSingleStatements(pool: Pool): void {
+function limitSingleStatements(pool: Pool): Pool {
   wrapQuery(pool, (query) => (asked, values = []) => {
     const config = typeof asked === 'string' ? { text: asked, values } : (asked as QueryConfig);
     return query({ ...config, query_timeout: ANSWERED_WITHIN_MS });
   });
+  return pool;
 }
 
-const waitBriefly = statement<[milliseconds: string], { set_config: string }>(
-  'database.wait_briefly_for_locks',
-  `select set_config('lock_timeout', $1, true)`,
-);
+const alone = (pool: Pool): Queryable => ({ query: (query) => commitAlone(pool, query) });
 
-/** Makes the rest of the transaction fail with SQLSTATE 55P03 if it waits half a second for a lock. */
-export const waitBrieflyForLocks = (client: PoolClient) => waitBriefly(client, [String(LOCK_TIMEOUT_MS)]);
+/**
+ * Runs a statement that is its own transaction.
+ *
+ * @throws OutcomeUnknown if the connection is lost while it runs
+ */
+async function commitAlone<Row extends QueryResultRow>(pool: Pool, query: QueryConfig): Promise<{ rows: Row[] }> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    return await client.query<Row>({ ...query, query_timeout: ANSWERED_WITHIN_MS } as QueryConfig);
+  } catch (error) {
+    const thrown = await commitError(error, client);
+    if (thrown !== error || isReadOnly(error) || neverRan(error)) broken = thrown as Error;
+    throw thrown;
+  } finally {
+    client.release(broken);
+  }
+}
 
 /** The longest delay of a timer, for an operator's act over all rows. */
 export const UNTIL_IT_IS_DONE = 2 ** 31 - 1;
 
+/** Begins a transaction that only reads, on one snapshot. */
+export const SNAPSHOT_OF_ONE = 'begin isolation level repeatable read, read only';
+/** The same over all organizations. */
+export const SNAPSHOT = `${SNAPSHOT_OF_ONE}; ${SEE_ALL}`;
+
 /**
- * Runs the act between `begin` and `commit`; an error rolls all of it back.
+ * Runs the act between `begin` and `commit`; an error rolls all of it back. It sees every organization.
  *
  * @param withinMs milliseconds until the connection is closed, which rolls the transaction back
  * @throws OutcomeUnknown if the connection is lost or closed during the commit
@@ -165,6 +259,7 @@ export async function inTransaction<Result>(
   pool: Pool,
   act: (client: PoolClient) => Promise<Result>,
   withinMs = ANSWERED_WITHIN_MS,
+  begin = `begin; ${SEE_ALL}`,
 ): Promise<Result> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -174,8 +269,9 @@ export async function inTransaction<Result>(
   };
   // Closes the connection, which fails the current and every later statement.
   const giveUp = setTimeout(() => release(new Error('The transaction was given up.')), withinMs);
+  beginNamed(client);
   try {
-    await client.query('begin');
+    await client.query(begin);
     const result = await act(client);
     await client.query('commit').catch(async (error: unknown) => {
       throw await commitError(error, client);
@@ -189,6 +285,7 @@ export async function inTransaction<Result>(
     throw error;
   } finally {
     clearTimeout(giveUp);
+    endNamed(client);
     // Closes a connection that cannot roll back or may only read.
     release(broken);
   }

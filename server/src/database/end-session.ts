@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
-import { statement } from './statement.ts';
+import { sessionStatement } from './statement.ts';
 
-const terminateSession = statement<[processId: number], { pid: number }>(
+const terminateSession = sessionStatement<[processId: number], { pid: number }>(
   'database.terminate_session',
   `with session as materialized (
     select lost.pid, lost.wait_event
@@ -16,7 +16,7 @@ const terminateSession = statement<[processId: number], { pid: number }>(
  * A transaction that has written: its commit waits for the standbys, as every commit before it must have done. An id alone
  * writes nothing beforehand, and a commit that finds nothing written does not wait (xact.c, `wrote_xlog`).
  */
-const commitAfterAll = statement<[], { position: string }>(
+const commitAfterAll = sessionStatement<[], { position: string }>(
   'database.commit_after_all',
   `select pg_logical_emit_message(true, 'bestow', '')::text as position`,
 );

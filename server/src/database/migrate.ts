@@ -4,6 +4,7 @@ import type { Client } from 'pg';
 import { errorCode } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { type ConnectionTarget, clientConfig } from './connections.ts';
+import { applyRowSecurity } from './row-security.ts';
 import { tableHolders } from './table-holders.ts';
 import { withConnection } from './with-connection.ts';
 
@@ -31,8 +32,8 @@ const REMEMBER = 'insert into schema_migrations (name) values ($1)';
 export const migrationNames = async () => (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
 
 /**
- * Brings the schema up to date: forward only, each file once, one process at a time. Retries a migration that waits for a
- * locked table, so that the service continues.
+ * Brings the schema up to date: forward only, each file once, one process at a time, and applies row security. Retries a
+ * migration that waits for a locked table, so that the service continues.
  *
  * @returns the names of the files that were applied
  * @throws OperatorError if the database is too old or migrated by a newer release, or if a table stays locked
@@ -62,16 +63,17 @@ async function applyDue(target: ConnectionTarget, applied: string[], isLastAttem
   await withConnection(clientConfig(target, 0), async (client) => {
     await refuseOldServer(client);
     await takeLock(client);
-    await client.query(
-      'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
-    );
-    const { rows } = await client.query<{ name: string }>('select name from schema_migrations order by name');
-    const files = await migrationNames();
-    for (const name of dueOf(files, rows)) {
+    // The service's role may not create tables, even one that is there.
+    if (!(await hasMigrations(client)))
+      await client.query(
+        'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
+      );
+    for (const name of dueOf(await migrationNames(), await namesIn(client))) {
       if (isLastAttempt) await applyOrExplain(target, client, name);
       else await apply(client, name);
       applied.push(name);
     }
+    await applyRowSecurity(client, TABLE_WAIT_MS);
   });
 }
 
@@ -92,27 +94,38 @@ async function takeLock(client: Client): Promise<void> {
  * @throws OperatorError if this program cannot work with the schema
  */
 export async function refuseOtherSchema(target: ConnectionTarget): Promise<void> {
-  const rows = await withConnection(clientConfig(target, 0), async (client) => {
-    const { rows: tables } = await client.query(`select where to_regclass('schema_migrations') is not null`);
-    if (tables.length === 0) return [];
-    return (await client.query<{ name: string }>('select name from schema_migrations order by name')).rows;
-  });
-  const needed = dueOf(await migrationNames(), rows).at(-1);
+  const names = await appliedMigrations(target);
+  const needed = dueOf(await migrationNames(), names).at(-1);
   if (needed !== undefined)
     throw new OperatorError(
-      `The database has ${rows.length === 0 ? 'no schema' : `the schema ${rows.at(-1)?.name}`}, but this command needs ${needed} and changes nothing; run bestow migrate first, or use the Bestow that made it.`,
+      `The database has ${names.length === 0 ? 'no schema' : `the schema ${names.at(-1)}`}, but this command needs ${needed} and changes nothing; run bestow migrate first, or use the Bestow that made it.`,
     );
 }
 
+/** Returns the names of the migrations that a database has. */
+export const appliedMigrations = (target: ConnectionTarget): Promise<string[]> =>
+  withConnection(clientConfig(target, 0), async (client) =>
+    (await hasMigrations(client)) ? await namesIn(client) : [],
+  );
+
+async function hasMigrations(client: Client): Promise<boolean> {
+  const { rows } = await client.query(`select where to_regclass('schema_migrations') is not null`);
+  return rows.length > 0;
+}
+
+async function namesIn(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>('select name from schema_migrations order by name');
+  return rows.map(({ name }) => name);
+}
+
 /** Returns the files that are not applied yet. */
-function dueOf(files: readonly string[], rows: readonly { name: string }[]): string[] {
-  const contracted = rows.find(({ name }) => !files.includes(name) && CONTRACTS.test(name));
-  if (contracted)
+function dueOf(files: readonly string[], applied: readonly string[]): string[] {
+  const contracted = applied.find((name) => !files.includes(name) && CONTRACTS.test(name));
+  if (contracted !== undefined)
     throw new OperatorError(
-      `The database was migrated by a newer Bestow (${contracted.name}); start that version or a later one.`,
+      `The database was migrated by a newer Bestow (${contracted}); start that version or a later one.`,
     );
-  const applied = new Set(rows.map(({ name }) => name));
-  return files.filter((name) => !applied.has(name));
+  return files.filter((name) => !applied.includes(name));
 }
 
 async function apply(client: Client, name: string): Promise<void> {

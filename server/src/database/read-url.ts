@@ -10,14 +10,14 @@ import type { ConnectionTarget } from './connections.ts';
  *
  * @throws OperatorError if the URL is invalid
  */
-export function readUrl(connectionString: string): ConnectionTarget {
+export function readUrl(connectionString: string, setting = 'DATABASE_URL'): ConnectionTarget {
   try {
     const { host, port, user, password, database, ssl, sslnegotiation, client_encoding, options } =
       connectionParametersOf<ConnectionTarget>(new Client({ connectionString }));
     return { host, port, user, password, database, ssl, sslnegotiation, client_encoding, options };
   } catch (error) {
     throw new OperatorError(
-      `DATABASE_URL cannot be understood (${errorCode(error) ?? 'malformed'}); see postgresql.org on connection URIs.`,
+      `${setting} cannot be understood (${errorCode(error) ?? 'malformed'}); see postgresql.org on connection URIs.`,
     );
   }
 }

@@ -2,14 +2,15 @@ import { within } from '../base/within.ts';
 import type { Database } from './connections.ts';
 import { migrationNames } from './migrate.ts';
 import { ReadOnlyDatabase } from './read-only.ts';
-import { statement } from './statement.ts';
+import { idOnShard } from './shard-of.ts';
+import { sessionStatement, statement } from './statement.ts';
 
 /** Shorter than a probe waits. */
 const ANSWER_WITHIN_MS = 1_000;
 /** Anyone may ask, without a limit. */
 const KEPT_FOR_MS = 500;
 
-const selectMigrations = statement<[], { name: string; is_read_only: boolean }>(
+const selectMigrations = sessionStatement<[], { name: string; is_read_only: boolean }>(
   'database.migrations',
   `select name, current_setting('transaction_read_only')::boolean as is_read_only from schema_migrations`,
 );
@@ -17,22 +18,31 @@ const selectMigrations = statement<[], { name: string; is_read_only: boolean }>(
 /** A reason why the process is not ready. */
 type Reason = 'database_unreachable' | 'database_read_only' | 'migrations_missing';
 
+const selectAny = statement<[organizationId: string], { is_there: boolean }>(
+  'database.select_any',
+  'select true as is_there from organizations where organization_id = $1',
+);
+
+const inTime = <Rows>(answer: Promise<Rows>) =>
+  within(ANSWER_WITHIN_MS, answer, () => {
+    throw new Error('No answer in time.');
+  });
+
 /**
  * Checks whether the database answers within a second, accepts changes and has every migration of this program. Migrations
- * of a later release are allowed. The result is cached for half a second.
+ * of a later release are allowed. One shard is enough, because it has organizations to serve. The result is cached for half
+ * a second.
  */
-export function createReadiness(database: Pick<Database, 'read' | 'renewRead'>): () => Promise<Reason[]> {
+export function createReadiness(database: Pick<Database, 'servers' | 'lanes'>): () => Promise<Reason[]> {
   let names: Promise<string[]> | undefined;
   let latest: { atMs: number; found: Promise<Reason[]> } | undefined;
 
-  async function look(): Promise<Reason[]> {
+  async function lookAt({ read, renewRead }: Pick<Database, 'read' | 'renewRead'>): Promise<Reason[]> {
     names ??= migrationNames();
     try {
-      const rows = await within(ANSWER_WITHIN_MS, selectMigrations(database.read, []), () => {
-        throw new Error('No answer in time.');
-      });
+      const rows = await inTime(selectMigrations(read, []));
       if (rows.some(({ is_read_only }) => is_read_only)) {
-        database.renewRead();
+        renewRead();
         return ['database_read_only'];
       }
       const applied = new Set(rows.map(({ name }) => name));
@@ -40,6 +50,23 @@ export function createReadiness(database: Pick<Database, 'read' | 'renewRead'>):
     } catch (error) {
       return [error instanceof ReadOnlyDatabase ? 'database_read_only' : 'database_unreachable'];
     }
+  }
+
+  async function isRouted(): Promise<boolean> {
+    const { lanes } = database;
+    if (lanes.length === 1) return true;
+    const asked = lanes.map(({ read }, shard) => inTime(selectAny(read, [idOnShard(shard, lanes.length)])));
+    return await Promise.any(asked).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async function look(): Promise<Reason[]> {
+    const [isReachable, ...found] = await Promise.all([isRouted(), ...database.servers.map(lookAt)]);
+    if (!isReachable) return ['database_unreachable'];
+    const missing = found.find(([reason]) => reason === 'migrations_missing');
+    return missing ?? (found.some((reasons) => reasons.length === 0) ? [] : (found[0] ?? []));
   }
 
   return () => {

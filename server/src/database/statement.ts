@@ -1,17 +1,31 @@
 import type { QueryConfig, QueryResultRow } from 'pg';
+import { ALL_ORGANIZATIONS, NO_ORGANIZATION } from './name-organizations.ts';
+
+/** `organizations`: those whose rows the statement may see, separated by commas. */
+export type OrganizationQuery = QueryConfig & { organizations?: string };
 
 /** A pool, a client or the pipelined reader. */
 export interface Queryable {
+  /** Behind a router, so that each statement must be for one organization. */
+  isRouted?: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: the statement determines the row's type
-  query<Row extends QueryResultRow = any>(query: QueryConfig): Promise<{ rows: Row[] }>;
+  query<Row extends QueryResultRow = any>(query: OrganizationQuery): Promise<{ rows: Row[] }>;
 }
 
 /** Every statement of the service by its name, so that tests can prepare each against the migrated schema. */
 export const statements = new Map<string, string>();
+/** The reason of each statement that is not for one organization, by the statement's name. */
+export const exceptions = new Map<string, string>();
+
+type Run<Databases, Parameters, Row> = (databases: Databases, parameters: Parameters) => Promise<Row[]>;
+
+/** People belong to no organization. */
+const isAboutOrganizations = (text: string) => /\borganization_id\b/.test(text) && !/\bportal\./.test(text);
 
 /**
  * One static SQL statement as a function: `selectGift(database, [organizationId, environment, giftId])` → rows. It is
- * prepared once on each connection, under its name.
+ * prepared once on each connection, under its name. It reads and writes one organization, as `organization_id = $1`, so
+ * that a router finds the organization's server.
  *
  * @param name entity and operation, such as `gifts.select`; unique
  * @param text lower-case SQL with numbered parameters only
@@ -19,11 +33,69 @@ export const statements = new Map<string, string>();
 export function statement<Parameters extends readonly unknown[], Row extends QueryResultRow = never>(
   name: string,
   text: string,
-): (database: Queryable, parameters: Parameters) => Promise<Row[]> {
+): Run<Queryable, Parameters, Row> {
+  const run = define<Parameters, Row>(name, text);
+  const isOfOrganization = isAboutOrganizations(text);
+  return (database, parameters) =>
+    run(database, parameters, isOfOrganization ? String(parameters[0]) : NO_ORGANIZATION);
+}
+
+function define<Parameters extends readonly unknown[], Row extends QueryResultRow>(name: string, text: string) {
   if (statements.has(name)) throw new Error(`Two statements are called ${name}.`);
   statements.set(name, text);
-  return async (database, parameters) => {
-    const { rows } = await database.query<Row>({ name, text, values: parameters as unknown as unknown[] });
+  return async (database: Queryable, parameters: Parameters, organizations: string): Promise<Row[]> => {
+    const values = parameters as unknown as unknown[];
+    const { rows } = await database.query<Row>({ name, text, values, organizations });
     return rows;
+  };
+}
+
+/** Makes statements that use no table of organizations, for this reason. */
+const exception =
+  (reason: string) =>
+  <Parameters extends readonly unknown[], Row extends QueryResultRow = never>(
+    name: string,
+    text: string,
+  ): Run<Queryable, Parameters, Row> => {
+    exceptions.set(name, reason);
+    const run = define<Parameters, Row>(name, text);
+    return (database, parameters) => run(database, parameters, NO_ORGANIZATION);
+  };
+
+/** A statement about the session or its server, which the caller chose: it uses no table of organizations. */
+export const sessionStatement = exception('about the session or its server');
+/** A statement on tables that are the same on every shard: any of them may read; `onEveryShard` writes them. */
+export const sharedStatement = exception('the same on every shard');
+
+/** A statement for calls of several organizations at once, which the caller names: only without shards. */
+export function singleServerStatement<Parameters extends readonly unknown[], Row extends QueryResultRow = never>(
+  name: string,
+  text: string,
+): (database: Queryable, parameters: Parameters, organizationIds: readonly string[]) => Promise<Row[]> {
+  exceptions.set(name, 'only without shards');
+  const run = define<Parameters, Row>(name, text);
+  return (database, parameters, organizationIds) =>
+    run(database, parameters, [...new Set(organizationIds)].sort().join(','));
+}
+
+/**
+ * The same for rows of all organizations: runs on each shard (`database.shards`) by itself, and joins the rows. After a
+ * failure the other shards still run, so a write must be safe to repeat.
+ *
+ * @param reason why the statement is not for one organization
+ */
+export function statementOnEachShard<Parameters extends readonly unknown[], Row extends QueryResultRow = never>(
+  name: string,
+  reason: string,
+  text: string,
+): Run<readonly Queryable[], Parameters, Row> {
+  const run = define<Parameters, Row>(name, text);
+  exceptions.set(name, reason);
+  return async (shards, parameters) => {
+    const results = await Promise.allSettled(shards.map((shard) => run(shard, parameters, ALL_ORGANIZATIONS)));
+    return results.flatMap((result) => {
+      if (result.status === 'rejected') throw result.reason;
+      return result.value;
+    });
   };
 }

@@ -21,7 +21,7 @@ export function createAcceptedMessages({ database }: Pick<Deps, 'database'>): Ac
     async run(rows) {
       for (const endMs = performance.now() + TRY_FOR_MS; ; ) {
         try {
-          await recordAccepted(database.pool, [JSON.stringify(rows)]);
+          await recordAccepted(database.shards, [JSON.stringify(rows)]);
           return rows.map(() => undefined);
         } catch (error) {
           if (!isOutOfOrder(error) || performance.now() > endMs) throw error;

@@ -1,8 +1,9 @@
+import { sortById } from '../database/sort-by-id.ts';
 import type { Deps } from '../deps.ts';
 import type { DeliveryReference } from '../messaging/reference.ts';
 import { type MessageRow, selectLatestMessages, selectMessage } from './queries.ts';
 
-type FindDeps = { database: Pick<Deps['database'], 'read'> };
+type FindDeps = { database: Pick<Deps['database'], 'read' | 'shards'> };
 
 /** Finds the message of one delivery; undefined if it does not exist. */
 export async function findMessage(
@@ -18,5 +19,11 @@ export async function findMessage(
  *
  * @param failed only live messages that were refused or are being retried
  */
-export const listLatestMessages = ({ database }: FindDeps, limit: number, failed: boolean): Promise<MessageRow[]> =>
-  selectLatestMessages(database.read, [limit, failed]);
+export async function listLatestMessages(
+  { database }: FindDeps,
+  limit: number,
+  failed: boolean,
+): Promise<MessageRow[]> {
+  const rows = await selectLatestMessages(database.shards, [limit, failed]);
+  return sortById(rows, 'delivery_id').slice(-limit).reverse();
+}

@@ -23,6 +23,8 @@ export interface GiftDelivery {
   settled_at: Date | null;
   /** Whether this message has the valid link; a redirect revokes earlier links. */
   is_latest: boolean;
+  /** Of a reminder: days after the order. */
+  reminder_day: number | null;
 }
 
 /** Covers five redirects and many renewed links. */

@@ -1,5 +1,12 @@
 import type { Environment } from '../base/environment.ts';
-import { type Queryable, statement } from '../database/statement.ts';
+import type { Program } from '../base/program.ts';
+import { brandColumn, type Face, joinBrand } from '../brands/face.ts';
+import { joinSender, type Sender, senderColumn } from '../brands/sender.ts';
+import { type Queryable, statement, statementOnEachShard } from '../database/statement.ts';
+import { appendEvents } from '../events/append-events.ts';
+import { delivered, deliveryFailed, giftFacts, sent } from '../events/gift-facts.ts';
+import { isReminderWanted } from './reminder-wanted.ts';
+import { WITHDRAWN } from './withdrawn.ts';
 
 type One = [organizationId: string, environment: Environment, giftId: string, deliveryId: string];
 
@@ -24,21 +31,46 @@ export interface MessageRow {
   settled_at: Date | null;
   /** Whether this is the gift's latest delivery; the links of earlier ones are revoked. */
   is_latest: boolean;
+  is_canceled: boolean;
+  /** Days after the order; null: not a reminder. */
+  reminder_day: number | null;
+  /** Whether it would still be right to send this message as a reminder. */
+  is_reminder_wanted: boolean;
   amount_cents: number;
   sender_name: string;
   recipient_name: string | null;
+  /** The sender's words. */
+  message: string | null;
+  /** What the sender, and what the organization chose. */
+  language: string | null;
+  organization_language: string | null;
+  /** When the gift expires; null: never. */
+  expires_at: Date | null;
+  /** The organization's, now. */
+  program: Program;
+  organization_name: string;
+  /** Whether the message names amount and category. */
+  messages_show_value: boolean;
   category_name: string;
   artwork: string | null;
+  /** Of the organization. */
+  brand: Face | null;
+  /** Undefined in a preview. */
+  sender?: Sender | null;
 }
 
 const messageColumns = `d.organization_id, d.environment, d.gift_id, d.delivery_id, d.channel, d.address, d.link_version,
   d.link_expires_at, d.state, d.tries, d.reason, d.provider, d.provider_id, d.created_at, d.sent_at, d.settled_at,
-  g.delivery_id = d.delivery_id as is_latest, g.amount_cents, g.sender_name, g.recipient_name, c.name as category_name,
-  c.artwork`;
+  g.delivery_id = d.delivery_id as is_latest, g.canceled_at is not null as is_canceled, d.reminder_day, ${isReminderWanted} as is_reminder_wanted, g.amount_cents, g.sender_name, g.recipient_name, g.message, g.language,
+  o.language as organization_language,
+  g.expires_at, c.name as category_name, c.artwork, o.program, o.name as organization_name, o.messages_show_value, ${brandColumn}, ${senderColumn}`;
 
 const messageTables = (deliveries: string) => `${deliveries} d
    join gifts g on g.organization_id = d.organization_id and g.environment = d.environment and g.gift_id = d.gift_id
-   join categories c on c.category_id = g.category_id`;
+   join categories c on c.category_id = g.category_id
+   join organizations o on o.organization_id = d.organization_id
+   ${joinBrand}
+   ${joinSender}`;
 
 export const selectMessage = statement<One, MessageRow>(
   'deliveries.select_message',
@@ -50,8 +82,9 @@ export const selectMessage = statement<One, MessageRow>(
  * Lists the latest messages of all organizations for the operator's outbox, newest first; with `failed`, only live ones
  * that no provider accepted. Scans the whole table, because an index in this order would slow every order.
  */
-export const selectLatestMessages = statement<[limit: number, failed: boolean], MessageRow>(
+export const selectLatestMessages = statementOnEachShard<[limit: number, failed: boolean], MessageRow>(
   'deliveries.select_latest_messages',
+  'the operator’s outbox shows every organization',
   `select ${messageColumns} from ${messageTables(`(
      select * from deliveries d
      where not $2::boolean
@@ -73,26 +106,30 @@ export interface AcceptedRow {
 }
 
 /**
- * Records accepted messages (a JSON array of rows); skips deliveries that were settled before. Locks gifts in order, as
+ * Records accepted messages (a JSON array of rows); skips deliveries that were settled before, except by a cancellation. Locks gifts in order, as
  * webhook events for the same messages do.
  */
-export const recordAccepted = statement<[accepted: string]>(
+export const recordAccepted = statementOnEachShard<[accepted: string]>(
   'deliveries.record_accepted',
+  'a commit records messages of many organizations; each shard finds its own',
   `with a as (
-     select a.*
+     select a.*, g.delivery_id = a.delivery_id as is_latest, g.order_id, g.delivery_state, g.opened_at, g.claimed_at
      from gifts g
      join jsonb_to_recordset($1::jsonb) as a (organization_id uuid, environment environment, gift_id uuid,
          delivery_id uuid, provider text, provider_id text, sent_at timestamptz)
        using (organization_id, environment, gift_id)
      order by organization_id, environment, gift_id
      for no key update of g
-   )
-   update deliveries d
-   set state = 'sent', tries = d.tries + 1, reason = null, provider = a.provider, provider_id = a.provider_id,
-     sent_at = a.sent_at
-   from a
-   where d.organization_id = a.organization_id and d.environment = a.environment and d.gift_id = a.gift_id
-     and d.delivery_id = a.delivery_id and d.state = 'pending'`,
+   ), delivery as (
+     update deliveries d
+     set state = 'sent', tries = d.tries + 1, reason = null, provider = a.provider, provider_id = a.provider_id,
+       sent_at = a.sent_at, settled_at = null
+     from a
+     where d.organization_id = a.organization_id and d.environment = a.environment and d.gift_id = a.gift_id
+       and d.delivery_id = a.delivery_id and (d.state = 'pending' or d.reason = '${WITHDRAWN}')
+     returning a.*
+   ), ${appendEvents(giftFacts('delivery', 'g.sent_at', [sent('g.is_latest')]))}
+   select from fact`,
 );
 
 /** Records a failed attempt that will be retried. */
@@ -104,7 +141,6 @@ export const recordTry = statement<[...One, reason: string]>(
 
 /** A webhook event for one delivery. */
 export interface DeliveryEventRow {
-  organization_id: string;
   environment: Environment;
   gift_id: string;
   delivery_id: string;
@@ -117,68 +153,75 @@ export interface DeliveryEventRow {
 }
 
 /**
- * Marks messages as delivered, except settled ones: a failure is final. Locks gifts in order, so that simultaneous
- * webhook calls never deadlock.
+ * Marks an organization's messages as delivered, except settled ones: a failure is final. Locks gifts in order, so that
+ * simultaneous webhook calls never deadlock.
  *
  * @param events DeliveryEventRow[] as JSON; each delivery once
  */
-export const recordDelivered = statement<[events: string, now: Date]>(
+export const recordDelivered = statement<[organizationId: string, events: string, now: Date]>(
   'deliveries.record_delivered',
   `with gift as (
      select n.*
      from gifts g
-     join json_to_recordset($1) as n (organization_id uuid, environment environment, gift_id uuid, delivery_id uuid)
-       using (organization_id, environment, gift_id)
-     order by organization_id, environment, gift_id
+     join json_to_recordset($2) as n (environment environment, gift_id uuid, delivery_id uuid)
+       using (environment, gift_id)
+     where g.organization_id = $1
+     order by environment, gift_id
      for no key update of g
    ), delivery as (
-     update deliveries d set state = 'delivered', settled_at = $2 from gift n
-     where d.organization_id = n.organization_id and d.environment = n.environment and d.gift_id = n.gift_id
+     update deliveries d set state = 'delivered', settled_at = $3 from gift n
+     where d.organization_id = $1 and d.environment = n.environment and d.gift_id = n.gift_id
        and d.delivery_id = n.delivery_id and d.state in ('pending', 'sent')
-     returning d.organization_id, d.environment, d.gift_id, d.delivery_id
-   )
-   update gifts g set delivery_state = 'delivered' from delivery d
-   where g.organization_id = d.organization_id and g.environment = d.environment and g.gift_id = d.gift_id
-     and g.delivery_id = d.delivery_id and g.delivery_state = 'pending'`,
+     returning d.environment, d.gift_id, d.delivery_id
+   ), changed as (
+     update gifts g set delivery_state = 'delivered' from delivery d
+     where g.organization_id = $1 and g.environment = d.environment and g.gift_id = d.gift_id
+       and g.delivery_id = d.delivery_id and g.delivery_state = 'pending' and g.canceled_at is null
+     returning g.*
+   ), ${appendEvents(giftFacts('changed', '$3', [delivered('true', 'g.opened_at is not null')]))}
+   select from fact`,
 );
 
 /**
- * Marks messages as failed for good. If the gift was opened or claimed, a delivered message stays delivered; a later
+ * Marks an organization's messages as failed for good. If the gift was opened or claimed, a delivered message stays delivered; a later
  * message can still fail, which leaves the gift unchanged. Only the gift's latest delivery changes the gift.
  *
  * @param events DeliveryEventRow[] as JSON; each delivery once
  */
-export const recordFailures = statement<[events: string, now: Date]>(
+export const recordFailures = statement<[organizationId: string, events: string, now: Date]>(
   'deliveries.record_failures',
   `with gift as (
      select n.*, g.opened_at is null and g.claimed_at is null as is_unopened
      from gifts g
-     join json_to_recordset($1) as n (organization_id uuid, environment environment, gift_id uuid, delivery_id uuid,
-         reason text, unless_delivered boolean, unless_sent boolean)
-       using (organization_id, environment, gift_id)
-     order by organization_id, environment, gift_id
+     join json_to_recordset($2) as n (environment environment, gift_id uuid, delivery_id uuid, reason text,
+         unless_delivered boolean, unless_sent boolean)
+       using (environment, gift_id)
+     where g.organization_id = $1
+     order by environment, gift_id
      for no key update of g
    ), delivery as (
-     update deliveries d set state = 'failed', reason = n.reason, settled_at = $2 from gift n
-     where d.organization_id = n.organization_id and d.environment = n.environment and d.gift_id = n.gift_id
+     update deliveries d set state = 'failed', reason = n.reason, settled_at = $3 from gift n
+     where d.organization_id = $1 and d.environment = n.environment and d.gift_id = n.gift_id
        and d.delivery_id = n.delivery_id
        and (d.state = 'pending'
          or n.unless_sent is not true and (d.state = 'sent'
            or d.state = 'delivered' and n.is_unopened and n.unless_delivered is not true))
-     returning d.organization_id, d.environment, d.gift_id, d.delivery_id
-   )
-   update gifts g set delivery_state = 'failed' from delivery d
-   where g.organization_id = d.organization_id and g.environment = d.environment and g.gift_id = d.gift_id
-     and g.delivery_id = d.delivery_id and g.opened_at is null and g.claimed_at is null`,
+     returning d.environment, d.gift_id, d.delivery_id
+   ), changed as (
+     update gifts g set delivery_state = 'failed' from delivery d
+     where g.organization_id = $1 and g.environment = d.environment and g.gift_id = d.gift_id
+       and g.delivery_id = d.delivery_id and g.delivery_state <> 'failed'
+       and g.opened_at is null and g.claimed_at is null and g.canceled_at is null
+     returning g.*
+   ), ${appendEvents(giftFacts('changed', '$3', [deliveryFailed('true')]))}
+   select from fact`,
 );
 
 /** Marks one message as failed if it is still pending. */
 export function recordFailed(
   database: Queryable,
-  [organization_id, environment, gift_id, delivery_id, reason, now]: [...One, reason: string, now: Date],
+  [organizationId, environment, gift_id, delivery_id, reason, now]: [...One, reason: string, now: Date],
 ): Promise<never[]> {
-  const events: DeliveryEventRow[] = [
-    { organization_id, environment, gift_id, delivery_id, reason, unless_sent: true },
-  ];
-  return recordFailures(database, [JSON.stringify(events), now]);
+  const events: DeliveryEventRow[] = [{ environment, gift_id, delivery_id, reason, unless_sent: true }];
+  return recordFailures(database, [organizationId, JSON.stringify(events), now]);
 }

@@ -3,11 +3,12 @@ import type { SendMessageJob } from '../jobs/tasks.ts';
 import type { Channels, SendResult } from '../messaging/channel.ts';
 import { plainReason, SendFailure } from '../messaging/send-failure.ts';
 import type { AcceptedMessages } from './accepted-messages.ts';
-import { composeMessage } from './compose-message.ts';
+import { composeMessage, signatureOf } from './compose-message.ts';
 import type { CountMessage } from './message-caps.ts';
 import * as queries from './queries.ts';
+import { WITHDRAWN } from './withdrawn.ts';
 
-type SendDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'links' | 'meter' | 'publicUrl'> & {
+type SendDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'links' | 'meter' | 'publicUrl' | 'seal'> & {
   accepted: AcceptedMessages;
   countMessage: CountMessage;
 };
@@ -17,6 +18,7 @@ const TRY_FOR_MS = 86_400_000;
 /** A message that waited a day without a worker still gets 20 attempts; with the queue's delays they take 10 hours. */
 const MIN_TRIES = 20;
 const REPLACED = 'A later message replaced it.';
+const NOT_NEEDED = 'The reminder was not needed any more.';
 
 /** Whether a failed attempt was the last one. */
 export const isGivenUp = ({ created_at, tries }: { created_at: Date; tries: number }, nowMs: number) =>
@@ -33,15 +35,20 @@ export async function sendMessage(deps: SendDeps, channels: Channels, job: SendM
   const [row] = await queries.selectMessage(deps.database.read, [...one]);
   const channel = channels[job.channel];
   if (row?.state !== 'pending' || channel === undefined) return;
-  if (!row.is_latest) {
+  const isWanted = row.reminder_day === null ? row.is_latest && !row.is_canceled : row.is_reminder_wanted;
+  if (!isWanted) {
     // Not recorded by the redirect itself: a worker may be sending the message at that moment.
-    await queries.recordFailed(deps.database.pool, [...one, REPLACED, new Date(deps.clock.now())]);
+    await queries.recordFailed(deps.database.pool, [
+      ...one,
+      row.reminder_day !== null ? NOT_NEEDED : row.is_canceled ? WITHDRAWN : REPLACED,
+      new Date(deps.clock.now()),
+    ]);
     return;
   }
   let uncount = () => {};
   let result: SendResult;
   try {
-    const message = composeMessage(deps, row);
+    const message = { ...composeMessage(deps, row), ...signatureOf(deps, row) };
     uncount = deps.countMessage(row);
     result = await channel.send(message);
   } catch (error) {

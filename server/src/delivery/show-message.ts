@@ -1,7 +1,7 @@
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { composeMessage } from './compose-message.ts';
+import { composeMessage, type MessageData } from './compose-message.ts';
 import { selectDeliveryId } from './message-queries.ts';
 import { selectMessage } from './queries.ts';
 
@@ -38,6 +38,11 @@ export async function showMessage(
   const [delivery] = await selectDeliveryId(pool, [...one, number]);
   const [row] = delivery === undefined ? [] : await selectMessage(pool, [...one, delivery.delivery_id]);
   if (row === undefined) throw new BestowError('resource_missing');
+  return presentMessage(deps, row);
+}
+
+/** Composes a message with a placeholder for its link. */
+export function presentMessage(deps: Pick<Deps, 'config' | 'publicUrl'>, row: MessageData): ShownMessage {
   const links = { url: () => `${deps.publicUrl()}/g/${PLACEHOLDER}`, read: () => undefined };
   const { to, senderName, subject, html, text } = composeMessage({ ...deps, links }, row);
   const show = (content: string) => content.replaceAll(PLACEHOLDER, SHOWN_TOKEN);

@@ -1,18 +1,32 @@
 import { steeringTable } from '../sandbox/steering-table.ts';
 
-/** The introduction of the OpenAPI document. */
-export function apiDescription(mailDomain: string): string {
-  return `Buy gifts and send them to people by email, phone or link. Amounts are whole cents of one currency.
+const ORDERS = `Buy gifts: one debit per order, never twice.
 
-**Keys.** Send a key as \`Authorization: Bearer <API_KEY>\` with every request. The first start prints two keys; admins create more in the portal, the operator with \`bestow key create\`.
+**Retrying.** An answer with an \`error\` object means that nothing happened. A time-out, a dropped connection or a failure without an \`error\` object, such as a gateway’s 502, means that the outcome is unknown: retry with the same \`Idempotency-Key\`. Wait 0.5 s, 1 s, 2 s … at most 10 s, with some jitter, and honour \`Retry-After\` (seconds).`;
 
-**Environments.** Live and sandbox share one address; the API key decides which of them answers. To go live, change only the key.
+const WEBHOOKS =
+  'Addresses that events are pushed to, after Standard Webhooks 1.0. An event that is not accepted is tried ten times over 75 hours.';
 
-**Retrying.** An answer with an \`error\` object means that nothing happened. A time-out, a dropped connection or a failure without an \`error\` object means that the outcome is unknown: retry with the same \`Idempotency-Key\`. Wait 0.5 s, 1 s, 2 s … at most 10 s, with some jitter, and honour \`Retry-After\` (seconds).
+const sandbox = (mailDomain: string) => `Simulate what a recipient does. Sandbox keys only.
 
-**Steering the sandbox.** In the sandbox the recipient’s address decides the outcome of a gift. Add a \`+label\` to the local part to keep parallel tests apart. Any other address leaves the gift pending until you simulate the next step. The sandbox sends no messages. Deliveries always fail to \`delivery-failed@${mailDomain}\`.
+**Steering.** In the sandbox the recipient’s address decides the outcome of a gift. Add a \`+label\` to the local part to keep parallel tests apart. Any other address leaves the gift pending until you simulate the next step. The sandbox sends no messages. Deliveries always fail to \`delivery-failed@${mailDomain}\`.
 
 ${steeringTable(mailDomain)}
 
 A failure of the whole order wins over other effects; of two failures the first gift’s wins. The operations that steering reaches have \`x-mockable: true\`. In a redirect \`processing\`, \`insufficient-balance\` and \`rate-limited\` have no effect.`;
-}
+
+/**
+ * The tags of the OpenAPI document, with its introduction: generators copy the document's own description into every file
+ * that they write.
+ */
+export const apiTags = (mailDomain: string) => [
+  { name: 'Catalog', description: 'The categories of gifts.' },
+  { name: 'Orders', description: ORDERS },
+  { name: 'Gifts', description: 'The status of each gift.' },
+  { name: 'Balance', description: 'What the organization can spend, and each change of it.' },
+  { name: 'Ledger', description: 'Proofs that no entry of the ledger was changed or removed.' },
+  { name: 'Webhooks', description: WEBHOOKS },
+  { name: 'Events', description: 'What happened, in the order of commits and without holes.' },
+  { name: 'Sandbox', description: sandbox(mailDomain) },
+  { name: 'Meta', description: 'About the service itself; no key needed.' },
+];

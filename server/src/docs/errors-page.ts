@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import { catalogue, type ErrorCode, errorCodes, type RetryClass } from '../errors.ts';
 import type { Contents } from './guide-page.ts';
+import { highlight } from './highlight.ts';
 import type { SearchEntry } from './search.ts';
 
 const RETRY_CLASSES = {
@@ -48,16 +49,25 @@ const FIELDS = [
   ['request_id', 'Give it when you ask for help. The Request-Id header of every answer has it too.'],
 ] as const;
 
+const RETRY_WORDS = { yes: 'Yes', after_fix: 'After a fix', no: 'No' } as const satisfies Record<RetryClass, string>;
+
+const byStatus = [...errorCodes].sort((one, other) => catalogue[one].status - catalogue[other].status);
+
+/** Every code in one table, with what a caller must know first. */
+const overview = () => html`<div class="scroll" tabindex="0" role="region" aria-label="All error codes"><table>
+<thead><tr><th scope="col">Code</th><th scope="col">Retry?</th><th scope="col">Status</th></tr></thead>
+<tbody>!${byStatus.map((code) => {
+  const { status, retry } = catalogue[code];
+  return html`<tr><th scope="row"><a href="#${code}"><code>${code}</code></a></th><td>${RETRY_WORDS[retry]}</td><td>${status}</td></tr>`;
+})}</tbody>
+</table></div>`;
+
 const entry = (code: ErrorCode) => {
   const { status, type, retry, message, cause, fix } = catalogue[code];
-  return html`<article class="error" id="${code}">
-<h3><a href="#${code}"><code>${code}</code></a></h3>
-<p class="kind">Status ${status} · <code>${type}</code> · retry: <code>${retry}</code></p>
-<dl>
-<dt>Message</dt><dd>${message}</dd>
-<dt>Cause</dt><dd>${cause}</dd>
-<dt>What to do</dt><dd>${fix}</dd>
-</dl>
+  return html`<article id="${code}">
+<h3><a href="#${code}">${code}</a></h3>
+<p>Status ${status} · <code>${type}</code> · retry: <code>${retry}</code></p>
+<dl><dt>Message</dt><dd>${message}</dd><dt>Cause</dt><dd>${cause}</dd><dt>What to do</dt><dd>${fix}</dd></dl>
 </article>`;
 };
 
@@ -65,7 +75,7 @@ const section = (
   retry: RetryClass,
 ) => html`<h2 id="retry-${retry}"><a href="#retry-${retry}">${RETRY_CLASSES[retry].heading}</a></h2>
 <p>${RETRY_CLASSES[retry].meaning}</p>
-!${codesOf(retry).map(entry)}`;
+<div class="errors">!${codesOf(retry).map(entry)}</div>`;
 
 /** The links of “On this page”: the codes by retry class. */
 export const errorsContents = (): Contents[] =>
@@ -76,16 +86,21 @@ export const errorsContents = (): Contents[] =>
 
 const errorsDescription = 'What each error code of the API means, how to fix it, and when to retry.';
 
-/** Search entries: one per code. */
-export const errorEntries = (): SearchEntry[] =>
-  errorCodes.map((code) => {
+const WAIT = `Wait as many seconds as the \`Retry-After\` header says; every error of class \`yes\` has it. Wait longer before each further attempt: 0.5 s, 1 s, 2 s and so on, at most 10 s. Add jitter, so that your clients do not all retry at the same moment.`;
+const UNKNOWN = `After a timeout, a lost connection, or a failure without an \`error\` object (such as the 502 of a gateway, whose body is often HTML) the outcome is unknown. The order may exist. Retry with the same \`Idempotency-Key\`: you get the existing order or a new one, and never pay twice.`;
+
+/** Search entries: the rules for retries, and one per code. */
+export const errorEntries = (): SearchEntry[] => [
+  ...[
+    { id: 'retry', heading: 'When to retry', text: WAIT },
+    { id: 'unknown', heading: 'No answer, or no error object', text: UNKNOWN },
+  ].map((rule) => ({ ...rule, path: '/docs/errors', title: 'Errors', text: rule.text.replaceAll('`', '') })),
+  ...errorCodes.map((code) => {
     const { status, type, message, cause, fix } = catalogue[code];
     const text = `${status} ${type}. ${message} ${cause} ${fix}`;
     return { path: '/docs/errors', title: 'Errors', id: code, heading: code, text };
-  });
-
-const WAIT = `Wait as many seconds as the \`Retry-After\` header says; every error of class \`yes\` has it. Wait longer before each further attempt: 0.5 s, 1 s, 2 s and so on, at most 10 s. Add jitter, so that your clients do not all retry at the same moment.`;
-const UNKNOWN = `After a timeout, a lost connection, or a failure without an \`error\` object (from a gateway, for example) the outcome is unknown. The order may exist. Retry with the same \`Idempotency-Key\`: you get the existing order or a new one, and never pay twice.`;
+  }),
+];
 
 /** Renders a text whose names stand in backticks. */
 const marked = (text: string) =>
@@ -98,8 +113,10 @@ const marked = (text: string) =>
 export function errorsBody(publicUrl: string): string {
   return html`<h1>Errors</h1>
 <p class="lead">An answer with an error means that nothing happened: no order, no charge, no gift. Each code says whether a retry can help.</p>
+<h2 id="codes"><a href="#codes">All codes</a></h2>
+!${overview()}
 <h2 id="object"><a href="#object">The error object</a></h2>
-<pre tabindex="0" aria-label="Sample of an error object" data-language="JSON"><code>${sample(publicUrl)}</code></pre>
+<pre tabindex="0" aria-label="Sample of an error object" data-language="JSON"><code>!${highlight(sample(publicUrl), 'json') ?? ''}</code></pre>
 <div class="scroll" tabindex="0" role="region" aria-label="Fields of the error object"><table>
 <thead><tr><th scope="col">Field</th><th scope="col">Meaning</th></tr></thead>
 <tbody>!${FIELDS.map(([field, meaning]) => html`<tr><th scope="row"><code>${field}</code></th><td>${meaning}</td></tr>`)}</tbody>

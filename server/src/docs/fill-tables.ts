@@ -1,7 +1,8 @@
+import { eventTypes } from '../events/event-types.ts';
 import { steeringTable } from '../sandbox/steering-table.ts';
 import { settingRow, settings } from '../settings.ts';
 
-const MARKED = /<!-- (steering|settings) -->\n[\s\S]*?<!-- \/\1 -->/g;
+const MARKED = /<!-- (steering|settings|events) -->\n[\s\S]*?<!-- \/\1 -->/g;
 
 /** Returns the settings table in Markdown. */
 function settingsTable(): string {
@@ -9,9 +10,19 @@ function settingsTable(): string {
   return ['| Variable | Default | What it does |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-/** Fills in the generated tables of a page, between the marks `<!-- steering -->` and `<!-- settings -->`. */
+/** Returns the table of event types in Markdown. */
+function eventsTable(): string {
+  const rows = Object.entries(eventTypes).map(([type, description]) => `| \`${type}\` | ${description} |`);
+  return ['| Type | What happened |', '| --- | --- |', ...rows].join('\n');
+}
+
+/** Fills in the generated tables of a page, between marks such as `<!-- steering -->`. */
 export function fillTables(markdown: string, mailDomain: string): string {
-  const tables: Record<string, string> = { steering: steeringTable(mailDomain), settings: settingsTable() };
+  const tables: Record<string, string> = {
+    steering: steeringTable(mailDomain),
+    settings: settingsTable(),
+    events: eventsTable(),
+  };
   return markdown.replace(MARKED, (_, name: string) => `<!-- ${name} -->\n${tables[name]}\n<!-- /${name} -->`);
 }
 

@@ -12,16 +12,18 @@ export interface Contents {
 }
 
 interface GuidePage {
-  /** Undefined for pages that are not guides, such as the search. */
+  /** Undefined for pages that are not guides: the search and the API reference. */
   slug: GuideSlug | undefined;
+  isReference?: boolean;
   title: string;
   description: string;
   /** HTML with the page's one `h1`. */
   body: string;
   contents: readonly Contents[];
   titles: Titles;
-  /** Address of the stylesheet that only these pages need. */
+  /** Addresses of the stylesheet and the script that only these pages need. */
   stylePath: string;
+  scriptPath: string;
   /** The search query, on the search page. */
   query?: string;
 }
@@ -33,24 +35,24 @@ export const SEARCH_PATH = '/docs/search';
 const link = (path: string, title: string, isCurrent: boolean) =>
   html`<li><a href="${path}"!${isCurrent ? ' aria-current="page"' : ''}>${title}</a></li>`;
 
-const group = (name: (typeof GROUPS)[number], slug: GuideSlug | undefined, titles: Titles) => html`<h2>${name}</h2>
+const group = (name: (typeof GROUPS)[number], { slug, titles, isReference = false }: GuidePage) => html`<h2>${name}</h2>
 <ul>
 !${guides
   .filter((guide) => guide.group === name)
   .map((guide) => link(guidePath(guide.slug), titles[guide.slug], guide.slug === slug))}
-!${name === 'Build' ? link(REFERENCE_PATH, 'API reference', false) : ''}
+!${name === 'Build' ? link(REFERENCE_PATH, 'API reference', isReference) : ''}
 </ul>`;
 
 const searchForm = (query: string) => html`<form class="search" action="${SEARCH_PATH}" role="search">
 <label for="q">Search the documentation</label>
-<input id="q" name="q" type="search" value="${query}" placeholder="Search" maxlength="200" autocomplete="off" required>
+<input id="q" name="q" type="search" value="${query}" placeholder="Search (press /)" maxlength="200" autocomplete="off" required>
 </form>`;
 
-const navigation = (slug: GuideSlug | undefined, titles: Titles, query: string) =>
+const navigation = (guide: GuidePage) =>
   html`<div class="guides">
-!${searchForm(query)}
+!${searchForm(guide.query ?? '')}
 <nav aria-label="Documentation"><details><summary>All pages</summary>
-!${GROUPS.map((name) => group(name, slug, titles))}
+!${GROUPS.map((name) => group(name, guide))}
 </details></nav>
 </div>`;
 
@@ -79,24 +81,17 @@ const onward = (slug: GuideSlug, titles: Titles) => {
 };
 
 /** Renders a documentation page in the frame that all of them share. */
-export function guidePage({
-  slug,
-  title,
-  description,
-  body,
-  contents,
-  titles,
-  stylePath,
-  query = '',
-}: GuidePage): string {
+export function guidePage(guide: GuidePage): string {
+  const { slug, title, description, body, contents, titles, stylePath, scriptPath, isReference } = guide;
   return page({
     title: slug === 'index' ? 'Documentation' : title,
     description,
     wide: true,
-    path: '/docs',
+    path: isReference ? REFERENCE_PATH : '/docs',
     stylePath,
+    scriptPath,
     body: html`<div class="guide">
-!${navigation(slug, titles, query)}
+!${navigation(guide)}
 !${contentsList(contents)}
 <article class="text">
 !${body}

@@ -5,8 +5,9 @@ import { errorEntries, errorsBody, errorsContents, errorsMarkdown } from './erro
 import { fillTables, withoutMarks } from './fill-tables.ts';
 import { type Contents, guidePage, REFERENCE_PATH } from './guide-page.ts';
 import { type GuideSlug, guidePath, guides, markdownPath } from './guides.ts';
+import { type ReferenceDocument, referenceBody, referenceContents } from './reference-page.ts';
 import { type RenderedMarkdown, renderMarkdown } from './render-markdown.ts';
-import { type SearchEntry, search } from './search.ts';
+import { createSearch, type SearchEntry, type SearchResult } from './search.ts';
 import { searchBody } from './search-page.ts';
 import { type Document, documentOf } from './send-document.ts';
 
@@ -15,13 +16,19 @@ interface LibraryOptions {
   publicUrl: string;
   sandboxMailDomain: string;
   stylePath: string;
+  scriptPath: string;
+  /** Makes the OpenAPI document of `/v1`. */
+  describe: () => object;
 }
 
 /** All pages of the documentation, rendered. */
 export interface Library {
   pages: Readonly<Record<GuideSlug, { document: Document; markdown: Asset }>>;
+  /** Rendered with the first call. */
+  reference(): Document;
   /** For LLMs: https://llmstxt.org. */
   llms: Asset;
+  search(query: string): SearchResult[];
   searchPage(query: string): string;
 }
 
@@ -38,7 +45,12 @@ const byGuide = <Value>(make: (slug: GuideSlug) => Value) =>
   Object.fromEntries(guides.map(({ slug }) => [slug, make(slug)])) as Record<GuideSlug, Value>;
 
 /** Reads and renders every page; yields between pages so that requests are answered. */
-export async function openLibrary({ publicUrl, sandboxMailDomain, stylePath }: LibraryOptions): Promise<Library> {
+export async function openLibrary({
+  publicUrl,
+  sandboxMailDomain,
+  describe,
+  ...assets
+}: LibraryOptions): Promise<Library> {
   const texts = {} as Record<GuideSlug, string>;
   const rendered = {} as Record<GuideSlug, RenderedMarkdown>;
   for (const { slug } of guides) {
@@ -49,7 +61,7 @@ export async function openLibrary({ publicUrl, sandboxMailDomain, stylePath }: L
     rendered[slug] = renderMarkdown(texts[slug]);
   }
   const titles = byGuide((slug) => rendered[slug].title);
-  const frame = { titles, stylePath };
+  const frame = { titles, ...assets };
 
   const document = (slug: GuideSlug, { title, description, html, headings }: RenderedMarkdown) => {
     const contents: Contents[] = slug === 'errors' ? errorsContents() : [{ links: headings }];
@@ -64,23 +76,48 @@ export async function openLibrary({ publicUrl, sandboxMailDomain, stylePath }: L
       : sections.map((section) => ({ ...section, path: guidePath(slug), title }));
   });
 
+  const search = createSearch(entries);
+  let reference: Document | undefined;
   return {
     pages: byGuide((slug) => ({
       document: document(slug, rendered[slug]),
       markdown: plain(texts[slug], 'text/markdown'),
     })),
+    reference() {
+      reference ??= referenceDocument(describe() as ReferenceDocument, publicUrl, frame);
+      return reference;
+    },
     llms: plain(llmsText(publicUrl, rendered), 'text/plain'),
+    search,
     searchPage: (query) =>
       guidePage({
         ...frame,
         slug: undefined,
         title: 'Search',
         description: 'Search the documentation of Bestow.',
-        body: searchBody(query, search(entries, query)),
+        body: searchBody(query, search(query)),
         contents: [],
         query,
       }),
   };
+}
+
+function referenceDocument(
+  described: ReferenceDocument,
+  publicUrl: string,
+  frame: Pick<Parameters<typeof guidePage>[0], 'titles' | 'stylePath' | 'scriptPath'>,
+): Document {
+  return documentOf(
+    guidePage({
+      ...frame,
+      slug: undefined,
+      isReference: true,
+      title: 'API reference',
+      description: 'Every operation, field and answer of the Bestow API.',
+      body: referenceBody(described, publicUrl),
+      contents: referenceContents(described),
+    }),
+  );
 }
 
 function llmsText(publicUrl: string, rendered: Record<GuideSlug, RenderedMarkdown>): string {

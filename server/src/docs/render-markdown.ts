@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
 import { Marked, type RendererObject, type Token, type Tokens } from 'marked';
+import { highlight } from './highlight.ts';
 
 export interface Heading {
   id: string;
@@ -31,6 +32,8 @@ const LANGUAGES: Record<string, string> = {
   http: 'HTTP',
   js: 'JavaScript',
   ts: 'TypeScript',
+  py: 'Python',
+  go: 'Go',
   dns: 'DNS',
 };
 
@@ -59,8 +62,8 @@ const addressOf = (href: string) =>
     : href;
 
 /** Writes HTML and collects the headings of level 2. Escapes everything. */
-function createRenderer(headings: Heading[]): RendererObject {
-  let nearest = '';
+function createRenderer(headings: Heading[], above = ''): RendererObject {
+  let nearest = above;
   const tables = new Map<string, number>();
   return {
     heading({ tokens, depth, text }) {
@@ -73,7 +76,7 @@ function createRenderer(headings: Heading[]): RendererObject {
     },
     code({ text, lang = '' }) {
       const language = LANGUAGES[lang] ?? 'Text';
-      return html`<pre tabindex="0" aria-label="${nearest} (${language})" data-language="${language}"><code>${text}</code></pre>
+      return html`<pre tabindex="0" aria-label="${nearest} (${language})" data-language="${language}"><code>!${highlight(text, lang) ?? html`${text}`}</code></pre>
 `;
     },
     table(token: Tokens.Table) {
@@ -84,8 +87,11 @@ function createRenderer(headings: Heading[]): RendererObject {
       // Phones show rows as blocks: the roles keep the table's meaning, and the labels name the cells.
       const head = token.header.map((cell) => html`<th scope="col" role="columnheader">!${inline(cell)}</th>`);
       const labels = token.header.map(({ text }) => plainText(text));
+      // The first and the last cell need none.
+      const isNamed = (column: number) => column > 0 && column < labels.length - 1;
+      const nameOf = (column: number) => (isNamed(column) ? html` data-label="${labels[column]}"` : '');
       const cells = (row: Tokens.TableCell[]) =>
-        row.map((cell, column) => html`<td role="cell" data-label="${labels[column]}">!${inline(cell)}</td>`);
+        row.map((cell, column) => html`<td role="cell"!${nameOf(column)}>!${inline(cell)}</td>`);
       return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table role="table">
 <thead role="rowgroup"><tr role="row">!${head}</tr></thead>
 <tbody role="rowgroup">!${token.rows.map((row) => html`<tr role="row">!${cells(row)}</tr>`)}</tbody>
@@ -113,6 +119,38 @@ function sectionsOf(tokens: Token[]): Section[] {
   return sections;
 }
 
+/** Languages of programs that do the same if they follow each other. */
+const PROGRAMS = ['sh', 'js', 'ts', 'py', 'go'];
+
+/** Groups programs in different languages that follow each other directly. */
+function groupSamples(tokens: Token[]): { isGroup: boolean; tokens: Token[] }[] {
+  const groups: { isGroup: boolean; tokens: Token[] }[] = [];
+  let samples: Token[] = [];
+  const end = () => {
+    if (samples.length > 0) groups.push({ isGroup: samples.length > 1, tokens: samples });
+    samples = [];
+  };
+  for (const token of tokens) {
+    if (token.type === 'space') continue;
+    const isProgram = token.type === 'code' && PROGRAMS.includes(token['lang']);
+    if (!isProgram || samples.some((sample) => sample.type === 'code' && sample['lang'] === token['lang'])) end();
+    if (isProgram) samples.push(token);
+    else groups.push({ isGroup: false, tokens: [token] });
+  }
+  end();
+  return groups;
+}
+
+// Without GFM, which makes links of addresses such as name@example.com.
+const inline = new Marked({ gfm: false, renderer: createRenderer([]) });
+
+/** Renders a text without paragraphs. */
+export const renderInline = (markdown: string): string => inline.parseInline(markdown, { async: false });
+
+/** Renders a part of a page. @param heading the nearest above, which names tables */
+export const renderPart = (markdown: string, heading: string): string =>
+  new Marked({ gfm: true, renderer: createRenderer([], heading) }).parse(markdown, { async: false });
+
 /**
  * Renders a page of the documentation.
  *
@@ -126,5 +164,9 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
   const [first] = sections;
   if (first === undefined) throw new Error('A page of the documentation has no title.');
   const description = plainText(tokens.find(({ type }) => type === 'paragraph')?.raw ?? '');
-  return { title: first.heading, description, html: marked.parser(tokens), headings, sections };
+  const rendered = groupSamples(tokens).map(({ isGroup, tokens }) => {
+    const shown = marked.parser(tokens);
+    return isGroup ? `<div class="samples">\n${shown}</div>\n` : shown;
+  });
+  return { title: first.heading, description, html: rendered.join(''), headings, sections };
 }

@@ -1,32 +1,43 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { type Asset, asset, assetReply, IMMUTABLE } from '../pages/asset-reply.ts';
-import { htmlReply, PUBLIC_PAGE_CACHE } from '../pages/html-reply.ts';
+import { htmlReply } from '../pages/html-reply.ts';
+import { createCompression } from './compress.ts';
 import { REFERENCE_PATH, SEARCH_PATH } from './guide-page.ts';
 import { guidePath, guides, markdownPath } from './guides.ts';
 import type { Library } from './library.ts';
-import { REFERENCE_POLICY, referencePage, scalarPath } from './reference-page.ts';
-import { createScalarScript, scalarVersion } from './scalar-script.ts';
-import { sendDocument } from './send-document.ts';
-import { sendScript } from './send-script.ts';
+import { SDK_PATH, sdkPackage } from './sdk-package.ts';
+import { GUIDE_POLICY, sendDocument } from './send-document.ts';
 
 const styleOf = (file: string) =>
   asset(readFileSync(new URL(file, import.meta.url)), {
     contentType: 'text/css; charset=utf-8',
     cacheControl: IMMUTABLE,
   });
-const stylePathOf = (name: string, { etag }: Asset) => `/docs/assets/${name}-${etag.slice(1, 13)}.css`;
+const pathOf = (name: string, { etag }: Asset, ending: 'css' | 'js') =>
+  `/docs/assets/${name}-${etag.slice(1, 13)}.${ending}`;
 
-const referenceStyle = styleOf('reference.css');
 const guideStyle = styleOf('guide.css');
-const referenceStylePath = stylePathOf('reference', referenceStyle);
-const guideStylePath = stylePathOf('guide', guideStyle);
+const guideScript = asset(readFileSync(new URL('guide.js', import.meta.url)), {
+  contentType: 'text/javascript; charset=utf-8',
+  cacheControl: IMMUTABLE,
+});
+const guideScriptPath = pathOf('guide', guideScript, 'js');
+const guideStylePath = pathOf('guide', guideStyle, 'css');
 
-/** Registers the documentation: pages, their Markdown, the search and the API reference. */
-export function docsRoutes(app: FastifyInstance, deps: Pick<Deps, 'publicUrl' | 'config'>): void {
-  const loadScript = createScalarScript();
-  const reference = referencePage(referenceStylePath);
+/**
+ * Registers the documentation: pages, their Markdown, the search and the API reference.
+ *
+ * @param describe makes the document of `/v1`
+ * @returns how to get the pages, which are rendered with the first call
+ */
+export function docsRoutes(
+  app: FastifyInstance,
+  deps: Pick<Deps, 'publicUrl' | 'config'>,
+  describe: () => object,
+): () => Promise<Library> {
   let opened: { publicUrl: string; library: Promise<Library> } | undefined;
 
   // Rendered with the first request: the samples' address is known only when the server listens.
@@ -34,7 +45,13 @@ export function docsRoutes(app: FastifyInstance, deps: Pick<Deps, 'publicUrl' | 
     const publicUrl = deps.publicUrl();
     if (opened?.publicUrl !== publicUrl) {
       const { sandboxMailDomain } = deps.config;
-      const options = { publicUrl, sandboxMailDomain, stylePath: guideStylePath };
+      const options = {
+        publicUrl,
+        sandboxMailDomain,
+        stylePath: guideStylePath,
+        scriptPath: guideScriptPath,
+        describe,
+      };
       const library = import('./library.ts').then(({ openLibrary }) => openLibrary(options));
       opened = { publicUrl, library };
     }
@@ -45,21 +62,25 @@ export function docsRoutes(app: FastifyInstance, deps: Pick<Deps, 'publicUrl' | 
     app.get(guidePath(slug), async (request, reply) =>
       sendDocument(request, reply, (await library()).pages[slug].document),
     );
+    // Relative, because PUBLIC_URL may have a path.
+    app.get(`${guidePath(slug)}/`, (_request, reply) => reply.redirect(`../${basename(guidePath(slug))}`, 308));
     app.get(markdownPath(slug), async (request, reply) =>
       assetReply(request, reply, (await library()).pages[slug].markdown),
     );
   }
   for (const path of ['/llms.txt', '/docs/llms.txt'])
     app.get(path, async (request, reply) => assetReply(request, reply, (await library()).llms));
+  app.get(SDK_PATH, async (request, reply) => assetReply(request, reply, await sdkPackage()));
   app.get<{ Querystring: { q?: unknown } }>(SEARCH_PATH, async (request, reply) => {
     const { q } = request.query;
-    return htmlReply(reply, (await library()).searchPage(typeof q === 'string' ? q : ''));
+    const found = (await library()).searchPage(typeof q === 'string' ? q : '');
+    return htmlReply(reply, found, 200, { contentSecurityPolicy: GUIDE_POLICY });
   });
 
-  app.get(REFERENCE_PATH, (_request, reply) =>
-    htmlReply(reply, reference, 200, { cacheControl: PUBLIC_PAGE_CACHE, contentSecurityPolicy: REFERENCE_POLICY }),
+  app.get(REFERENCE_PATH, { onSend: createCompression() }, async (request, reply) =>
+    sendDocument(request, reply, (await library()).reference()),
   );
-  app.get(referenceStylePath, (request, reply) => assetReply(request, reply, referenceStyle));
   app.get(guideStylePath, (request, reply) => assetReply(request, reply, guideStyle));
-  app.get(scalarPath, (request, reply) => sendScript(request, reply, { etag: `"${scalarVersion}"`, load: loadScript }));
+  app.get(guideScriptPath, (request, reply) => assetReply(request, reply, guideScript));
+  return library;
 }

@@ -1,3 +1,4 @@
+import MiniSearch from 'minisearch';
 import type { Section } from './render-markdown.ts';
 
 /** A section and the page that it is on. */
@@ -23,36 +24,47 @@ const EXCERPT_LENGTH = 220;
 /** Longer queries are cut. */
 const MAX_QUERY_CHARACTERS = 200;
 
+/** Letters and digits, and what names of fields, settings and files have in them. */
+const BETWEEN_WORDS = /[^\p{L}\p{N}_+./-]+/u;
+
 /** Matches at the beginning of a word: `key` finds `keys` and `Idempotency-Key`, not `monkey`. */
 const beginningOf = (word: string, flags: string) => new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(word)}`, flags);
 
-/** Returns the sections that contain every word of the query, best first. */
-export function search(entries: readonly SearchEntry[], query: string): SearchResult[] {
-  const words = query
-    .slice(0, MAX_QUERY_CHARACTERS)
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}_+./-]+/u);
-  const wanted = words.filter((word) => word !== '').slice(0, MAX_WORDS);
-  if (wanted.length === 0) return [];
-  return entries
-    .map((entry) => ({ entry, score: scoreOf(entry, wanted) }))
-    .filter(({ score }) => score > 0)
-    .sort((one, other) => other.score - one.score)
-    .slice(0, MAX_RESULTS)
-    .map(({ entry }) => present(entry, wanted));
+/** A word, and its parts: `Idempotency-Key` is found by `key` too. */
+const partsOf = (word: string): string[] => {
+  const parts = word.split(/[_+./-]+/).filter((part) => part !== '');
+  return parts.length > 1 ? [word, ...parts] : parts;
+};
+
+/** Returns a function that finds the sections with every word of a query, or its beginning, best first. */
+export function createSearch(entries: readonly SearchEntry[]): (query: string) => SearchResult[] {
+  const index = new MiniSearch<SearchEntry & { number: number }>({
+    idField: 'number',
+    fields: ['heading', 'title', 'text'],
+    tokenize: (text) => text.split(BETWEEN_WORDS).flatMap(partsOf),
+    searchOptions: {
+      boost: { heading: 6, title: 3 },
+      prefix: true,
+      combineWith: 'AND',
+      tokenize: (query) => wordsOf(query),
+    },
+  });
+  index.addAll(entries.map((entry, number) => ({ ...entry, number })));
+  return (query) =>
+    index
+      .search(query)
+      .slice(0, MAX_RESULTS)
+      .flatMap(({ id }) => entries[id] ?? [])
+      .map((entry) => present(entry, wordsOf(query)));
 }
 
-function scoreOf({ title, heading, text }: SearchEntry, words: readonly string[]): number {
-  let score = 0;
-  for (const word of words) {
-    const inHeading = beginningOf(word, 'iu').test(heading) ? 12 : 0;
-    const inTitle = beginningOf(word, 'iu').test(title) ? 5 : 0;
-    const inText = Math.min(4, text.match(beginningOf(word, 'giu'))?.length ?? 0);
-    if (inHeading + inTitle + inText === 0) return 0;
-    score += inHeading + inTitle + inText;
-  }
-  return score;
-}
+const wordsOf = (query: string): string[] =>
+  query
+    .slice(0, MAX_QUERY_CHARACTERS)
+    .toLowerCase()
+    .split(BETWEEN_WORDS)
+    .filter((word) => word !== '')
+    .slice(0, MAX_WORDS);
 
 function present({ path, id, title, heading, text }: SearchEntry, words: readonly string[]): SearchResult {
   const any = `(?<![\\p{L}\\p{N}])(${words.map((word) => RegExp.escape(word)).join('|')})`;

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { htmlReply, PUBLIC_PAGE_CACHE } from '../pages/html-reply.ts';
+import { htmlReply, PUBLIC_PAGE_CACHE, pagePolicy } from '../pages/html-reply.ts';
+
+/** The pages' own script. */
+export const GUIDE_POLICY = `${pagePolicy()}; script-src 'self'`;
 
 /** A rendered page. */
 export interface Document {
@@ -18,5 +21,8 @@ export const documentOf = (html: string): Document => ({
 export function sendDocument(request: FastifyRequest, reply: FastifyReply, { html, etag }: Document): FastifyReply {
   reply.header('etag', etag);
   const isKnown = request.headers['if-none-match'] === etag;
-  return htmlReply(reply, isKnown ? '' : html, isKnown ? 304 : 200, { cacheControl: PUBLIC_PAGE_CACHE });
+  return htmlReply(reply, isKnown ? '' : html, isKnown ? 304 : 200, {
+    cacheControl: PUBLIC_PAGE_CACHE,
+    contentSecurityPolicy: GUIDE_POLICY,
+  });
 }

@@ -2,6 +2,8 @@ import type { Clock } from '../base/clock.ts';
 import type { Config } from '../config.ts';
 import { mostConnections } from '../database/connections.ts';
 import { migrationNames } from '../database/migrate.ts';
+import { selectRowSecurity } from '../database/row-security.ts';
+import { selectMayCreate, selectWrongPrivileges } from '../database/service-role.ts';
 import type { Queryable } from '../database/statement.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import * as queries from './queries.ts';
@@ -14,7 +16,7 @@ const MIN_SERVERS = 2;
 
 /** Checks everything except PostgreSQL's version, which `openDatabase` checks. */
 export async function checkDatabase(
-  { orderBatch }: Pick<Config, 'orderBatch'>,
+  { orderBatch, processes }: Pick<Config, 'orderBatch' | 'processes'>,
   database: Queryable,
   clock: Clock,
 ): Promise<Finding[]> {
@@ -25,9 +27,11 @@ export async function checkDatabase(
   return [
     ok('PostgreSQL', server.version.split(' ', 1)[0] ?? server.version),
     ...checkDurability(server),
-    checkConnections(server, mostConnections(orderBatch)),
+    checkConnections(server, processes * mostConnections(orderBatch)),
     checkClock(server.now.getTime() - middleMs),
     await checkMigrations(database),
+    await checkPrivileges(database, server.role),
+    await checkRowSecurity(database),
   ];
 }
 
@@ -75,4 +79,38 @@ async function checkMigrations(database: Queryable): Promise<Finding> {
     return fault('migrations', `${missing} of ${known.length} missing`, 'Run: bestow migrate (serve also does).');
   if (later > 0) return warning('migrations', `${later} of a later release`, 'Install the later release here too.');
   return ok('migrations', `all ${known.length}`);
+}
+
+/** The service must not own what it writes, or it could rewrite history. */
+async function checkPrivileges(database: Queryable, role: string): Promise<Finding> {
+  const wrong = await selectWrongPrivileges(database, [role]);
+  const missing = wrong.filter(({ is_due }) => is_due).length;
+  // pg-boss's tables hold no history.
+  const excess = wrong.filter(({ is_due, table_name }) => !is_due && !table_name.startsWith('pgboss.'));
+  const [rights] = await selectMayCreate(database, [role]);
+  if (missing > 0)
+    return fault(
+      'privileges',
+      `${role} lacks ${missing}`,
+      'Run bestow migrate with MIGRATION_DATABASE_USER, the owner of the tables.',
+    );
+  return excess.length > 0 || rights?.may_create
+    ? warning(
+        'privileges',
+        `${role} may change the schema or rewrite the ledger`,
+        'Run the service as a user that owns nothing: docs/operating.md#least-privilege.',
+      )
+    : ok('privileges', `${role} owns nothing`);
+}
+
+/** Without leakproof functions, row security would make lists read every row of their organization. */
+async function checkRowSecurity(database: Queryable): Promise<Finding> {
+  const [found] = await selectRowSecurity(database, []);
+  const isOn = found?.open_tables.length === 0;
+  if (isOn && found.is_leakproof) return ok('row security', 'on');
+  return warning(
+    'row security',
+    isOn ? 'on, and lists are slow' : 'off',
+    'As a superuser declare enum_eq and lower leakproof, then run bestow migrate: docs/operating.md#least-privilege.',
+  );
 }

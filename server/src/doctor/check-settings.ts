@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
-import { hasOutboxPage } from '../outbox/routes.ts';
-import { PUBLISHED_SECRETS } from '../redemption/link-secret.ts';
+import { hasOutboxPage } from '../outbox/address.ts';
+import { findSecretFault } from '../redemption/link-secret.ts';
 import { localAddress } from '../server-address.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
@@ -16,16 +16,10 @@ export function checkSettings(config: Config): Finding[] {
     'NODE_ENV',
     isProduction ? 'production' : 'local machine',
     'not production',
-    'Set NODE_ENV=production on a shared service: it turns off the outbox page.',
+    'Set NODE_ENV=production on a shared service: it turns off the outbox page and the demo.',
   );
   const hasOutbox = hasOutboxPage(config, publicUrl ?? localAddress(host, port));
-  add(
-    !hasOutbox || smtp === undefined,
-    'outbox page',
-    hasOutbox ? 'on, for this machine only' : 'off',
-    'on, with a real mail server',
-    'Set NODE_ENV=production: behind a proxy without forwarding headers, everyone could see live links and codes.',
-  );
+  findings.push(ok('outbox page', hasOutbox ? 'on, at a secret address of this machine' : 'off'));
   add(
     publicUrl?.startsWith('https:') || !serves,
     'PUBLIC_URL',
@@ -50,13 +44,11 @@ export function checkSettings(config: Config): Finding[] {
   return findings;
 }
 
-function checkLinkSecret({ databaseUrl, linkSecrets }: Config): Finding {
-  if (linkSecrets.some((secret) => PUBLISHED_SECRETS.includes(secret)))
-    return fault(
-      'LINK_SECRET',
-      'a published example',
-      'Anyone can sign links with it; generate your own: openssl rand -hex 32.',
-    );
+function checkLinkSecret(config: Config): Finding {
+  const { databaseUrl, linkSecrets } = config;
+  const found = findSecretFault(config);
+  if (found !== undefined)
+    return fault(found.name, found.found, 'Anyone can sign links with it; generate your own: openssl rand -hex 32.');
   if (linkSecrets.length > 0) return ok('LINK_SECRET', 'set');
   return databaseUrl === undefined
     ? ok('LINK_SECRET', 'kept in DATA_DIR')

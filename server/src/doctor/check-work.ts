@@ -13,8 +13,13 @@ export async function checkWork(deps: Pick<Deps, 'config' | 'clock' | 'database'
   const { holds, checked, checks } = await verifyLedger(deps);
   const faults = checks.reduce((sum, check) => sum + check.faults, 0);
   const dueBefore = new Date(deps.clock.now() - STUCK_AFTER_MS);
-  const [stuck] = await countStuck(deps.database.read, [dueBefore, MAX_COUNTED, withoutProvider(deps.config)]);
-  const { jobs = 0, orders = 0, messages = 0 } = stuck ?? {};
+  const { home, shards } = deps.database;
+  const stuck = await countStuck(
+    [...new Set([...shards, home])],
+    [dueBefore, MAX_COUNTED, withoutProvider(deps.config)],
+  );
+  const sumOf = (name: keyof (typeof stuck)[number]) => stuck.reduce((sum, row) => sum + row[name], 0);
+  const [jobs, orders, messages] = [sumOf('jobs'), sumOf('orders'), sumOf('messages')];
   return [
     holds
       ? ok('ledger', `consistent, ${checked.ledger_entries} entries`)
@@ -42,7 +47,7 @@ export async function checkWork(deps: Pick<Deps, 'config' | 'clock' | 'database'
 /** Queues whose jobs wait for a missing provider, which `checkSettings` reports. */
 function withoutProvider({ isProduction, smtp, twilio }: Config): string[] {
   if (!isProduction) return [];
-  const { email, notice, phone } = queues;
-  const waiting = [...(smtp === undefined ? [email, notice] : []), ...(twilio === undefined ? [phone] : [])];
+  const { code, email, notice, phone } = queues;
+  const waiting = [...(smtp === undefined ? [code, email, notice] : []), ...(twilio === undefined ? [phone] : [])];
   return waiting.map(({ name }) => name);
 }

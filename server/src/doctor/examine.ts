@@ -2,23 +2,47 @@ import type { Clock } from '../base/clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connections.ts';
 import { checkDatabase } from './check-database.ts';
+import { checkDemo } from './check-demo.ts';
 import { checkHooks } from './check-hooks.ts';
+import { checkIssuers } from './check-issuers.ts';
 import { checkProviders } from './check-providers.ts';
 import { checkRedis } from './check-redis.ts';
+import { checkSecrets } from './check-secrets.ts';
 import { checkSettings } from './check-settings.ts';
+import { checkServers, checkShards } from './check-shards.ts';
+import { checkStripe } from './check-stripe.ts';
 import { checkWork } from './check-work.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, fault } from './finding.ts';
 
 /** Checks everything the service depends on, without changes. Skips checks that need the schema if it is missing. */
 export async function examine(config: Config, database: Database, clock: Clock): Promise<Finding[]> {
-  const ofDatabase = await checkDatabase(config, database.read, clock);
-  const hasSchema = ofDatabase.every(({ check, state }) => check !== 'migrations' || state !== 'fault');
+  const ofDatabase = await checkServers(config, database, clock);
+  // Its checks do not gate those of organizations.
+  const ofHome = database.shards.includes(database.home) ? [] : await checkDatabase(config, database.home, clock);
+  const hasSchema = ofDatabase.every(({ check, state }) => !check.startsWith('migrations') || state !== 'fault');
   return [
     ...checkSettings(config),
     ...ofDatabase,
+    ...(hasSchema ? await checkShards(database) : []),
+    ...ofHome.map((finding) => ({ ...finding, check: `${finding.check} of people` })),
     ...(await checkProviders(config)),
     ...(await checkHooks(config.hooks)),
     ...(await checkRedis(config)),
+    ...(hasSchema ? [await checkDemo(config, database)] : []),
+    ...(hasSchema ? await checkSecrets(config, database) : []),
+    ...(hasSchema ? await checkIssuers(config, database, clock) : []),
+    ...(hasSchema ? await checkStripe(config, database, clock) : []),
     ...(hasSchema ? await checkWork({ config, clock, database }) : []),
+  ];
+}
+
+/** Checks what needs no database. */
+export async function examineWithoutDatabase(config: Config, reason: string): Promise<Finding[]> {
+  return [
+    ...checkSettings(config),
+    fault('PostgreSQL', reason, 'Start it, or correct DATABASE_URL or DATA_DIR. The other checks of data need it.'),
+    ...(await checkProviders(config)),
+    ...(await checkHooks(config.hooks)),
+    ...(await checkRedis(config)),
   ];
 }

@@ -3,14 +3,10 @@ import { access, chmod, constants, lchown, mkdir, readdir, readFile, stat } from
 import { join } from 'node:path';
 import { errorCode, errorMessage } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
+import { type Account, chooseAccount, isRunning, lstatIfThere, notADirectory, type Owner } from './account.ts';
 import { type Binaries, prepareBinaries } from './binaries.ts';
+import { handOver } from './hand-over.ts';
 import { makeDirectoryWhole } from './make-directory-whole.ts';
-
-/** The user that PostgreSQL runs as. */
-interface Account {
-  uid: number;
-  gid: number;
-}
 
 /** The embedded PostgreSQL's data, ready to be started. */
 export interface Cluster {
@@ -24,11 +20,10 @@ export interface Cluster {
 }
 
 export const DATABASE_NAME = 'bestow';
-/** The superuser. It needs no password, because only the data directory's owner can open the socket. */
+/** The superuser. It needs no password, because PostgreSQL asks the kernel which user opens the socket. */
 export const USER_NAME = 'bestow';
-
-/** The unprivileged user of every Linux. */
-const UNPRIVILEGED: Account = { uid: 65534, gid: 65534 };
+/** The service's role: it owns nothing and adds to the ledger and the audit log only. */
+export const SERVICE_USER_NAME = 'bestow_service';
 
 const PROGRAM_LIMIT_MS = 120_000;
 
@@ -40,23 +35,32 @@ const PROGRAM_LIMIT_MS = 120_000;
 export async function prepareCluster(dataDir: string, creates: boolean): Promise<Cluster> {
   const directory = join(dataDir, 'postgres');
   // Before anything is made there.
-  if (!creates && (await statIfThere(directory)) === undefined) throw nothingIn(dataDir);
-  await prepareDataDir(dataDir);
-  const account = await chooseAccount(dataDir, directory);
+  if (!creates) await requireCluster(dataDir);
+  const owner = process.getuid?.() === 0 ? await chooseAccount(dataDir) : undefined;
+  if (owner?.isForeign !== true) await prepareDataDir(dataDir);
+  if (owner === undefined) await refuseOthersData(directory);
+  const account = owner?.account;
   const binaries = await prepareBinaries(account !== undefined);
   const cluster = { dataDir, directory, logPath: join(dataDir, 'postgres.log'), binaries, account };
   try {
     if (!(await isFilled(directory))) {
       if (!creates) throw nothingIn(dataDir);
+      if (owner?.isForeign)
+        throw new OperatorError(`Root makes no data in ${dataDir}, which belongs to ${owner.account.name}.`);
       await makeDirectoryWhole(directory, (path) => fillCluster(cluster, path));
     }
-    await takeOver(cluster);
+    await refuseOtherVersion(cluster);
+    await takeOver(directory, owner);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     throw new OperatorError(`The embedded PostgreSQL cannot keep its data in ${directory}: ${errorMessage(error)}.`);
   }
-  await refuseOtherVersion(cluster);
   return cluster;
+}
+
+/** @throws OperatorError if nothing is at the place of PostgreSQL's data */
+export async function requireCluster(dataDir: string): Promise<void> {
+  if ((await statIfThere(join(dataDir, 'postgres'))) === undefined) throw nothingIn(dataDir);
 }
 
 async function prepareDataDir(dataDir: string): Promise<void> {
@@ -78,33 +82,14 @@ const statIfThere = (path: string) =>
     throw new OperatorError(`${path} cannot be read (${errorCode(error)}).`);
   });
 
-/**
- * An ordinary user runs PostgreSQL as itself. Root runs it as the owner of the data, or as an unprivileged user if root is
- * the owner, because PostgreSQL refuses to run as root.
- */
-async function chooseAccount(dataDir: string, directory: string): Promise<Account | undefined> {
+/** An ordinary user runs PostgreSQL as itself. */
+async function refuseOthersData(directory: string): Promise<void> {
   const uid = process.getuid?.();
   const owner = await statIfThere(directory);
-  if (uid !== 0) {
-    if (owner && owner.uid !== uid)
-      throw new OperatorError(
-        `${directory} belongs to user ${owner.uid}, not to this one (${uid}); start Bestow as that user or as root, or set another DATA_DIR.`,
-      );
-    return undefined;
-  }
-  if (process.platform !== 'linux')
+  if (owner && owner.uid !== uid)
     throw new OperatorError(
-      'The embedded PostgreSQL cannot run as root on this system; start Bestow as an ordinary user, or set DATABASE_URL.',
+      `${directory} belongs to user ${owner.uid}, not to this one (${uid}); start Bestow as that user or as root, or set another DATA_DIR.`,
     );
-  if (owner && owner.uid !== 0) return owner;
-  const dataDirOwner = await statIfThere(dataDir);
-  return dataDirOwner && dataDirOwner.uid !== 0 && (await hasName(dataDirOwner.uid)) ? dataDirOwner : UNPRIVILEGED;
-}
-
-/** `initdb` refuses a user without a name, such as the owner of a directory that a container shares with its host. */
-async function hasName(uid: number): Promise<boolean> {
-  const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
-  return users.split('\n').some((line) => line.split(':')[2] === String(uid));
 }
 
 const nothingIn = (dataDir: string) =>
@@ -118,7 +103,7 @@ const isFilled = async (directory: string) =>
 async function fillCluster(cluster: Cluster, directory: string): Promise<void> {
   if (cluster.account) await lchown(directory, cluster.account.uid, cluster.account.gid);
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const initdb = ['--username', USER_NAME, '--auth=trust', ...locale, '--no-instructions'];
+  const initdb = ['--username', USER_NAME, '--auth=peer', ...locale, '--no-instructions'];
   await runProgram(cluster, directory, 'initdb', [...dataArguments(directory), ...initdb]);
   const single = ['--single', ...dataArguments(directory), 'postgres'];
   await runProgram(cluster, directory, 'postgres', single, `create database ${DATABASE_NAME}\n`);
@@ -142,10 +127,20 @@ export function spawnOptions(cluster: Cluster, directory: string) {
   return { ...user, cwd: directory, env: postgresEnvironment };
 }
 
-function runProgram(cluster: Cluster, directory: string, name: string, args: string[], input = ''): Promise<void> {
+async function runProgram(
+  cluster: Cluster,
+  directory: string,
+  name: string,
+  args: string[],
+  input = '',
+): Promise<void> {
+  await runAsAccount({ ...cluster, directory }, join(cluster.binaries.directory, 'bin', name), args, input);
+}
+
+/** Runs a program in the cluster's directory, as the user that PostgreSQL runs as. */
+export function runAsAccount(cluster: Cluster, program: string, args: string[], input: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const program = join(cluster.binaries.directory, 'bin', name);
-    const child = spawn(program, args, { ...spawnOptions(cluster, directory), timeout: PROGRAM_LIMIT_MS });
+    const child = spawn(program, args, { ...spawnOptions(cluster, cluster.directory), timeout: PROGRAM_LIMIT_MS });
     let output = '';
     const keep = (chunk: Buffer) => {
       output = `${output}${chunk}`.slice(-10_000);
@@ -186,14 +181,21 @@ export function lastComplaint(output: string): string {
 }
 
 /** Data that root has copied or restored becomes the account's again; PostgreSQL also insists on the mode. */
-async function takeOver({ directory, account }: Cluster): Promise<void> {
-  const { uid, mode } = await stat(directory);
-  if ((mode & 0o777) !== 0o700) await chmod(directory, 0o700);
-  if (!account || uid === account.uid) return;
-  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true }))
-    await lchown(join(entry.parentPath, entry.name), account.uid, account.gid);
-  // Last, so that after a kill in the middle it is done again.
-  await lchown(directory, account.uid, account.gid);
+async function takeOver(directory: string, owner: Owner | undefined): Promise<void> {
+  if (owner === undefined) {
+    const { mode } = await stat(directory);
+    if ((mode & 0o777) !== 0o700) await chmod(directory, 0o700);
+    return;
+  }
+  const entry = await lstatIfThere(directory);
+  if (!entry?.isDirectory()) throw notADirectory(directory);
+  const { account, isForeign } = owner;
+  if (entry.uid === account.uid && (isForeign || (entry.mode & 0o777) === 0o700)) return;
+  if (isForeign)
+    throw new OperatorError(
+      `${directory} does not belong to ${account.name}, who owns a directory above it; run chown -R -h ${account.name} ${directory}.`,
+    );
+  if (!(await isRunning(directory))) await handOver(directory, account);
 }
 
 async function refuseOtherVersion({ directory, binaries }: Cluster): Promise<void> {

@@ -6,14 +6,8 @@ import { errorMessage } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { ConnectionTarget } from '../database/connections.ts';
 import { type Cluster, DATABASE_NAME, prepareCluster, USER_NAME } from './cluster.ts';
-import {
-  isPostgresAlive,
-  readLockedPid,
-  removeLockFiles,
-  type StartedProcess,
-  startProcess,
-  stopProcess,
-} from './process.ts';
+import { isPostgresAlive, readLockedPid, removeLockFiles } from './lock-file.ts';
+import { type StartedProcess, startProcess, stopProcess } from './process.ts';
 import { claimSession, leaveSession, openSession, type Role } from './session.ts';
 
 interface EmbeddedPostgres {
@@ -154,9 +148,9 @@ function createStarter(cluster: Cluster): () => Promise<void> {
     if (!TAKEN.test(complaint)) throw new OperatorError(refusal);
     takenSinceMs ??= performance.now();
     if (performance.now() - takenSinceMs < LOCK_PATIENCE_MS) return;
-    const pid = await readLockedPid(cluster);
+    const pid = await readLockedPid(cluster.directory);
     if (removedLockFiles || pid === undefined || isPostgresAlive(pid)) throw new OperatorError(refusal);
-    await removeLockFiles(cluster);
+    await removeLockFiles(cluster.directory);
     removedLockFiles = true;
   }
 
@@ -181,7 +175,7 @@ async function leave(
   if (session && (await stopIfLast(cluster, session))) return;
   for (let attempt = 1; attempt <= LEAVE_ATTEMPTS; attempt += 1) {
     const answer = await openSession(target, role);
-    if (answer === 'absent' && !isPostgresAlive((await readLockedPid(cluster)) ?? 0)) return;
+    if (answer === 'absent' && !isPostgresAlive((await readLockedPid(cluster.directory)) ?? 0)) return;
     if (typeof answer === 'object' && (await stopIfLast(cluster, answer))) return;
     await sleep(LEAVE_PAUSE_MS);
   }

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { constants, type FileHandle, lstat, open, readFile, rename, rm } from 'node:fs/promises';
+import { constants, type FileHandle, lstat, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode, errorMessage } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
+import { writeAuthentication } from './authentication.ts';
 import { type Cluster, cannotRun, dataArguments, lastComplaint, spawnOptions } from './cluster.ts';
+import { handOverOpened } from './hand-over.ts';
+import { isPostgresAlive, readLockedPid } from './lock-file.ts';
 
 /** Given on the command line, so that a later Bestow's figures also reach an older data directory. */
 const SETTINGS: Record<string, string> = {
@@ -14,7 +16,8 @@ const SETTINGS: Record<string, string> = {
   // PostgreSQL works in its data directory, and a path relative to it is never too long for a socket.
   unix_socket_directories: '.',
   unix_socket_permissions: '0700',
-  max_connections: '100',
+  // For eight processes of 25 each, and commands.
+  max_connections: '250',
   shared_buffers: '128MB',
   max_wal_size: '1GB',
   // A fresh table has no statistics, and its first thousands of rows come within seconds: until it is analyzed, the
@@ -50,6 +53,7 @@ export interface StartedProcess {
  * @throws OperatorError if the log or the program cannot be opened
  */
 export async function startProcess(cluster: Cluster): Promise<StartedProcess> {
+  await writeAuthentication(cluster);
   const log = await openLog(cluster);
   const program = join(cluster.binaries.directory, 'bin', 'postgres');
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -85,7 +89,7 @@ async function openLog({ logPath, account }: Cluster): Promise<FileHandle> {
     if (earlier && earlier.size > LOG_LIMIT_BYTES) await rename(logPath, `${logPath}.1`);
     log = await open(logPath, flags, 0o600);
     // So that the data's owner can go on without root.
-    if (account) await log.chown(account.uid, account.gid);
+    if (account) await handOverOpened(log, account);
     return log;
   } catch (error) {
     await log?.close();
@@ -100,36 +104,6 @@ async function readComplaint(logPath: string, start: number, pid: number | undef
   return lastComplaint(own.length > 0 ? own.join('\n') : text);
 }
 
-/** The process that the data directory's lock file names; 0 for a file without a number, undefined without a file. */
-export async function readLockedPid({ directory }: Cluster): Promise<number | undefined> {
-  const text = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : Number.parseInt(text, 10) || 0;
-}
-
-/** For lock files that name a process which is not PostgreSQL: after a crash another may have got its number. */
-export async function removeLockFiles({ directory }: Cluster): Promise<void> {
-  await rm(join(directory, 'postmaster.pid'), { force: true });
-  await rm(join(directory, '.s.PGSQL.5432.lock'), { force: true });
-}
-
-/** Whether the process lives and is a PostgreSQL; one that ended but was not yet reaped by its parent does not live. */
-export function isPostgresAlive(pid: number): boolean {
-  if (pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if (errorCode(error) !== 'EPERM') return false;
-  }
-  if (process.platform !== 'linux') return true;
-  try {
-    // `12 (postgres) S 1 …`: name and state (`Z` is a zombie).
-    const [, name, state] = /\((.*)\) (\S)/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? [];
-    return name === 'postgres' && state !== 'Z' && state !== 'X';
-  } catch {
-    return false;
-  }
-}
-
 const STOP_LIMIT_MS = 60_000;
 const LOOK_EVERY_MS = 5;
 
@@ -139,7 +113,7 @@ const LOOK_EVERY_MS = 5;
  * @throws OperatorError if PostgreSQL does not end in time
  */
 export async function stopProcess(cluster: Cluster): Promise<void> {
-  const pid = await readLockedPid(cluster);
+  const pid = await readLockedPid(cluster.directory);
   if (pid === undefined || !isPostgresAlive(pid)) return;
   try {
     process.kill(pid, 'SIGINT');

@@ -1,13 +1,17 @@
 import { recordEvent } from '../audit/record-event.ts';
 import type { Actor } from '../base/actor.ts';
 import { decodeId } from '../base/ids.ts';
+import { forgetRecipient } from '../caps/forget-recipient.ts';
 import { allowStatements } from '../database/allow-statements.ts';
-import { inTransaction, UNTIL_IT_IS_DONE } from '../database/connections.ts';
+import { UNTIL_IT_IS_DONE } from '../database/connections.ts';
+import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
-import { findMemberships } from '../organizations/find-memberships.ts';
+import { findEveryMembership } from '../organizations/find-memberships.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { listOrganizations } from '../organizations/list-organizations.ts';
 import { destination, ERASED_ADDRESS } from './address.ts';
+import { forgetRowsOf } from './erase-batch-rows.ts';
+import { forgetRequestsTo } from './erase-requests.ts';
 import * as queries from './erasure-queries.ts';
 import type { RedirectBody } from './schema.ts';
 
@@ -18,7 +22,7 @@ const REASON = 'The recipient’s name and address were erased.';
 export interface Erasure extends queries.ErasedRow {
   organizations: number;
   orders_processing: number;
-  /** Idempotency keys that contain the address. They stay: a retry without its key would pay twice. */
+  /** Orders whose idempotency key or external id contains the address. They stay: a retry without its key would pay twice. */
   idempotency_keys_left: number;
   /** Active memberships of this address. They stay: a member is not a recipient. */
   memberships_left: number;
@@ -27,11 +31,12 @@ export interface Erasure extends queries.ErasedRow {
 type EraseDeps = Pick<Deps, 'clock' | 'database' | 'ids'>;
 
 /**
- * Erases a recipient's name and address from gifts and messages, in live and sandbox. Orders, amounts, the ledger and sent
+ * Erases a recipient's name and address from gifts and messages, with the sender's words and the metadata of these gifts
+ * and their orders, in live and sandbox. Orders, amounts, the ledger and sent
  * links stay as they are. Repeating it is safe and counts only new erasures.
  *
  * @param input.organizationId `org_…`; undefined for all organizations
- * @throws OperatorError if the organization does not exist
+ * @throws OperatorError if the organization does not exist, or while an admin approves a gift to the recipient
  */
 export async function eraseRecipient(
   deps: EraseDeps,
@@ -43,7 +48,7 @@ export async function eraseRecipient(
     organizationId === undefined
       ? (await listOrganizations(deps)).map(({ organization_id }) => decodeId('org', organization_id) ?? '')
       : [(await findOrganization(deps, organizationId)).organization_id];
-  const memberships = method === 'email' ? await findMemberships(deps, spelled) : [];
+  const memberships = method === 'email' ? await findEveryMembership(deps, spelled) : [];
   const total: Erasure = {
     organizations: 0,
     gifts: 0,
@@ -70,17 +75,21 @@ async function eraseOf(
   address: string,
   actor: Actor,
 ): Promise<Omit<Erasure, 'memberships_left'>> {
-  return await inTransaction(
-    deps.database.pool,
+  return await inOrganization(
+    deps.database,
+    organizationId,
     async (client) => {
       await allowStatements(client, STATEMENT_TIMEOUT_MS);
       const one = [organizationId, address, ERASED_ADDRESS] as const;
       // First, because it scans every order, and the next statements lock gifts.
       const [left] = await queries.countKeysWith(client, [organizationId, address]);
+      const rows = await forgetRowsOf(client, organizationId, address);
+      const requests = await forgetRequestsTo(client, deps, organizationId, address);
       const [pending] = await queries.erasePendingGifts(client, [...one]);
+      await forgetRecipient(client, organizationId, address);
       const [erased] = await queries.eraseGifts(client, [...one, REASON, new Date(deps.clock.now())]);
       if (pending === undefined || erased === undefined) throw new Error('Counts always have a row.');
-      const isFound = erased.gifts > 0 || pending.orders > 0;
+      const isFound = erased.gifts > 0 || pending.orders > 0 || rows > 0 || requests > 0;
       if (isFound)
         await recordEvent(client, deps, actor, {
           organizationId,
@@ -94,6 +103,6 @@ async function eraseOf(
         idempotency_keys_left: left?.keys ?? 0,
       };
     },
-    UNTIL_IT_IS_DONE,
+    { withinMs: UNTIL_IT_IS_DONE },
   );
 }

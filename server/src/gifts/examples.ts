@@ -19,3 +19,10 @@ export const linkGiftExample: GiftBody = {
   },
   personalization: { sender_name: 'The Analytical Engine team' },
 };
+
+export const canceledGiftExample: GiftBody = {
+  ...giftExample,
+  cancellation: { canceled_at: '2026-11-24T12:00:00.000Z', reason: 'Ordered twice', refunded: 2500 },
+};
+
+export const scheduledGiftExample: GiftBody = { ...giftExample, scheduled_for: '2026-12-31T17:00:00.000Z' };

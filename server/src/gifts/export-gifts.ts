@@ -20,6 +20,9 @@ export const giftExportColumns = [
   { key: 'opened_at', header: 'Opened at (UTC)' },
   { key: 'claimed_at', header: 'Claimed at (UTC)' },
   { key: 'failure_reason', header: 'Why it failed' },
+  { key: 'external_id', header: 'External id' },
+  { key: 'metadata', header: 'Metadata (JSON)' },
+  { key: 'scheduled_for', header: 'Scheduled for (UTC)' },
 ] as const;
 
 /** Yields every gift that matches the search, newest first. */

@@ -1,19 +1,31 @@
 import { type Static, Type } from 'typebox';
 import { Cents, nullable, oneOf, Time } from '../api/schema.ts';
-import { EmailDelivery, PhoneDelivery, type RedirectBody } from './schema.ts';
+import { references } from './reference-schema.ts';
+import {
+  type DeliveryBody,
+  EmailDelivery,
+  GiftInput,
+  LinkDelivery,
+  PersonalizationInput,
+  PhoneDelivery,
+  type RedirectBody,
+} from './schema.ts';
 
 /** Gifts as the portal shows them. */
 
-export const GiftStatus = oneOf('sent', 'failed', 'opened', 'claimed');
+export const GiftStatus = oneOf('sent', 'failed', 'opened', 'claimed', 'canceled', 'scheduled');
 export const GiftMethod = oneOf('email', 'phone', 'link');
 const Channel = oneOf('email', 'phone');
+
+const CategoryName = Type.Object({ id: Type.String(), name: Type.String() });
 
 const summary = {
   gift_id: Type.String(),
   order_id: Type.String(),
   status: GiftStatus,
   amount: Cents,
-  category: Type.Object({ id: Type.String(), name: Type.String() }),
+  category: CategoryName,
+  chosen_category: nullable(CategoryName),
   method: GiftMethod,
   address: nullable(Type.String()),
   recipient_name: nullable(Type.String()),
@@ -21,14 +33,27 @@ const summary = {
   created_at: Time,
   opened_at: nullable(Time),
   claimed_at: nullable(Time),
+  canceled_at: nullable(Time),
+  cancel_reason: nullable(Type.String()),
+  scheduled_for: nullable(Time),
+  held_by: nullable(oneOf('gift', 'organization')),
   failure_reason: nullable(Type.String()),
+  ...references,
 };
 
 export const GiftSummary = Type.Object(summary, { $id: 'GiftSummary' });
 export type GiftSummary = Static<typeof GiftSummary>;
 
 const GiftDetail = Type.Object(
-  { ...summary, link_expires_at: Time, spent_amount: Cents, spent_amount_not_listed: Cents },
+  {
+    ...summary,
+    message: nullable(Type.String()),
+    language: nullable(Type.String()),
+    link_expires_at: Time,
+    expires_at: nullable(Time),
+    spent_amount: Cents,
+    spent_amount_not_listed: Cents,
+  },
   { $id: 'GiftDetail' },
 );
 
@@ -47,6 +72,7 @@ const GiftDelivery = Type.Object(
     sent_at: nullable(Time),
     settled_at: nullable(Time),
     is_latest: Type.Boolean({ description: 'Whether this message has the valid link.' }),
+    reminder_day: nullable(Type.Integer({ description: 'Of a reminder: days after the order.' })),
   },
   { $id: 'GiftDeliveryEvent' },
 );
@@ -57,14 +83,20 @@ const GiftEvent = Type.Union(
     GiftDelivery,
     Type.Object({ kind: Type.Literal('opened'), at: Time }),
     Type.Object({ kind: Type.Literal('claimed'), at: Time, card_id: Type.String() }),
+    Type.Object({ kind: Type.Literal('canceled'), at: Time, reason: nullable(Type.String()), refunded: Cents }),
     Type.Object({ kind: Type.Literal('spent'), at: Time, amount: Cents, merchant: Type.String() }),
+    Type.Object({
+      kind: Type.Literal('thanked'),
+      at: Time,
+      note: nullable(Type.String({ description: 'Null: the recipient was erased.' })),
+    }),
   ],
   { $id: 'GiftEvent' },
 );
 
 const Redirectability = Type.Object({
   allowed: Type.Boolean(),
-  reason: nullable(oneOf('link', 'not_failed', 'limit_reached')),
+  reason: nullable(oneOf('link', 'canceled', 'not_failed', 'on_hold', 'limit_reached')),
   left: Type.Integer({ description: 'How many redirects are left.' }),
 });
 export type Redirectability = Static<typeof Redirectability>;
@@ -114,6 +146,26 @@ export const NewAddress = Type.Unsafe<RedirectBody>({
     Type.Object(properties, { additionalProperties: false }),
   ),
 });
+
+const closed = { additionalProperties: false } as const;
+
+/** A gift to buy, as in `/v1`. */
+export const GiftToSend = Type.Object(
+  {
+    amount: GiftInput.properties.amount,
+    category: GiftInput.properties.category,
+    delivery: Type.Unsafe<DeliveryBody>({
+      type: 'object',
+      required: ['method'],
+      discriminator: { propertyName: 'method' },
+      oneOf: [EmailDelivery, PhoneDelivery, LinkDelivery].map(({ properties }) => Type.Object(properties, closed)),
+    }),
+    personalization: Type.Optional(Type.Object(PersonalizationInput.properties, closed)),
+    language: GiftInput.properties.language,
+    send_at: GiftInput.properties.send_at,
+  },
+  { $id: 'GiftToSend', ...closed },
+);
 
 export const GiftSimulation = oneOf('deliver', 'fail', 'open', 'claim', 'spend');
 

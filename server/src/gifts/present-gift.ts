@@ -1,22 +1,43 @@
 import { encodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
+import { isLanguage } from '../languages/languages.ts';
 import type { Links } from '../redemption/links.ts';
 import { ERASED_ADDRESS } from './address.ts';
-import type { GiftRow } from './queries.ts';
+import { presentReferences } from './present-references.ts';
+import type { GiftRow, GiftState } from './queries.ts';
 import type { GiftBody } from './schema.ts';
-import { giftStatus } from './status.ts';
+
+export type GiftStatus = 'sent' | 'failed' | 'opened' | 'claimed';
+
+/** Returns the shown status: the furthest state reached (docs/decisions.md#gift-status). */
+export function giftStatus(gift: GiftState): GiftStatus {
+  if (gift.claimed_at !== null) return 'claimed';
+  if (gift.opened_at !== null) return 'opened';
+  return gift.delivery_state === 'failed' ? 'failed' : 'sent';
+}
 
 export function presentGift(links: Links, scope: Scope, gift: GiftRow): GiftBody {
   return {
     gift_id: encodeId('gift', gift.gift_id),
     amount: gift.amount_cents,
     category: gift.category_id,
+    ...(gift.chosen_category_id === null ? {} : { chosen_category: gift.chosen_category_id }),
     delivery: { method: gift.method, status: giftStatus(gift), ...address(links, scope, gift) },
     personalization: {
       sender_name: gift.sender_name,
       ...(gift.recipient_name === null ? {} : { recipient_name: gift.recipient_name }),
+      ...(gift.message === null ? {} : { message: gift.message }),
     },
+    ...(isLanguage(gift.language) ? { language: gift.language } : {}),
+    ...presentReferences(gift),
+    ...(gift.scheduled_for === null ? {} : { scheduled_for: gift.scheduled_for.toISOString() }),
+    ...cancellation(gift),
   };
+}
+
+function cancellation({ canceled_at, cancel_reason, amount_cents }: GiftRow): Pick<GiftBody, 'cancellation'> {
+  if (canceled_at === null) return {};
+  return { cancellation: { canceled_at: canceled_at.toISOString(), reason: cancel_reason, refunded: amount_cents } };
 }
 
 function address(links: Links, scope: Scope, gift: GiftRow): Partial<Record<'email' | 'phone' | 'link', string>> {

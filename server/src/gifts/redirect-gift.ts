@@ -1,27 +1,33 @@
+import type { PoolClient } from 'pg';
 import { recordEvent } from '../audit/record-event.ts';
+import { type Caller, parametersOf } from '../authentication/caller.ts';
+import { namedKey } from '../authentication/named-key.ts';
 import type { Actor } from '../base/actor.ts';
 import { encodeId } from '../base/ids.ts';
 import { maskAddress } from '../base/mask-address.ts';
-import type { Scope } from '../base/principal.ts';
-import { inTransaction, waitBrieflyForLocks } from '../database/connections.ts';
+import { countRedirect, lockBeforeRedirect } from '../caps/count-redirect.ts';
+import { LOCK_TIMEOUT_MS } from '../database/connections.ts';
+import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { requireUnlockedSandbox } from '../sandbox/require-unlocked-sandbox.ts';
-import { initialState } from '../sandbox/steered-state.ts';
-import { isInMailDomain, type SteeringEffect, steer } from '../sandbox/steering.ts';
-import { type Destination, destination } from './address.ts';
+import { initialState, isImpossibleLiveAddress, type SteeringEffect, steer } from '../sandbox/steering.ts';
+import { destination } from './address.ts';
+import { appendRedirectEvents } from './link-queries.ts';
+import { giftStatus } from './present-gift.ts';
 import * as queries from './queries.ts';
+import { foundGift } from './retrieve-gift.ts';
 import type { RedirectBody } from './schema.ts';
 import { selectGiftDetail } from './search-queries.ts';
-import { giftStatus } from './status.ts';
 
-type RedirectDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'jobs'>;
+type RedirectDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'tracer'>;
 
 interface Redirect {
   giftId: string;
   method: RedirectBody['method'];
   address: string;
   effect: SteeringEffect | undefined;
+  /** Redirects nothing, and only checks the caller. */
+  isRefused: boolean;
   actor: Actor;
 }
 
@@ -29,31 +35,34 @@ interface Redirect {
 const MAX_ATTEMPTS = 5;
 
 /**
- * Sends a gift whose delivery failed to another address. Links in earlier messages stop working, because the wrong person
+ * Sends a gift whose delivery failed to another address, or changes that of a gift which is not sent yet. Links in earlier messages stop working, because the wrong person
  * may have them. In the sandbox the new address steers the gift, as in an order.
  *
- * @throws BestowError `resource_missing`, `gift_delivery_not_updatable`, `gift_resend_limit_reached`, `resource_locked`,
- *   `parameter_invalid` (live gift to the sandbox mail domain), `internal_error` (steered)
+ * @throws BestowError `resource_missing`, `gift_delivery_not_updatable`, `gift_on_hold`, `gift_resend_limit_reached`,
+ *   `resource_locked`, `parameter_invalid` (the same address, or a live gift to the sandbox mail domain), `internal_error`
+ *   (steered), `rate_limit_exceeded` (the new recipient's daily cap)
  */
 export async function redirectGift(
   deps: RedirectDeps,
-  scope: Scope,
+  caller: Caller,
   { giftId, body, actor }: { giftId: string; body: RedirectBody; actor: Actor },
 ): Promise<queries.GiftRow> {
   const target = destination(body);
   const { method } = body;
   const address = target.address ?? '';
   const { sandboxMailDomain, resendLimit } = deps.config;
-  const effect = steer(scope.environment, sandboxMailDomain, target);
-  const isRefused = effect === 'internal_error' || isImpossibleLiveAddress(scope, sandboxMailDomain, target);
-  await requireUnlockedSandbox(deps, scope);
+  const effect = steer(caller.environment, sandboxMailDomain, target);
+  const isRefused =
+    effect === 'internal_error' || isImpossibleLiveAddress(caller.environment, sandboxMailDomain, target);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const redirected = isRefused ? undefined : await redirect(deps, scope, { giftId, method, address, effect, actor });
+    const redirected = await redirect(deps, caller, { giftId, method, address, effect, actor, isRefused });
     if (redirected !== undefined) return redirected;
     // Errors about the gift's state come before errors about the new address.
-    const [gift] = await selectGiftDetail(deps.database.read, [scope.organizationId, scope.environment, giftId]);
+    const [gift] = await selectGiftDetail(deps.database.read, [caller.organizationId, caller.environment, giftId]);
     if (gift === undefined) throw new BestowError('resource_missing');
-    if (giftStatus(gift) !== 'failed') throw new BestowError('gift_delivery_not_updatable');
+    if ((giftStatus(gift) !== 'failed' && !gift.is_waiting) || gift.canceled_at !== null)
+      throw new BestowError('gift_delivery_not_updatable');
+    if (gift.held_by !== null) throw new BestowError('gift_on_hold');
     if (gift.redirect_count >= resendLimit) throw new BestowError('gift_resend_limit_reached');
     if (effect === 'internal_error') throw new BestowError('internal_error');
     if (isRefused)
@@ -61,28 +70,33 @@ export async function redirectGift(
         param: 'email',
         message: `email must not be in ${sandboxMailDomain}: a live gift cannot reach an address that does not exist.`,
       });
+    if (gift.method === method && gift.address === address)
+      throw new BestowError('parameter_invalid', {
+        param: method,
+        message: `${method} is the address ${gift.is_waiting ? 'that the gift has' : 'to which the delivery failed'}. Send a different one.`,
+      });
     // The delivery failed between the two statements.
   }
   throw new BestowError('gift_delivery_not_updatable');
 }
 
-/** Returns undefined if the gift's state or the redirect limit does not allow it. */
+/** Returns undefined if the gift's state, its address or the redirect limit does not allow it. */
 async function redirect(
   deps: RedirectDeps,
-  { organizationId, environment }: Scope,
-  { giftId, method, address, effect, actor }: Redirect,
+  caller: Caller,
+  { giftId, method, address, effect, isRefused, actor }: Redirect,
 ): Promise<queries.GiftRow | undefined> {
+  const { organizationId, environment } = caller;
   const { resendLimit, linkTtlMs } = deps.config;
   const now = new Date(deps.clock.now());
   const state = initialState(deps.ids, now, { method, address }, effect);
   const deliveryId = deps.ids.next();
-  return await inTransaction(deps.database.pool, async (client) => {
-    await waitBrieflyForLocks(client);
-    const [gift] = await queries.redirectGift(client, [
-      organizationId,
-      environment,
+  const redirectAndRecord = async (client: PoolClient) => {
+    await lockBeforeRedirect(client, deps, caller);
+    const redirected = await queries.redirectGift(client, [
+      ...parametersOf(caller),
       giftId,
-      resendLimit,
+      isRefused ? 0 : resendLimit,
       method,
       address,
       state.delivery_state,
@@ -93,26 +107,20 @@ async function redirect(
       new Date(now.getTime() + linkTtlMs),
       deliveryId,
       now,
+      deps.tracer?.current(),
     ]);
+    const gift = foundGift(caller, redirected);
     if (gift === undefined) return undefined;
-    if (environment === 'live')
-      await deps.jobs.sendMessagesLater(client, [{ organizationId, environment, giftId, deliveryId, channel: method }]);
-    await recordEvent(client, deps, actor, {
+    await countRedirect(client, deps, caller, { address, amountCents: gift.amount_cents, now });
+    await recordEvent(client, deps, namedKey(actor, caller), {
       organizationId,
       environment,
       action: 'gift.redirected',
       target: encodeId('gift', giftId),
       details: { method, address: maskAddress(address) },
     });
+    await appendRedirectEvents(client, [organizationId, environment, giftId, now]);
     return gift;
-  });
-}
-
-/** Real money must not go to an address that cannot exist (docs/decisions.md#orders). */
-export function isImpossibleLiveAddress(
-  { environment }: Pick<Scope, 'environment'>,
-  mailDomain: string,
-  { method, address }: Destination,
-): boolean {
-  return environment === 'live' && method === 'email' && address !== null && isInMailDomain(mailDomain, address);
+  };
+  return await inOrganization(deps.database, organizationId, redirectAndRecord, { lockWaitMs: LOCK_TIMEOUT_MS });
 }

@@ -4,11 +4,11 @@ import { idParameter, requireId } from '../api/require-id.ts';
 import { refTo } from '../api/schema.ts';
 import type { Deps } from '../deps.ts';
 import type { ErrorCode } from '../errors.ts';
-import { principalOf } from '../http/request-context.ts';
+import { callerOf } from '../http/request-context.ts';
 import { resetSandbox } from '../sandbox/reset-sandbox.ts';
 import { giftExample } from './examples.ts';
 import { presentGift } from './present-gift.ts';
-import { NewDeliveryOutcome, SandboxResetResult } from './sandbox-schema.ts';
+import { DeliveryOutcome, SandboxResetResult } from './sandbox-schema.ts';
 import { Gift } from './schema.ts';
 import { simulateGift } from './simulate-gift.ts';
 
@@ -22,6 +22,8 @@ interface SimulationRoute {
   errors: readonly ErrorCode[];
 }
 
+const state = ['gift_canceled', 'gift_scheduled'] as const;
+
 const simulations: readonly SimulationRoute[] = [
   {
     path: 'deliver',
@@ -30,7 +32,7 @@ const simulations: readonly SimulationRoute[] = [
     description:
       'Settles the pending delivery of an email or phone gift as delivered (the default, also without a body) or failed. A failed gift can be redirected.',
     status: 'sent',
-    errors: ['parameter_invalid', 'request_body_invalid', 'gift_delivery_not_simulatable', 'gift_already_delivered'],
+    errors: ['parameter_invalid', 'gift_delivery_not_simulatable', ...state, 'gift_already_delivered'],
   },
   {
     path: 'open',
@@ -38,7 +40,7 @@ const simulations: readonly SimulationRoute[] = [
     summary: 'Open a gift',
     description: 'Stamps the gift as opened, once. A claimed gift still shows `claimed`.',
     status: 'opened',
-    errors: [],
+    errors: state,
   },
   {
     path: 'claim',
@@ -46,7 +48,7 @@ const simulations: readonly SimulationRoute[] = [
     summary: 'Claim a gift',
     description: 'Redeems the gift onto a card, once. This also opens an unopened gift.',
     status: 'claimed',
-    errors: ['gift_already_redeemed'],
+    errors: ['gift_already_redeemed', ...state, 'gift_on_hold'],
   },
   {
     path: 'spend',
@@ -54,12 +56,12 @@ const simulations: readonly SimulationRoute[] = [
     summary: 'Spend a gift',
     description: 'Spends the rest of the gift’s card. Repeating it changes nothing.',
     status: 'claimed',
-    errors: ['gift_not_claimed'],
+    errors: ['gift_not_claimed', 'gift_canceled', 'gift_on_hold'],
   },
 ];
 
 const outcomeBody = {
-  body: refTo(NewDeliveryOutcome),
+  body: refTo(DeliveryOutcome),
   isBodyOptional: true,
   bodyExamples: { failed: { summary: 'It fails', value: { outcome: 'failed' } } },
 } as const;
@@ -84,18 +86,18 @@ export function sandboxRoutes(addRoute: AddRoute, deps: Deps): void {
             example: { ...giftExample, delivery: { ...giftExample.delivery, status } },
           },
         },
-        errors: ['resource_missing', 'request_body_too_large', 'resource_locked', ...errors],
+        errors: ['resource_missing', 'resource_locked', ...errors],
       },
       async ({ params, body, request }) => {
-        const principal = principalOf(request);
-        const { outcome } = (body ?? {}) as Static<typeof NewDeliveryOutcome>;
+        const caller = callerOf(request);
+        const { outcome } = (body ?? {}) as Static<typeof DeliveryOutcome>;
         const gift = await simulateGift(deps, {
-          organizationId: principal.organizationId,
+          caller,
           giftId: requireId('gift', params.gift_id),
           simulation: path === 'deliver' && outcome === 'failed' ? 'fail' : path,
           actor: { kind: 'key' },
         });
-        return presentGift(deps.links, principal, gift);
+        return presentGift(deps.links, caller, gift);
       },
     );
 
@@ -126,14 +128,11 @@ function addResetRoute(addRoute: AddRoute, deps: Deps): void {
           },
         },
       },
-      errors: ['request_body_too_large', 'resource_locked'],
+      errors: ['resource_locked'],
     },
-    async ({ request }) => {
-      const { organizationId } = principalOf(request);
-      return {
-        object: 'sandbox_reset' as const,
-        ...(await resetSandbox(deps, { organizationId, actor: { kind: 'key' } })),
-      };
-    },
+    async ({ request }) => ({
+      object: 'sandbox_reset' as const,
+      ...(await resetSandbox(deps, { caller: callerOf(request), actor: { kind: 'key' } })),
+    }),
   );
 }

@@ -1,20 +1,22 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
-export const NewDeliveryOutcome = Type.Object(
+export const DeliveryResult = Type.Unsafe<'delivered' | 'failed'>({
+  $id: 'DeliveryResult',
+  type: 'string',
+  enum: ['delivered', 'failed'],
+  description: 'How the delivery ends.',
+});
+
+export const DeliveryOutcome = Type.Object(
   {
     outcome: Type.Optional(
-      Type.Unsafe<'delivered' | 'failed'>({
-        type: 'string',
-        enum: ['delivered', 'failed'],
-        default: 'delivered',
-        description: 'How the delivery ends.',
-      }),
+      Type.Unsafe<Static<typeof DeliveryResult>>({ $ref: 'DeliveryResult#', default: 'delivered' }),
     ),
   },
-  { $id: 'NewDeliveryOutcome', description: 'How a pending delivery ends.', additionalProperties: false },
+  { $id: 'DeliveryOutcome', description: 'How a pending delivery ends.', additionalProperties: false },
 );
 
-const count = (description: string) => Type.Integer({ minimum: 0, description });
+const count = (description: string) => Type.Integer({ format: 'int64', minimum: 0, description });
 
 export const SandboxResetResult = Type.Object(
   {
@@ -24,5 +26,5 @@ export const SandboxResetResult = Type.Object(
     balances_deleted: count('How many balances were deleted.'),
     ledger_entries_deleted: count('How many entries of the balance’s ledger were deleted.'),
   },
-  { $id: 'SandboxResetResult', description: 'What a reset deleted.', additionalProperties: false },
+  { $id: 'SandboxResetResult', description: 'What a reset deleted.' },
 );

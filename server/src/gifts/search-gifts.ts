@@ -1,16 +1,22 @@
 import { decodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
-import { type PageRequest, readSearchPage, type SearchPage } from '../paging/read-page.ts';
+import { type PageRequest, rangeOf, readSearchPage, type SearchPage } from '../paging/read-page.ts';
 import type { GiftSummary } from './portal-schema.ts';
 import { selectGiftExists } from './queries.ts';
-import { type GiftFilter, type GiftSummaryRow, searches, selectGiftSummaries } from './search-queries.ts';
-import type { GiftStatus } from './status.ts';
+import {
+  type GiftFilter,
+  type GiftSummaryRow,
+  type ShownStatus,
+  searches,
+  selectGiftSummaries,
+  type TotalRow,
+} from './search-queries.ts';
 import { summarizeGift } from './summarize-gift.ts';
 
 /** Filters of the portal's list of gifts. */
 export interface GiftSearch {
-  status?: GiftStatus | undefined;
+  status?: ShownStatus | undefined;
   method?: 'email' | 'phone' | 'link' | undefined;
   category?: string | undefined;
   /** Purchased at this time or later. */
@@ -36,9 +42,8 @@ export async function searchGifts(
   if (named !== undefined) return onePage(named.filter(isLookedFor(request)));
   const { pool } = deps.database;
   const owner = [scope.organizationId, scope.environment] as const;
-  const source = request.status === 'failed' ? searches.failed : searches.all;
-  const filter = filterOf(source === searches.failed ? { ...request, status: undefined } : request, query);
-  const isSearched = request.status === 'failed' || filter.some((value) => value !== null);
+  const { source, filter } = sourceOf(request, query);
+  const isSearched = source !== searches.all || filter.some((value) => value !== null);
   const page = await readSearchPage<GiftSummaryRow>(request, {
     prefix: 'gift',
     idOf: ({ gift_id }) => gift_id,
@@ -50,6 +55,36 @@ export async function searchGifts(
       : undefined,
   });
   return { ...page, rows: page.rows.map(summarizeGift) };
+}
+
+/**
+ * Counts and sums the gifts that the list shows on all its pages, among the newest 2,000 that it looks at; `newest` is their
+ * number if there may be more.
+ */
+export async function totalGifts(
+  deps: Pick<Deps, 'database'>,
+  scope: Scope,
+  request: GiftSearch,
+): Promise<{ count: number; amount: number; newest: number | null }> {
+  const query = request.query?.trim() ?? '';
+  const named = (await findNamed(deps, scope, query))?.filter(isLookedFor(request));
+  if (named !== undefined)
+    return { count: named.length, amount: named.reduce((sum, { amount }) => sum + amount, 0), newest: null };
+  const { source, filter } = sourceOf(request, query);
+  const { above, below } = rangeOf(request);
+  const [row] = await source.total(deps.database.pool, [
+    ...([scope.organizationId, scope.environment, above, below] as const),
+    source.maxScanned,
+    ...filter,
+  ]);
+  const { scanned, count, amount_cents } = row as TotalRow;
+  return { count, amount: amount_cents, newest: scanned === source.maxScanned ? scanned : null };
+}
+
+/** The index that a search reads, and the filter of its rows. */
+function sourceOf(request: GiftSearch, query: string) {
+  const source = request.status === 'failed' || request.status === 'canceled' ? searches[request.status] : searches.all;
+  return { source, filter: filterOf(source === searches.all ? request : { ...request, status: undefined }, query) };
 }
 
 /** Returns the gifts of an id; undefined if the query is not an id. */

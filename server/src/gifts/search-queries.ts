@@ -1,28 +1,50 @@
 import type { Environment } from '../base/environment.ts';
 import { statement } from '../database/statement.ts';
 import { inBothDirections, type OwnedRange, type ScannedIds } from '../paging/read-page.ts';
-import type { GiftState, GiftStatus } from './status.ts';
+import { type HeldBy, heldBy } from './held.ts';
+import type { GiftStatus } from './present-gift.ts';
+import type { References } from './present-references.ts';
+import type { GiftState } from './queries.ts';
 
 type Owner = [organizationId: string, environment: Environment];
 
+/** The status in the portal: of the delivery, unless the gift is canceled or not sent yet. */
+export type ShownStatus = GiftStatus | 'canceled' | 'scheduled';
+
 /** A gift as the portal's lists show it. */
-export interface GiftSummaryRow extends GiftState {
+export interface GiftSummaryRow extends GiftState, References {
   gift_id: string;
   order_id: string;
   amount_cents: number;
   category_id: string;
   category_name: string;
+  /** Of the recipient of an `any` gift. */
+  chosen_category_id: string | null;
+  chosen_category_name: string | null;
   method: 'email' | 'phone' | 'link';
   address: string | null;
   recipient_name: string | null;
   sender_name: string;
   created_at: Date;
+  canceled_at: Date | null;
+  cancel_reason: string | null;
+  held_by: HeldBy;
+  scheduled_for: Date | null;
+  /** True until a scheduled gift is sent, canceled or erased; else null. */
+  is_waiting: boolean | null;
   /** Why the latest delivery or its latest attempt failed. */
   reason: string | null;
 }
 
+export interface TotalRow {
+  /** How many rows were looked at. */
+  scanned: number;
+  count: number;
+  amount_cents: number;
+}
+
 export type GiftFilter = [
-  status: GiftStatus | null,
+  status: ShownStatus | null,
   method: GiftSummaryRow['method'] | null,
   categoryId: string | null,
   /** Lower-case start of the address. */
@@ -37,28 +59,35 @@ export type GiftFilter = [
  * How many gifts one page's search scans; fewer for failed gifts, which are scattered over the table. With 5,000, a search
  * among a million gifts took 1.7 to 2.7 times as long as among a thousand (`npm run bench -- growth`; goal 1.3).
  */
-const MAX_SCANNED = 2_000;
+export const MAX_SCANNED = 2_000;
 const MAX_SCANNED_FAILED = 1_000;
 
 // The same as `giftStatus` in status.ts; a test compares them.
-const status = `case when claimed_at is not null then 'claimed' when opened_at is not null then 'opened'
+const deliveryStatus = `case when claimed_at is not null then 'claimed' when opened_at is not null then 'opened'
      when delivery_state = 'failed' then 'failed' else 'sent' end`;
+export const shownStatus = `case when canceled_at is not null then 'canceled' else ${deliveryStatus} end`;
 
-const isLookedFor = `($6::text is null or ${status} = $6)
+/** With the gifts that are not sent yet, which no index of statuses knows. */
+export const listedStatus = `case when is_waiting then 'scheduled' else ${shownStatus} end`;
+
+const isLookedFor = `($6::text is null or ${listedStatus} = $6)
        and ($7::delivery_method is null or method = $7)
        and ($8::text is null or category_id = $8)
        and ($9::text is null and $10::text is null and $11::text is null
-         or starts_with(lower(address), $9) or strpos(address, $10) > 0 or strpos(lower(recipient_name), $11) > 0)`;
+         or starts_with(lower(address), $9) or strpos(address, $10) > 0 or strpos(lower(recipient_name), $11) > 0
+         or strpos(lower(external_id), $11) > 0 or strpos(lower(metadata::text), $11) > 0)`;
 
 /** The status `failed`, in a form that uses the index of failed deliveries. */
-const isFailed = `delivery_state = 'failed' and opened_at is null and claimed_at is null`;
+const isFailed = `delivery_state = 'failed' and opened_at is null and claimed_at is null and canceled_at is null`;
 
 const inRange = 'organization_id = $1 and environment = $2 and gift_id > $3 and gift_id < $4';
 
-const summaryColumns = `g.gift_id, g.order_id, g.amount_cents, g.category_id, c.name as category_name, g.method, g.address,
-  g.delivery_state, g.recipient_name, g.sender_name, g.created_at, g.opened_at, g.claimed_at, d.reason`;
+const summaryColumns = `g.gift_id, g.order_id, g.amount_cents, g.category_id, c.name as category_name, g.chosen_category_id, h.name as chosen_category_name, g.method, g.address,
+  g.delivery_state, g.recipient_name, g.sender_name, g.created_at, g.opened_at, g.claimed_at, g.canceled_at, g.cancel_reason, g.external_id, g.metadata, g.scheduled_for, g.is_waiting, d.reason,
+  ${heldBy}`;
 
 const summaryTables = `join categories c on c.category_id = g.category_id
+   left join categories h on h.category_id = g.chosen_category_id
    left join deliveries d on d.organization_id = g.organization_id and d.environment = g.environment
      and d.gift_id = g.gift_id and d.delivery_id = g.delivery_id`;
 
@@ -70,6 +99,15 @@ const summaryTables = `join categories c on c.category_id = g.category_id
  */
 const searchesOf = (name: string, condition: string, maxScanned: number) => ({
   maxScanned,
+  /** Counts and sums the matches among the newest rows that a search looks at. */
+  total: statement<[...OwnedRange, maxScanned: number, ...GiftFilter], TotalRow>(
+    `gifts.total_${name}`,
+    `select count(*) as scanned, count(*) filter (where ${isLookedFor}) as count,
+     coalesce(sum(amount_cents) filter (where ${isLookedFor}), 0)::bigint as amount_cents
+   from (
+     select * from gifts where ${inRange} and ${condition} order by gift_id desc limit $5
+   ) newest`,
+  ),
   search: inBothDirections(`gifts.search_${name}`, (statementName, order) =>
     statement<[...OwnedRange, limit: number, ...GiftFilter, maxScanned: number], GiftSummaryRow>(
       statementName,
@@ -96,6 +134,7 @@ const searchesOf = (name: string, condition: string, maxScanned: number) => ({
 export const searches = {
   all: searchesOf('all', 'true', MAX_SCANNED),
   failed: searchesOf('failed', isFailed, MAX_SCANNED_FAILED),
+  canceled: searchesOf('canceled', 'canceled_at is not null', MAX_SCANNED_FAILED),
 };
 
 /** Selects an order's gifts in submission order, or one gift. */
@@ -111,22 +150,28 @@ export const selectGiftSummaries = statement<[...Owner, orderId: string | null, 
 );
 
 export interface GiftDetailRow extends GiftSummaryRow {
+  message: string | null;
+  language: string | null;
   link_expires_at: Date;
+  expires_at: Date | null;
   redirect_count: number;
   spent_cents: number;
   card_id: string | null;
+  thanks: string | null;
+  thanked_at: Date | null;
 }
 
 export const selectGiftDetail = statement<[...Owner, giftId: string], GiftDetailRow>(
   'gifts.select_detail',
-  `select ${summaryColumns}, g.link_expires_at, g.redirect_count, g.spent_cents, g.card_id
+  `select ${summaryColumns}, g.message, g.language, g.link_expires_at, g.expires_at, g.redirect_count, g.spent_cents, g.card_id,
+     g.thanks, g.thanked_at
    from gifts g ${summaryTables}
    where g.organization_id = $1 and g.environment = $2 and g.gift_id = $3`,
 );
 
 export interface DeliveryDayRow {
   day: Date;
-  status: GiftStatus;
+  status: ShownStatus;
   delivery_state: GiftState['delivery_state'];
   count: number;
   first_at: Date;
@@ -135,10 +180,10 @@ export interface DeliveryDayRow {
 /** Counts the newest gifts, up to the limit, by day of purchase and status. */
 export const countDeliveries = statement<[...Owner, above: string, limit: number], DeliveryDayRow>(
   'gifts.count_deliveries',
-  `select date_trunc('day', created_at, 'UTC') as day, ${status} as status, delivery_state, count(*) as count,
+  `select date_trunc('day', created_at, 'UTC') as day, ${listedStatus} as status, delivery_state, count(*) as count,
      min(created_at) as first_at
    from (
-     select created_at, claimed_at, opened_at, delivery_state from gifts
+     select created_at, claimed_at, opened_at, canceled_at, delivery_state, is_waiting from gifts
      where organization_id = $1 and environment = $2 and gift_id > $3
      order by gift_id desc limit $4
    ) newest

@@ -37,7 +37,10 @@ export async function showGiftHistory(
   return {
     gift: {
       ...summarizeGift(gift),
+      message: gift.message,
+      language: gift.language,
       link_expires_at: gift.link_expires_at,
+      expires_at: gift.expires_at,
       spent_amount: card?.spentCents ?? 0,
       spent_amount_not_listed: purchases?.earlierCents ?? 0,
     },
@@ -47,13 +50,27 @@ export async function showGiftHistory(
   };
 }
 
-function lifeOf({ created_at, opened_at, claimed_at, card_id }: GiftDetailRow): GiftEvent[] {
+function lifeOf({
+  created_at,
+  opened_at,
+  claimed_at,
+  card_id,
+  canceled_at,
+  cancel_reason,
+  amount_cents,
+  thanks,
+  thanked_at,
+}: GiftDetailRow): GiftEvent[] {
   return [
     { kind: 'ordered', at: created_at },
     ...(opened_at === null ? [] : [{ kind: 'opened', at: opened_at } as const]),
     ...(claimed_at === null || card_id === null
       ? []
       : [{ kind: 'claimed', at: claimed_at, card_id: encodeId('card', card_id) } as const]),
+    ...(canceled_at === null
+      ? []
+      : [{ kind: 'canceled', at: canceled_at, reason: cancel_reason, refunded: amount_cents } as const]),
+    ...(thanked_at === null ? [] : [{ kind: 'thanked', at: thanked_at, note: thanks } as const]),
   ];
 }
 
@@ -64,7 +81,15 @@ const deliveryEvent = (delivery: GiftDelivery): GiftEvent => ({
 });
 
 /** Orders events of the same millisecond, as the sandbox creates them. */
-const precedence: readonly GiftEvent['kind'][] = ['ordered', 'delivery', 'opened', 'claimed', 'spent'];
+const precedence: readonly GiftEvent['kind'][] = [
+  'ordered',
+  'delivery',
+  'opened',
+  'claimed',
+  'canceled',
+  'spent',
+  'thanked',
+];
 
 const inOrder = (events: GiftEvent[]) =>
   events.sort((a, b) => a.at.getTime() - b.at.getTime() || precedence.indexOf(a.kind) - precedence.indexOf(b.kind));

@@ -1,3 +1,4 @@
+import { admitted } from '../authentication/caller.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { giftLink } from './present-gift.ts';
@@ -15,6 +16,6 @@ export async function showGiftLink(
   scope: Scope,
   giftId: string,
 ): Promise<{ link: string; expires_at: Date } | null> {
-  const gift = await retrieveGift(deps, scope, giftId);
+  const gift = await retrieveGift(deps, admitted(scope), giftId);
   return gift.method === 'link' ? { link: giftLink(deps.links, scope, gift), expires_at: gift.link_expires_at } : null;
 }

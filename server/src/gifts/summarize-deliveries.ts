@@ -10,12 +10,15 @@ const MAX_COUNTED_GIFTS = 20_000;
 
 /** Gifts by the furthest state reached. Link gifts count as `handed_out` until opened. */
 interface DeliveryCounts {
+  /** Not sent yet. */
+  scheduled: number;
   pending: number;
   delivered: number;
   failed: number;
   handed_out: number;
   opened: number;
   claimed: number;
+  canceled: number;
 }
 
 interface DeliverySummary {
@@ -54,7 +57,16 @@ export async function summarizeDeliveries(
 }
 
 function countsOf(rows: readonly DeliveryDayRow[]): DeliveryCounts {
-  const counts: DeliveryCounts = { pending: 0, delivered: 0, failed: 0, handed_out: 0, opened: 0, claimed: 0 };
+  const counts: DeliveryCounts = {
+    scheduled: 0,
+    pending: 0,
+    delivered: 0,
+    failed: 0,
+    handed_out: 0,
+    opened: 0,
+    claimed: 0,
+    canceled: 0,
+  };
   for (const row of rows) counts[outcomeOf(row)] += row.count;
   return counts;
 }

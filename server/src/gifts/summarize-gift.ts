@@ -1,18 +1,46 @@
 import { encodeId } from '../base/ids.ts';
 import type { GiftSummary } from './portal-schema.ts';
+import { giftStatus } from './present-gift.ts';
+import { presentReferences } from './present-references.ts';
 import type { GiftSummaryRow } from './search-queries.ts';
-import { giftStatus } from './status.ts';
 
 export function summarizeGift(gift: GiftSummaryRow): GiftSummary {
-  const status = giftStatus(gift);
-  const { method, address, recipient_name, sender_name, created_at, opened_at, claimed_at } = gift;
+  const status = gift.canceled_at !== null ? 'canceled' : gift.is_waiting ? 'scheduled' : giftStatus(gift);
+  const {
+    method,
+    address,
+    recipient_name,
+    sender_name,
+    created_at,
+    opened_at,
+    claimed_at,
+    held_by,
+    canceled_at,
+    cancel_reason,
+    scheduled_for,
+  } = gift;
   return {
     gift_id: encodeId('gift', gift.gift_id),
     order_id: encodeId('ord', gift.order_id),
     status,
     amount: gift.amount_cents,
     category: { id: gift.category_id, name: gift.category_name },
-    ...{ method, address, recipient_name, sender_name, created_at, opened_at, claimed_at },
+    chosen_category:
+      gift.chosen_category_id === null ? null : { id: gift.chosen_category_id, name: gift.chosen_category_name ?? '' },
+    ...{
+      method,
+      address,
+      recipient_name,
+      sender_name,
+      created_at,
+      opened_at,
+      claimed_at,
+      held_by,
+      canceled_at,
+      cancel_reason,
+      scheduled_for,
+    },
     failure_reason: status === 'failed' ? gift.reason : null,
+    ...presentReferences(gift),
   };
 }

@@ -2,24 +2,24 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Identification } from '../authentication/identify.ts';
 import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import type { Deps } from '../deps.ts';
-import { asBestowError, isAnsweredAsIs, sendError } from './error-reply.ts';
-import type { RequestCounter } from './overload.ts';
-import { drain } from './read-body.ts';
+import { drain } from './bodies.ts';
+import { asBestowError, isAnsweredAsIs, noteError, sendError } from './error-reply.ts';
+import type { RequestCounter } from './hooks.ts';
 
 interface ErrorDeps extends Pick<Deps, 'log' | 'publicUrl'> {
   requests: RequestCounter;
   identification: Identification;
+  sendMissingPage: (reply: FastifyReply) => FastifyReply;
 }
 
 /** Answers every error as the catalogue says (errors.ts). */
-export function addErrorHandler(app: FastifyInstance, { log, publicUrl, requests, identification }: ErrorDeps): void {
-  app.setErrorHandler((error, request, reply) => {
-    if (!request.isKeyRecalled || !isAnsweredAsIs(error)) return answer(error, request, reply);
-    // The caller learns first if its key is no longer valid.
-    return identification.lookUpKey(request, reply).then(
-      () => answer(error, request, reply),
-      (refusal: unknown) => answer(refusal, request, reply),
-    );
+export function addErrorHandler(
+  app: FastifyInstance,
+  { log, publicUrl, requests, identification, sendMissingPage }: ErrorDeps,
+): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    const first = isAnsweredAsIs(error) ? await identification.firstError(error, request, reply) : error;
+    return answer(first, request, reply);
   });
 
   function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -27,7 +27,11 @@ export function addErrorHandler(app: FastifyInstance, { log, publicUrl, requests
     const bestowError = asBestowError(error, log, request.requestId);
     // Fastify would close the connection after a body's error, and a client that still writes would lose its answer.
     if (reply.raw.shouldKeepAlive) reply.removeHeader('Connection');
-    if (bestowError.code === 'request_body_too_large') drain(request.raw);
+    drain(request.raw, { closes: !reply.raw.shouldKeepAlive });
+    if (bestowError.status === 404 && isFromBrowser(request)) {
+      noteError(request, bestowError);
+      return sendMissingPage(reply);
+    }
     return sendError(request, reply, bestowError, publicUrl());
   }
 
@@ -36,7 +40,17 @@ export function addErrorHandler(app: FastifyInstance, { log, publicUrl, requests
     const level = error.isSteered ? 'info' : 'error';
     log[level]({ err: error, request_id: request.requestId }, 'Closed a connection without an answer.');
     reply.hijack();
-    request.raw.socket.destroy();
+    // Also ends a request that a tool of `/mcp` makes in this process.
+    reply.raw.destroy();
     return reply;
   }
 }
+
+/** Addresses of programs, which read the error object. */
+const OF_PROGRAMS = /^\/(?:v1|hooks|portal\/api)(?:[/?]|$)/;
+
+/** Whether a person looks for a page. */
+const isFromBrowser = ({ method, headers, raw }: FastifyRequest) =>
+  (method === 'GET' || method === 'HEAD') &&
+  (headers.accept ?? '').includes('text/html') &&
+  !OF_PROGRAMS.test(raw.url ?? '');

@@ -59,14 +59,19 @@ export function errorAnswer(error: BestowError, requestId: string, publicUrl: st
   };
 }
 
+/** For the log and the request log. */
+export function noteError(request: FastifyRequest, error: BestowError): void {
+  request.errorCode = error.code;
+  request.error = error;
+}
+
 export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
   error: BestowError,
   publicUrl: string,
 ): FastifyReply {
-  request.errorCode = error.code;
-  request.error = error;
+  noteError(request, error);
   const { status, headers, body } = errorAnswer(error, request.requestId, publicUrl);
   return reply.code(status).headers(headers).send(body);
 }

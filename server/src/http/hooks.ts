@@ -1,15 +1,14 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasKey } from '../authentication/caller.ts';
 import type { Identification } from '../authentication/identify.ts';
 import { encodeId } from '../base/ids.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { addressBucket } from '../rate-limits/rate-limit.ts';
-import type { AnswerHeaders } from './answer-headers.ts';
-import type { RequestCounter } from './overload.ts';
+import { addressBucket, type Limiter, type RateLimitState } from '../rate-limits/rate-limit.ts';
 import { isHealthCheck } from './request-context.ts';
 import { collectAllowedMethods } from './unknown-route.ts';
 
-interface HookDeps extends Pick<Deps, 'rateLimits' | 'meter' | 'log'> {
+interface HookDeps extends Pick<Deps, 'keyUse' | 'rateLimits' | 'meter' | 'log'> {
   answers: AnswerHeaders;
   requests: RequestCounter;
   identification: Identification;
@@ -17,11 +16,11 @@ interface HookDeps extends Pick<Deps, 'rateLimits' | 'meter' | 'log'> {
 
 /** Adds what happens before the body is read and when the answer leaves. */
 export function addHooks(app: FastifyInstance, deps: HookDeps): void {
-  const { answers, requests, identification, meter, log } = deps;
+  const { answers, requests, identification, keyUse, meter, log } = deps;
   const { perAddress } = deps.rateLimits;
   const refuseUnknown = createUnknownRefusal(app);
 
-  decorateRequests(app, identification);
+  decorateRequests(app);
 
   // A callback: a promise for each request costs a tenth of a health check.
   app.addHook('onRequest', (request, reply, done) => {
@@ -47,9 +46,9 @@ export function addHooks(app: FastifyInstance, deps: HookDeps): void {
 
   /** Checks the key or takes from the address's limit. @throws BestowError */
   function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
-    const { access = 'public', isProbe } = request.routeConfig;
+    const { access = 'public' } = request.routeConfig;
     if (access !== 'public') return identification.identify(request, reply);
-    if (!isProbe) return answers.takeFrom(perAddress, addressBucket(request.ip), reply);
+    if (!isHealthCheck(request)) return answers.takeFrom(perAddress, addressBucket(request.ip), reply);
     reply.headers(answers.forAddress(request.ip));
     return undefined;
   }
@@ -64,7 +63,11 @@ export function addHooks(app: FastifyInstance, deps: HookDeps): void {
 
   function report(request: FastifyRequest, reply: FastifyReply): void {
     const durationMs = performance.now() - request.startedAtMs;
-    const { method, routePattern: route, errorCode: code } = request;
+    const { method, routePattern: route, errorCode: code, caller } = request;
+    if (caller !== undefined && hasKey(caller)) {
+      identification.remember(caller, true);
+      keyUse.record(caller.organizationId, caller.found.key_id);
+    }
     meter.request({ method, route, status: reply.statusCode, code, durationMs });
     // Load balancers ask every second or two.
     if (!isHealthCheck(request) || reply.statusCode !== 200) log.info(logLine(request, reply, durationMs), 'request');
@@ -72,20 +75,15 @@ export function addHooks(app: FastifyInstance, deps: HookDeps): void {
 }
 
 /** Declares the request's fields, so that all requests have one shape. */
-function decorateRequests(app: FastifyInstance, identification: Identification): void {
+function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('requestId', '');
   app.decorateRequest('routeConfig', null as unknown as FastifyContextConfig);
   app.decorateRequest('routePattern', undefined);
   app.decorateRequest('isUnderWay', false);
-  app.decorateRequest('principal', undefined);
-  app.decorateRequest('keyOwner', undefined);
+  app.decorateRequest('caller', undefined);
   app.decorateRequest('errorCode', undefined);
   app.decorateRequest('error', undefined);
   app.decorateRequest('startedAtMs', 0);
-  app.decorateRequest('isKeyRecalled', false);
-  app.decorateRequest('withProvenKey', function (this: FastifyRequest, reply, act) {
-    return identification.withProvenKey(this, reply, act);
-  } as FastifyRequest['withProvenKey']);
 }
 
 /** Sets the request's own fields and the answer's id. */
@@ -123,6 +121,77 @@ const logLine = (request: FastifyRequest, reply: FastifyReply, durationMs: numbe
   route: request.routePattern,
   status: reply.statusCode,
   code: request.errorCode,
-  key_id: request.keyOwner && encodeId('key', request.keyOwner.key_id),
+  key_id: request.caller?.found?.key_id && encodeId('key', request.caller.found.key_id),
   duration_ms: Math.round(durationMs * 10) / 10,
 });
+
+/** Routes may replace these headers; pages set their own policy. In lower case, which Fastify needs not convert. */
+const securityHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+const httpsHeaders = { ...securityHeaders, 'strict-transport-security': 'max-age=31536000' };
+
+/** Makes the headers that every answer has: its id, the security headers and the state of a rate limit. */
+export function createAnswerHeaders({ ids, publicUrl, rateLimits: { perAddress } }: Deps) {
+  const security = () => (publicUrl().startsWith('https:') ? httpsHeaders : securityHeaders);
+
+  function admit({ headers, isAllowed, retryAfterSeconds }: RateLimitState, reply: FastifyReply): undefined {
+    reply.headers(security()).headers(headers);
+    if (!isAllowed) throw new BestowError('rate_limit_exceeded', { retryAfterSeconds });
+  }
+
+  return {
+    publicUrl,
+    nextRequestId: () => encodeId('req', ids.next()),
+    /** With the limit of the client's address, from which nothing is taken. */
+    forAddress: (address: string | undefined) => ({
+      ...security(),
+      ...perAddress.look(addressBucket(address)).headers,
+    }),
+    /**
+     * Takes one request from the bucket and sets the headers. Returns a promise if the limit is shared with other processes.
+     *
+     * @throws BestowError `rate_limit_exceeded`
+     */
+    takeFrom(limiter: Limiter, bucket: string, reply: FastifyReply): Promise<void> | undefined {
+      const taken = limiter.take(bucket);
+      return taken instanceof Promise ? taken.then((state) => admit(state, reply)) : admit(taken, reply);
+    },
+    /** Takes nothing. @throws BestowError `rate_limit_exceeded` with the headers if the bucket is empty */
+    requireLeft(limiter: Limiter, bucket: string, reply: FastifyReply): void {
+      const state = limiter.look(bucket);
+      if (!state.isAllowed) admit(state, reply);
+    },
+  };
+}
+
+type AnswerHeaders = ReturnType<typeof createAnswerHeaders>;
+
+/** A key may send 2,000 requests at once by default. */
+const MAX_UNDER_WAY = 2_500;
+
+/** Counts the requests under way, so that the service uses bounded memory and answers soon under overload. */
+export function createRequestCounter() {
+  let underWay = 0;
+  return {
+    /** @throws BestowError `rate_limit_exceeded` if too many requests are under way; never for a health check */
+    enter(request: FastifyRequest): void {
+      underWay += 1;
+      request.isUnderWay = true;
+      if (underWay > MAX_UNDER_WAY && !isHealthCheck(request)) throw new BestowError('rate_limit_exceeded');
+    },
+    /** Returns false if the request has left before: an error may replace an answer that has begun. */
+    leave(request: FastifyRequest): boolean {
+      const { isUnderWay } = request;
+      if (isUnderWay) underWay -= 1;
+      request.isUnderWay = false;
+      return isUnderWay;
+    },
+  };
+}
+
+export type RequestCounter = ReturnType<typeof createRequestCounter>;

@@ -1,8 +1,8 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { BestowError } from '../errors.ts';
+import { breakOff } from './bodies.ts';
 import { type ErrorAnswer, errorAnswer } from './error-reply.ts';
-import { breakOff } from './read-body.ts';
 
 interface AnswerDeps {
   nextRequestId(): string;
@@ -51,6 +51,7 @@ export function createMalformedRequestAnswers({ nextRequestId, publicUrl, forAdd
       // Node reports a malformed connection again with every piece that arrives.
       if (broken.has(socket)) return;
       broken.add(socket);
+      if (closeUnused(socket)) return;
       const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
       const code = isTooLarge ? 'request_body_too_large' : 'request_body_invalid';
       answerLast(socket, new BestowError(code, { message: describe(error.code) }));
@@ -76,6 +77,13 @@ export function createMalformedRequestAnswers({ nextRequestId, publicUrl, forAdd
       });
     },
   };
+}
+
+/** Closes a connection on which nothing arrived, such as a browser's spare one or a balancer's check of the port. */
+function closeUnused(socket: Socket): boolean {
+  if (socket.bytesRead > 0) return false;
+  socket.destroy();
+  return true;
 }
 
 function end(socket: Socket, lastBytes = ''): void {

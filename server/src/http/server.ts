@@ -2,17 +2,13 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { buildSerializer } from '../api/serialize.ts';
-import type { KeyRing } from '../authentication/authenticate.ts';
-import { createIdentification } from '../authentication/identify.ts';
+import { Identification } from '../authentication/identify.ts';
 import type { Deps } from '../deps.ts';
-import { createAnswerHeaders } from './answer-headers.ts';
-import { addBodyParser } from './bodies.ts';
+import { addBodyParser, BODY_LIMIT_BYTES } from './bodies.ts';
 import { addErrorHandler } from './error-handler.ts';
 import { asBestowError, sendError } from './error-reply.ts';
-import { addHooks, beginRequest } from './hooks.ts';
+import { addHooks, beginRequest, createAnswerHeaders, createRequestCounter } from './hooks.ts';
 import { createMalformedRequestAnswers } from './malformed-requests.ts';
-import { createRequestCounter } from './overload.ts';
-import { BODY_LIMIT_BYTES, breakOff, hasBody } from './read-body.ts';
 import { traceRequests } from './trace-requests.ts';
 
 const MAX_HEADER_BYTES = 16_384;
@@ -26,17 +22,16 @@ const KEEP_ALIVE_MS = 65_000;
 const INACTIVITY_MS = 60_000;
 
 /** Makes the HTTP server: it receives requests and answers them, and does not know gifts. */
-export function createServer(deps: Deps, keys: KeyRing, schemas: readonly TSchema[]): FastifyInstance {
+export function createServer(
+  deps: Deps,
+  schemas: readonly TSchema[],
+  sendMissingPage: (reply: FastifyReply) => FastifyReply,
+): FastifyInstance {
   const { config, log } = deps;
   const answers = createAnswerHeaders(deps);
   const requests = createRequestCounter();
   const malformedRequests = createMalformedRequestAnswers(answers);
-  const identification = createIdentification(deps, keys, {
-    takeFrom: answers.takeFrom,
-    showLimit: answers.showLimit,
-    hasBody,
-    breakOff,
-  });
+  const identification = new Identification(deps, answers);
 
   const app = Fastify({
     logger: false,
@@ -68,7 +63,7 @@ export function createServer(deps: Deps, keys: KeyRing, schemas: readonly TSchem
   malformedRequests.listen(app.server);
   if (deps.tracer !== undefined) traceRequests(app, deps.tracer);
   addHooks(app, { ...deps, answers, requests, identification });
-  addBodyParser(app, identification, schemas);
-  addErrorHandler(app, { ...deps, requests, identification });
+  addBodyParser(app, schemas);
+  addErrorHandler(app, { ...deps, requests, identification, sendMissingPage });
   return app;
 }

@@ -3,12 +3,17 @@ import type { Logger } from 'pino';
 import type { Clock } from '../base/clock.ts';
 import type { Tracer } from '../base/tracer.ts';
 import {
+  type BatchJob,
   type CompleteOrderJob,
+  type FinishClaimJob,
+  type IssuerEventJob,
+  type ProviderEventJob,
   type QueueName,
   queues,
   type SendMessageJob,
   type SendNoticeJob,
   type Tasks,
+  type TopupJob,
 } from './tasks.ts';
 
 const POLLING_SECONDS = 1;
@@ -51,9 +56,15 @@ export function createQueueWorkers({ boss, clock, log, logError, tracer }: Worke
 
   const workOn: Record<QueueName, (tasks: Tasks) => Promise<void>> = {
     completeOrder: (tasks) => workQueue<CompleteOrderJob>('completeOrder', tasks.completeOrder),
+    claim: (tasks) => workQueue<FinishClaimJob>('claim', tasks.finishClaim),
+    issuerEvent: (tasks) => workQueue<IssuerEventJob>('issuerEvent', tasks.recordIssuerEvent),
     email: (tasks) => workQueue<SendMessageJob>('email', tasks.sendMessage),
     phone: (tasks) => workQueue<SendMessageJob>('phone', tasks.sendMessage),
     notice: (tasks) => workQueue<SendNoticeJob>('notice', tasks.sendNotice),
+    code: (tasks) => workQueue<SendNoticeJob>('code', tasks.sendNotice),
+    providerEvent: (tasks) => workQueue<ProviderEventJob>('providerEvent', tasks.providerEvent),
+    topup: (tasks) => workQueue<TopupJob>('topup', tasks.topup),
+    batch: (tasks) => workQueue<BatchJob>('batch', tasks.batch),
     everyMinute: (tasks) => workQueue('everyMinute', tasks.everyMinute),
   };
   const timers: ReturnType<Clock['setTimeout']>[] = [];

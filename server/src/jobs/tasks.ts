@@ -1,4 +1,5 @@
 import type { Environment } from '../base/environment.ts';
+import type { Channels } from '../messaging/channel.ts';
 
 interface Traced {
   /** W3C `traceparent` of the request that added the job, if tracing is on. */
@@ -12,6 +13,20 @@ export interface CompleteOrderJob extends Traced {
   orderId: string;
 }
 
+/** Finishes the claim of a gift whose card is made by a call to the outside. */
+export interface FinishClaimJob extends Traced {
+  organizationId: string;
+  environment: Environment;
+  giftId: string;
+}
+
+/** Records the facts of an issuer's webhook event. The organization and the issuer are UUIDs. */
+export interface IssuerEventJob extends Traced {
+  organizationId: string;
+  issuerId: string;
+  eventId: string;
+}
+
 /** Sends the message of one delivery. */
 export interface SendMessageJob extends Traced {
   organizationId: string;
@@ -21,17 +36,44 @@ export interface SendMessageJob extends Traced {
   channel: 'email' | 'phone';
 }
 
-/** Sends a notice to a member. The ids are UUIDs. */
+/** Sends a notice to a member, or a sign-in code, which has no organization. The ids are UUIDs. */
 export interface SendNoticeJob extends Traced {
-  organizationId: string;
+  organizationId?: string | undefined;
   noticeId: string;
+}
+
+/** Works on a provider's event (`provider-events/`). */
+export interface ProviderEventJob extends Traced {
+  provider: string;
+  eventId: string;
+}
+
+/** Charges or finishes a top-up. The ids are UUIDs. */
+export interface TopupJob extends Traced {
+  organizationId: string;
+  /** Absent: a debit took the balance below its threshold (`queue_automatic_topup()` in the database). */
+  topupId?: string | undefined;
+}
+
+/** Places or cancels the orders of a batch. The ids are UUIDs. */
+export interface BatchJob extends Traced {
+  organizationId: string;
+  environment: Environment;
+  batchId: string;
+  /** Only the batch's latest job works. */
+  run: number;
 }
 
 /** One task per queue. Every task is safe to repeat; a task that throws is retried. */
 export interface Tasks {
   completeOrder(job: CompleteOrderJob): Promise<void>;
+  finishClaim(job: FinishClaimJob): Promise<void>;
+  recordIssuerEvent(job: IssuerEventJob): Promise<void>;
   sendMessage(job: SendMessageJob): Promise<void>;
   sendNotice(job: SendNoticeJob): Promise<void>;
+  providerEvent(job: ProviderEventJob): Promise<void>;
+  topup(job: TopupJob): Promise<void>;
+  batch(job: BatchJob): Promise<void>;
   /** Runs in one process at a time. After a failure, the next minute runs it again. */
   everyMinute(): Promise<void>;
 }
@@ -60,6 +102,23 @@ export const queues = {
     longestRetryDelaySeconds: 60,
     expireInSeconds: 60,
   },
+  claim: {
+    name: 'finish-claim',
+    batchSize: 5,
+    // A batch ends with its slowest call.
+    batches: 4,
+    retryDelaySeconds: 1,
+    longestRetryDelaySeconds: 30,
+    expireInSeconds: 60,
+  },
+  issuerEvent: {
+    name: 'issuer-event',
+    batchSize: 10,
+    batches: 4,
+    retryDelaySeconds: 1,
+    longestRetryDelaySeconds: 3_600,
+    expireInSeconds: 120,
+  },
   email: {
     name: 'send-email',
     batchSize: 15,
@@ -79,7 +138,7 @@ export const queues = {
     longestRetryDelaySeconds: 3_600,
     expireInSeconds: 300,
   },
-  // Separate, so that a sign-in code does not wait for 20,000 gift emails.
+  // Separate, so that a notice does not wait for 20,000 gift emails.
   notice: {
     name: 'send-notice',
     batchSize: 10,
@@ -87,6 +146,41 @@ export const queues = {
     retryDelaySeconds: 2,
     longestRetryDelaySeconds: 3_600,
     expireInSeconds: 300,
+  },
+  // In the database of people.
+  code: {
+    name: 'send-code',
+    batchSize: 10,
+    batches: 2,
+    retryDelaySeconds: 2,
+    longestRetryDelaySeconds: 60,
+    expireInSeconds: 300,
+  },
+  // In the database of people.
+  providerEvent: {
+    name: 'provider-event',
+    batchSize: 10,
+    batches: 2,
+    retryDelaySeconds: 2,
+    longestRetryDelaySeconds: 3_600,
+    expireInSeconds: 300,
+  },
+  topup: {
+    name: 'topup',
+    batchSize: 5,
+    batches: 1,
+    retryDelaySeconds: 2,
+    longestRetryDelaySeconds: 3_600,
+    expireInSeconds: 300,
+  },
+  // Large batches take turns after each job.
+  batch: {
+    name: 'batch',
+    batchSize: 1,
+    batches: 2,
+    retryDelaySeconds: 1,
+    longestRetryDelaySeconds: 30,
+    expireInSeconds: 120,
   },
   everyMinute: {
     name: 'every-minute',
@@ -100,3 +194,25 @@ export const queues = {
 } as const satisfies Record<string, QueueSettings>;
 
 export type QueueName = keyof typeof queues;
+
+/** The queues of the database of people. */
+export const homeQueues: readonly QueueName[] = ['code', 'providerEvent', 'everyMinute'];
+
+/**
+ * The queues that this process can work on; messages of channels without a provider wait. Only live gifts are sent, and only
+ * orders of the sandbox are completed later. Notices are about people and organizations, which have no environment.
+ */
+export function queuesOf(
+  channels: Channels,
+  environments: readonly Environment[] = ['live', 'sandbox'],
+  hasProviders = false,
+): QueueName[] {
+  const isOpen = (channel: keyof Channels) => channels[channel] !== undefined;
+  const live = environments.includes('live')
+    ? [...(['email', 'phone'] as const).filter(isOpen), ...(['claim', 'issuerEvent'] as const)]
+    : [];
+  const sandbox = environments.includes('sandbox') ? (['completeOrder'] as const) : [];
+  const notices = isOpen('notice') ? (['notice', 'code'] as const) : [];
+  const topups = hasProviders && environments.includes('live') ? (['providerEvent', 'topup'] as const) : [];
+  return [...sandbox, ...live, ...notices, ...topups, 'batch', 'everyMinute'];
+}

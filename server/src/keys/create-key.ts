@@ -1,10 +1,10 @@
+import { createKey as createSecret } from '../authentication/key-format.ts';
 import type { Actor } from '../base/actor.ts';
 import type { Environment } from '../base/environment.ts';
-import { inTransaction } from '../database/connections.ts';
+import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
-import { type IssuedKey, issueKey } from './issue-key.ts';
-import { createKey as createSecret } from './key-format.ts';
+import { type IssuedKey, issueKey, type KeyLimits } from './issue-key.ts';
 import { notifyAdmins } from './notify-admins.ts';
 
 /** `key` is the secret, shown only once: the database stores its hash. */
@@ -13,15 +13,21 @@ export type CreatedKey = IssuedKey & { key: string };
 /**
  * Creates a key and emails every admin.
  *
- * @throws OperatorError if the organization does not exist or has ten active keys
+ * @throws OperatorError if the organization does not exist or has ten active keys, or the limits cannot be
  */
 export async function createKey(
-  deps: Pick<Deps, 'database' | 'clock' | 'ids' | 'jobs'>,
-  input: { organizationId: string; environment: Environment; name: string; actor: Actor },
+  deps: Pick<Deps, 'database' | 'clock' | 'ids' | 'tracer'>,
+  input: {
+    organizationId: string;
+    environment: Environment;
+    name: string;
+    actor: Actor;
+    limits?: KeyLimits | undefined;
+  },
 ): Promise<CreatedKey> {
   const organization = await findOrganization(deps, input.organizationId);
-  const key = createSecret(input.environment);
-  const issued = await inTransaction(deps.database.pool, async (client) => {
+  const key = createSecret(input.environment, organization.organization_id);
+  const issued = await inOrganization(deps.database, organization.organization_id, async (client) => {
     const newKey = { ...input, organizationId: organization.organization_id, key };
     const created = await issueKey(client, deps, 'key.created', newKey);
     await notifyAdmins(client, deps, { kind: 'key_created', organization, key: created, actor: input.actor });

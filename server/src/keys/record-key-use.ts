@@ -37,7 +37,7 @@ export function createKeyUseRecorder({
   };
 
   async function write(due: KeyUse[]): Promise<void> {
-    await updateLastUsed(database.pool, [
+    await updateLastUsed(database.shards, [
       due.map(({ organizationId }) => organizationId),
       due.map(({ keyId }) => keyId),
       due.map(({ minuteMs }) => new Date(minuteMs)),

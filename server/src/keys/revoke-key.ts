@@ -2,7 +2,7 @@ import { recordEvent } from '../audit/record-event.ts';
 import type { Actor } from '../base/actor.ts';
 import { decodeId, encodeId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { inTransaction } from '../database/connections.ts';
+import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { type PresentedKey, presentKey } from './list-keys.ts';
@@ -16,15 +16,15 @@ import * as queries from './queries.ts';
  * @throws OperatorError if the organization or the key does not exist
  */
 export async function revokeKey(
-  deps: Pick<Deps, 'database' | 'clock' | 'ids' | 'jobs'>,
+  deps: Pick<Deps, 'database' | 'clock' | 'ids' | 'tracer'>,
   { organizationId, keyId, actor }: { organizationId: string; keyId: string; actor: Actor },
 ): Promise<PresentedKey & { organization_id: string }> {
   const organization = await findOrganization(deps, organizationId);
   const { organization_id } = organization;
   const uuid = decodeId('key', keyId);
   if (uuid === undefined) throw new OperatorError(`There is no key ${keyId}.`);
-  const row = await inTransaction(deps.database.pool, async (client) => {
-    const [revoked] = await queries.revokeKey(client, [organization_id, uuid, new Date(deps.clock.now())]);
+  const row = await inOrganization(deps.database, organization_id, async (client) => {
+    const [revoked] = await queries.revokeKey(client, [organization_id, uuid, new Date(deps.clock.now()), keyId]);
     if (revoked === undefined) return (await queries.selectKey(client, [organization_id, uuid]))[0];
     const { environment, name, hint } = revoked;
     await recordEvent(client, deps, actor, {

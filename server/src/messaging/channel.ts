@@ -11,6 +11,12 @@ export interface OutgoingMessage {
   /** Undefined for a text message. */
   html: string | undefined;
   text: string;
+  /** Of an email: where answers to it go, if not to the sender. */
+  replyTo?: string;
+  /** Of an email from a domain of the organization, which SMTP signs (DKIM). Bounces still go to the service. */
+  signature?: { address: string; domain: string; selector: string; privateKey: string };
+  /** Of an email: the page that ends such messages, for `List-Unsubscribe`. */
+  stopLink?: string;
 }
 
 export type SendResult =

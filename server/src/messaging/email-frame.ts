@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
-import { dark, light, SANS, SERIF } from './email-palette.ts';
+import { englishWords, type Words } from '../languages/words.ts';
+import { light, type MailLook, plainLook, SANS, SERIF } from './email-palette.ts';
 import { unlinkable } from './plain-name.ts';
 
 /** The parts of a mail; all except subject and preheader are markup. */
@@ -14,15 +15,18 @@ interface MailParts {
   notes: string;
   /** Below the card. */
   foot: string;
+  /** English if absent. */
+  words?: Words | undefined;
+  look?: MailLook;
 }
 
 /** Styles that cannot be inline: dark mode and phone widths. */
-const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+const styleOf = ({ dark }: MailLook) => `:root{color-scheme:light dark;supported-color-schemes:light dark}
 body{margin:0;padding:0;-webkit-text-size-adjust:100%}
 table{border-spacing:0}
 a{text-decoration-thickness:1px}
 @media (max-width:520px){.inside{padding-left:24px!important;padding-right:24px!important}.outside{padding:0!important}.card{border-radius:0!important;border-left:0!important;border-right:0!important}.title{font-size:28px!important}.action{width:100%!important}.action a{display:block!important;padding-left:0!important;padding-right:0!important;text-align:center!important}}
-@media (prefers-color-scheme:dark){.paper{background:${dark.paper}!important}.card{background:${dark.surface}!important;border-color:${dark.line}!important}.sunken{background:${dark.sunken}!important}.ink{color:${dark.ink}!important}.soft{color:${dark.inkSoft}!important}.rule{border-color:${dark.line}!important}.link{color:${dark.accent}!important}.button{background:${dark.accent}!important}.button a{color:${dark.onAccent}!important;border-color:${dark.accent}!important}.ribbon{background:${dark.ribbon}!important}}`;
+@media (prefers-color-scheme:dark){.paper{background:${dark.paper}!important}.card{background:${dark.surface}!important;border-color:${dark.line}!important}.sunken{background:${dark.sunken}!important}.ink{color:${dark.ink}!important}.soft{color:${dark.inkSoft}!important}.rule{border-color:${dark.line}!important}.link{color:${dark.link}!important}.button{background:${dark.accent}!important}.button a{color:${dark.onAccent}!important;border-color:${dark.edge}!important}.ribbon{background:${dark.ribbon}!important}.mark{border-color:${dark.ribbon}!important}}`;
 
 const PREHEADER_STYLE =
   'display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all';
@@ -43,8 +47,15 @@ export const paragraph = (words: string) =>
 export const figure = (amount: string, words: string) =>
   html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 26px"><tr><td class="rule" style="padding:16px 0;border-top:1px solid ${light.line};border-bottom:1px solid ${light.line}"><span class="ink" style="font:600 30px/36px ${SERIF};color:${light.ink}">${amount}</span><span class="soft" style="font:400 18px/36px ${SANS};color:${light.inkSoft}">&ensp;!${words}</span></td></tr></table>`;
 
-export const button = (link: string, label: string) =>
-  html`<table role="presentation" class="action" cellpadding="0" cellspacing="0" style="margin:0"><tr><td class="button" bgcolor="${light.accent}" style="background:${light.accent};border-radius:999px"><a href="${link}" style="display:inline-block;padding:16px 34px;border:1px solid ${light.accent};border-radius:999px;font:600 18px/24px ${SANS};color:${light.onAccent};text-decoration:none">${label}</a></td></tr></table>`;
+/** A text of another person, in its lines and its own direction. Addresses in it do not become links. */
+export const quotation = (text: string, { direction } = englishWords, look = plainLook) =>
+  html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 26px"><tr><td class="ink mark" dir="auto" style="padding:!${direction === 'rtl' ? '4px 18px 4px 0;border-right' : '4px 0 4px 18px;border-left'}:4px solid ${look.light.ribbon};font:400 18px/28px ${SERIF};color:${light.ink};overflow-wrap:anywhere">!${text
+    .split('\n')
+    .map((line) => html`${unlinkable(line)}`)
+    .join('<br>\n')}</td></tr></table>`;
+
+export const button = (link: string, label: string, { light } = plainLook) =>
+  html`<table role="presentation" class="action" cellpadding="0" cellspacing="0" style="margin:0"><tr><td class="button" bgcolor="${light.accent}" style="background:${light.accent};border-radius:999px"><a href="${link}" style="display:inline-block;padding:16px 34px;border:1px solid ${light.edge};border-radius:999px;font:600 18px/24px ${SANS};color:${light.onAccent};text-decoration:none">${label}</a></td></tr></table>`;
 
 export const noteTitle = (text: string) =>
   html`<h2 class="ink" style="margin:0 0 10px;font:600 16px/24px ${SANS};color:${light.ink}">${text}</h2>`;
@@ -56,13 +67,29 @@ export const note = (words: string) =>
 export const strong = (text: string) =>
   html`<strong class="ink" style="font-weight:600;color:${light.ink}">${text}</strong>`;
 
-export const linkInFull = (link: string) =>
-  html`If the button does not work, copy this address into your browser:<br><a class="link" href="${link}" style="color:${light.accent};word-break:break-all">${link}</a>`;
+export const linkInFull = (link: string, { say, direction } = englishWords, { light } = plainLook) =>
+  html`${say('mail.copyLink')}<br><a class="link" href="${link}"!${direction === 'rtl' ? ' dir="ltr"' : ''} style="color:${light.link};word-break:break-all">${link}</a>`;
+
+const MAX_LOGO_WIDTH = 200;
+const MAX_LOGO_HEIGHT = 56;
+
+/** The logo, drawn with twice as many pixels, or the service's name. */
+function masthead({ logo }: MailLook): string {
+  if (logo === undefined) return 'Bestow';
+  const scale = Math.min(1, MAX_LOGO_WIDTH / logo.width, MAX_LOGO_HEIGHT / logo.height);
+  const [width, height] = [logo.width, logo.height].map((size) => String(Math.round(size * scale)));
+  return html`<img src="${logo.url}" width="${width}" height="${height}" alt="${logo.name}" style="display:block;border:0;border-radius:8px">`;
+}
 
 /** Renders a mail with tables and inline styles, the subset that mail programs support. */
-export function mailHtml({ subject, preheader, picture, body, notes, foot }: MailParts): string {
+export function mailHtml(parts: MailParts): string {
+  const { subject, preheader, picture, body, notes, foot, words = englishWords, look = plainLook } = parts;
+  const { language, direction } = words;
+  const { light } = look;
+  // Mail programs drop the attributes of the document.
+  const turned = direction === 'rtl' ? ' dir="rtl"' : '';
   return html`<!doctype html>
-<html lang="en" dir="ltr">
+<html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -71,13 +98,13 @@ export function mailHtml({ subject, preheader, picture, body, notes, foot }: Mai
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">
 <meta name="x-apple-disable-message-reformatting">
 <title>${subject}</title>
-<style>!${STYLE}</style>
+<style>!${styleOf(look)}</style>
 </head>
 <body class="paper" style="margin:0;padding:0;background:${light.paper}">
 <div style="${PREHEADER_STYLE}">${preheader}!${PREHEADER_END}</div>
-<table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" bgcolor="${light.paper}" style="background:${light.paper}"><tr><td class="ribbon" height="5" style="height:5px;font-size:0;line-height:0;background:${light.ribbon}">&nbsp;</td></tr><tr><td class="outside" align="center" style="padding:0 16px">
+<table role="presentation" class="paper"!${turned} width="100%" cellpadding="0" cellspacing="0" bgcolor="${light.paper}" style="background:${light.paper}"><tr><td class="ribbon" height="5" style="height:5px;font-size:0;line-height:0;background:${light.ribbon}">&nbsp;</td></tr><tr><td class="outside" align="center" style="padding:0 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:562px;margin:0 auto">
-<tr><td class="inside ink" style="padding:26px 8px 20px;font:600 24px/28px ${SERIF};letter-spacing:-0.01em;color:${light.ink}">Bestow</td></tr>
+<tr><td class="inside ink" style="padding:26px 8px 20px;font:600 24px/28px ${SERIF};letter-spacing:-0.01em;color:${light.ink}">!${masthead(look)}</td></tr>
 <tr><td class="card" bgcolor="${light.surface}" style="background:${light.surface};border:1px solid ${light.line};border-radius:16px;overflow:hidden">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0">
 !${picture}

@@ -6,10 +6,28 @@ const WORD_JOINER = '\u2060';
 /**
  * Makes a name safe to show: it cannot reorder the text around it or imitate another name with invisible characters, and
  * `=?` never starts an encoded word in a header.
+ *
+ * @param withoutName for a name of which nothing is left
  */
-export function plainName(name: string): string {
+export function plainName(name: string, withoutName = 'Someone'): string {
   const plain = name.replace(BREAK, ' ').replace(INVISIBLE, '').replaceAll('=?', `=${WORD_JOINER}?`).trim();
-  return plain === '' ? 'Someone' : plain;
+  return plain === '' ? withoutName : plain;
+}
+
+/**
+ * Makes the sender's message safe to show: no character reorders or hides text. Line breaks are kept, runs of empty lines
+ * are one.
+ *
+ * @returns undefined if there is nothing to show
+ */
+export function plainMessage(message: string): string | undefined {
+  const lines = message.replace(INVISIBLE, '').split(/\r?\n/);
+  const plain = lines
+    .map((line) => line.replace(BREAK, ' ').trimEnd())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/^\n+|\n+$/g, '');
+  return plain.trim() === '' ? undefined : plain;
 }
 
 const segmenter = new Intl.Segmenter('en');

@@ -49,23 +49,23 @@ export function decodeReference(text: string): DeliveryReference | undefined {
   };
 }
 
-/** Identifies a notice to a member; the ids are UUIDs. */
+/** Identifies a notice to a member; the ids are UUIDs. A sign-in code has no organization. */
 interface NoticeReference {
-  organizationId: string;
+  organizationId: string | undefined;
   noticeId: string;
 }
 
-const NOTICE_PATTERN = new RegExp(`^(${UUID_HEX})n(${UUID_HEX})$`);
+const NOTICE_PATTERN = new RegExp(`^(${UUID_HEX})?n(${UUID_HEX})$`);
 
-/** Encodes a notice id in 65 characters. Webhook events for notices are ignored. */
+/** Encodes a notice id in 65 characters, or 33 without an organization. Webhook events for notices are ignored. */
 export function encodeNoticeReference({ organizationId, noticeId }: NoticeReference): string {
-  return `${organizationId}n${noticeId}`.replaceAll('-', '');
+  return `${organizationId ?? ''}n${noticeId}`.replaceAll('-', '');
 }
 
 export function decodeNoticeReference(text: string): NoticeReference | undefined {
   const [, organizationId, noticeId] = NOTICE_PATTERN.exec(text) ?? [];
-  if (!organizationId || !noticeId) return undefined;
-  return { organizationId: toUuid(organizationId), noticeId: toUuid(noticeId) };
+  if (!noticeId) return undefined;
+  return { organizationId: organizationId && toUuid(organizationId), noticeId: toUuid(noticeId) };
 }
 
 const toUuid = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

@@ -75,21 +75,42 @@ export function openSmtpChannel(
   };
 }
 
-/** Requires TLS for passwords and gift links, except on loopback or with `?requireTLS=false` in the URL. */
+/** Requires TLS, because every mail has a link or code, except on loopback or with `?requireTLS=false` in the URL. */
 export function tlsOptions(url: string): { requireTLS?: boolean } {
-  const { protocol, hostname, username, searchParams } = new URL(url);
-  if (protocol === 'smtps:' || username === '' || isLoopback(hostname)) return {};
+  const { protocol, hostname, searchParams } = new URL(url);
+  if (protocol === 'smtps:' || isLoopback(hostname)) return {};
   return { requireTLS: searchParams.get('requireTLS') !== 'false' };
 }
 
-function mailOptions({ reference, to, fromName, subject, html, text }: OutgoingMessage, from: string) {
+/** RFC 8058. */
+const oneClick = (link: string) => ({
+  'List-Unsubscribe': { prepared: true, value: `<${link}>` },
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
+
+/** Not Date and Message-ID, which Amazon SES replaces. RFC 8058 needs the headers to unsubscribe. */
+const SIGNED_HEADERS =
+  'From:To:Subject:Reply-To:MIME-Version:Content-Type:Content-Transfer-Encoding:List-Unsubscribe:List-Unsubscribe-Post:Auto-Submitted';
+
+const dkimOptions = ({ domain, selector, privateKey }: NonNullable<OutgoingMessage['signature']>) => ({
+  domainName: domain,
+  keySelector: selector,
+  privateKey,
+  headerFieldNames: SIGNED_HEADERS,
+});
+
+function mailOptions(message: OutgoingMessage, from: string) {
+  const { reference, to, fromName, subject, html, text, replyTo, stopLink, signature } = message;
   return {
     messageId: `<${reference}@${from.slice(from.lastIndexOf('@') + 1)}>`,
-    from: { name: fromName, address: from },
+    from: { name: fromName, address: signature?.address ?? from },
     envelope: { from, to },
     subject,
     text,
     ...(html === undefined ? {} : { html }),
+    ...(signature === undefined ? {} : { dkim: dkimOptions(signature) }),
+    ...(replyTo === undefined ? {} : { replyTo }),
+    ...(stopLink === undefined ? {} : { headers: oneClick(stopLink) }),
     // Fixed, because choosing an encoding took 10 % of the time.
     textEncoding: 'quoted-printable' as const,
   };

@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 import { explainListenError } from '../base/explain-listen-error.ts';
 import type { Config } from '../config.ts';
 import { localAddress } from '../server-address.ts';
-import type { Measured, MetricsText } from './registry.ts';
+import type { Measured, MetricsText, Pools } from './registry.ts';
 
 /** The metrics server for Prometheus, on a private port. */
 interface Metrics {
@@ -20,18 +20,44 @@ interface Metrics {
 const PATH = '/metrics';
 const MAX_CONNECTIONS = 50;
 
+type MetricsConfig = Pick<Config, 'metricsHost' | 'metricsPort'>;
+
 /** Undefined without METRICS_PORT. */
 export async function openMetrics(
-  { host, metricsPort }: Pick<Config, 'host' | 'metricsPort'>,
+  config: MetricsConfig,
   meterRegistry: Registry | undefined,
-  measured: Measured,
+  measured: Measured & { database: Pools },
 ): Promise<Metrics | undefined> {
-  if (metricsPort === undefined || meterRegistry === undefined) return undefined;
-  const { createRegistry } = await import('./registry.ts');
-  const registry = createRegistry(meterRegistry, measured);
+  if (config.metricsPort === undefined || meterRegistry === undefined) return undefined;
+  const { addProcess, createRegistry } = await import('./registry.ts');
+  addProcess(meterRegistry, measured.database);
+  return createMetrics(config.metricsHost, config.metricsPort, createRegistry(meterRegistry, measured), measured);
+}
+
+/** For one of several processes, whose metrics the first one serves. */
+export async function shareMetrics(meterRegistry: Registry | undefined, pools: Pools): Promise<undefined> {
+  if (meterRegistry === undefined) return;
+  const { addProcess, shareRegistry } = await import('./registry.ts');
+  addProcess(meterRegistry, pools);
+  shareRegistry(meterRegistry);
+}
+
+/** For the first of several processes; undefined without METRICS_PORT. */
+export async function openSummedMetrics(config: MetricsConfig, measured: Measured): Promise<Metrics | undefined> {
+  if (config.metricsPort === undefined) return undefined;
+  const { createSummedRegistry } = await import('./registry.ts');
+  return createMetrics(config.metricsHost, config.metricsPort, createSummedRegistry(measured), measured);
+}
+
+function createMetrics(
+  host: string,
+  metricsPort: number,
+  registry: MetricsText,
+  { log }: Pick<Measured, 'log'>,
+): Metrics {
   const server = createServer((request, response) => {
     answer(registry, request, response).catch((error: unknown) => {
-      measured.log.error({ err: error }, 'Could not write the metrics.');
+      log.error({ err: error }, 'Could not write the metrics.');
       response.destroy();
     });
   });

@@ -8,7 +8,8 @@ const BATCH_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 export function createPrometheusMeter(): { meter: Meter; registry: Registry } {
   // Not the library's global registry, because tests run several services in one process.
   const registry = new Registry();
-  const { requests, requestSeconds, orders, batchOrders, batchSeconds, deliveries } = createMetrics([registry]);
+  const { requests, requestSeconds, orders, batchOrders, batchSeconds, deliveries, pushes, providerEvents } =
+    createMetrics([registry]);
   const meter: Meter = {
     request({ method, route = 'none', status, code, durationMs }) {
       requests.inc({ method, route, status });
@@ -21,6 +22,8 @@ export function createPrometheusMeter(): { meter: Meter; registry: Registry } {
       batchSeconds.observe(durationMs / 1000);
     },
     delivery: (channel, outcome) => deliveries.inc({ channel, outcome }),
+    push: (outcome) => pushes.inc({ outcome }),
+    providerEvent: (provider, outcome) => providerEvents.inc({ provider, outcome }),
   };
   return { meter, registry };
 }
@@ -62,6 +65,18 @@ function createMetrics(registers: Registry[]) {
       name: 'bestow_deliveries_total',
       help: 'Attempts to send a live message, by outcome.',
       labelNames: ['channel', 'outcome'],
+      registers,
+    }),
+    pushes: new Counter({
+      name: 'bestow_webhook_pushes_total',
+      help: 'Attempts to push an event to an endpoint, by outcome.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    providerEvents: new Counter({
+      name: 'bestow_provider_events_total',
+      help: 'Calls of payment providers’ webhooks: accepted, repeated, or refused because they could not be verified.',
+      labelNames: ['provider', 'outcome'],
       registers,
     }),
   };

@@ -1,4 +1,4 @@
-import { statement } from '../database/statement.ts';
+import { statementOnEachShard } from '../database/statement.ts';
 
 interface WaitingRow {
   channel: 'email' | 'phone';
@@ -10,8 +10,9 @@ interface WaitingRow {
  *
  * @param limit maximum count per channel
  */
-export const countWaitingMessages = statement<[limit: number], WaitingRow>(
+export const countWaitingMessages = statementOnEachShard<[limit: number], WaitingRow>(
   'metrics.count_waiting_messages',
+  'metrics count the work of every organization',
   `select c.channel, w.waiting
    from unnest(enum_range(null::delivery_channel)) as c (channel),
      lateral (
@@ -38,8 +39,9 @@ interface JobsDueRow {
 }
 
 /** Counts due, idle jobs per queue in pg-boss's table. */
-export const countJobsDue = statement<[queues: string[], now: Date, limit: number], JobsDueRow>(
+export const countJobsDue = statementOnEachShard<[queues: string[], now: Date, limit: number], JobsDueRow>(
   'metrics.count_jobs_due',
+  'metrics count the work of every organization',
   `select q.queue, j.due, j.oldest_due_at
    from unnest($1::text[]) as q (queue),
      lateral (
@@ -50,6 +52,13 @@ export const countJobsDue = statement<[queues: string[], now: Date, limit: numbe
      ) j`,
 );
 
+/** Reads one row per organization. */
+export const sumLiveBalances = statementOnEachShard<[], { cents: number }>(
+  'metrics.sum_live_balances',
+  'metrics count the work of every organization',
+  `select coalesce(sum(balance_cents), 0)::bigint as cents from balances where environment = 'live'`,
+);
+
 /** Entries checked per balance, highest ids first. */
 const LATEST_ENTRIES = 20;
 
@@ -57,8 +66,9 @@ const LATEST_ENTRIES = 20;
  * Counts balances that match none of their latest entries. Checks several entries, because an order's id may be lower than
  * the id of an earlier funding: it is created before the order waits for the balance, or by another machine's clock.
  */
-export const countUnexplainedBalances = statement<[limit: number], { count: number }>(
+export const countUnexplainedBalances = statementOnEachShard<[limit: number], { count: number }>(
   'metrics.count_unexplained_balances',
+  'metrics count the work of every organization',
   `select count(*) as count
    from (select organization_id, environment, balance_cents from balances limit $1) b
    left join lateral (
@@ -74,7 +84,29 @@ export const countUnexplainedBalances = statement<[limit: number], { count: numb
      )`,
 );
 
-export const countStuckOrders = statement<[dueBefore: Date, limit: number], { count: number }>(
+export const countStuckOrders = statementOnEachShard<[dueBefore: Date, limit: number], { count: number }>(
   'metrics.count_stuck_orders',
+  'metrics count the work of every organization',
   'select count(*) as count from (select from orders where completes_at < $1 limit $2) stuck',
+);
+
+/** Stocks and balances are found by the minute's work. */
+export const countIssuerTroubles = statementOnEachShard<
+  [begunBefore: Date],
+  { claims: number; low_stocks: number; low_funds: number }
+>(
+  'metrics.count_issuer_troubles',
+  'metrics count the work of every organization',
+  `select (select count(*) from cards where state in ('claiming', 'inactive') and begun_at <= $1) as claims,
+     (select count(*) from issuers where low_stock_warned_at is not null and removed_at is null) as low_stocks,
+     (select count(*) from issuers where funding_warned_at is not null) as low_funds`,
+);
+
+/** Top-ups whose job or payment should have ended. A page that no one paid ends when it expires. */
+export const countStuckTopups = statementOnEachShard<[createdBefore: Date, limit: number], { count: number }>(
+  'metrics.count_stuck_topups',
+  'metrics count the work of every organization',
+  `select count(*) as count from (
+     select from topups where state = 'pending' and kind <> 'checkout' and created_at < $1 limit $2
+   ) stuck`,
 );

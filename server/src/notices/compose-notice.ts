@@ -1,14 +1,21 @@
 import type { Deps } from '../deps.ts';
+import { englishWords } from '../languages/words.ts';
 import type { OutgoingMessage } from '../messaging/channel.ts';
 import { encodeNoticeReference } from '../messaging/reference.ts';
+import { codeText } from './code-mail.ts';
 import { noticeHtml } from './mail-html.ts';
 import { noticeText } from './mail-plain-text.ts';
 import { mailOf } from './mails.ts';
+import type { Notice } from './notice.ts';
 import type { NoticeRow } from './queries.ts';
 
 export type ComposeNoticeDeps = Pick<Deps, 'config' | 'publicUrl' | 'seal'>;
 
 const SENDER = 'Bestow';
+
+/** Whether the notice is a text message, not a mail. */
+export const isText = (notice: Notice) =>
+  (notice.kind === 'card_code' || notice.kind === 'finder_code') && notice.details.channel === 'phone';
 
 /**
  * Renders a notice. The same row always gives the same mail.
@@ -18,13 +25,22 @@ const SENDER = 'Bestow';
 export function composeNotice(deps: ComposeNoticeDeps, row: NoticeRow): OutgoingMessage | undefined {
   const mail = mailOf(deps, row);
   if (mail === undefined) return undefined;
+  const message = isText(row)
+    ? {
+        subject: '',
+        html: undefined,
+        text: codeText(
+          mail.words ?? englishWords,
+          mail.code ?? '',
+          row.kind === 'finder_code' ? 'finderCode' : 'cardCode',
+        ),
+      }
+    : { subject: mail.subject, html: noticeHtml(mail), text: noticeText(mail) };
   return {
-    reference: encodeNoticeReference({ organizationId: row.organization_id, noticeId: row.notice_id }),
+    reference: encodeNoticeReference({ organizationId: row.organization_id ?? undefined, noticeId: row.notice_id }),
     to: row.recipient,
     senderName: SENDER,
     fromName: SENDER,
-    subject: mail.subject,
-    html: noticeHtml(mail),
-    text: noticeText(mail),
+    ...message,
   };
 }

@@ -1,10 +1,14 @@
 import type { Deps } from '../deps.ts';
-import { deleteSignInCodes } from './queries.ts';
+import { deleteCodes } from './code-queries.ts';
+import { deleteCodeNotices } from './queries.ts';
 
 /** Codes work for minutes; after a day the outbox still shows why one did not arrive. */
 const KEPT_FOR_MS = 86_400_000;
 
-/** Deletes sign-in codes that are older than a day. */
+/** Deletes codes that are older than a day. */
 export async function deleteOldCodes({ clock, database }: Pick<Deps, 'clock' | 'database'>): Promise<void> {
-  await deleteSignInCodes(database.pool, [new Date(clock.now() - KEPT_FOR_MS)]);
+  const before = new Date(clock.now() - KEPT_FOR_MS);
+  await deleteCodes(database.home, [before]);
+  // Codes for cards, and sign-in codes of releases that stored them there.
+  await deleteCodeNotices(database.shards, [before]);
 }

@@ -1,7 +1,10 @@
+import type { Words } from '../languages/words.ts';
 import type { MailText } from './mail-text.ts';
 
 /** The content of a notice, for its HTML and its plain text. */
 export interface Mail {
+  /** English if absent. */
+  words?: Words;
   subject: string;
   /** Mail programs show it next to the subject. */
   preheader: string;

@@ -1,25 +1,28 @@
-import type { Environment } from '../base/environment.ts';
 import { formatAmount } from '../base/format-money.ts';
 import type { Deps } from '../deps.ts';
-import { plainName, shorten } from '../messaging/plain-name.ts';
+import { plainName } from '../messaging/plain-name.ts';
+import { capMail } from './cap-mail.ts';
+import { codeMail } from './code-mail.ts';
+import { codesMail } from './codes-mail.ts';
+import { expiryMail } from './expiry-mail.ts';
+import { fundsMail } from './funds-mail.ts';
+import { heldMail } from './held-mail.ts';
 import type { Mail } from './mail.ts';
-import { mailText, trusted } from './mail-text.ts';
-import type { KeyNoticeDetails, Notice, NoticeKind } from './notice.ts';
+import { ENVIRONMENTS, inSubject, portal, timeText } from './mail-parts.ts';
+import { type MailText, mailText, trusted } from './mail-text.ts';
+import type { AccessChange, AccessNoticeDetails, KeyNoticeDetails, Notice, NoticeKind } from './notice.ts';
+import { decidedMail, requestedMail } from './request-mail.ts';
+import { topupMail } from './topup-mail.ts';
+import { webhookMail } from './webhook-mail.ts';
 
 type MailDeps = Pick<Deps, 'config' | 'publicUrl' | 'seal'>;
 type DetailsOf<Kind extends NoticeKind> = Extract<Notice, { kind: Kind }>['details'];
 type MailMakers = { [Kind in NoticeKind]: (deps: MailDeps, details: DetailsOf<Kind>) => Mail | undefined };
 
-const LONGEST_NAME_IN_SUBJECT = 80;
-const inSubject = (name: string) => shorten(plainName(name), LONGEST_NAME_IN_SUBJECT);
-const ENVIRONMENTS = { live: 'Live', sandbox: 'Sandbox' } as const satisfies Record<Environment, string>;
 const ROLES = {
   admin: { words: 'an admin', rights: 'In the portal you can view and change its gifts, balance and API keys.' },
   member: { words: 'a member', rights: 'In the portal you can view its gifts, balance and API keys.' },
 } as const;
-const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-
-const portal = ({ publicUrl }: MailDeps) => `${publicUrl()}/portal`;
 
 const makers: MailMakers = {
   sign_in_code({ seal }, { sealed_code, expires_minutes }) {
@@ -43,19 +46,28 @@ const makers: MailMakers = {
     };
   },
 
-  member_invited(deps, { organization_name, role, by }) {
+  card_code: (deps, details) => codeMail(deps, details, 'cardCode'),
+  finder_code: (deps, details) => codeMail(deps, details, 'finderCode'),
+
+  member_invited(deps, { organization_name, role, by, must_accept = false }) {
     const { words, rights } = ROLES[role];
+    const invited = {
+      subject: `You are invited to ${inSubject(organization_name)} on Bestow`,
+      title: mailText`You are invited to ${organization_name}`,
+      lead: mailText`You can be ${trusted(words)} of ${organization_name} on Bestow. ${trusted(rights)}`,
+    };
     return {
       subject: `You are ${words} of ${inSubject(organization_name)} on Bestow`,
       preheader: rights,
       title: mailText`Welcome to ${organization_name}`,
       lead: mailText`You are now ${trusted(words)} of ${organization_name} on Bestow. ${trusted(rights)}`,
+      ...(must_accept && invited),
       action: { label: 'Open the portal', link: portal(deps) },
       notes: {
         title: 'How to sign in',
         points: [
           mailText`Enter this email address and we’ll email you a code. There is no password.`,
-          mailText`If you did not expect this invitation, ignore this email. Nothing happens until you sign in.`,
+          mailText`If you did not expect this invitation, ignore this email. Nothing happens until you ${trusted(must_accept ? 'accept it' : 'sign in')}.`,
         ],
       },
       reason: mailText`You got this email because ${by} added your address to ${organization_name}.`,
@@ -73,6 +85,17 @@ const makers: MailMakers = {
     },
   }),
 
+  key_rolled: (deps, details) => ({
+    ...keyMail(deps, details, 'replaced'),
+    notes: {
+      title: 'If none of you did this',
+      points: [
+        mailText`Revoke both keys in the portal immediately. They stop working with the next request.`,
+        mailText`Then check the audit log for other changes.`,
+      ],
+    },
+  }),
+
   key_revoked: (deps, details) => ({
     ...keyMail(deps, details, 'revoked'),
     notes: {
@@ -83,6 +106,18 @@ const makers: MailMakers = {
       ],
     },
   }),
+
+  access_changed: accessMail,
+  webhook_failing: webhookMail,
+  codes_low: codesMail,
+  funds_low: fundsMail,
+  gift_held: heldMail,
+  gift_requested: requestedMail,
+  gift_request_decided: decidedMail,
+  topup: topupMail,
+  cap_raised: capMail,
+
+  gifts_expire: expiryMail,
 
   balance_low(deps, { organization_name, environment, balance_cents, threshold_cents }) {
     const balance = formatAmount(balance_cents, deps.config.currency);
@@ -106,23 +141,111 @@ const makers: MailMakers = {
   },
 };
 
-function keyMail(deps: MailDeps, details: KeyNoticeDetails, change: 'created' | 'revoked'): Omit<Mail, 'notes'> {
+/** What each change means, after its subject. */
+const accessChanges: Record<AccessChange, { subject: string; meaning: (about: string, name: string) => MailText }> = {
+  admin_invited: {
+    subject: 'A new admin was invited',
+    meaning: (about, name) => mailText`${about} was invited to be an admin of ${name}.`,
+  },
+  admin_added: {
+    subject: 'A new admin was added',
+    meaning: (about, name) => mailText`${about} is now an admin of ${name}.`,
+  },
+  role_admin: {
+    subject: 'A member is now an admin',
+    meaning: (about, name) => mailText`${about} is now an admin of ${name}.`,
+  },
+  role_member: {
+    subject: 'An admin is now a member',
+    meaning: (about, name) => mailText`${about} is now a member of ${name} and no longer an admin.`,
+  },
+  member_activated: {
+    subject: 'A member was activated again',
+    meaning: (about, name) => mailText`${about} has access to ${name} again.`,
+  },
+  second_factor_required: {
+    subject: 'Admins now need a second factor',
+    meaning: (_about, name) =>
+      mailText`Admins of ${name} can change something only after signing in with a passkey or an authenticator app.`,
+  },
+  second_factor_optional: {
+    subject: 'Admins no longer need a second factor',
+    meaning: (_about, name) => mailText`Admins of ${name} can make changes without a second factor.`,
+  },
+  device_added: {
+    subject: 'An admin signed in on a new device',
+    meaning: (about, name) => mailText`${about}, an admin of ${name}, signed in on a device that was not used before.`,
+  },
+  sign_in_added: {
+    subject: 'An admin has a new way to sign in',
+    meaning: (about, name) => mailText`${about}, an admin of ${name}, added a passkey or an authenticator app.`,
+  },
+  balance_requested: {
+    subject: 'A change of the balance waits for approval',
+    meaning: (about, name) =>
+      mailText`A change of ${about} to the balance of ${name} waits until an admin or another operator approves it.`,
+  },
+};
+
+function accessMail(deps: MailDeps, { organization_name, change, about, by, from, at }: AccessNoticeDetails): Mail {
+  const { subject, meaning } = accessChanges[change];
+  return {
+    subject: `${subject}: ${inSubject(organization_name)}`,
+    preheader: `By ${plainName(by)}`,
+    title: trusted(subject),
+    lead: meaning(about, organization_name),
+    facts: [
+      ['By', mailText`${by}`],
+      ['From', mailText`${from}`],
+      ['Time', timeText(at)],
+    ],
+    action: { label: 'Open the portal', link: portal(deps) },
+    notes: {
+      title: 'If none of you did this',
+      points: [
+        mailText`Undo it in the portal immediately, and deactivate the member who did it.`,
+        mailText`Then check the audit log for other changes, such as new keys.`,
+      ],
+    },
+    reason: mailText`You got this email because you are an admin of ${organization_name}.`,
+  };
+}
+
+type KeyChange = 'created' | 'revoked' | 'replaced';
+
+const keyTexts: Record<KeyChange, (organization: string) => Pick<Mail, 'title' | 'lead'>> = {
+  created: (organization) => ({
+    title: mailText`An API key was created`,
+    lead: mailText`Anyone with this key can order gifts for ${organization}.`,
+  }),
+  revoked: (organization) => ({
+    title: mailText`An API key was revoked`,
+    lead: mailText`This key can no longer be used to order gifts for ${organization}.`,
+  }),
+  replaced: (organization) => ({
+    title: mailText`An API key was replaced`,
+    lead: mailText`Anyone with the new key can order gifts for ${organization}. The earlier key stops working soon.`,
+  }),
+};
+
+function keyMail(deps: MailDeps, details: KeyNoticeDetails, change: KeyChange): Omit<Mail, 'notes'> {
   const { organization_name, key_name, key_hint, environment, by, from, at } = details;
+  const { expires_at, networks, replaced_hint, replaced_until } = details;
   return {
     subject: `An API key of ${inSubject(organization_name)} was ${change}`,
     preheader: `${plainName(key_name)}, by ${plainName(by)}`,
-    title: change === 'created' ? mailText`An API key was created` : mailText`An API key was revoked`,
-    lead:
-      change === 'created'
-        ? mailText`Anyone with this key can order gifts for ${organization_name}.`
-        : mailText`This key can no longer be used to order gifts for ${organization_name}.`,
+    ...keyTexts[change](organization_name),
     facts: [
       ['Key', mailText`${key_name}`],
       ['Value', mailText`${key_hint}`],
       ['Environment', trusted(ENVIRONMENTS[environment])],
+      ...(expires_at ? [['Expires', timeText(expires_at)] as const] : []),
+      ...(networks ? [['Networks', mailText`${networks.join(', ')}`] as const] : []),
+      ...(replaced_hint ? [['Earlier key', mailText`${replaced_hint}`] as const] : []),
+      ...(replaced_until ? [['It works until', timeText(replaced_until)] as const] : []),
       ['By', mailText`${by}`],
       ['From', mailText`${from}`],
-      ['Time', trusted(`${dateFormat.format(new Date(at))} UTC`)],
+      ['Time', timeText(at)],
     ],
     action: { label: 'Open the portal', link: portal(deps) },
     reason: mailText`You got this email because you are an admin of ${organization_name}.`,

@@ -8,21 +8,23 @@ interface NewNotices {
   organizationId: string;
   /** Email addresses; each gets its own mail. */
   recipients: readonly string[];
-  notice: Notice;
+  notice: Exclude<Notice, { kind: 'sign_in_code' | 'finder_code' }>;
 }
 
 /** Queues a notice for each recipient in the caller's transaction. A worker sends the mails after the commit. */
 export async function queueNotices(
   client: ClientBase,
-  deps: Pick<Deps, 'clock' | 'ids' | 'jobs'>,
+  deps: Pick<Deps, 'clock' | 'ids' | 'tracer'>,
   { organizationId, recipients, notice }: NewNotices,
 ): Promise<void> {
   if (recipients.length === 0) return;
   const rows = recipients.map((recipient) => ({ notice_id: deps.ids.next(), recipient }));
-  const now = new Date(deps.clock.now());
-  await insertNotices(client, [organizationId, notice.kind, JSON.stringify(notice.details), JSON.stringify(rows), now]);
-  await deps.jobs.sendNoticesLater(
-    client,
-    rows.map(({ notice_id }) => ({ organizationId, noticeId: notice_id })),
-  );
+  await insertNotices(client, [
+    organizationId,
+    notice.kind,
+    JSON.stringify(notice.details),
+    JSON.stringify(rows),
+    new Date(deps.clock.now()),
+    deps.tracer?.current(),
+  ]);
 }

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { deriveKey } from '../base/derive-key.ts';
 
 /** Encrypts short secrets in the database with a key that is derived from the link secret. */
 export interface Seal {
@@ -6,21 +7,30 @@ export interface Seal {
   seal(text: string): string;
   /** Decrypts a text. Returns undefined if it was altered or sealed with another secret. */
   open(sealed: string): string | undefined;
+  /** Seals it with the first secret if another one did. Returns it as it is otherwise, and if no secret opens it. */
+  reseal(sealed: string): string;
+  /** Whether it opens what other secrets than the first one sealed. */
+  hasEarlier: boolean;
+  /** A keyed hash, which finds the same text again until the secret is replaced. */
+  fingerprint(text: string): string;
 }
 
 const CIPHER = 'aes-256-gcm';
-const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Separates this key from other keys that are derived from the same secret. */
-const PURPOSE = 'bestow seal';
 
 /** @param secrets the first seals, all open, so that a secret can be rotated */
 export function createSeal(secrets: readonly string[]): Seal {
-  const keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', PURPOSE, KEY_BYTES)));
+  const keys = secrets.map((secret) => deriveKey(secret, 'bestow seal'));
   const [sealingKey] = keys;
   if (sealingKey === undefined) throw new Error('A secret is needed.');
-  return {
+  const seal: Seal = {
+    hasEarlier: keys.length > 1,
+    reseal(sealed) {
+      const text = seal.open(sealed);
+      const isCurrent = text === undefined || openWith(sealingKey, Buffer.from(sealed, 'base64url')) !== undefined;
+      return isCurrent ? sealed : seal.seal(text);
+    },
     seal(text) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, sealingKey, nonce);
@@ -36,7 +46,9 @@ export function createSeal(secrets: readonly string[]): Seal {
       }
       return undefined;
     },
+    fingerprint: (text) => createHmac('sha256', sealingKey).update(text).digest('base64url'),
   };
+  return seal;
 }
 
 function openWith(key: Buffer, bytes: Buffer): string | undefined {

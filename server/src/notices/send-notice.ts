@@ -1,30 +1,39 @@
 import { isGivenUp } from '../delivery/send-message.ts';
 import type { Deps } from '../deps.ts';
 import type { SendNoticeJob } from '../jobs/tasks.ts';
-import type { Channel, SendResult } from '../messaging/channel.ts';
+import type { Channels, SendResult } from '../messaging/channel.ts';
 import { plainReason, SendFailure } from '../messaging/send-failure.ts';
-import { type ComposeNoticeDeps, composeNotice } from './compose-notice.ts';
-import * as queries from './queries.ts';
+import { type ComposeNoticeDeps, composeNotice, isText } from './compose-notice.ts';
+import type { Attempt, NoticeRow } from './queries.ts';
+import { findStored, recordAttempt } from './stored-notice.ts';
 
 type SendNoticeDeps = ComposeNoticeDeps & Pick<Deps, 'clock' | 'database'>;
 
 /**
  * Sends a notice outside any transaction and records the result. If the worker is killed in between, the next attempt sends
- * the same mail under the same reference. Does not send an expired sign-in code.
+ * the same mail under the same reference. Does not send an expired code, or the finder's
+ * code to an address without gifts.
  *
  * @throws SendFailure if a retry may help
  */
 export async function sendNotice(
   deps: SendNoticeDeps,
-  channel: Channel | undefined,
-  { organizationId, noticeId }: SendNoticeJob,
+  channels: Pick<Channels, 'notice' | 'phone'>,
+  job: SendNoticeJob,
+  hasGifts: (address: string) => Promise<boolean>,
 ): Promise<void> {
-  const one = [organizationId, noticeId] as const;
-  const [row] = await queries.selectNotice(deps.database.read, [...one]);
-  if (row?.state !== 'pending' || channel === undefined) return;
-  const fail = (reason: string, tries: 0 | 1) => queries.recordFailed(deps.database.read, [...one, reason, tries]);
+  const row = await findStored(deps.database, job);
+  if (row?.state !== 'pending') return;
+  const channel = isText(row) ? channels.phone : channels.notice;
+  if (channel === undefined) return;
+  const record = (...attempt: Attempt) => recordAttempt(deps.database, job, attempt);
+  const fail = (reason: string, tries: 0 | 1) => record('failed', tries, reason, null, null, null);
   if (hasExpired(row, deps.clock.now())) {
     await fail('The code expired before it could be sent.', 0);
+    return;
+  }
+  if (row.kind === 'finder_code' && !(await hasGifts(row.recipient))) {
+    await fail('There is no gift for this address.', 0);
     return;
   }
   const message = composeNotice(deps, row);
@@ -41,17 +50,15 @@ export async function sendNotice(
       await fail(`Gave up after a day: ${reason}`, 1);
       return;
     }
-    await queries.recordTry(deps.database.read, [...one, reason]);
+    await record('pending', 1, reason, null, null, null);
     throw error;
   }
   if (result.outcome === 'refused') await fail(result.reason, 1);
-  else {
-    const now = new Date(deps.clock.now());
-    await queries.recordSent(deps.database.read, [...one, channel.name, result.providerId ?? null, now]);
-  }
+  else await record('sent', 1, null, channel.name, result.providerId ?? null, new Date(deps.clock.now()));
 }
 
 const MS_PER_MINUTE = 60_000;
 
-const hasExpired = (row: queries.NoticeRow, nowMs: number) =>
-  row.kind === 'sign_in_code' && nowMs >= row.created_at.getTime() + row.details.expires_minutes * MS_PER_MINUTE;
+const hasExpired = (row: NoticeRow, nowMs: number) =>
+  (row.kind === 'sign_in_code' || row.kind === 'card_code' || row.kind === 'finder_code') &&
+  nowMs >= row.created_at.getTime() + row.details.expires_minutes * MS_PER_MINUTE;

@@ -15,6 +15,8 @@ export const orderExportColumns = [
   { key: 'key.name', header: 'API key' },
   { key: 'key.hint', header: 'API key hint' },
   { key: 'member.email', header: 'Attributed to' },
+  { key: 'external_id', header: 'External id' },
+  { key: 'metadata', header: 'Metadata (JSON)' },
 ] as const;
 
 /** Yields every order that matches the search, newest first. */

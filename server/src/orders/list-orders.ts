@@ -1,9 +1,10 @@
-import type { Scope } from '../base/principal.ts';
+import { type Caller, parametersOf, requireAdmitted } from '../authentication/caller.ts';
+import { decodeId } from '../base/ids.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { type Page, type PageRequest, readPage } from '../paging/read-page.ts';
 import { presentOrder } from './present-order.ts';
-import { selectOrder, selectOrderExists, selectOrdersAscending, selectOrdersDescending } from './queries.ts';
+import { type FoundOrder, type OrderGiftRow, selectOrder, selectOrders } from './read-queries.ts';
 import type { OrderBody } from './schema.ts';
 
 type ReadDeps = Pick<Deps, 'database' | 'links'>;
@@ -11,28 +12,27 @@ type ReadDeps = Pick<Deps, 'database' | 'links'>;
 /**
  * Returns a page of orders for `/v1`, most recent first, including `processing` ones.
  *
- * @throws BestowError `cursor_invalid`
+ * @throws BestowError `cursor_invalid`; as `requireAdmitted`
  */
-export function listOrders(deps: ReadDeps, scope: Scope, request: PageRequest): Promise<Page<OrderBody>> {
-  const { read } = deps.database;
-  const owner = [scope.organizationId, scope.environment] as const;
+export function listOrders(deps: ReadDeps, caller: Caller, request: PageRequest): Promise<Page<OrderBody>> {
   return readPage(request, {
     prefix: 'ord',
-    exists: (orderId) => selectOrderExists(read, [...owner, orderId]),
-    read: async (direction, { above, below }, limit) => {
-      const rows =
-        direction === 'descending'
-          ? await selectOrdersDescending(read, [...owner, below, limit])
-          : await selectOrdersAscending(read, [...owner, above, limit]);
-      return presentOrder(deps.links, scope, rows);
+    idOf: ({ order_id }) => decodeId('ord', order_id) ?? '',
+    async read(direction, first, limit) {
+      const rows = await selectOrders[direction](deps.database.read, [...parametersOf(caller), first, limit]);
+      requireAdmitted(caller, rows[0]);
+      return presentOrder(deps.links, caller, rows.filter(isFound));
     },
   });
 }
 
-/** @throws BestowError `resource_missing` */
-export async function retrieveOrder(deps: ReadDeps, scope: Scope, orderId: string): Promise<OrderBody> {
-  const rows = await selectOrder(deps.database.read, [scope.organizationId, scope.environment, orderId]);
-  const [order] = presentOrder(deps.links, scope, rows);
+/** @throws BestowError `resource_missing`; as `requireAdmitted` */
+export async function retrieveOrder(deps: ReadDeps, caller: Caller, orderId: string): Promise<OrderBody> {
+  const rows = await selectOrder(deps.database.read, [...parametersOf(caller), orderId]);
+  requireAdmitted(caller, rows[0]);
+  const [order] = presentOrder(deps.links, caller, rows.filter(isFound));
   if (order === undefined) throw new BestowError('resource_missing');
   return order;
 }
+
+export const isFound = <Row extends FoundOrder>(row: Row): row is Row & OrderGiftRow => row.order_id !== null;

@@ -1,17 +1,59 @@
 import { encodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import { presentGift } from '../gifts/present-gift.ts';
+import { presentReferences } from '../gifts/present-references.ts';
 import type { GiftRow } from '../gifts/queries.ts';
 import type { Links } from '../redemption/links.ts';
-import type { OrderRecord } from './order-record.ts';
-import type { OrderGiftRow } from './queries.ts';
+import type { EarlierOrder } from './placement.ts';
+import type { OrderRecord } from './prepare-order.ts';
+import type { OrderGiftRow } from './read-queries.ts';
 import type { OrderBody } from './schema.ts';
 
-export function presentPlacedOrder(links: Links, scope: Scope, record: OrderRecord): OrderBody {
+/** @param organizationName the sender of gifts that name none */
+export function presentPlacedOrder(
+  links: Links,
+  scope: Scope,
+  record: OrderRecord,
+  organizationName: string,
+): OrderBody {
   return {
     order_id: encodeId('ord', record.order_id),
     status: record.completes_at === null ? 'processed' : 'processing',
-    gifts: record.gifts.map((gift) => presentGift(links, scope, gift)),
+    gifts: record.gifts.map((gift) =>
+      presentGift(links, scope, {
+        ...gift,
+        sender_name: gift.sender_name ?? organizationName,
+        canceled_at: null,
+        cancel_reason: null,
+        scheduled_for: gift.scheduled_for ?? null,
+        is_waiting: gift.is_waiting ?? null,
+        chosen_category_id: null,
+      }),
+    ),
+    ...presentReferences(record),
+  };
+}
+
+export function presentEarlierOrder(
+  links: Links,
+  scope: Scope,
+  { order_id, is_processing, gifts, external_id, metadata }: EarlierOrder,
+): OrderBody {
+  const dateOf = (time: string | null) => (time === null ? null : new Date(time));
+  return {
+    order_id: encodeId('ord', order_id),
+    status: is_processing ? 'processing' : 'processed',
+    gifts: gifts.map((gift) =>
+      presentGift(links, scope, {
+        ...gift,
+        link_expires_at: new Date(gift.link_expires_at),
+        opened_at: dateOf(gift.opened_at),
+        claimed_at: dateOf(gift.claimed_at),
+        canceled_at: dateOf(gift.canceled_at),
+        scheduled_for: dateOf(gift.scheduled_for),
+      }),
+    ),
+    ...presentReferences({ external_id, metadata }),
   };
 }
 
@@ -23,7 +65,13 @@ export function presentOrder(links: Links, scope: Scope, rows: readonly OrderGif
     if (row.order_id !== orderId) {
       orderId = row.order_id;
       const status = row.is_processing ? 'processing' : 'processed';
-      orders.push({ order_id: encodeId('ord', orderId), status, gifts: [] });
+      const { order_external_id: external_id, order_metadata: metadata } = row;
+      orders.push({
+        order_id: encodeId('ord', orderId),
+        status,
+        gifts: [],
+        ...presentReferences({ external_id, metadata }),
+      });
     }
     if (hasGift(row)) orders.at(-1)?.gifts.push(presentGift(links, scope, row));
   }

@@ -1,255 +1,298 @@
-import type { Environment } from '../base/environment.ts';
-import { statement } from '../database/statement.ts';
-import type { GiftRow } from '../gifts/queries.ts';
-import { keyHolds } from '../keys/key-holds.ts';
-import { giftRecordColumns, giftRecordNames } from './gift-record.ts';
+import { selectCaller } from '../authentication/caller.ts';
+import { singleServerStatement, statement } from '../database/statement.ts';
+import { appendEvents } from '../events/append-events.ts';
+import { giftFacts, steeredFacts } from '../events/gift-facts.ts';
+import { ERASED_FINGERPRINT } from '../gifts/address.ts';
+import { insertCompletionJobs, insertMessageJobs } from '../jobs/insert-jobs.ts';
+import { activeAdmin, attributedMember, expiresAt, statesOfMember } from './order-expressions.ts';
+import type { PlacementRow } from './placement.ts';
 
-/** The outcome for each order of a batch; `n` is its index in the batch. */
-export interface PlacementRow {
-  n: number;
-  outcome:
-    | 'key_changed'
-    | 'placed'
-    | 'replayed'
-    | 'key_reused'
-    | 'in_progress'
-    | 'unknown_category'
-    | 'refused'
-    | 'not_configured'
-    | 'locked'
-    | 'insufficient_balance'
-    | 'stale_ids'
-    | 'run_again';
-  earlier_order_id: string | null;
-  /** Position of the first gift with an unknown or retired category. */
-  unknown_category_position: number | null;
-  /** For `stale_ids`: the id that the order's ids must exceed. */
-  last_id: string | null;
-  is_configured: boolean;
-}
+export const giftColumns = `gift_id uuid, position smallint, delivery_id uuid, amount_cents integer, category_id text,
+  method delivery_method, address text, delivery_state delivery_state, recipient_name text, sender_name text,
+  message text, language text, link_version smallint, link_expires_at timestamptz, opened_at timestamptz, claimed_at timestamptz, card_id uuid,
+  spent_cents integer, external_id text, metadata jsonb`;
 
-const giftsDelivery = `organization_id, environment, gift_id, delivery_id, method, address, link_version,
-      link_expires_at, delivery_state, created_at`;
+export const giftNames = `gift_id, position, delivery_id, amount_cents, category_id, method, address, delivery_state,
+  recipient_name, message, language, link_version, link_expires_at, opened_at, claimed_at, card_id, spent_cents,
+  external_id, metadata`;
+
+export const ofGift = giftNames.replace(/\w+/g, 'g.$&');
+
+/** The columns of gifts that an order schedules. */
+export const scheduled = {
+  columns: ', scheduled_for timestamptz, is_waiting boolean',
+  names: ', scheduled_for, is_waiting',
+  ofGift: ', g.scheduled_for, g.is_waiting',
+};
+const unscheduled: typeof scheduled = { columns: '', names: '', ofGift: '' };
 
 /** Inserts the message about each email or phone gift, from a query named `gift`. */
-const insertDeliveries = `insert into deliveries (organization_id, environment, gift_id, delivery_id, channel, address,
+export const insertDeliveries = `insert into deliveries (organization_id, environment, gift_id, delivery_id, channel, address,
       link_version, link_expires_at, state, created_at)
     select organization_id, environment, gift_id, delivery_id, method::text::delivery_channel, address, link_version,
       link_expires_at, delivery_state::text::delivery_progress, created_at
     from gift where delivery_id is not null`;
 
+export const returningGift = `returning organization_id, environment, order_id, gift_id, position, delivery_id, method, address,
+      link_version, link_expires_at, delivery_state, opened_at, claimed_at, spent_cents, created_at`;
+
+/** Query: the facts about new gifts, in their order. */
+export const factsOfSteered = (gifts: string, at: string, position = '0') =>
+  giftFacts(
+    `(select * from ${gifts} where delivery_state <> 'pending')`,
+    at,
+    steeredFacts,
+    `${position} + 10 * (g.position + 1)`,
+  );
+
+/** Salted with the order's id, so that one guess of a body costs a hash for each order. Earlier orders have no salt. */
+const salted = (order: string, body: string) => `sha256(uuid_send(${order}.order_id) || ${body}.fingerprint)`;
+
+const orderColumns = `n smallint, organization_id uuid, environment environment, key_hash bytea,
+      client_address text, placed_by json, key_lock bigint,
+      idempotency_key text, fingerprint bytea, order_id uuid, entry_id uuid, amount_cents integer,
+      categories text[], may_be_placed boolean, created_at timestamptz, completes_at timestamptz, pending_gifts jsonb,
+      recipients json, traceparent text, external_id text, metadata jsonb`;
+
+interface Parameters {
+  /** SQL expression of the organization of a row of this alias. */
+  organization(alias: string): string;
+  orders: string;
+  gifts: string;
+  /** Whether gifts of the batch are sent later; the usual statement knows nothing of it. */
+  isScheduling?: boolean;
+}
+
 /**
- * Places a batch of orders, at most one per organization and environment, in one statement and one commit. Steps: check the
- * API key, look for the idempotency key, lock the balance, debit, append. The outcome at the end names each step.
+ * Places a batch: any number of orders of any organizations, in one statement and one commit. Steps: check the API keys,
+ * look for the idempotency keys, lock each balance once, debit the orders of an organization one after another, append.
+ * The outcome at the end names each step.
  *
  * PostgreSQL takes the snapshot before the locks. `for update` re-reads the balance, but an order of the same key that was
- * committed in between stays invisible. So the insert says `on conflict do nothing`; debit, entry and gifts join its
- * returned rows; and an order that is neither earlier nor placed must run again.
+ * committed in between stays invisible. So the insert says `on conflict do nothing`; debit, entries and gifts join its
+ * returned rows; and an order that is neither earlier nor placed must run again. The same holds for two orders with one
+ * external id, in one batch or in two.
  *
- * The advisory lock per key only distinguishes `in_progress` from `locked`; the balance's lock alone protects the money.
+ * A cap's counter is read from the snapshot, so an order under a cap is decided only if no order was committed since.
+ *
+ * `covered` is the running sum that decides, over orders that the balance could pay alone; an order that only the sum does
+ * not cover runs again, after those before it. The advisory lock per key only distinguishes `in_progress` from `locked`;
+ * the balance's lock alone protects the money.
  */
-export const placeOrders = statement<[orders: string, gifts: string], PlacementRow>(
-  'orders.place',
-  `with request as materialized (
+const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: Parameters) => {
+  const added = isScheduling ? scheduled : unscheduled;
+  const sentAt = (time: string, order: string) =>
+    isScheduling ? `coalesce(${time}, ${order}.created_at)` : `${order}.created_at`;
+  /** As the snapshot has it. */
+  const lastId = `(select b.last_id from balances b
+          where b.organization_id = ${organization('k')} and b.environment = k.environment)`;
+  return `with request as materialized (
     select r.*, pg_try_advisory_xact_lock(r.key_lock) as key_is_ours
-    from json_to_recordset($1) as r (
-      n smallint, organization_id uuid, environment environment, key_lock bigint, idempotency_key text,
-      fingerprint bytea, order_id uuid, last_gift_id uuid, entry_id uuid, key_id uuid, organization_name text,
-      amount_cents integer, categories text[], may_be_placed boolean, created_at timestamptz, completes_at timestamptz, pending_gifts jsonb)
-  ), known as materialized (
-    -- Subqueries per order: for a join, PostgreSQL expects a hundred orders and scans every organization and member.
-    select r.*, e.order_id as earlier_order_id, e.has_same_body,
-      -- Also the name: gifts without a sender contain it, and a remembered key may be weeks old.
-      ${keyHolds({
-        organizationId: 'r.organization_id',
+    from json_to_recordset(${orders}) as r (${orderColumns})
+  ), caller as materialized (
+    select r.organization_id, r.environment, r.key_hash, r.client_address, c.*
+    from (
+      select organization_id, environment, key_hash, client_address, max(created_at) as at from request
+      group by organization_id, environment, key_hash, client_address
+    ) r
+    cross join lateral (
+      ${selectCaller({
+        organizationId: organization('r'),
         environment: 'r.environment',
-        keyId: 'r.key_id',
-        organizationName: 'r.organization_name',
-      })} as key_holds,
+        key: { hash: `nullif(r.key_hash, '')`, address: `nullif(r.client_address, '')::inet`, at: 'r.at' },
+        columns: `${attributedMember(organization('r'))}, coalesce(k.first_key_id, k.key_id) as first_key_id,
+          o.unclaimed_after_days,`,
+        states: statesOfMember(organization('r')),
+      })}
+    ) c
+  ), known as materialized (
+    -- Subqueries per order: for a join, PostgreSQL expects a hundred orders and scans every one of them.
+    select r.*, c.key_id, c.organization_name, c.first_key_id, c.unclaimed_after_days,
+      case when c.key_id is null and r.placed_by is null then 'invalid' else coalesce(c.caller_state, 'invalid') end as caller_state,
+      case when r.placed_by is null then c.member_id else ${activeAdmin(organization('r'), `(r.placed_by ->> 'member_id')::uuid`)} end as member_id,
+      e.order_id as earlier_order_id, e.has_same_body, e.completes_at is not null as is_processing,
+      e.external_id as earlier_external_id, e.metadata as earlier_metadata,
+      -- Not exists(): PostgreSQL would plan to scan all orders for it.
+      case when r.external_id is not null then (
+        select true from orders o where o.organization_id = ${organization('r')} and o.environment = r.environment
+          and o.external_id = r.external_id limit 1
+      ) end as is_taken,
       (select min(c.ordinality)::integer - 1 from unnest(r.categories) with ordinality as c (category_id, ordinality)
-       where not exists (select from categories k where k.category_id = c.category_id and k.retired_at is null)) as unknown_category_position,
-      coalesce((
-        select contact.member_id from organizations o
-        join members contact on contact.organization_id = o.organization_id
-          and contact.member_id = o.billing_contact_member_id and contact.deactivated_at is null
-        where o.organization_id = r.organization_id
-      ), (
-        select m.member_id from members m
-        where m.organization_id = r.organization_id and m.role = 'admin' and m.deactivated_at is null
-        order by m.created_at, m.member_id limit 1
-      )) as member_id
+       where not exists (select from categories k where k.category_id = c.category_id and k.retired_at is null)) as unknown_category_position
     from request r
+    left join caller c using (organization_id, environment, key_hash, client_address)
     left join lateral (
-      select o.order_id, o.fingerprint = r.fingerprint as has_same_body from orders o
-      where o.organization_id = r.organization_id and o.environment = r.environment and o.idempotency_key = r.idempotency_key limit 1
+      select o.order_id, o.completes_at, o.external_id, o.metadata, o.fingerprint in (r.fingerprint, ${salted('o', 'r')}, '${ERASED_FINGERPRINT}') as has_same_body
+      from orders o
+      where o.organization_id = ${organization('r')} and o.environment = r.environment and o.idempotency_key = r.idempotency_key limit 1
     ) e on true
+  ), payable as materialized (
+    select n, organization_id, environment, order_id, amount_cents, first_key_id, recipients, created_at from known
+    where caller_state = 'admitted' and key_is_ours and may_be_placed and earlier_order_id is null and is_taken is null
+      and unknown_category_position is null and member_id is not null
   ), balance as materialized (
-    select k.n, b.balance_cents, b.last_id
-    from known k
-    join balances b on b.organization_id = k.organization_id and b.environment = k.environment
-    where k.key_holds and k.key_is_ours and k.may_be_placed and k.earlier_order_id is null and k.unknown_category_position is null
-      and k.member_id is not null
+    select b.organization_id, b.environment, b.last_id, b.is_capped,
+      -- What a bank took back is paid first.
+      case when b.owed_cents > 0 then 0 else b.balance_cents end as balance_cents
+    from balances b
+    where (b.organization_id, b.environment) in (select organization_id, environment from payable)
     for update of b skip locked
+  ), cap as materialized (
+    select p.n, p.organization_id, p.environment, p.amount_cents <= b.balance_cents as is_payable, l.*,
+      l.cap_cents - coalesce(s.spent_cents, 0) as room_cents
+    from payable p join balance b using (organization_id, environment)
+    cross join lateral (
+      select case c.holder_id when p.organization_id then 'organization' else 'key' end as of, c.holder_id::text as holder,
+        c.period, date_trunc(c.period::text, p.created_at, 'UTC') as window_started_at, c.cap_cents, p.amount_cents
+      from spending_caps c
+      where c.organization_id = ${organization('p')} and c.environment = p.environment
+        and c.holder_id in (p.organization_id, p.first_key_id)
+      union all
+      select 'recipient', r.holder, 'day', date_trunc('day', p.created_at, 'UTC'), r.cap_cents, r.amount_cents
+      from json_to_recordset(p.recipients) as r (holder text, cap_cents bigint, amount_cents bigint)
+    ) l
+    left join spending s on s.organization_id = ${organization('p')} and s.environment = p.environment
+      and s.holder = l.holder and s.period = l.period and s.window_started_at >= l.window_started_at
+    where b.is_capped or p.recipients is not null
+  ), limited as materialized (
+    select n, bool_and(amount_cents <= room_cents) as fits, (
+      array_agg(json_build_object('of', of, 'period', period, 'cap_cents', cap_cents,
+        'window_started_at', window_started_at) order by period desc) filter (where amount_cents > room_cents)
+    )[1] as exceeded
+    from cap group by n
+  ), crowded as materialized (
+    select n, bool_or(sum_cents > room_cents) as is_crowded
+    from (
+      select cap.n, cap.room_cents, sum(cap.amount_cents)
+        over (partition by cap.organization_id, cap.environment, cap.holder, cap.period order by cap.n) as sum_cents
+      from cap join limited l using (n) where cap.is_payable and l.fits
+    ) running group by n
+  ), covered as materialized (
+    select p.n, b.balance_cents, b.last_id, b.is_capped or p.recipients is not null as is_limited, l.fits, l.exceeded, w.is_crowded,
+      sum(p.amount_cents) filter (where p.amount_cents <= b.balance_cents and l.fits is not false)
+        over (partition by p.organization_id, p.environment order by p.n) as sum_cents
+    from payable p join balance b using (organization_id, environment)
+    left join limited l using (n) left join crowded w using (n)
   ), placed as (
     insert into orders (organization_id, environment, order_id, idempotency_key, fingerprint, amount_cents, key_id,
-      member_id, created_at, completes_at, pending_gifts)
-    select organization_id, environment, order_id, idempotency_key, fingerprint, amount_cents, key_id,
-      member_id, created_at, completes_at, pending_gifts
-    from known k join balance b on b.n = k.n
-    where b.balance_cents >= k.amount_cents and b.last_id < k.order_id
-    on conflict (organization_id, environment, idempotency_key) do nothing
+      member_id, created_at, completes_at, external_id, metadata, pending_gifts)
+    select k.organization_id, k.environment, k.order_id, k.idempotency_key, ${salted('k', 'k')}, k.amount_cents, k.key_id,
+      k.member_id, k.created_at, k.completes_at, k.external_id, k.metadata, (
+        select jsonb_agg(jsonb_build_object('sender_name', k.organization_name, 'expires_at', ${expiresAt('k', sentAt(`(g ->> 'scheduled_for')::timestamptz`, 'k'))}) || jsonb_strip_nulls(g))
+        from jsonb_array_elements(k.pending_gifts) g
+      )
+    from known k join covered c on c.n = k.n
+    where k.amount_cents <= c.balance_cents and c.sum_cents <= c.balance_cents and c.last_id < k.order_id
+      and (not c.is_limited or c.fits is not false and c.is_crowded is not true and c.last_id = ${lastId})
+    on conflict do nothing
     returning order_id
   ), paid as materialized (
-    select k.*, b.balance_cents - k.amount_cents as balance_after_cents
-    from placed p join known k on k.order_id = p.order_id join balance b on b.n = k.n
+    select k.*, c.balance_cents - sum(k.amount_cents)
+      over (partition by k.organization_id, k.environment order by k.n) as balance_after_cents
+    from placed p join known k on k.order_id = p.order_id join covered c on c.n = k.n
   ), debit as (
-    update balances b set balance_cents = p.balance_after_cents, last_id = p.last_gift_id
-    from paid p
-    where b.organization_id = p.organization_id and b.environment = p.environment
+    update balances b set balance_cents = last.balance_after_cents, last_id = last.entry_id
+    from (
+      select distinct on (organization_id, environment) organization_id, environment, balance_after_cents, entry_id
+      from paid order by organization_id, environment, n desc
+    ) last
+    where b.organization_id = ${organization('last')} and b.environment = last.environment
   ), entry as (
     insert into ledger_entries (organization_id, environment, entry_id, kind, amount_cents, balance_after_cents,
       order_id, created_at)
     select organization_id, environment, entry_id, 'order', -amount_cents, balance_after_cents, order_id, created_at
     from paid
+  ), audited as (
+    insert into audit_events (organization_id, event_id, environment, action, actor_kind, actor_member_id, actor_name,
+      actor_address, target, details, created_at)
+    select organization_id, (placed_by ->> 'event_id')::uuid, environment, 'order.placed', 'member', member_id,
+      placed_by ->> 'name', placed_by ->> 'address', placed_by ->> 'target',
+      jsonb_build_object('gifts', cardinality(categories), 'amount_cents', amount_cents), created_at
+    from paid where placed_by is not null
+  ), spent as (
+    insert into spending (organization_id, environment, holder, period, window_started_at, spent_cents)
+    select organization_id, environment, holder, cap.period, max(window_started_at), sum(cap.amount_cents)
+    from cap join paid using (n, organization_id, environment)
+    group by organization_id, environment, holder, cap.period
+    on conflict (organization_id, environment, holder, period) do update set
+      window_started_at = greatest(spending.window_started_at, excluded.window_started_at),
+      spent_cents = excluded.spent_cents
+        + case when spending.window_started_at >= excluded.window_started_at then spending.spent_cents else 0 end
+    returning 1
   ), gift as (
-    insert into gifts (organization_id, environment, order_id, created_at, ${giftRecordNames})
-    select p.organization_id, p.environment, p.order_id, p.created_at, ${prefixed('g', giftRecordNames)}
-    from json_to_recordset($2) as g (n smallint, ${giftRecordColumns})
+    insert into gifts (organization_id, environment, order_id, created_at, sender_name, expires_at, ${giftNames}${added.names})
+    select p.organization_id, p.environment, p.order_id, p.created_at, coalesce(g.sender_name, p.organization_name),
+      ${expiresAt('p', sentAt('g.scheduled_for', 'p'))}, ${ofGift}${added.ofGift}
+    from json_to_recordset(${gifts}) as g (n smallint, ${giftColumns}${added.columns})
     join paid p on p.n = g.n
-    returning ${giftsDelivery}
+    ${returningGift}${added.names}
   ), delivery as (
-    ${insertDeliveries}
-  )
-  select r.n, r.earlier_order_id, r.unknown_category_position, b.last_id,
-    r.member_id is not null as is_configured,
-    case
-      -- The same order, committed before its connection was lost: placed, even if the key was revoked since.
-      when r.earlier_order_id = r.order_id then 'replayed'
-      when r.key_holds is not true then 'key_changed'
-      when r.earlier_order_id is not null then case when r.has_same_body then 'replayed' else 'key_reused' end
-      when not r.key_is_ours then 'in_progress'
-      when r.unknown_category_position is not null then 'unknown_category'
-      when not r.may_be_placed then 'refused'
-      when r.member_id is null then 'not_configured'
-      when b.n is null then case
-        when (select x.last_id from balances x
-          where x.organization_id = r.organization_id and x.environment = r.environment) is not null
-        then 'locked' else 'insufficient_balance' end
-      -- If an order was committed since the snapshot, it may be this key's order.
-      when b.balance_cents < r.amount_cents then case
-        when b.last_id = (select x.last_id from balances x
-          where x.organization_id = r.organization_id and x.environment = r.environment)
-        then 'insufficient_balance' else 'run_again' end
-      when b.last_id >= r.order_id then 'stale_ids'
-      when p.n is null then 'run_again'
-      else 'placed'
-    end as outcome
-  from known r
-  left join balance b on b.n = r.n
-  left join paid p on p.n = r.n
-  order by r.n`,
-);
+    ${insertDeliveries}${isScheduling ? ' and is_waiting is null' : ''}
+  ), message as (
+    ${insertMessageJobs(`select g.organization_id, g.environment, g.gift_id, g.delivery_id, g.method as channel, p.traceparent
+      from gift g join paid p on p.order_id = g.order_id${isScheduling ? ' where g.is_waiting is null' : ''}`)}
+  ), completion as (
+    ${insertCompletionJobs(`select organization_id, environment, order_id, completes_at - created_at as delay, traceparent
+      from paid where completes_at is not null`)}
+  ), ${appendEvents(
+    `select organization_id, environment, 'order.created' as type, order_id, null::uuid as gift_id,
+        case when completes_at is null then '{"status": "processed"}' else '{"status": "processing"}' end::jsonb as data,
+        created_at, n * 1000000::bigint as position
+      from paid
+      union all
+      ${factsOfSteered('gift join (select order_id, n from paid) p using (order_id)', 'g.created_at', 'g.n * 1000000::bigint')}`,
+    ['spent'],
+  )}
+  select outcome.n, outcome.caller_state, outcome.key_id, outcome.organization_name, outcome.unknown_category_position,
+    outcome.last_id, outcome.outcome, outcome.cap,
+    case when outcome.outcome = 'replayed' then json_build_object(
+      'order_id', outcome.earlier_order_id, 'is_processing', outcome.is_processing,
+      'external_id', outcome.earlier_external_id, 'metadata', outcome.earlier_metadata, 'gifts', (
+        select coalesce(json_agg(g order by g.position), '[]') from gifts g
+        where g.organization_id = ${organization('outcome')} and g.environment = outcome.environment
+          and g.order_id = outcome.earlier_order_id
+      )) end as earlier
+  from (
+    select k.n, k.caller_state, k.key_id, k.organization_name, k.organization_id, k.environment, k.earlier_order_id,
+      k.is_processing, k.earlier_external_id, k.earlier_metadata, k.unknown_category_position, c.last_id, c.exceeded as cap,
+      case
+        -- The same order, committed before its connection was lost: placed, even if the key was revoked since.
+        when p.n is not null or k.earlier_order_id = k.order_id then 'placed'
+        when k.caller_state <> 'admitted' then 'key_refused'
+        when k.earlier_order_id is not null then case when k.has_same_body then 'replayed' else 'key_reused' end
+        when not k.key_is_ours then 'in_progress'
+        when k.is_taken then 'external_id_taken'
+        when k.unknown_category_position is not null then 'unknown_category'
+        when not k.may_be_placed then 'refused'
+        when k.member_id is null then 'not_configured'
+        when c.n is null then case when ${lastId} is null then 'insufficient_balance' else 'locked' end
+        -- If an order was committed since the snapshot, it may be this key's order, or have used up the cap.
+        when not c.fits and c.last_id = ${lastId} then 'over_cap'
+        when k.amount_cents > c.balance_cents and c.last_id = ${lastId} then 'insufficient_balance'
+        when k.amount_cents <= c.balance_cents and c.last_id >= k.order_id then 'stale_ids'
+        else 'run_again'
+      end as outcome
+    from known k
+    left join covered c on c.n = k.n
+    left join paid p on p.n = k.n
+  ) outcome
+  order by outcome.n`;
+};
 
-function prefixed(alias: string, names: string): string {
-  return names
-    .split(',')
-    .map((name) => `${alias}.${name.trim()}`)
-    .join(', ');
-}
+const ofAny = { organization: (alias: string) => `${alias}.organization_id`, orders: '$1', gifts: '$2' };
+const ofOne = { organization: () => '$1', orders: '$2', gifts: '$3' };
 
-type Owner = [organizationId: string, environment: Environment];
+const ofSeveral = (name: string, text: string) =>
+  singleServerStatement<[orders: string, gifts: string], PlacementRow>(name, text);
+/** The same for orders of one organization, so that a router sees its shard. */
+const ofOrganization = (name: string, text: string) =>
+  statement<[organizationId: string, orders: string, gifts: string], PlacementRow>(name, text);
 
-/** An order's columns with those of one gift, which are null if no gift exists yet. */
-export interface OrderGiftRow extends Omit<GiftRow, 'gift_id'> {
-  order_id: string;
-  is_processing: boolean;
-  gift_id: string | null;
-}
+export const placeOrders = ofSeveral('orders.place', placeOrdersText(ofAny));
+export const placeOrdersOfOne = ofOrganization('orders.place_of_one', placeOrdersText(ofOne));
 
-const orderGiftColumns = `o.order_id, o.completes_at is not null as is_processing, g.gift_id, g.amount_cents,
-  g.category_id, g.method, g.address, g.delivery_state, g.recipient_name, g.sender_name, g.link_version,
-  g.link_expires_at, g.opened_at, g.claimed_at`;
-
-const giftsOfOrder = `left join gifts g on g.organization_id = o.organization_id and g.environment = o.environment
-    and g.order_id = o.order_id`;
-
-/** A lateral join per order: for a plain join, PostgreSQL would plan to scan all gifts. */
-const giftsOfEachOrder = `left join lateral (
-     select * from gifts g
-     where g.organization_id = o.organization_id and g.environment = o.environment and g.order_id = o.order_id
-     limit 10
-   ) g on true`;
-
-export const selectOrder = statement<[...Owner, orderId: string], OrderGiftRow>(
-  'orders.select',
-  `select ${orderGiftColumns} from orders o ${giftsOfOrder}
-   where o.organization_id = $1 and o.environment = $2 and o.order_id = $3
-   order by g.position`,
-);
-
-/** Selects the order of this idempotency key, if its body is the same and the API key is valid. */
-export const selectReplay = statement<
-  [...Owner, idempotencyKey: string, fingerprint: Buffer, keyId: string],
-  OrderGiftRow
->(
-  'orders.select_replay',
-  `select ${orderGiftColumns} from orders o ${giftsOfOrder}
-   where o.organization_id = $1 and o.environment = $2 and o.idempotency_key = $3 and o.fingerprint = $4
-     and ${keyHolds({ organizationId: '$1', environment: '$2', keyId: '$5' })}
-   order by g.position`,
-);
-
-export const selectOrderExists = statement<[...Owner, orderId: string], { order_id: string }>(
-  'orders.exists',
-  'select order_id from orders where organization_id = $1 and environment = $2 and order_id = $3',
-);
-
-export const selectOrdersDescending = statement<[...Owner, orderId: string, limit: number], OrderGiftRow>(
-  'orders.list_descending',
-  `select ${orderGiftColumns}
-   from (
-     select organization_id, environment, order_id, completes_at from orders
-     where organization_id = $1 and environment = $2 and order_id < $3
-     order by order_id desc limit $4
-   ) o ${giftsOfEachOrder}
-   order by o.order_id desc, g.position`,
-);
-
-export const selectOrdersAscending = statement<[...Owner, orderId: string, limit: number], OrderGiftRow>(
-  'orders.list_ascending',
-  `select ${orderGiftColumns}
-   from (
-     select organization_id, environment, order_id, completes_at from orders
-     where organization_id = $1 and environment = $2 and order_id > $3
-     order by order_id limit $4
-   ) o ${giftsOfEachOrder}
-   order by o.order_id, g.position`,
-);
-
-/** Waits for the balance's lock, which an order or a reset may hold. */
-export const lockBalance = statement<Owner, { balance_cents: number }>(
-  'orders.lock_balance',
-  'select balance_cents from balances where organization_id = $1 and environment = $2 for update',
-);
-
-/** Creates the pending gifts of a processing order and ends its processing; does nothing if that was done. */
-export const completeOrder = statement<[...Owner, orderId: string], { order_id: string }>(
-  'orders.complete',
-  `with due as (
-    select organization_id, environment, order_id, created_at, pending_gifts from orders
-    where organization_id = $1 and environment = $2 and order_id = $3 and pending_gifts is not null
-    for update
-  ), gift as (
-    insert into gifts (organization_id, environment, order_id, created_at, ${giftRecordNames})
-    select d.organization_id, d.environment, d.order_id, d.created_at, ${prefixed('g', giftRecordNames)}
-    from due d, jsonb_to_recordset(d.pending_gifts) as g (${giftRecordColumns})
-    returning ${giftsDelivery}
-  ), delivery as (
-    ${insertDeliveries}
-  )
-  update orders o set completes_at = null, pending_gifts = null
-  from due d
-  where o.organization_id = d.organization_id and o.environment = d.environment and o.order_id = d.order_id
-    and o.organization_id = $1 and o.environment = $2
-  returning o.order_id`,
+export const placeScheduled = ofSeveral('orders.place_scheduled', placeOrdersText({ ...ofAny, isScheduling: true }));
+export const placeScheduledOfOne = ofOrganization(
+  'orders.place_scheduled_of_one',
+  placeOrdersText({ ...ofOne, isScheduling: true }),
 );

@@ -1,17 +1,32 @@
-import type { FastifyRequest, preValidationHookHandler } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { AddRoute } from '../api/operation.ts';
 import { idParameter, requireId } from '../api/require-id.ts';
 import { refTo } from '../api/schema.ts';
 import type { Deps } from '../deps.ts';
-import { BestowError } from '../errors.ts';
-import { giftExample, linkGiftExample } from '../gifts/examples.ts';
-import { principalOf } from '../http/request-context.ts';
+import { canceledGiftExample, giftExample, linkGiftExample } from '../gifts/examples.ts';
+import { giftFilterQuery } from '../gifts/read-filters.ts';
+import { CancelInput } from '../gifts/schema.ts';
+import { callerOf } from '../http/request-context.ts';
+import {
+  checkIdempotencyKey,
+  checkOptionalIdempotencyKey,
+  IdempotencyKeyHeader,
+  OptionalIdempotencyKeyHeader,
+  onceRequestOf,
+  replayedHeader,
+  requireIdempotencyKey,
+} from '../idempotency/key-header.ts';
+import { exportList, wantsCsv } from '../paging/export-list.ts';
+import { choice } from '../paging/list-filters.ts';
 import { PageQuery, parsePageRequest } from '../paging/page-query.ts';
-import { createAnswerSteering } from '../sandbox/steer-answer.ts';
+import { endOfPage } from '../paging/read-filtered-page.ts';
+import { createAnswerSteering } from '../sandbox/steering.ts';
+import { cancelOrder } from './cancel-order.ts';
+import { filterOrders } from './filter-orders.ts';
 import { listOrders, retrieveOrder } from './list-orders.ts';
+import { orderStatuses, ordersAsCsv, readFiltersOfOrders } from './orders-as-csv.ts';
 import { placeOrder } from './place-order.ts';
-import { NewOrder, type NewOrderBody, Order, type OrderBody, OrderList } from './schema.ts';
+import { Order, type OrderBody, OrderInput, type OrderInputBody, OrderList } from './schema.ts';
 
 const orderExample: OrderBody = {
   order_id: 'ord_01k0fxw4mze6hv3tqx4d5s8r2n',
@@ -19,7 +34,7 @@ const orderExample: OrderBody = {
   gifts: [giftExample, linkGiftExample],
 };
 
-const newOrderExample: NewOrderBody = {
+const newOrderExample: OrderInputBody = {
   gifts: [
     {
       amount: 2500,
@@ -31,42 +46,11 @@ const newOrderExample: NewOrderBody = {
   ],
 };
 
-const IdempotencyKeyHeader = Type.Object({
-  'Idempotency-Key': Type.String({
-    minLength: 1,
-    maxLength: 255,
-    pattern: '^[ -~]{1,255}$',
-    description:
-      'A key that you make for this order, such as a random UUID: at most 255 printable ASCII characters. Retrying with the same key and body never charges twice.',
-    examples: ['8f14e45f-ceea-467f-ab3c-5a1e2f0d9b77'],
-  }),
-});
-
 export function orderRoutes(addRoute: AddRoute, deps: Deps): void {
   addCreateRoute(addRoute, deps);
+  addCancelRoute(addRoute, deps);
 
-  addRoute(
-    {
-      method: 'GET',
-      path: '/v1/orders',
-      operationId: 'listOrders',
-      tag: 'Orders',
-      summary: 'List orders',
-      description:
-        'All paid orders of the organization in this environment, most recent first. A client that polls with `ending_before` never misses an order.',
-      access: 'key',
-      query: PageQuery,
-      response: refTo(OrderList),
-      answers: {
-        200: { description: 'A page of orders.', example: { object: 'list', data: [orderExample], has_more: false } },
-      },
-      errors: ['parameter_invalid', 'cursor_invalid'],
-    },
-    async ({ request }) => {
-      const { rows, hasMore } = await listOrders(deps, principalOf(request), parsePageRequest(request.query));
-      return { object: 'list' as const, data: rows, has_more: hasMore };
-    },
-  );
+  addListRoute(addRoute, deps);
 
   addRoute(
     {
@@ -82,7 +66,44 @@ export function orderRoutes(addRoute: AddRoute, deps: Deps): void {
       answers: { 200: { description: 'The order.', example: orderExample } },
       errors: ['resource_missing'],
     },
-    ({ params, request }) => retrieveOrder(deps, principalOf(request), requireId('ord', params.order_id)),
+    ({ params, request }) => retrieveOrder(deps, callerOf(request), requireId('ord', params.order_id)),
+  );
+}
+
+function addListRoute(addRoute: AddRoute, deps: Deps): void {
+  addRoute(
+    {
+      method: 'GET',
+      path: '/v1/orders',
+      operationId: 'listOrders',
+      tag: 'Orders',
+      summary: 'List orders',
+      description:
+        'All paid orders of the organization in this environment, most recent first. A client that polls with `ending_before` never misses an order. With `Accept: text/csv` the answer is every matching order as CSV.',
+      access: 'key',
+      query: Type.Object({
+        ...PageQuery.properties,
+        ...giftFilterQuery,
+        status: choice(orderStatuses, 'Only these orders.'),
+      }),
+      response: refTo(OrderList),
+      answers: {
+        200: { description: 'A page of orders.', example: { object: 'list', data: [orderExample], has_more: false } },
+      },
+      errors: ['parameter_invalid', 'cursor_invalid'],
+    },
+    async ({ request, reply }) => {
+      const caller = callerOf(request);
+      const page = parsePageRequest(request.query);
+      const query = request.query as Record<string, unknown>;
+      const filters = readFiltersOfOrders(query);
+      if (wantsCsv(request)) return exportList(deps, reply, ordersAsCsv(deps, caller, query));
+      const { rows, ...more } =
+        filters === undefined
+          ? await listOrders(deps, caller, page)
+          : await filterOrders(deps, caller, { ...page, ...filters });
+      return { object: 'list' as const, data: rows, ...endOfPage(more) };
+    },
   );
 }
 
@@ -98,9 +119,8 @@ function addCreateRoute(addRoute: AddRoute, deps: Deps): void {
       description:
         'Buys 1 to 10 gifts, paid from the organization’s balance in one debit, and sends the email and phone gifts. Either everything happens or nothing. After a time-out or a dropped connection, retry with the same `Idempotency-Key` and body: you get the placed order and are never charged twice. An error does not consume the key, so you can fix the body and retry with the same key. In the sandbox the recipient’s address steers a gift or the whole order.',
       access: 'key',
-      provesKey: true,
       headers: IdempotencyKeyHeader,
-      body: refTo(NewOrder),
+      body: refTo(OrderInput),
       bodyExamples: { order: { summary: 'Two gifts', value: newOrderExample } },
       response: refTo(Order),
       answers: {
@@ -111,17 +131,17 @@ function addCreateRoute(addRoute: AddRoute, deps: Deps): void {
           headers: {
             'Idempotent-Replayed': {
               description: 'Always `true`: this is an earlier order, and nothing was charged.',
-              schema: { type: 'string', enum: ['true'] },
+              schema: { type: 'string', const: 'true' },
+              required: true,
             },
           },
         },
       },
       errors: [
-        'request_body_invalid',
-        'request_body_too_large',
         'parameter_invalid',
         'idempotency_key_reused',
         'idempotency_in_progress',
+        'external_id_taken',
         'resource_locked',
         'organization_not_configured',
         'insufficient_balance',
@@ -130,9 +150,7 @@ function addCreateRoute(addRoute: AddRoute, deps: Deps): void {
     },
     async ({ body, request, reply }) => {
       const key = requireIdempotencyKey(request);
-      const { order, isReplay, effects } = await request.withProvenKey(reply, (principal) =>
-        placeOrder(deps, principal, key, body),
-      );
+      const { order, isReplay, effects } = await placeOrder(deps, callerOf(request), key, body);
       await steerAnswer(effects);
       if (isReplay) reply.header('Idempotent-Replayed', 'true');
       reply.code(isReplay ? 200 : 201);
@@ -142,20 +160,52 @@ function addCreateRoute(addRoute: AddRoute, deps: Deps): void {
   );
 }
 
-/** @throws BestowError `parameter_invalid` if the header is missing, repeated, too long or not printable ASCII */
-function requireIdempotencyKey({ headers, raw }: FastifyRequest): string {
-  const key = headers['idempotency-key'];
-  // Node joins a repeated header with a comma; the intended key would be ambiguous.
-  const isRepeated = key?.includes(',') && (raw.headersDistinct['idempotency-key']?.length ?? 0) > 1;
-  if (typeof key === 'string' && !isRepeated && /^[ -~]{1,255}$/.test(key)) return key;
-  throw new BestowError('parameter_invalid', {
-    param: 'Idempotency-Key',
-    message: 'Send one Idempotency-Key header of 1 to 255 printable ASCII characters, such as a random UUID.',
-  });
+function addCancelRoute(addRoute: AddRoute, deps: Deps): void {
+  addRoute(
+    {
+      method: 'POST',
+      path: '/v1/orders/{order_id}/cancel',
+      operationId: 'cancelOrder',
+      tag: 'Orders',
+      summary: 'Cancel an order',
+      description:
+        'Takes every unclaimed gift of the order back in one step, as when each is canceled. Gifts that a `processing` order has not created yet are canceled too, and the order is `processed`. Claimed gifts stay as they are. Canceling it again changes nothing.',
+      access: 'key',
+      params: idParameter('order_id', 'The order’s id.', orderExample.order_id),
+      headers: OptionalIdempotencyKeyHeader,
+      body: refTo(CancelInput),
+      isBodyOptional: true,
+      bodyExamples: { reason: { summary: 'With a reason', value: { reason: 'Ordered twice' } } },
+      response: refTo(Order),
+      answers: {
+        200: {
+          description: 'The order with its canceled gifts.',
+          example: { ...orderExample, gifts: [canceledGiftExample] },
+          headers: replayedHeader,
+        },
+      },
+      errors: [
+        'resource_missing',
+        'parameter_invalid',
+        'idempotency_key_reused',
+        'idempotency_in_progress',
+        'gift_already_redeemed',
+        'resource_locked',
+      ],
+    },
+    async ({ params, body, request, reply }) => {
+      const orderId = requireId('ord', params.order_id);
+      const { reason } = (body ?? {}) as Static<typeof CancelInput>;
+      const canceled = {
+        orderId,
+        reason,
+        actor: { kind: 'key', address: request.ip },
+        once: onceRequestOf(request),
+      } as const;
+      const { order, isReplay } = await cancelOrder(deps, callerOf(request), canceled);
+      if (isReplay) reply.header('Idempotent-Replayed', 'true');
+      return order;
+    },
+    { preValidation: checkOptionalIdempotencyKey },
+  );
 }
-
-/** Checks the header before the body. */
-const checkIdempotencyKey: preValidationHookHandler = (request, _reply, done) => {
-  requireIdempotencyKey(request);
-  done();
-};

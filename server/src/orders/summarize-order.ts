@@ -1,4 +1,5 @@
 import { encodeId } from '../base/ids.ts';
+import { presentReferences } from '../gifts/present-references.ts';
 import type { OrderSummary } from './portal-schema.ts';
 import type { OrderSummaryRow } from './search-queries.ts';
 
@@ -10,7 +11,8 @@ export function summarizeOrder(row: OrderSummaryRow): OrderSummary {
     gift_count: row.gift_count,
     created_at: row.created_at,
     idempotency_key: row.idempotency_key,
-    key: { key_id: encodeId('key', row.key_id), name: row.key_name, hint: row.key_hint },
+    key: row.key_id === null ? null : { key_id: encodeId('key', row.key_id), name: row.key_name, hint: row.key_hint },
     member: { member_id: encodeId('mem', row.member_id), email: row.member_email },
+    ...presentReferences(row),
   };
 }

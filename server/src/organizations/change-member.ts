@@ -4,8 +4,10 @@ import { recordEvent } from '../audit/record-event.ts';
 import type { Actor } from '../base/actor.ts';
 import { decodeId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { inTransaction } from '../database/connections.ts';
+import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
+import type { AccessChange } from '../notices/notice.ts';
+import { alertAdmins } from './alert-admins.ts';
 import { findOrganization } from './find-organization.ts';
 import { lockOrganization } from './lock-organization.ts';
 import { type PresentedMember, presentMember } from './present-member.ts';
@@ -32,9 +34,15 @@ export interface ChangedMember {
 
 interface Change {
   /** Whether the change was already made; then nothing is changed or recorded. */
-  isDone(member: queries.MemberRow, client: PoolClient): boolean | Promise<boolean>;
-  apply(client: PoolClient, member: queries.MemberRow): Promise<queries.MemberRow[]>;
+  isDone(member: queries.MemberRow): boolean | Promise<boolean>;
+  apply(
+    client: PoolClient,
+    member: queries.MemberRow,
+    organization: queries.OrganizationRow,
+  ): Promise<queries.MemberRow[]>;
   event(member: queries.MemberRow): TakenAction;
+  /** The mail to every admin. */
+  alert?: AccessChange;
 }
 
 /**
@@ -44,24 +52,27 @@ interface Change {
  * @throws OperatorError if the organization or the member does not exist, or the last active admin must stay
  */
 export async function changeMember(
-  deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
+  deps: Pick<Deps, 'database' | 'clock' | 'ids' | 'tracer'>,
   { organizationId, memberId, actor, keepsAdmin }: AdminChange,
-  { isDone, apply, event }: Change,
+  { isDone, apply, event, alert }: Change,
 ): Promise<ChangedMember> {
-  const { organization_id } = await findOrganization(deps, organizationId);
+  const organization = await findOrganization(deps, organizationId);
+  const { organization_id } = organization;
   const uuid = decodeId('mem', memberId);
-  return inTransaction(deps.database.pool, async (client) => {
+  return inOrganization(deps.database, organization_id, async (client) => {
     await lockOrganization(client, organization_id);
     const [before] = uuid === undefined ? [] : await queries.selectMember(client, [organization_id, uuid]);
     if (before === undefined) throw new OperatorError(`There is no member ${memberId}.`);
-    if (await isDone(before, client)) return { member: presentMember(before), wasLastActiveAdmin: false };
-    const [after] = await apply(client, before);
+    if (await isDone(before)) return { member: presentMember(before), wasLastActiveAdmin: false };
+    const [after] = await apply(client, before, organization);
     const [admins] = await queries.countActiveAdmins(client, [organization_id]);
     const wasLastActiveAdmin = isActiveAdmin(before) && admins?.count === 0;
     if (wasLastActiveAdmin && keepsAdmin)
       throw new OperatorError(`${before.email} is the last active admin; make another member an admin first.`);
     const owner = { organizationId: organization_id, target: memberId };
     await recordEvent(client, deps, actor, { ...owner, ...event(before) });
+    if (alert !== undefined)
+      await alertAdmins(client, deps, { organization, change: alert, about: before.email, actor });
     return { member: presentMember(after as queries.MemberRow), wasLastActiveAdmin };
   });
 }

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Actor } from '../base/actor.ts';
 import { encodeId } from '../base/ids.ts';
-import { inTransaction } from '../database/connections.ts';
+import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { insertMember, insertOrganization } from './queries.ts';
 
@@ -18,30 +18,38 @@ export async function createOrganization(
   deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
   input: NewOrganization,
 ): Promise<{ organization_id: string; name: string; member_id: string }> {
-  const added = await inTransaction(deps.database.pool, (client) => addOrganization(client, deps, input));
+  const organizationId = deps.ids.next();
+  const memberId = await inOrganization(deps.database, organizationId, (client) =>
+    addOrganization(client, deps, organizationId, input),
+  );
   return {
-    organization_id: encodeId('org', added.organizationId),
+    organization_id: encodeId('org', organizationId),
     name: input.name,
-    member_id: encodeId('mem', added.memberId),
+    member_id: encodeId('mem', memberId),
   };
 }
 
-/** Does the same in the caller's transaction; returns UUIDs. */
+/**
+ * Does the same in the caller's transaction.
+ *
+ * @param organizationId new UUID
+ * @returns the member's UUID
+ */
 export async function addOrganization(
   client: PoolClient,
   deps: Pick<Deps, 'clock' | 'ids'>,
+  organizationId: string,
   { name, adminEmail, actor }: NewOrganization,
-): Promise<{ organizationId: string; memberId: string }> {
-  const organizationId = deps.ids.next();
+): Promise<string> {
   const memberId = deps.ids.next();
   const createdAt = new Date(deps.clock.now());
   await insertOrganization(client, [organizationId, name, createdAt]);
-  await insertMember(client, [organizationId, memberId, adminEmail, 'admin', createdAt]);
+  await insertMember(client, [organizationId, memberId, adminEmail, 'admin', createdAt, false]);
   await recordEvent(client, deps, actor, {
     organizationId,
     action: 'organization.created',
     target: encodeId('org', organizationId),
     details: { name, admin_email: adminEmail },
   });
-  return { organizationId, memberId };
+  return memberId;
 }

@@ -12,5 +12,6 @@ export function presentMember(row: MemberRow): PresentedMember {
     role: row.role,
     created_at: row.created_at,
     deactivated_at: row.deactivated_at,
+    invitation: row.invitation,
   };
 }

@@ -12,5 +12,6 @@ export function presentOrganization(row: OrganizationRow): PresentedOrganization
     billing_contact_member_id: contact === null ? null : encodeId('mem', contact),
     created_at: row.created_at,
     suspended_at: row.suspended_at,
+    gifts_held_at: row.gifts_held_at,
   };
 }

@@ -1,4 +1,5 @@
-import { statement } from '../database/statement.ts';
+import { statement, statementOnEachShard } from '../database/statement.ts';
+import { appendEvents } from '../events/append-events.ts';
 
 export interface OrganizationRow {
   organization_id: string;
@@ -7,6 +8,8 @@ export interface OrganizationRow {
   created_at: Date;
   /** Null unless the organization is suspended. */
   suspended_at: Date | null;
+  /** Null unless its unclaimed gifts are on hold. */
+  gifts_held_at: Date | null;
 }
 
 export interface MemberRow {
@@ -17,10 +20,12 @@ export interface MemberRow {
   created_at: Date;
   /** Null while the member is active. */
   deactivated_at: Date | null;
+  /** Pending until the person answers; ended if declined or withdrawn. Such members are deactivated. */
+  invitation: 'pending' | 'ended' | null;
 }
 
-const organizationColumns = 'organization_id, name, billing_contact_member_id, created_at, suspended_at';
-const memberColumns = 'organization_id, member_id, email, role, created_at, deactivated_at';
+const organizationColumns = 'organization_id, name, billing_contact_member_id, created_at, suspended_at, gifts_held_at';
+const memberColumns = 'organization_id, member_id, email, role, created_at, deactivated_at, invitation';
 
 export const insertOrganization = statement<[organizationId: string, name: string, createdAt: Date]>(
   'organizations.insert',
@@ -38,14 +43,16 @@ export interface OrganizationSummaryRow extends OrganizationRow {
   has_sandbox: boolean;
 }
 
-/** Global by nature: the operator's list of all organizations. */
-export const selectOrganizations = statement<[], OrganizationSummaryRow>(
+export const selectOrganizations = statementOnEachShard<[now: Date], OrganizationSummaryRow>(
   'organizations.list',
+  'the operator lists all organizations',
   `select o.organization_id, o.name, o.billing_contact_member_id, o.created_at, o.suspended_at,
+     o.gifts_held_at,
      (select count(*)::integer from members m
       where m.organization_id = o.organization_id and m.deactivated_at is null) as active_members,
      (select count(*)::integer from api_keys k
-      where k.organization_id = o.organization_id and k.revoked_at is null) as active_keys,
+      where k.organization_id = o.organization_id and k.revoked_at is null
+        and (k.expires_at > $1) is not false) as active_keys,
      exists (select from sandboxes s where s.organization_id = o.organization_id) as has_sandbox
    from organizations o
    order by o.organization_id`,
@@ -54,9 +61,14 @@ export const selectOrganizations = statement<[], OrganizationSummaryRow>(
 /** Returns no row if the organization is already suspended. */
 export const suspendOrganization = statement<[organizationId: string, suspendedAt: Date], OrganizationRow>(
   'organizations.suspend',
-  `update organizations set suspended_at = $2
-   where organization_id = $1 and suspended_at is null
-   returning ${organizationColumns}`,
+  `with suspended as (
+     update organizations set suspended_at = $2
+     where organization_id = $1 and suspended_at is null
+     returning *
+   ), ${appendEvents(`select s.organization_id, e.environment, 'organization.suspended' as type, null::uuid as order_id,
+       null::uuid as gift_id, null::jsonb as data, s.suspended_at as created_at, 0 as position
+     from suspended s cross join unnest(enum_range(null::environment)) as e (environment)`)}
+   select ${organizationColumns} from suspended where organization_id = $1`,
 );
 
 /** Returns no row if the organization is not suspended. */
@@ -67,11 +79,35 @@ export const reinstateOrganization = statement<[organizationId: string], Organiz
    returning ${organizationColumns}`,
 );
 
+/** Waits for claims under way. Returns no row if the gifts are already on hold. */
+export const holdGifts = statement<[organizationId: string, heldAt: Date], { organization_id: string }>(
+  'organizations.hold_gifts',
+  `update organizations set gifts_held_at = $2
+   where organization_id = $1 and gifts_held_at is null
+   returning organization_id`,
+);
+
+/** Returns no row if the gifts are not on hold. */
+export const releaseGifts = statement<[organizationId: string], { organization_id: string }>(
+  'organizations.release_gifts',
+  `update organizations set gifts_held_at = null
+   where organization_id = $1 and gifts_held_at is not null
+   returning organization_id`,
+);
+
 /** Returns no row if nothing changes. */
 export const updateBillingContact = statement<[organizationId: string, memberId: string], OrganizationRow>(
   'organizations.update_billing_contact',
   `update organizations set billing_contact_member_id = $2
    where organization_id = $1 and billing_contact_member_id is distinct from $2
+   returning ${organizationColumns}`,
+);
+
+/** Returns no row if nothing changes. */
+export const updateSecondFactorPolicy = statement<[organizationId: string, isRequired: boolean], OrganizationRow>(
+  'organizations.update_second_factor_policy',
+  `update organizations set requires_second_factor = $2
+   where organization_id = $1 and requires_second_factor <> $2
    returning ${organizationColumns}`,
 );
 
@@ -82,12 +118,19 @@ export const lockOrganization = statement<[organizationId: string], { organizati
 
 /** Returns no row if the organization has a member with this address, compared without case. */
 export const insertMember = statement<
-  [organizationId: string, memberId: string, email: string, role: 'admin' | 'member', createdAt: Date],
+  [
+    organizationId: string,
+    memberId: string,
+    email: string,
+    role: 'admin' | 'member',
+    createdAt: Date,
+    isInvited: boolean,
+  ],
   MemberRow
 >(
   'members.insert',
-  `insert into members (organization_id, member_id, email, role, created_at)
-   values ($1, $2, $3, $4, $5)
+  `insert into members (organization_id, member_id, email, role, created_at, deactivated_at, invitation)
+   values ($1, $2, $3, $4, $5, case when $6::boolean then $5::timestamptz end, case when $6 then 'pending' end)
    on conflict (organization_id, lower(email)) do nothing
    returning ${memberColumns}`,
 );
@@ -102,9 +145,9 @@ export const selectMemberByEmail = statement<[organizationId: string, email: str
   `select ${memberColumns} from members where organization_id = $1 and lower(email) = lower($2)`,
 );
 
-/** Global by nature: the operator gives only the member's id. */
-export const selectMemberOrganization = statement<[memberId: string], { organization_id: string }>(
+export const selectMemberOrganization = statementOnEachShard<[memberId: string], { organization_id: string }>(
   'members.select_organization',
+  'the operator names a member by its id alone',
   'select organization_id from members where member_id = $1',
 );
 
@@ -119,6 +162,51 @@ export const updateDeactivation = statement<
 >(
   'members.update_deactivation',
   `update members set deactivated_at = $3
+   where organization_id = $1 and member_id = $2
+   returning ${memberColumns}`,
+);
+
+export const updateInvitation = statement<
+  [organizationId: string, memberId: string, invitation: 'pending' | 'ended'],
+  MemberRow
+>(
+  'members.update_invitation',
+  `update members set invitation = $3 where organization_id = $1 and member_id = $2 returning ${memberColumns}`,
+);
+
+const pendingInvitation = `organization_id = $1 and lower(email) = lower($2) and invitation = 'pending'
+     and deactivated_at is not null`;
+
+export const acceptInvitation = statement<[organizationId: string, email: string], MemberRow>(
+  'members.accept_invitation',
+  `update members set invitation = null, deactivated_at = null where ${pendingInvitation} returning ${memberColumns}`,
+);
+
+export const declineInvitation = statement<[organizationId: string, email: string], MemberRow>(
+  'members.decline_invitation',
+  `update members set invitation = 'ended' where ${pendingInvitation} returning ${memberColumns}`,
+);
+
+export interface InvitationRow {
+  organization_id: string;
+  organization_name: string;
+  role: 'admin' | 'member';
+  /** As spelled in the invitation. */
+  email: string;
+}
+
+export const selectInvitations = statementOnEachShard<[email: string], InvitationRow>(
+  'members.select_invitations',
+  'a person signs in once, and may be invited to several organizations',
+  `select m.organization_id, o.name as organization_name, m.role, m.email
+   from members m join organizations o on o.organization_id = m.organization_id
+   where lower(m.email) = lower($1) and m.invitation = 'pending' and m.deactivated_at is not null
+   order by m.created_at`,
+);
+
+export const eraseMember = statement<[organizationId: string, memberId: string, email: string, now: Date], MemberRow>(
+  'members.erase',
+  `update members set email = $3, deactivated_at = coalesce(deactivated_at, $4)
    where organization_id = $1 and member_id = $2
    returning ${memberColumns}`,
 );
@@ -151,18 +239,30 @@ export interface MembershipRow {
   /** As spelled when the member was added. */
   email: string;
   role: 'admin' | 'member';
+  created_at: Date;
   is_suspended: boolean;
+  holds_gifts: boolean;
   has_sandbox: boolean;
+  requires_second_factor: boolean;
+  members_may_request: boolean;
 }
 
-/** Global by nature: a person signs in once, and may be a member of several organizations. */
-export const selectMemberships = statement<[email: string], MembershipRow>(
-  'members.select_memberships',
-  `select m.organization_id, o.name as organization_name, m.member_id, m.email, m.role,
-     o.suspended_at is not null as is_suspended, s.organization_id is not null as has_sandbox
+const memberships = `select m.organization_id, o.name as organization_name, m.member_id, m.email, m.role,
+     m.created_at, o.suspended_at is not null as is_suspended,
+     o.gifts_held_at is not null as holds_gifts, s.organization_id is not null as has_sandbox,
+     o.requires_second_factor, o.members_may_request
    from members m
    join organizations o on o.organization_id = m.organization_id
    left join sandboxes s on s.organization_id = m.organization_id
-   where lower(m.email) = lower($1) and m.deactivated_at is null
-   order by m.created_at, m.member_id`,
+   where m.deactivated_at is null`;
+
+export const selectMemberships = statementOnEachShard<[email: string], MembershipRow>(
+  'members.select_memberships',
+  'a person signs in once, and may be a member of several organizations',
+  `${memberships} and lower(m.email) = lower($1)`,
+);
+
+export const selectMembership = statement<[organizationId: string, email: string], MembershipRow>(
+  'members.select_membership',
+  `${memberships} and m.organization_id = $1 and lower(m.email) = lower($2)`,
 );

@@ -1,6 +1,6 @@
 import { recordEvent } from '../audit/record-event.ts';
 import type { Actor } from '../base/actor.ts';
-import { inTransaction } from '../database/connections.ts';
+import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { findOrganization } from './find-organization.ts';
 import { type PresentedOrganization, presentOrganization } from './present-organization.ts';
@@ -16,7 +16,7 @@ export async function reinstateOrganization(
   { organizationId, actor }: { organizationId: string; actor: Actor },
 ): Promise<PresentedOrganization> {
   const { organization_id } = await findOrganization(deps, organizationId);
-  return inTransaction(deps.database.pool, async (client) => {
+  return inOrganization(deps.database, organization_id, async (client) => {
     const [reinstated] = await queries.reinstateOrganization(client, [organization_id]);
     if (reinstated !== undefined)
       await recordEvent(client, deps, actor, {

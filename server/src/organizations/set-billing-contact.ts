@@ -2,7 +2,7 @@ import { recordEvent } from '../audit/record-event.ts';
 import type { Actor } from '../base/actor.ts';
 import { decodeId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { inTransaction } from '../database/connections.ts';
+import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { findOrganization } from './find-organization.ts';
 import { lockOrganization } from './lock-organization.ts';
@@ -20,7 +20,7 @@ export async function setBillingContact(
 ): Promise<PresentedOrganization> {
   const { organization_id } = await findOrganization(deps, input.organizationId);
   const memberId = decodeId('mem', input.memberId);
-  return inTransaction(deps.database.pool, async (client) => {
+  return inOrganization(deps.database, organization_id, async (client) => {
     await lockOrganization(client, organization_id);
     const [member] = memberId === undefined ? [] : await queries.selectMember(client, [organization_id, memberId]);
     if (member === undefined) throw new OperatorError(`${input.organizationId} has no member ${input.memberId}.`);

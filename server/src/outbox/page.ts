@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
 import { page } from '../pages/layout.ts';
+import { filterForm, isFiltered, type OutboxFilters } from './filters.ts';
 import { notConfigured, type OutboxGiftMessage, type OutboxMessage, titleOf } from './outbox.ts';
 
 const KINDS = { email: 'Email', phone: 'Text message' } as const;
@@ -7,7 +8,7 @@ const STATUSES = { pending: 'Pending', sent: 'Sent', delivered: 'Delivered' } as
 const time = (at: Date) =>
   html`<time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')}</time>`;
 
-const channelOf = (found: OutboxMessage) => (found.kind === 'gift' ? found.row.channel : 'email');
+const channelOf = ({ message }: OutboxMessage) => (message.html === undefined ? 'phone' : 'email');
 /** Undefined for a mail to a member. */
 const environmentOf = (found: OutboxMessage) => (found.kind === 'gift' ? found.row.environment : undefined);
 
@@ -21,43 +22,43 @@ function statusOf(found: OutboxMessage): string {
   return state === 'failed' ? `Failed${why}` : STATUSES[state];
 }
 
-function listItem(found: OutboxMessage): string {
+function listItem(found: OutboxMessage, path: string): string {
   const { message, row } = found;
   const status = [environmentOf(found), statusOf(found)].filter((part) => part !== undefined).join(' · ');
   return html`<li>
-<div><a href="/outbox/${message.reference}"><bdi>${titleOf(message)}</bdi></a><p>${KINDS[channelOf(found)]} to <bdi>${message.to}</bdi></p></div>
+<div><a href="${path}/${message.reference}"><bdi>${titleOf(message)}</bdi></a><p>${KINDS[channelOf(found)]} to <bdi>${message.to}</bdi></p></div>
 <p class="state">${status}<br>!${time(row.created_at)} UTC</p>
 </li>`;
 }
 
-const EXPLANATION = html`<p class="lead">All messages to recipients and members, exactly as they are sent. This page works only on this machine and never in production, because it shows gift links and sign-in codes.</p>`;
+const EXPLANATION = html`<p class="lead">All messages to recipients and members, exactly as they are sent. This page works only on this machine, while nothing is sent, and its address is secret, because it shows gift links and sign-in codes.</p>`;
 
-/** The latest messages, newest first. */
-export function outboxPage(messages: readonly OutboxMessage[]): string {
+/** The latest messages, newest first; `path` is the outbox's. */
+export function outboxPage(messages: readonly OutboxMessage[], filters: OutboxFilters, path: string): string {
   const list =
     messages.length === 0
-      ? html`<p>No messages yet. Order a gift by email or phone to see its message here.</p>`
-      : html`<ol class="outbox">!${messages.map(listItem)}</ol>`;
+      ? html`<p class="none">${isFiltered(filters) ? 'None of the latest messages matches.' : 'No messages yet. Order a gift by email or phone to see its message here.'}</p>`
+      : html`<ol class="outbox">!${messages.map((found) => listItem(found, path))}</ol>`;
   return page({
     title: 'Outbox',
     description: 'The latest messages.',
     wide: true,
-    body: html`<div class="stack"><h1>Outbox</h1>!${EXPLANATION}</div>!${list}`,
+    body: html`<div class="stack"><h1>Outbox</h1>!${EXPLANATION}</div>!${filterForm(filters, path)}!${list}`,
   });
 }
 
 /** A message: its link, its status, its HTML in a frame, and its text. */
-export function messagePage(outboxMessage: OutboxMessage): string {
+export function messagePage(outboxMessage: OutboxMessage, path: string): string {
   const { message } = outboxMessage;
   const mail =
     message.html === undefined
       ? ''
-      : html`<section class="stack"><h2>HTML</h2><iframe src="/outbox/${message.reference}/html" title="Email as HTML" sandbox></iframe><p><a href="/outbox/${message.reference}/html">Open full size</a></p></section>`;
+      : html`<section class="stack"><h2>HTML</h2><iframe src="${path}/${message.reference}/html" title="Email as HTML" sandbox></iframe><p><a href="${path}/${message.reference}/html">Open full size</a></p></section>`;
   return page({
     title: titleOf(message),
     description: 'A message.',
     wide: true,
-    body: html`<nav class="crumb" aria-label="Breadcrumb"><a href="/outbox">Outbox</a></nav>
+    body: html`<nav class="crumb" aria-label="Breadcrumb"><a href="${path}">Outbox</a></nav>
 <div class="stack"><h1><bdi>${titleOf(message)}</bdi></h1>!${outboxMessage.kind === 'gift' ? linkOf(outboxMessage) : ''}!${factsOf(outboxMessage)}</div>
 <div class="mail">!${mail}<section class="stack"><h2>Text</h2><pre><code>${message.text}</code></pre></section></div>`,
   });

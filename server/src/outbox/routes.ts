@@ -1,19 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isLoopback } from '../base/loopback.ts';
 import { mailArtworkUrl } from '../catalog/artwork.ts';
-import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { htmlReply, mailPolicy, pagePolicy } from '../pages/html-reply.ts';
+import { hasOutboxPage, isOutboxPath } from './address.ts';
+import { isFiltered, isShown, readFilters } from './filters.ts';
 import { findOutboxMessage, listOutbox, type OutboxMessage } from './outbox.ts';
 import { messagePage, outboxPage } from './page.ts';
 
 const SHOWN_MESSAGES = 50;
-
-/** Whether the service has an outbox page: only at a loopback address, and never in production. */
-export function hasOutboxPage({ isProduction }: Pick<Config, 'isProduction'>, publicUrl: string): boolean {
-  return !isProduction && isLoopback(new URL(publicUrl).hostname);
-}
+const SEARCHED_MESSAGES = 500;
 
 const LOOPBACK_PEER = /^(?:::1|(?:::ffff:)?127(?:\.\d{1,3}){3})$/;
 const FORWARDING_HEADER = /^(?:forwarded|x-forwarded-.*|via|x-real-ip)$/;
@@ -36,8 +33,10 @@ function isFromThisMachine({ headers, raw }: FastifyRequest): boolean {
 export function outboxRoutes(app: FastifyInstance, deps: Deps): void {
   if (!hasOutboxPage(deps.config, deps.publicUrl())) return;
 
-  const requireThisMachine = async (request: FastifyRequest) => {
-    if (!isFromThisMachine(request)) throw new BestowError('resource_missing');
+  const { outboxPath } = deps;
+  const requireAddress = async (request: FastifyRequest<{ Params: { address: string } }>) => {
+    if (!isFromThisMachine(request) || !isOutboxPath(outboxPath, `/outbox/${request.params.address}`))
+      throw new BestowError('resource_missing');
   };
   const findMessage = async (reference: string): Promise<OutboxMessage> => {
     const message = await findOutboxMessage(deps, reference);
@@ -45,22 +44,29 @@ export function outboxRoutes(app: FastifyInstance, deps: Deps): void {
     return message;
   };
 
-  app.get('/outbox', { onRequest: requireThisMachine }, async (_request, reply) =>
-    htmlReply(reply, outboxPage(await listOutbox(deps, SHOWN_MESSAGES))),
+  app.get<{ Params: { address: string } }>(
+    '/outbox/:address',
+    { onRequest: requireAddress },
+    async ({ query }, reply) => {
+      const filters = readFilters(query);
+      const latest = await listOutbox(deps, isFiltered(filters) ? SEARCHED_MESSAGES : SHOWN_MESSAGES);
+      const shown = latest.filter((found) => isShown(found, filters)).slice(0, SHOWN_MESSAGES);
+      return htmlReply(reply, outboxPage(shown, filters, outboxPath));
+    },
   );
 
-  app.get<{ Params: { reference: string } }>(
-    '/outbox/:reference',
-    { onRequest: requireThisMachine },
+  app.get<{ Params: { address: string; reference: string } }>(
+    '/outbox/:address/:reference',
+    { onRequest: requireAddress },
     async ({ params }, reply) =>
-      htmlReply(reply, messagePage(await findMessage(params.reference)), 200, {
+      htmlReply(reply, messagePage(await findMessage(params.reference), outboxPath), 200, {
         contentSecurityPolicy: `${pagePolicy()}; frame-src 'self'`,
       }),
   );
 
-  app.get<{ Params: { reference: string } }>(
-    '/outbox/:reference/html',
-    { onRequest: requireThisMachine },
+  app.get<{ Params: { address: string; reference: string } }>(
+    '/outbox/:address/:reference/html',
+    { onRequest: requireAddress },
     async ({ params }, reply) => {
       const found = await findMessage(params.reference);
       const { html } = found.message;

@@ -18,10 +18,26 @@ function originsOf(imageUrls: readonly (string | null)[]): string[] {
   return [...new Set(origins)].filter((origin) => PLAIN_ORIGIN.test(origin));
 }
 
-/** Allows no scripts, no inline styles, and from other hosts only these images. */
-export function pagePolicy(imageUrls: readonly (string | null)[] = []): string {
+/** What a card's issuer shows on our page. */
+export interface Embedded {
+  frames?: readonly string[];
+  scripts?: readonly string[];
+  /** Hosts that the scripts call. */
+  connects?: readonly string[];
+}
+
+/** Allows no scripts, no inline styles, and from other hosts only these images and what is embedded. */
+export function pagePolicy(imageUrls: readonly (string | null)[] = [], embedded: Embedded = {}): string {
+  const { frames = [], scripts = [], connects = [] } = embedded;
+  // Ours: with an issuer's script, one that calls this service; or one that copies.
+  const own = scripts.length > 0 ? " 'self'" : '';
+  const more = Object.entries({ 'frame-src': frames, 'script-src': scripts, 'connect-src': connects })
+    .flatMap(([directive, urls]) =>
+      urls.length > 0 ? [`; ${[directive, ...originsOf(urls)].join(' ')}${directive === 'frame-src' ? '' : own}`] : [],
+    )
+    .join('');
   const images = ["'self'", 'data:', ...originsOf(imageUrls)].join(' ');
-  return `default-src 'none'; style-src 'self'; img-src ${images}; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+  return `default-src 'none'; style-src 'self'; img-src ${images}; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'${more}`;
 }
 
 /** The policy of a mail: inline styles, no scripts, and only our pages may frame it. */
@@ -29,6 +45,10 @@ export function mailPolicy(imageUrls: readonly (string | null)[]): string {
   const images = ["'self'", ...originsOf(imageUrls)].join(' ');
   return `default-src 'none'; style-src 'unsafe-inline'; img-src ${images}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox`;
 }
+
+/** The policy of a page that is shown to try it: nothing on it acts, and only our pages may frame it. */
+export const triedPagePolicy = (imageUrls: readonly (string | null)[]): string =>
+  `${pagePolicy(imageUrls).replace("form-action 'self'; frame-ancestors 'none'", "form-action 'none'; frame-ancestors 'self'")}; sandbox`;
 
 /** Sends a page with the headers that all pages need. */
 export function htmlReply(

@@ -20,6 +20,14 @@ export const PageQuery = Type.Object({
   ending_before: cursor('before (newer than)'),
 });
 
+/** Only in a page of a filtered list whose search stopped before the page was full. */
+export const nextCursor = Type.Optional(
+  Type.String({
+    description:
+      'Only if a filtered search paused before the page was full: continue with this id instead of the last item’s, in the same parameter.',
+  }),
+);
+
 const names = { after: 'starting_after', before: 'ending_before' };
 
 const invalid = (param: string, message: string) => new BestowError('parameter_invalid', { param, message });

@@ -15,6 +15,8 @@ export interface PageRequest {
   from?: Date | undefined;
   /** The page holds rows created before this time. */
   to?: Date | undefined;
+  /** Without a cursor, the page holds the oldest rows. */
+  isOldestFirst?: boolean | undefined;
   /** The cursors' names in the query, for `cursor_invalid`. */
   names?: CursorNames;
 }
@@ -42,10 +44,10 @@ export interface SearchPage<Row> {
   searched_to: Date | null;
 }
 
-type Direction = 'descending' | 'ascending';
+export type Direction = 'descending' | 'ascending';
 
 /** Both bounds are excluded. */
-interface IdRange {
+export interface IdRange {
   above: string;
   below: string;
 }
@@ -62,13 +64,18 @@ export interface ScannedIds {
 
 interface PageSource<Row> {
   prefix: IdPrefix;
+  /** The row's UUID. */
+  idOf(row: Row): string;
+  /** The rows from this id on, which is included; older ones (`descending`) or newer ones, in that order. */
+  read(direction: Direction, first: string, limit: number): Promise<Row[]>;
+}
+
+interface SearchSource<Row> {
+  prefix: IdPrefix;
+  idOf(row: Row): string;
   exists(id: string): Promise<unknown[]>;
   /** The newest rows of the range (`descending`) or the oldest (`ascending`), in that order. */
   read(direction: Direction, range: IdRange, limit: number): Promise<Row[]>;
-}
-
-interface SearchSource<Row> extends PageSource<Row> {
-  idOf(row: Row): string;
   /** The ids that a search of the range looks at; undefined if every row of the range matches. */
   scan?: ((direction: Direction, range: IdRange) => Promise<ScannedIds[]>) | undefined;
 }
@@ -82,18 +89,29 @@ export const inBothDirections = <Statement>(
   ascending: make(`${name}_ascending`, 'asc'),
 });
 
-const LOWEST = '00000000-0000-0000-0000-000000000000';
-const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+export const LOWEST = '00000000-0000-0000-0000-000000000000';
+export const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** @throws BestowError `cursor_invalid` if the cursor names nothing that the caller can list */
+/**
+ * Reads a page of `/v1` with one statement, whose first row shows that the cursor exists.
+ *
+ * @throws BestowError `cursor_invalid` if the cursor names nothing that the caller can list
+ */
 export async function readPage<Row>(request: PageRequest, source: PageSource<Row>): Promise<Page<Row>> {
-  const { rows, hasMore } = await read(request, source);
-  return { rows, hasMore };
+  const { limit } = request;
+  const { direction, cursor, cursorInvalid } = readCursor(request, source.prefix);
+  const first = cursor ?? (direction === 'descending' ? HIGHEST : LOWEST);
+  const rows = await source.read(direction, first, limit + (cursor === undefined ? 1 : 2));
+  if (cursor !== undefined) {
+    const named = rows.shift();
+    if (named === undefined || source.idOf(named) !== cursor) throw cursorInvalid();
+  }
+  return cut(rows, limit, direction);
 }
 
 /** Reads a page with the cursors of its neighbours. @throws BestowError `cursor_invalid`, as `readPage` */
 export async function readSearchPage<Row>(request: PageRequest, source: SearchSource<Row>): Promise<SearchPage<Row>> {
-  const { rows, hasMore, direction, range, cursor } = await read(request, source);
+  const { rows, hasMore, direction, range, cursor } = await search(request, source);
   const [scanned] = hasMore || source.scan === undefined ? [] : await source.scan(direction, range);
   const stoppedAt = scanned?.last_id ?? null;
   const [newest, oldest] = [rows[0], rows.at(-1)];
@@ -110,27 +128,43 @@ export async function readSearchPage<Row>(request: PageRequest, source: SearchSo
   };
 }
 
-async function read<Row>({ limit, after, before, from, to, names }: PageRequest, source: PageSource<Row>) {
-  const direction: Direction = before === undefined ? 'descending' : 'ascending';
-  const cursorInvalid = () => {
-    const { after, before } = names ?? { after: 'after', before: 'before' };
-    return new BestowError('cursor_invalid', { param: direction === 'descending' ? after : before });
-  };
-  const given = before ?? after;
-  const cursor = given === undefined ? undefined : decodeId(source.prefix, given);
-  if (given !== undefined && cursor === undefined) throw cursorInvalid();
-  const range: IdRange = { above: from ? idBefore(from) : LOWEST, below: to ? idBefore(to) : HIGHEST };
+async function search<Row>(request: PageRequest, source: SearchSource<Row>) {
+  const { limit } = request;
+  const { direction, cursor, cursorInvalid } = readCursor(request, source.prefix);
+  const range = rangeOf(request);
   if (cursor !== undefined && direction === 'descending' && cursor < range.below) range.below = cursor;
   if (cursor !== undefined && direction === 'ascending' && cursor > range.above) range.above = cursor;
-  // Both at once: a pipelined connection sends them together.
   const [found, rows] = await Promise.all([
     cursor === undefined ? [true] : source.exists(cursor),
-    // One more row than the limit shows whether more follow.
     source.read(direction, range, limit + 1),
   ]);
   if (found.length === 0) throw cursorInvalid();
-  const hasMore = rows.length > limit;
-  if (hasMore) rows.pop();
+  return { ...cut(rows, limit, direction), direction, range, cursor };
+}
+
+/** The ids of the period. */
+export const rangeOf = ({ from, to }: { from?: Date | undefined; to?: Date | undefined }): IdRange => ({
+  above: from ? idBefore(from) : LOWEST,
+  below: to ? idBefore(to) : HIGHEST,
+});
+
+/** @throws BestowError `cursor_invalid` if the cursor is not an id of such a list */
+export function readCursor({ after, before, names, isOldestFirst = false }: PageRequest, prefix: IdPrefix) {
+  const isAscending = before !== undefined || (isOldestFirst && after === undefined);
+  const direction: Direction = isAscending ? 'ascending' : 'descending';
+  const cursorInvalid = () => {
+    const { after, before } = names ?? { after: 'after', before: 'before' };
+    return new BestowError('cursor_invalid', { param: isAscending ? before : after });
+  };
+  const given = before ?? after;
+  const cursor = given === undefined ? undefined : decodeId(prefix, given);
+  if (given !== undefined && cursor === undefined) throw cursorInvalid();
+  return { direction, cursor, cursorInvalid };
+}
+
+/** Makes a page of rows that were read in this direction. One more row than the limit shows whether more follow. */
+export function cut<Row>(read: readonly Row[], limit: number, direction: Direction): Page<Row> {
+  const rows = read.slice(0, limit);
   if (direction === 'ascending') rows.reverse();
-  return { rows, hasMore, direction, range, cursor };
+  return { rows, hasMore: read.length > limit };
 }

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../base/actor.ts';
+import { systemClock } from '../base/clock.ts';
 import { decodeId } from '../base/ids.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { findMemberships, type Membership } from '../organizations/find-memberships.ts';
+import { findMembership, type Membership } from '../organizations/find-memberships.ts';
 import type { Session } from './sign-in/sign-in.ts';
 
 /** A signed-in person as a member of the organization that the path names. */
@@ -12,7 +13,7 @@ export interface Member {
   /** UUIDs. */
   organizationId: string;
   memberId: string;
-  actor: Actor;
+  actor: Extract<Actor, { kind: 'member' }>;
 }
 
 type AccessDeps = Pick<Deps, 'signIn' | 'database' | 'publicUrl'>;
@@ -45,35 +46,53 @@ export async function requireSession(deps: AccessDeps, request: FastifyRequest, 
 
 /**
  * Looks the membership up at each request, so that a deactivation takes effect at once. A suspended organization is
- * read-only, except for operations that remove access. Unknown and foreign organizations get the same error.
+ * read-only, except for operations that remove access. Unknown and foreign organizations get the same error. A `sender` is an
+ * admin, or a member if members may ask for gifts.
  *
- * @throws BestowError `sign_in_required`, `not_found`, `admin_required`
- * @throws BestowError `organization_suspended`
+ * @throws BestowError `not_found`, `admin_required`, `second_factor_required`, `organization_suspended`
  */
 export async function requireMember(
   deps: AccessDeps,
   request: FastifyRequest,
-  reply: FastifyReply,
-  by: 'member' | 'admin',
-  isPossibleWhileSuspended: boolean,
+  session: Session,
+  by: 'member' | 'sender' | 'admin',
+  removesAccess: boolean,
 ): Promise<Member> {
-  const session = await requireSession(deps, request, reply);
   const { organization_id: id } = request.params as { organization_id: string };
-  const membership = (await findMemberships(deps, session.email)).find(({ organization_id }) => organization_id === id);
+  const membership = await findMembership(deps, id, session.email);
   const organizationId = membership && decodeId('org', membership.organization_id);
   const memberId = membership && decodeId('mem', membership.member_id);
   if (membership === undefined || organizationId === undefined || memberId === undefined)
     throw new BestowError('not_found');
-  if (by === 'admin' && membership.role !== 'admin') throw new BestowError('admin_required');
-  // Admin operations change something or show gift links.
-  if (by === 'admin' && membership.is_suspended && !isPossibleWhileSuspended)
-    throw new BestowError('organization_suspended');
+  const isAdmin = membership.role === 'admin';
+  const isOfAdmins = by === 'admin' || (by === 'sender' && !membership.members_may_request);
+  if (isOfAdmins && !isAdmin) throw new BestowError('admin_required');
+  // Their operations change something or show gift links.
+  if (by !== 'member' && !removesAccess) {
+    if (isAdmin && membership.requires_second_factor && !session.isTwoFactor)
+      throw new BestowError('second_factor_required');
+    if (membership.is_suspended) throw new BestowError('organization_suspended');
+  }
   return {
     membership,
     organizationId,
     memberId,
     actor: { kind: 'member', memberId, email: membership.email, address: request.ip },
   };
+}
+
+const FRESH_MS = 10 * 60_000;
+
+/**
+ * Requires a sign-in or a second factor within ten minutes, so that an open or stolen session is not enough to stay or to
+ * take value (ASVS 5.0, 7.5.1). Routes declare `needsFreshSignIn`.
+ *
+ * @throws BestowError `sign_in_required`, `sign_in_again`
+ */
+export function requireFreshSignIn(session: Session | undefined): void {
+  if (session === undefined) throw new BestowError('sign_in_required');
+  // The library uses the real time for its sessions.
+  if (systemClock.now() - session.provedAt.getTime() > FRESH_MS) throw new BestowError('sign_in_again');
 }
 
 /**

@@ -4,7 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
+import { hasOutboxPage } from '../outbox/address.ts';
 import { IMMUTABLE } from '../pages/asset-reply.ts';
 import { htmlReply } from '../pages/html-reply.ts';
 import { page } from '../pages/layout.ts';
@@ -14,6 +16,8 @@ const BUILT = fileURLToPath(new URL('../../../portal/dist', import.meta.url));
 const NONCE_BYTES = 16;
 /** Placeholder in the built page; each answer replaces it with a new nonce. */
 const NONCE_PLACE = '__NONCE__';
+/** Placeholder that says whether sign-in codes are in the outbox of this machine. */
+const OUTBOX_PLACE = '__OUTBOX__';
 
 /** The kinds of files that the build makes. */
 const types: Record<string, string> = {
@@ -38,11 +42,14 @@ const notBuilt = page({
  * Serves the portal's app: one page for all its URLs, and files whose names change with their content. Radix adds a style
  * element while a dialog is open; the nonce allows only that element.
  */
-export function portalAppRoutes(app: FastifyInstance): void {
+export function portalAppRoutes(app: FastifyInstance, deps: Pick<Deps, 'config' | 'publicUrl'>): void {
   let document: string | undefined;
   const sendApp = async (reply: FastifyReply) => {
     if (!existsSync(join(BUILT, 'index.html'))) return htmlReply(reply, notBuilt, 503);
-    document ??= await readFile(join(BUILT, 'index.html'), 'utf8');
+    document ??= (await readFile(join(BUILT, 'index.html'), 'utf8')).replace(
+      OUTBOX_PLACE,
+      hasOutboxPage(deps.config, deps.publicUrl()) ? 'on' : 'off',
+    );
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
     return htmlReply(reply, document.replaceAll(NONCE_PLACE, nonce), 200, {
       contentSecurityPolicy: `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

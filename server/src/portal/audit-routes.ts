@@ -16,10 +16,15 @@ const AuditEvent = Type.Object(
     sentence: Type.String({ description: 'What was done. Show it after the actor’s name.' }),
     target: nullable(Type.String({ description: 'The id of the changed object.' })),
     actor: Type.Object({
-      kind: Type.Union([Type.Literal('member'), Type.Literal('operator')]),
+      kind: Type.Union([
+        Type.Literal('member'),
+        Type.Literal('operator'),
+        Type.Literal('key'),
+        Type.Literal('recipient'),
+      ]),
       member_id: nullable(Type.String()),
       name: Type.String(),
-      address: Type.String({ description: 'A member’s IP address, the operator’s host.' }),
+      address: Type.String({ description: 'The IP address of a member or a key’s client, the operator’s host.' }),
     }),
     created_at: Time,
   },

@@ -3,14 +3,15 @@ import { Cents, nullable } from '../api/schema.ts';
 import { addFunds } from '../balances/change-balance.ts';
 import { entryExportColumns, exportEntries } from '../balances/export-entries.ts';
 import { findBalanceAlert } from '../balances/find-balance-alert.ts';
+import { findOwed } from '../balances/find-owed.ts';
 import { listEntries } from '../balances/list-entries.ts';
 import { BalanceAlert, EntryKind, LedgerEntry, Outlook } from '../balances/portal-schema.ts';
 import { setBalanceAlert } from '../balances/set-balance-alert.ts';
 import { showOutlook } from '../balances/show-outlook.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
+import { csvReply } from '../http/csv-reply.ts';
 import { requireUnlockedSandbox } from '../sandbox/require-unlocked-sandbox.ts';
-import { csvReply } from './csv-reply.ts';
 import { pageAnswer, pageOf, pageQuery, periodQuery, readPage, readPeriod } from './list-schema.ts';
 import type { Register } from './register.ts';
 
@@ -22,6 +23,10 @@ const Balance = Type.Object(
     outlook: Outlook,
     alert: nullable(BalanceAlert),
     most_test_funds: Type.Integer({ description: 'The most cents to add to the sandbox at a time.' }),
+    owed: Type.Integer({
+      description: 'Cents taken back by a bank and not yet paid; while above zero, orders are declined.',
+    }),
+    can_top_up: Type.Boolean({ description: 'Whether organizations can pay by themselves.' }),
     funding_instructions: nullable(Type.String({ description: 'The operator’s text for live balances.' })),
   },
   { $id: 'Balance' },
@@ -48,11 +53,18 @@ export function balanceRoutes(register: Register, deps: Deps): void {
         outlook,
         alert: alert ?? null,
         most_test_funds: MOST_TEST_FUNDS_CENTS,
+        owed: await findOwed(deps, scope),
+        can_top_up: scope.environment === 'live' && deps.stripe !== undefined,
         funding_instructions: deps.config.fundingInstructions ?? null,
       };
     },
   );
 
+  addEntryRoutes(register, deps);
+  addChangeRoutes(register, deps);
+}
+
+function addEntryRoutes(register: Register, deps: Deps): void {
   register(
     {
       method: 'GET',
@@ -88,8 +100,6 @@ export function balanceRoutes(register: Register, deps: Deps): void {
       });
     },
   );
-
-  addChangeRoutes(register, deps);
 }
 
 function addChangeRoutes(register: Register, deps: Deps): void {

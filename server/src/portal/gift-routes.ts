@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { requireId } from '../api/require-id.ts';
+import { recordExport } from '../audit/record-export.ts';
+import { admitted } from '../authentication/caller.ts';
 import { listCategories } from '../catalog/list-categories.ts';
 import type { Deps } from '../deps.ts';
-import { BestowError } from '../errors.ts';
 import { exportGifts, giftExportColumns } from '../gifts/export-gifts.ts';
 import {
   CategoryChoices,
@@ -15,12 +16,15 @@ import {
   NewAddress,
 } from '../gifts/portal-schema.ts';
 import { redirectGift } from '../gifts/redirect-gift.ts';
-import { searchGifts } from '../gifts/search-gifts.ts';
+import { revealGiftLink } from '../gifts/reveal-gift-link.ts';
+import { scheduleGift } from '../gifts/schedule-gift.ts';
+import { ScheduleInput } from '../gifts/schema.ts';
+import { searchGifts, totalGifts } from '../gifts/search-gifts.ts';
+import { replaceLink, resendGift } from '../gifts/send-again.ts';
 import { showGiftHistory } from '../gifts/show-gift-history.ts';
-import { showGiftLink } from '../gifts/show-gift-link.ts';
 import { simulateGift } from '../gifts/simulate-gift.ts';
-import { csvReply } from './csv-reply.ts';
-import { pageAnswer, pageOf, pageQuery, periodQuery, readPage, readPeriod } from './list-schema.ts';
+import { csvReply } from '../http/csv-reply.ts';
+import { ListTotal, pageAnswer, pageOf, pageQuery, periodQuery, readPage, readPeriod } from './list-schema.ts';
 import type { Register } from './register.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/gifts';
@@ -60,16 +64,75 @@ export function giftRoutes(register: Register, deps: Deps): void {
       tag: 'Gifts',
       summary: 'The link of a link gift; an expired link is renewed. The link’s holder can claim the gift.',
       access: 'admin',
+      needsFreshSignIn: true,
       response: GiftLink,
     },
-    async ({ params, scope }) => {
-      const link = await showGiftLink(deps, scope, requireId('gift', params.gift_id));
-      if (link === null) throw new BestowError('not_found');
-      return link;
-    },
+    ({ params, scope, member }) =>
+      revealGiftLink(deps, scope, { giftId: requireId('gift', params.gift_id), actor: member.actor }),
   );
 
   addActRoutes(register, deps);
+  addSendAgainRoutes(register, deps);
+  addScheduleRoute(register, deps);
+}
+
+function addSendAgainRoutes(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'POST',
+      path: `${PATH}/{gift_id}/link`,
+      operationId: 'replaceGiftLink',
+      tag: 'Gifts',
+      summary: 'Ends all links of an unclaimed gift. Email and phone gifts are sent again.',
+      access: 'admin',
+      needsFreshSignIn: true,
+      response: GiftHistory,
+    },
+    async ({ params, scope, member }) => {
+      const giftId = requireId('gift', params.gift_id);
+      await replaceLink(deps, admitted(scope), { giftId, actor: member.actor });
+      return showGiftHistory(deps, scope, giftId);
+    },
+  );
+
+  register(
+    {
+      method: 'POST',
+      path: `${PATH}/{gift_id}/resend`,
+      operationId: 'resendGift',
+      tag: 'Gifts',
+      summary: 'Sends an unclaimed email or phone gift again to its address. Earlier links stay valid.',
+      access: 'admin',
+      needsFreshSignIn: true,
+      response: GiftHistory,
+    },
+    async ({ params, scope, member }) => {
+      const giftId = requireId('gift', params.gift_id);
+      await resendGift(deps, admitted(scope), { giftId, actor: member.actor });
+      return showGiftHistory(deps, scope, giftId);
+    },
+  );
+}
+
+function addScheduleRoute(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'POST',
+      path: `${PATH}/{gift_id}/schedule`,
+      operationId: 'scheduleGift',
+      tag: 'Gifts',
+      summary: 'Changes when a gift is sent that waits for its time; without a time, sends it now.',
+      access: 'admin',
+      needsFreshSignIn: true,
+      body: Type.Object({ send_at: Type.Optional(ScheduleInput.properties.send_at) }),
+      response: GiftHistory,
+    },
+    async ({ params, scope, body, member }) => {
+      const giftId = requireId('gift', params.gift_id);
+      await scheduleGift(deps, admitted(scope), { giftId, sendAt: body.send_at, actor: member.actor });
+      return showGiftHistory(deps, scope, giftId);
+    },
+  );
 }
 
 function addActRoutes(register: Register, deps: Deps): void {
@@ -81,12 +144,13 @@ function addActRoutes(register: Register, deps: Deps): void {
       tag: 'Gifts',
       summary: 'Sends a gift whose delivery failed to another address.',
       access: 'admin',
+      needsFreshSignIn: true,
       body: NewAddress,
       response: GiftHistory,
     },
     async ({ params, scope, body, member }) => {
       const giftId = requireId('gift', params.gift_id);
-      await redirectGift(deps, scope, { giftId, body, actor: member.actor });
+      await redirectGift(deps, admitted(scope), { giftId, body, actor: member.actor });
       return showGiftHistory(deps, scope, giftId);
     },
   );
@@ -105,13 +169,16 @@ function addActRoutes(register: Register, deps: Deps): void {
     async ({ params, body, member }) => {
       const giftId = requireId('gift', params.gift_id);
       const { organizationId, actor } = member;
-      await simulateGift(deps, { organizationId, giftId, simulation: body.simulation, actor });
-      return showGiftHistory(deps, { organizationId, environment: 'sandbox' }, giftId);
+      const scope = { organizationId, environment: 'sandbox' } as const;
+      await simulateGift(deps, { caller: admitted(scope), giftId, simulation: body.simulation, actor });
+      return showGiftHistory(deps, scope, giftId);
     },
   );
 }
 
 function registerLists(register: Register, deps: Deps): void {
+  addTotalRoute(register, deps);
+
   register(
     {
       method: 'GET',
@@ -135,16 +202,15 @@ function registerLists(register: Register, deps: Deps): void {
       tag: 'Gifts',
       summary: 'All matching gifts as a file.',
       access: 'member',
+      needsFreshSignIn: true,
       query: Type.Object(giftFilters),
       file: 'text/csv',
     },
-    ({ scope, query, reply }) => {
-      const gifts = exportGifts(deps, scope, { ...query, ...readPeriod(query) });
-      return csvReply(reply, deps.log, `gifts-${scope.environment}`, {
-        columns: giftExportColumns,
-        rows: gifts,
-        currency: deps.config.currency,
-      });
+    async ({ scope, query, reply, member }) => {
+      const rows = exportGifts(deps, scope, { ...query, ...readPeriod(query) });
+      await recordExport(deps, scope, member.actor);
+      const { currency } = deps.config;
+      return csvReply(reply, deps.log, `gifts-${scope.environment}`, { columns: giftExportColumns, rows, currency });
     },
   );
 
@@ -168,5 +234,21 @@ function registerLists(register: Register, deps: Deps): void {
         })),
       };
     },
+  );
+}
+
+function addTotalRoute(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'GET',
+      path: `${PATH}/total`,
+      operationId: 'totalGifts',
+      tag: 'Gifts',
+      summary: 'How many gifts match, and their sum, among the newest 2,000.',
+      access: 'member',
+      query: Type.Object(giftFilters),
+      response: ListTotal,
+    },
+    ({ scope, query }) => totalGifts(deps, scope, { ...query, ...readPeriod(query) }),
   );
 }

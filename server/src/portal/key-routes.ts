@@ -1,11 +1,15 @@
 import { Type } from 'typebox';
 import { Environment, Name, nullable, Time } from '../api/schema.ts';
+import { isNetwork } from '../base/plain-address.ts';
+import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { createKey } from '../keys/create-key.ts';
-import { MAX_ACTIVE_KEYS } from '../keys/issue-key.ts';
-import { listKeys } from '../keys/list-keys.ts';
+import { MAX_ACTIVE_KEYS, MAX_NETWORKS } from '../keys/issue-key.ts';
+import { listKeys, type PresentedKey } from '../keys/list-keys.ts';
 import { revokeKey } from '../keys/revoke-key.ts';
+import { MAX_OVERLAP_HOURS, rollKey } from '../keys/roll-key.ts';
+import { Moment, readTime } from './list-schema.ts';
 import type { Register } from './register.ts';
 
 const Key = Type.Object(
@@ -18,6 +22,9 @@ const Key = Type.Object(
     created_at: Time,
     last_used_at: nullable(Time),
     revoked_at: nullable(Time),
+    expires_at: nullable(Time),
+    networks: nullable(Type.Array(Type.String({ description: 'Such as `192.0.2.0/24`.' }))),
+    is_active: Type.Boolean({ description: 'Neither revoked nor expired.' }),
   },
   { $id: 'Key' },
 );
@@ -31,6 +38,11 @@ const KeyList = Type.Object({
 const CreatedKey = Type.Object({
   key_id: Type.String(),
   key: Type.String({ description: 'The full key. No other answer shows it.' }),
+});
+
+const Networks = Type.Array(Type.String({ maxLength: 50 }), {
+  maxItems: MAX_NETWORKS,
+  'x-rule': `must be at most ${MAX_NETWORKS} networks such as 192.0.2.0/24`,
 });
 
 const PATH = '/organizations/{organization_id}/{environment}/keys';
@@ -48,12 +60,11 @@ export function keyRoutes(register: Register, deps: Deps): void {
       response: KeyList,
     },
     async ({ params, scope }) => {
-      const keys = await listKeys(deps, params.organization_id);
+      const keys = (await listKeys(deps, params.organization_id)).map((key) => withActivity(deps, key));
       const shown = keys.filter(({ environment }) => environment === scope.environment).reverse();
-      const isActive = ({ revoked_at }: { revoked_at: Date | null }) => revoked_at === null;
       return {
-        data: [...shown.filter(isActive), ...shown.filter((key) => !isActive(key))],
-        active: keys.filter(isActive).length,
+        data: [...shown.filter((key) => key.is_active), ...shown.filter((key) => !key.is_active)],
+        active: keys.filter((key) => key.is_active).length,
         most_active: MAX_ACTIVE_KEYS,
       };
     },
@@ -67,7 +78,8 @@ export function keyRoutes(register: Register, deps: Deps): void {
       tag: 'Keys',
       summary: 'Creates a key and returns its value. All admins get an email.',
       access: 'admin',
-      body: Type.Object({ name: Name }),
+      needsFreshSignIn: true,
+      body: Type.Object({ name: Name, expires_at: Type.Optional(Moment), networks: Type.Optional(Networks) }),
       response: CreatedKey,
     },
     ({ params, scope, body, member }) =>
@@ -75,11 +87,64 @@ export function keyRoutes(register: Register, deps: Deps): void {
         organizationId: params.organization_id,
         environment: scope.environment,
         name: body.name,
+        limits: { expiresAt: readTime('expires_at', body.expires_at), networks: readNetworks(body.networks) },
         actor: member.actor,
       }),
   );
 
+  addRollRoute(register, deps);
   addRevokeRoute(register, deps);
+}
+
+function addRollRoute(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'POST',
+      path: `${PATH}/{key_id}/roll`,
+      operationId: 'rollKey',
+      tag: 'Keys',
+      summary: 'Replaces a key; the old one works for so many hours more. All admins get an email.',
+      access: 'admin',
+      needsFreshSignIn: true,
+      body: Type.Object({
+        overlap_hours: Type.Integer({
+          minimum: 0,
+          maximum: MAX_OVERLAP_HOURS,
+          'x-rule': `must be a whole number of hours from 0 to ${MAX_OVERLAP_HOURS}`,
+        }),
+      }),
+      response: CreatedKey,
+    },
+    async ({ params, scope, body, member }) => {
+      const owner = { organizationId: params.organization_id, keyId: params.key_id };
+      await requireKey(deps, owner, scope);
+      return rollKey(deps, { ...owner, overlapHours: body.overlap_hours, actor: member.actor });
+    },
+  );
+}
+
+function withActivity({ clock }: Pick<Deps, 'clock'>, key: PresentedKey) {
+  const isExpired = key.expires_at !== null && key.expires_at.getTime() <= clock.now();
+  return { ...key, is_active: key.revoked_at === null && !isExpired };
+}
+
+/** @throws BestowError `parameter_invalid` */
+function readNetworks(networks: readonly string[] = []): readonly string[] {
+  const wrong = networks.findIndex((network) => !isNetwork(network));
+  if (wrong === -1) return networks;
+  const param = `networks[${wrong}]`;
+  const message = `${param} must be an address or a range such as 192.0.2.0/24.`;
+  throw new BestowError('parameter_invalid', { param, message });
+}
+
+/** @throws BestowError `not_found` unless the key is of this organization and mode */
+async function requireKey(
+  deps: Pick<Deps, 'database'>,
+  { organizationId, keyId }: { organizationId: string; keyId: string },
+  { environment }: Scope,
+): Promise<void> {
+  const keys = await listKeys(deps, organizationId);
+  if (!keys.some((key) => key.key_id === keyId && key.environment === environment)) throw new BestowError('not_found');
 }
 
 function addRevokeRoute(register: Register, deps: Deps): void {
@@ -96,11 +161,9 @@ function addRevokeRoute(register: Register, deps: Deps): void {
       response: Key,
     },
     async ({ params, scope, member }) => {
-      const { organization_id: organizationId, key_id: keyId } = params;
-      const keys = await listKeys(deps, organizationId);
-      if (!keys.some((key) => key.key_id === keyId && key.environment === scope.environment))
-        throw new BestowError('not_found');
-      return revokeKey(deps, { organizationId, keyId, actor: member.actor });
+      const owner = { organizationId: params.organization_id, keyId: params.key_id };
+      await requireKey(deps, owner, scope);
+      return withActivity(deps, await revokeKey(deps, { ...owner, actor: member.actor }));
     },
   );
 }

@@ -6,39 +6,40 @@ import type { SearchPage } from '../paging/read-page.ts';
 const MAX_ID_LENGTH = 60;
 const PAGE_SIZE = 25;
 
-const Moment = Type.Optional(
-  Type.String({
-    format: 'date-time',
-    maxLength: 24,
-    pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{3})?Z$',
-  }),
-);
+export const Moment = Type.String({
+  maxLength: 24,
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{3})?Z$',
+});
 const Cursor = Type.Optional(Type.String({ maxLength: MAX_ID_LENGTH }));
 
 /** Query parameters of a list by time: from `from`, before `to`. */
-export const periodQuery = { from: Moment, to: Moment };
+export const periodQuery = { from: Type.Optional(Moment), to: Type.Optional(Moment) };
 
 /** Query parameters of a paged list: `after` leads to older rows, `before` to newer rows. */
 export const pageQuery = {
+  order: Type.Optional(
+    Type.Literal('oldest', { description: 'Begins with the oldest rows. Each page is newest first.' }),
+  ),
   after: Cursor,
   before: Cursor,
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
 };
 
 interface PageQuery {
+  order?: 'oldest' | undefined;
   after?: string | undefined;
   before?: string | undefined;
   limit?: number | undefined;
 }
 
 /** @throws BestowError `parameter_invalid` */
-export function readPage({ after, before, limit = PAGE_SIZE }: PageQuery) {
+export function readPage({ order, after, before, limit = PAGE_SIZE }: PageQuery) {
   if (after !== undefined && before !== undefined)
     throw new BestowError('parameter_invalid', {
       param: 'before',
       message: 'after and before cannot be used together.',
     });
-  return { after, before, limit };
+  return { after, before, limit, isOldestFirst: order === 'oldest' };
 }
 
 /** @throws BestowError `parameter_invalid` */
@@ -46,13 +47,24 @@ export function readPeriod({ from, to }: { from?: string | undefined; to?: strin
   return { from: readTime('from', from), to: readTime('to', to) };
 }
 
-function readTime(name: string, text: string | undefined): Date | undefined {
+/** @throws BestowError `parameter_invalid` */
+export function readTime(name: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const time = new Date(text);
   if (Number.isNaN(time.getTime()))
     throw new BestowError('parameter_invalid', { param: name, message: `${name} is not a time.` });
   return time;
 }
+
+/** The answer with the total of a list. */
+export const ListTotal = Type.Object(
+  {
+    count: Type.Integer(),
+    amount: Type.Integer(),
+    newest: nullable(Type.Integer({ description: 'Set if only so many newest rows were looked at.' })),
+  },
+  { $id: 'ListTotal' },
+);
 
 /** The answer of a paged list. */
 export const pageOf = <Row extends TSchema>(row: Row) =>

@@ -12,9 +12,11 @@ import { deactivateMember } from '../organizations/deactivate-member.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { listMembers } from '../organizations/list-members.ts';
 import { setBillingContact } from '../organizations/set-billing-contact.ts';
+import { setSecondFactorPolicy } from '../organizations/set-second-factor-policy.ts';
 import type { Member as Caller } from './access.ts';
 import { limitAttempts } from './limit-attempts.ts';
 import type { Register } from './register.ts';
+import { findPersonNames } from './sign-in/person-names.ts';
 
 const Role = Type.Unsafe<'admin' | 'member'>({ type: 'string', enum: ['admin', 'member'] });
 
@@ -25,10 +27,16 @@ const Member = Type.Object(
   {
     member_id: Type.String(),
     email: Type.String(),
+    name: nullable(Type.String({ description: 'As the person set it; only of active members.' })),
     role: Role,
     is_billing_contact: Type.Boolean({ description: 'Orders are attributed to this member while active.' }),
     created_at: Time,
     deactivated_at: nullable(Time),
+    invitation: nullable(
+      Type.Union([Type.Literal('pending'), Type.Literal('ended')], {
+        description: 'Pending until the person accepts; ended if declined or withdrawn.',
+      }),
+    ),
   },
   { $id: 'Member' },
 );
@@ -49,7 +57,7 @@ export function memberRoutes(register: Register, deps: Deps): void {
       path: PATH,
       operationId: 'listMembers',
       tag: 'Members',
-      summary: 'All members: active first, oldest first.',
+      summary: 'All members and invitations: active first, oldest first.',
       access: 'member',
       response: Type.Object({ data: Type.Array(Member) }),
     },
@@ -66,8 +74,9 @@ export function memberRoutes(register: Register, deps: Deps): void {
       path: PATH,
       operationId: 'inviteMember',
       tag: 'Members',
-      summary: 'Adds a member and mails them the invitation.',
+      summary: 'Invites a person by mail. The membership begins when they accept.',
       access: 'admin',
+      needsFreshSignIn: true,
       body: Type.Object({ email: Email, role: Role }),
       response: Member,
     },
@@ -83,7 +92,31 @@ export function memberRoutes(register: Register, deps: Deps): void {
     },
   );
 
+  registerPolicy(register, deps);
   registerChanges(register, deps);
+}
+
+function registerPolicy(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'PUT',
+      path: '/organizations/{organization_id}/second-factor-policy',
+      operationId: 'setSecondFactorPolicy',
+      tag: 'Members',
+      summary: 'Sets whether every admin needs a second factor. All admins get an email.',
+      access: 'admin',
+      needsFreshSignIn: true,
+      body: Type.Object({ is_required: Type.Boolean() }),
+    },
+    async ({ params, body, member, session }) => {
+      if (body.is_required && !session.isTwoFactor) throw new BestowError('second_factor_required');
+      await setSecondFactorPolicy(deps, {
+        organizationId: params.organization_id,
+        isRequired: body.is_required,
+        actor: member.actor,
+      });
+    },
+  );
 }
 
 function registerChanges(register: Register, deps: Deps): void {
@@ -105,6 +138,7 @@ function registerChanges(register: Register, deps: Deps): void {
       tag: 'Members',
       summary: 'Changes a member’s role; the last active admin stays admin.',
       access: 'admin',
+      needsFreshSignIn: true,
       body: Type.Object({ role: Role }),
       response: Member,
     },
@@ -121,6 +155,7 @@ function registerChanges(register: Register, deps: Deps): void {
         tag: 'Members',
         summary,
         access: 'admin',
+        needsFreshSignIn: name === 'activate',
         response: Member,
       },
       ({ params, member }) => changed(params, member, (change) => act(deps, change)),
@@ -151,8 +186,15 @@ async function presentMembers(deps: Deps, organizationId: string) {
     listMembers(deps, organizationId),
   ]);
   const contactId = contact === null ? undefined : encodeId('mem', contact);
+  // An invitation must not reveal the name of its person.
+  const active = members.filter(({ deactivated_at }) => deactivated_at === null);
+  const names = await findPersonNames(
+    deps,
+    active.map(({ email }) => email),
+  );
   return members.map(({ organization_id: _, ...member }) => ({
     ...member,
+    name: member.deactivated_at === null ? (names.get(member.email.toLowerCase()) ?? null) : null,
     is_billing_contact: member.member_id === contactId,
   }));
 }

@@ -54,4 +54,4 @@ function numberOf({ number }: { number: string }): number {
 }
 
 /** Removes the targets of links and keeps their looks. */
-const withoutLinks = (html: string) => html.replaceAll(/(<a\b[^>]*?) href="[^"]*"/g, '$1');
+export const withoutLinks = (html: string) => html.replaceAll(/(<a\b[^>]*?) href="[^"]*"/g, '$1');

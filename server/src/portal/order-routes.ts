@@ -1,22 +1,26 @@
 import { Type } from 'typebox';
 import { requireId } from '../api/require-id.ts';
 import type { Deps } from '../deps.ts';
+import { csvReply } from '../http/csv-reply.ts';
 import { exportOrders, orderExportColumns } from '../orders/export-orders.ts';
 import { OrderSummary, ShownOrder } from '../orders/portal-schema.ts';
-import { searchOrders } from '../orders/search-orders.ts';
+import { searchOrders, totalOrders } from '../orders/search-orders.ts';
 import { showOrder } from '../orders/show-order.ts';
-import { csvReply } from './csv-reply.ts';
-import { pageAnswer, pageOf, pageQuery, periodQuery, readPage, readPeriod } from './list-schema.ts';
+import { ListTotal, pageAnswer, pageOf, pageQuery, periodQuery, readPage, readPeriod } from './list-schema.ts';
 import type { Register } from './register.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/orders';
 const filters = {
-  query: Type.Optional(Type.String({ description: 'An order’s id or a whole idempotency key.' })),
+  query: Type.Optional(
+    Type.String({ description: 'An order’s id, a whole idempotency key, or part of an external id or of metadata.' }),
+  ),
   ...periodQuery,
 };
 
 /** Orders. */
 export function orderRoutes(register: Register, deps: Deps): void {
+  addTotalRoute(register, deps);
+
   register(
     {
       method: 'GET',
@@ -64,5 +68,21 @@ export function orderRoutes(register: Register, deps: Deps): void {
       response: ShownOrder,
     },
     ({ params, scope }) => showOrder(deps, scope, requireId('ord', params.order_id)),
+  );
+}
+
+function addTotalRoute(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'GET',
+      path: `${PATH}/total`,
+      operationId: 'totalOrders',
+      tag: 'Orders',
+      summary: 'How many orders match, and their sum, among the newest 2,000.',
+      access: 'member',
+      query: Type.Object(filters),
+      response: ListTotal,
+    },
+    ({ scope, query }) => totalOrders(deps, scope, { query: query.query, ...readPeriod(query) }),
   );
 }

@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts';
 import { listAttention } from '../gifts/list-attention.ts';
 import { GiftSummary } from '../gifts/portal-schema.ts';
 import { summarizeDeliveries } from '../gifts/summarize-deliveries.ts';
+import { listIssuers } from '../issuers/change-issuers.ts';
 import { listKeys } from '../keys/list-keys.ts';
 import { searchOrders } from '../orders/search-orders.ts';
 import type { Register } from './register.ts';
@@ -18,8 +19,10 @@ const counts = {
   delivered: Count,
   failed: Count,
   handed_out: Count,
+  scheduled: Count,
   opened: Count,
   claimed: Count,
+  canceled: Count,
 };
 
 const Overview = Type.Object(
@@ -45,6 +48,15 @@ const Overview = Type.Object(
       has_order: Type.Boolean(),
       example_category: Type.String({ description: 'An active category, for the first order.' }),
     }),
+    issuers: Type.Array(
+      Type.Object({
+        kind: Type.String(),
+        category: nullable(Type.String({ description: 'Null: all categories without an own issuer.' })),
+      }),
+      {
+        description: 'Who makes the cards. Without one for its category, a gift’s card is simulated and buys nothing.',
+      },
+    ),
   },
   { $id: 'Overview' },
 );
@@ -62,15 +74,19 @@ export function overviewRoutes(register: Register, deps: Deps): void {
       response: Overview,
     },
     async ({ params, scope }) => {
-      const [days, deliveries, attention, keys, orders, categories] = await Promise.all([
+      const [days, deliveries, attention, keys, orders, categories, issuers] = await Promise.all([
         summarizeDays(deps, scope),
         summarizeDeliveries(deps, scope),
         listAttention(deps, scope),
         listKeys(deps, params.organization_id),
         searchOrders(deps, scope, { limit: 1 }),
         listCategories(deps),
+        scope.environment === 'live' ? listIssuers(deps, scope.organizationId) : [],
       ]);
-      const isUsable = (key: (typeof keys)[number]) => key.environment === scope.environment && key.revoked_at === null;
+      const isUsable = (key: (typeof keys)[number]) =>
+        key.environment === scope.environment &&
+        key.revoked_at === null &&
+        (key.expires_at === null || key.expires_at.getTime() > deps.clock.now());
       return {
         // Afterwards, because it sums the same days.
         outlook: await showOutlook(deps, scope),
@@ -82,6 +98,9 @@ export function overviewRoutes(register: Register, deps: Deps): void {
           has_order: orders.rows.length > 0,
           example_category: categories.find(({ retired_at }) => retired_at === null)?.category_id ?? 'coffee',
         },
+        issuers: issuers
+          .filter(({ removed_at }) => removed_at === null)
+          .map(({ kind, category_id: category }) => ({ kind, category })),
       };
     },
   );

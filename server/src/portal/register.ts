@@ -4,16 +4,17 @@ import type { Environment } from '../base/environment.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { type Member, requireMember, requireOwnOrigin, requireSession } from './access.ts';
+import { type Member, requireFreshSignIn, requireMember, requireOwnOrigin, requireSession } from './access.ts';
 import { readQuery } from './read-query.ts';
 import type { Session } from './sign-in/sign-in.ts';
 
+type MemberAccess = 'member' | 'sender' | 'admin';
+
 interface PortalCall<Of extends Operation> extends Call<Of> {
   query: QueryOf<Of>;
-  /** Set if the access is `person`. */
-  session: Of['access'] extends 'person' ? Session : undefined;
-  /** Set if the access is `member` or `admin`. */
-  member: Of['access'] extends 'member' | 'admin' ? Member : undefined;
+  session: Session;
+  /** Set if the access is a member’s. */
+  member: Of['access'] extends MemberAccess ? Member : undefined;
   /** The organization and the environment in the path. */
   scope: ParamsOf<Of> extends { environment: string } ? Scope : undefined;
 }
@@ -32,7 +33,8 @@ declare module 'fastify' {
 /** Adds the portal's operations: who may call, the environment in the path, and the query are checked here. */
 export function createRegister(addRoute: AddRoute, deps: Deps): Register {
   return (operation, answer) => {
-    const { query, response, file }: Operation = operation;
+    const { query, response, file, path }: Operation = operation;
+    const isOfSandbox = path.startsWith('/organizations/{organization_id}/sandbox');
     addRoute(
       operation as Operation,
       async (call) => {
@@ -41,6 +43,8 @@ export function createRegister(addRoute: AddRoute, deps: Deps): Register {
         const { environment } = params as { environment?: string };
         if (environment !== undefined && environment !== 'live' && environment !== 'sandbox')
           throw new BestowError('not_found');
+        const meant = environment ?? (isOfSandbox ? 'sandbox' : undefined);
+        if (meant !== undefined && !deps.config.serveEnvironments.includes(meant)) throw new BestowError('not_found');
         const scope = member && { organizationId: member.organizationId, environment: environment as Environment };
         const read = { ...call, ...request.portal, scope, query: readQuery(query, request.query) };
         const answered = await answer(read as unknown as PortalCall<typeof operation>);
@@ -62,12 +66,13 @@ async function admit(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { access, isPossibleWhileSuspended = false }: Operation,
+  { access, isPossibleWhileSuspended = false, needsFreshSignIn = false }: Operation,
 ): Promise<FastifyRequest['portal']> {
-  if (access === 'member' || access === 'admin')
-    return {
-      session: undefined,
-      member: await requireMember(deps, request, reply, access, isPossibleWhileSuspended),
-    };
-  return { session: await requireSession(deps, request, reply), member: undefined };
+  const session = await requireSession(deps, request, reply);
+  const member =
+    access === 'member' || access === 'sender' || access === 'admin'
+      ? await requireMember(deps, request, session, access, isPossibleWhileSuspended)
+      : undefined;
+  if (needsFreshSignIn) requireFreshSignIn(session);
+  return { session, member };
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Time } from '../api/schema.ts';
+import { admitted } from '../authentication/caller.ts';
 import type { Deps } from '../deps.ts';
 import { createSandbox } from '../sandbox/create-sandbox.ts';
 import { deleteSandbox } from '../sandbox/delete-sandbox.ts';
@@ -40,7 +41,8 @@ export function sandboxRoutes(register: Register, deps: Deps): void {
       access: 'admin',
       response: Deleted,
     },
-    ({ member }) => resetSandbox(deps, { organizationId: member.organizationId, actor: member.actor }),
+    ({ member: { organizationId, actor } }) =>
+      resetSandbox(deps, { caller: admitted({ organizationId, environment: 'sandbox' }), actor }),
   );
 
   register(

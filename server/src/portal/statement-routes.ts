@@ -1,7 +1,10 @@
 import { Type } from 'typebox';
+import { admitted } from '../authentication/caller.ts';
 import { listStatementMonths } from '../balances/list-statement-months.ts';
 import { Statement } from '../balances/portal-schema.ts';
+import { sendStatement } from '../balances/send-statement.ts';
 import { showStatement } from '../balances/show-statement.ts';
+import { drawStatement } from '../balances/statement-pdf.ts';
 import type { Deps } from '../deps.ts';
 import type { Register } from './register.ts';
 
@@ -33,5 +36,43 @@ export function statementRoutes(register: Register, deps: Deps): void {
       response: Statement,
     },
     ({ params, scope }) => showStatement(deps, scope, params.month),
+  );
+
+  fileRoutes(register, deps);
+}
+
+function fileRoutes(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'GET',
+      path: `${PATH}/{month}/signed`,
+      operationId: 'exportStatement',
+      tag: 'Balance',
+      summary: 'The signed statement of a month, which can be verified without the service.',
+      access: 'member',
+      file: 'application/json',
+    },
+    ({ params, scope, reply }) => sendStatement(deps, admitted(scope), params.month, reply),
+  );
+
+  register(
+    {
+      method: 'GET',
+      path: `${PATH}/{month}/pdf`,
+      operationId: 'printStatement',
+      tag: 'Balance',
+      summary: 'The signed statement of a month, for people.',
+      access: 'member',
+      file: 'application/pdf',
+    },
+    async ({ params, scope, member, reply }) => {
+      const { month } = params;
+      const organizationName = member.membership.organization_name;
+      const file = await drawStatement(deps, admitted(scope), { month, organizationName });
+      return reply
+        .header('Content-Type', 'application/pdf')
+        .header('Content-Disposition', `attachment; filename="statement-${scope.environment}-${month}.pdf"`)
+        .send(file);
+    },
   );
 }

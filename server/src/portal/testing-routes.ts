@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
-import { hasOutboxPage } from '../outbox/routes.ts';
+import { hasOutboxPage } from '../outbox/address.ts';
 import { type SteeringEffect, steeringAddresses } from '../sandbox/steering.ts';
 import type { Register } from './register.ts';
 
@@ -14,7 +14,7 @@ const Testing = Type.Object(
         description: Type.String({ description: 'The effect, with names of the API in backticks.' }),
       }),
     ),
-    has_outbox: Type.Boolean({ description: 'Whether `/outbox` shows messages on this machine.' }),
+    has_outbox: Type.Boolean({ description: 'Whether the outbox page shows messages on this machine.' }),
   },
   { $id: 'Testing' },
 );

@@ -3,16 +3,18 @@ import { errorCode, errorMessage } from '../base/error-code.ts';
 import type { Config } from '../config.ts';
 
 /** Blocks of this size are written off the path of a request. */
-const MIN_BLOCK_BYTES = 4_096;
+const MIN_BLOCK_BYTES = 3_500;
+/** Processes that share a pipe never break each other's lines: Linux writes up to 4 KiB as a whole. */
+const MAX_BLOCK_BYTES = 4_096;
 const FLUSH_EVERY_MS = 1_000;
 /** Some 25,000 lines; further lines are dropped, so that a full disk or a stalled reader does not fill the memory. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
 /** Makes a log of one JSON line per event, on standard output (1) or standard error (2). */
-export function createLog({ logLevel }: Pick<Config, 'logLevel'>, file: 1 | 2 = 1): Logger {
+export function createLog({ logLevel, processes }: Pick<Config, 'logLevel' | 'processes'>, file: 1 | 2 = 1): Logger {
   // At a terminal, a line for each request would hide the start panel and the keys that are shown once.
   const level = logLevel ?? (process.stdout.isTTY ? 'warn' : 'info');
-  const destination = openDestination(file);
+  const destination = openDestination(file, processes > 1);
   const log: Logger = pino({ level, base: { pid: process.pid }, serializers: { err: presentError } }, destination);
   let dropped = 0;
   destination.on('drop', () => {
@@ -25,13 +27,14 @@ export function createLog({ logLevel }: Pick<Config, 'logLevel'>, file: 1 | 2 = 
   return log;
 }
 
-function openDestination(file: 1 | 2) {
+function openDestination(file: 1 | 2, isShared: boolean) {
   let isExiting = false;
   let isFailing = false;
   const destination = pino.destination({
     dest: file,
     sync: false,
     minLength: MIN_BLOCK_BYTES,
+    ...(isShared ? { maxWrite: MAX_BLOCK_BYTES } : {}),
     maxLength: MAX_WAITING_BYTES,
     periodicFlush: FLUSH_EVERY_MS,
     retryEAGAIN: () => !isExiting,

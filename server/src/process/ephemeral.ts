@@ -5,13 +5,10 @@ import { access, appendFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
 import { stopWithParent } from '../../bin/stop-with-parent.js';
-import { systemClock } from '../base/clock.ts';
 import { type Config, readConfig } from '../config.ts';
 import { findPackage } from '../embedded-postgres/binaries.ts';
 import { makeDirectoryWhole } from '../embedded-postgres/make-directory-whole.ts';
-import { startJobs } from '../jobs/jobs.ts';
 import { openDatabase } from './open-database.ts';
 
 type Variables = Record<string, string | undefined>;
@@ -68,6 +65,7 @@ export async function openEphemeral(variables: Variables): Promise<Config> {
     LOG_LEVEL: variables['LOG_LEVEL'] || 'warn',
     DATA_DIR: directory,
     DEMO: '1',
+    PROCESSES: '1',
   });
   await fill(directory);
   return config;
@@ -95,13 +93,8 @@ async function fill(directory: string): Promise<void> {
 }
 
 async function migrateNew(dataDir: string): Promise<void> {
-  const { target, close } = await openDatabase({ databaseUrl: undefined, dataDir }, 'server');
-  try {
-    const jobs = await startJobs(target, systemClock, pino({ level: 'silent' }), { supervises: false });
-    await jobs.stop();
-  } finally {
-    await close();
-  }
+  const { close } = await openDatabase({ databaseUrl: undefined, dataDir }, 'server');
+  await close();
 }
 
 async function keep(cluster: string, template: string): Promise<void> {

@@ -1,15 +1,21 @@
+import { systemClock } from '../base/clock.ts';
 import { errorCode, errorMessage } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Config } from '../config.ts';
+import type { Targets } from '../database/connect-shards.ts';
 import { type ConnectionTarget, clientConfig } from '../database/connections.ts';
-import { migrate } from '../database/migrate.ts';
+import { appliedMigrations, migrate } from '../database/migrate.ts';
 import { readUrl } from '../database/read-url.ts';
+import { createServiceRole, grantService, isThereRole } from '../database/service-role.ts';
 import { withConnection } from '../database/with-connection.ts';
+import { SERVICE_USER_NAME } from '../embedded-postgres/cluster.ts';
 import { openEmbedded } from '../embedded-postgres/embedded.ts';
 import type { Role } from '../embedded-postgres/session.ts';
+import { createQueues } from '../jobs/create-queues.ts';
 
-export interface OpenDatabase {
-  target: ConnectionTarget;
+export interface OpenDatabase extends Targets {
+  /** As the owner of the tables, whom only migrations need. */
+  ownerTarget: ConnectionTarget;
   /** `embedded PostgreSQL 18.4 in /path` or `PostgreSQL 16.2 at host:port/database`. */
   description: string;
   /** Stops the embedded PostgreSQL unless another process uses it. Close all connections before. */
@@ -21,43 +27,120 @@ interface OpenOptions {
   creates?: boolean;
 }
 
+type Place = Pick<Config, 'databaseUrl' | 'dataDir'> &
+  Partial<Pick<Config, 'databaseShards' | 'homeDatabaseUrl' | 'migrationUser'>>;
+
 /**
- * Opens the database of `DATABASE_URL`, or the embedded one. Commands may share a data directory with one server.
+ * Opens the database of `DATABASE_URL`, or the embedded one, and those of `DATABASE_SHARDS` and `HOME_DATABASE_URL`.
+ * Commands may share a data directory with one server.
  *
  * @param log gets a sentence when the embedded PostgreSQL crashes and when it is back
  * @param options `migrates`: bring the schema up to date; `creates`: create a missing embedded database
  * @throws OperatorError for every reason
  */
 export async function openDatabase(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  config: Place,
   role: Role,
   log: (message: string) => void = () => undefined,
   { migrates = true, creates = true }: OpenOptions = {},
 ): Promise<OpenDatabase> {
-  if (config.databaseUrl !== undefined) return await openByUrl(config.databaseUrl, migrates);
-  const embedded = await openEmbedded(config.dataDir, role, log, creates);
+  const { homeDatabaseUrl, migrationUser } = config;
+  const home =
+    homeDatabaseUrl === undefined
+      ? undefined
+      : await openByUrl(homeDatabaseUrl, 'HOME_DATABASE_URL', migrates, migrationUser);
+  const opened = await openMain(config, role, log, { migrates, creates });
+  if (home === undefined) return { ...opened, homeTarget: undefined };
+  return { ...opened, homeTarget: home.target, description: `${opened.description}, people on ${home.description}` };
+}
+
+type OpenedMain = Omit<OpenDatabase, 'homeTarget'>;
+
+async function openMain(
+  { databaseUrl, databaseShards = [], dataDir, migrationUser }: Place,
+  role: Role,
+  log: (message: string) => void,
+  { migrates, creates }: Required<OpenOptions>,
+): Promise<OpenedMain> {
+  if (databaseUrl !== undefined) {
+    const shardTargets = await openShards(databaseShards, migrates, migrationUser);
+    // Through the router nothing is migrated.
+    const mayMigrate = migrates && shardTargets.length === 0;
+    const opened = await openByUrl(databaseUrl, 'DATABASE_URL', mayMigrate, migrationUser);
+    if (shardTargets.length === 0) return { ...opened, shardTargets };
+    return { ...opened, shardTargets, description: `${opened.description}, with ${shardTargets.length} shards` };
+  }
+  const embedded = await openEmbedded(dataDir, role, log, creates);
   try {
-    const version = await prepare(embedded.target, 'The embedded PostgreSQL', migrates);
-    return { ...embedded, description: `embedded PostgreSQL ${version} in ${config.dataDir}` };
+    const { target: ownerTarget, close } = embedded;
+    if (migrates) await createServiceRole(ownerTarget, SERVICE_USER_NAME);
+    const service = { ...ownerTarget, user: SERVICE_USER_NAME };
+    // A command that changes nothing may find the data of an earlier release.
+    const target = migrates || (await isThereRole(ownerTarget, SERVICE_USER_NAME)) ? service : ownerTarget;
+    const version = await prepare({ target, ownerTarget }, 'The embedded PostgreSQL', migrates);
+    return {
+      target,
+      ownerTarget,
+      close,
+      shardTargets: [],
+      description: `embedded PostgreSQL ${version} in ${dataDir}`,
+    };
   } catch (error) {
     await embedded.close();
     throw error;
   }
 }
 
-async function openByUrl(url: string, migrates: boolean): Promise<OpenDatabase> {
-  const target = readUrl(url);
+/** Opens one shard after another, and stops at the first that fails. */
+async function openShards(
+  urls: readonly string[],
+  migrates: boolean,
+  migrationUser: Config['migrationUser'],
+): Promise<ConnectionTarget[]> {
+  const targets: ConnectionTarget[] = [];
+  const versions = new Set<string>();
+  for (const [index, url] of urls.entries()) {
+    try {
+      const { target } = await openByUrl(url, `DATABASE_SHARDS, number ${index + 1}`, migrates, migrationUser);
+      targets.push(target);
+      if (migrates) versions.add((await appliedMigrations(target)).join());
+    } catch (error) {
+      if (!(error instanceof OperatorError) || !migrates) throw error;
+      const done = index === 0 ? 'No shard was migrated' : `Shards 1 to ${index} are migrated, the others are not`;
+      throw new OperatorError(`${error.message} ${done}.`);
+    }
+  }
+  if (versions.size > 1)
+    throw new OperatorError('The shards have different schemas; run the latest Bestow’s migrate command first.');
+  return targets;
+}
+
+async function openByUrl(
+  url: string,
+  setting: string,
+  migrates: boolean,
+  migrationUser: Config['migrationUser'],
+): Promise<Pick<OpenDatabase, 'target' | 'ownerTarget' | 'description' | 'close'>> {
+  const target = readUrl(url, setting);
+  const ownerTarget = { ...target, ...migrationUser };
   const address = `${target.host}:${target.port}/${target.database}`;
-  const version = await prepare(target, `The database of DATABASE_URL (${address})`, migrates);
-  return { target, description: `PostgreSQL ${version} at ${address}`, close: async () => undefined };
+  const version = await prepare({ target, ownerTarget }, `The database of ${setting} (${address})`, migrates);
+  return { target, ownerTarget, description: `PostgreSQL ${version} at ${address}`, close: async () => undefined };
 }
 
 /** Returns the server's version, such as `18.4`. */
-async function prepare(target: ConnectionTarget, name: string, migrates: boolean): Promise<string> {
+async function prepare(
+  { target, ownerTarget }: Pick<OpenDatabase, 'target' | 'ownerTarget'>,
+  name: string,
+  migrates: boolean,
+): Promise<string> {
   try {
-    const version = await readVersion(target);
-    if (migrates) await migrate(target);
-    return version;
+    if (migrates) {
+      await migrate(ownerTarget);
+      await createQueues(ownerTarget, systemClock);
+      if (target.user !== undefined && target.user !== ownerTarget.user) await grantService(ownerTarget, target.user);
+    }
+    return await readVersion(target);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     throw new OperatorError(`${name} ${explain(error)}.`);
@@ -84,7 +167,8 @@ const EXPLANATIONS: Record<string, string> = {
   '28P01': 'refuses the user or the password; correct them',
   '28000': 'rejects this user; correct the user, or allow it in pg_hba.conf',
   '3D000': 'does not exist; create it, or correct the name',
-  '42501': 'does not allow this user to create tables; make the user the owner of the database',
+  '42501':
+    'does not allow this user to migrate it; name the owner of the database in MIGRATION_DATABASE_USER, or run bestow migrate with it',
   '53300': 'has no connection left; raise its max_connections, or stop another client',
   '57P03': 'is starting or stopping; try again in a moment',
 };

@@ -4,30 +4,36 @@ import { systemClock } from '../base/clock.ts';
 import { within } from '../base/within.ts';
 import type { Config } from '../config.ts';
 import { createDeps, type Surroundings } from '../create-deps.ts';
+import { serversOf, type Targets } from '../database/connect-shards.ts';
 import type { Deps } from '../deps.ts';
 import type { Role } from '../embedded-postgres/session.ts';
-import { createWorker } from '../jobs/worker.ts';
 import { openMeter } from '../metrics/open-meter.ts';
-import { openMetrics } from '../metrics/open-metrics.ts';
+import { openMetrics, shareMetrics } from '../metrics/open-metrics.ts';
 import { linkSecretsOf } from '../redemption/link-secret.ts';
 import { openTracer } from '../tracing/open-tracer.ts';
 import { createLog } from './create-log.ts';
+import { leaveRoot } from './leave-root.ts';
 import { openDatabase } from './open-database.ts';
+import { createWorker } from './worker.ts';
 
 /** After this time a stop no longer waits for jobs; requests have one second less. */
-const STOP_WITHIN_MS = 10_000;
-const LOG_WITHIN_MS = 1_000;
+export const STOP_WITHIN_MS = 10_000;
+export const LOG_WITHIN_MS = 1_000;
 
 /** A service or a worker. */
-interface Running {
+export interface Running {
   start(): Promise<void>;
   close(): Promise<void>;
+  /** For the close, if not `STOP_WITHIN_MS`. */
+  closesWithinMs?: number;
 }
 
 export interface Opened {
-  surroundings: Surroundings;
+  surroundings: Surroundings & Targets;
   /** The database's version and location. */
   description: string;
+  /** Aborted by the first signal to stop. */
+  stop: AbortSignal;
 }
 
 /**
@@ -73,7 +79,10 @@ async function run(config: Config, role: Role, { log, stop, open }: Run): Promis
   // Checked before anything is started.
   if (config.databaseUrl !== undefined) await linkSecretsOf(config);
   // A worker creates no database: with a mistyped DATA_DIR it would wait for jobs forever.
-  const opening = openDatabase(config, role, (message) => log.error(message), { creates: role === 'server' });
+  const creates = role === 'server';
+  const reason = await leaveRoot(config, { creates });
+  if (reason !== undefined) log.debug(reason);
+  const opening = openDatabase(config, role, (message) => log.error(message), { creates });
   const opened = await opening.catch((error: unknown) => {
     // Ctrl-C also stops the programs of a first start, such as initdb.
     if (!stop.aborted) throw error;
@@ -81,16 +90,17 @@ async function run(config: Config, role: Role, { log, stop, open }: Run): Promis
   if (opened === undefined) return;
   try {
     if (stop.aborted) return;
-    const { target, description } = opened;
+    const { target, shardTargets, homeTarget, description } = opened;
     const linkSecrets = await linkSecretsOf(config);
-    const running = await open({ surroundings: { target, clock: systemClock, log, linkSecrets }, description });
+    const surroundings = { target, shardTargets, homeTarget, clock: systemClock, log, linkSecrets };
+    const running = await open({ surroundings, description, stop });
     try {
       if (stop.aborted) return;
       await running.start();
       if (!stop.aborted) await once(stop, 'abort');
       log.info({ signal: stop.reason }, 'stopping');
     } finally {
-      await within(STOP_WITHIN_MS, running.close(), () =>
+      await within(running.closesWithinMs ?? STOP_WITHIN_MS, running.close(), () =>
         log.error('Requests or jobs did not end in time and were cut off.'),
       );
     }
@@ -102,6 +112,8 @@ async function run(config: Config, role: Role, { log, stop, open }: Run): Promis
 export interface ProcessOptions {
   /** False leaves the jobs to separate workers. */
   works?: boolean;
+  /** True lets the first process ask for this one's metrics, instead of serving them. */
+  sharesMetrics?: boolean;
 }
 
 interface OpenProcess {
@@ -117,14 +129,18 @@ export async function openProcess(
   config: Config,
   surroundings: Surroundings,
   publicUrl: () => string,
-  { works = true }: ProcessOptions = {},
+  { works = true, sharesMetrics = false }: ProcessOptions = {},
 ): Promise<OpenProcess> {
   const { meter, registry } = await openMeter(config);
   const { tracer, close: closeTracer } = await openTracer(config, surroundings.log);
   const deps = await createDeps(config, surroundings, publicUrl, { meter, tracer });
   const worker = works ? await createWorker(deps) : undefined;
-  const measured = { ...deps, target: surroundings.target, channels: worker?.channels };
-  const metrics = await openMetrics(config, registry, measured);
+  const { target, shardTargets = [], homeTarget } = surroundings;
+  const servers = serversOf({ target, shardTargets });
+  const measured = { ...deps, servers, homeTarget, channels: worker?.channels };
+  const metrics = sharesMetrics
+    ? await shareMetrics(registry, deps.database)
+    : await openMetrics(config, registry, measured);
   return {
     deps,
     async start() {
@@ -141,7 +157,7 @@ export async function openProcess(
       // At the same time, so that the worker takes no job while a slow client delays the stop.
       await Promise.all([closeServer(), worker?.stop()]);
       await metrics?.close();
-      await deps.jobs.stop();
+      await Promise.all([deps.jobs.stop(), deps.homeJobs?.stop()]);
       await deps.signIn.close();
       deps.rateLimits.close();
       await deps.database.close();

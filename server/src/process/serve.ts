@@ -6,10 +6,13 @@ import { explainListenError } from '../base/explain-listen-error.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Surroundings } from '../create-deps.ts';
 import type { Deps } from '../deps.ts';
-import { type SeededDemo, seedDemo } from '../seed/seed-demo.ts';
+import { hasOutboxPage, outboxPath } from '../outbox/address.ts';
+import { seedDemo } from '../seed/seed-demo.ts';
 import { localAddress } from '../server-address.ts';
+import { createMovableClock, startEmulatorControl } from './emulator.ts';
+import { keepKeys } from './keep-keys.ts';
 import { type Opened, openProcess, type ProcessOptions, runUntilStopped } from './run.ts';
-import { startPanel } from './start-panel.ts';
+import { type Started, startLine, startPanel } from './start-panel.ts';
 
 /** Connections that may wait to be accepted. Linux allows 4,096 by default. */
 const BACKLOG = 4_096;
@@ -18,9 +21,11 @@ const ANSWERED_WITHIN_MS = 9_000;
 /** For data that has arrived on accepted connections but was not read yet. */
 const READ_FOR_MS = 50;
 
-interface ServeOptions extends ProcessOptions {
+export interface ServeOptions extends ProcessOptions {
   /** Prints one line of JSON instead of the panel, and logs to standard error. */
   json?: boolean;
+  /** The database is temporary. */
+  isEphemeral?: boolean;
 }
 
 /**
@@ -30,7 +35,9 @@ interface ServeOptions extends ProcessOptions {
  * @throws OperatorError if a setting, the database or the port prevents the start; all is closed then
  */
 export async function serve(config: Config = readConfig(process.env), options: ServeOptions = {}): Promise<void> {
-  const open = async ({ surroundings, description }: Opened) => {
+  const clock = options.isEphemeral ? createMovableClock() : undefined;
+  const open = async ({ surroundings: given, description }: Opened) => {
+    const surroundings = clock === undefined ? given : { ...given, clock };
     const service = await createService(config, surroundings, options);
     return {
       close: () => service.close(),
@@ -38,19 +45,34 @@ export async function serve(config: Config = readConfig(process.env), options: S
         const baseUrl = await service.listen();
         const metricsAddress = service.metricsAddress();
         // After listening: a start that fails must not create keys, which are shown once.
-        const demo = config.demo ? await seedDemo(service.deps) : undefined;
-        const panel = { baseUrl, metricsAddress, database: description, config, demo };
-        process.stdout.write(options.json ? startLine(panel) : startPanel(panel));
-        surroundings.log.info({ base_url: baseUrl, metrics_url: metricsAddress, database: description }, 'ready');
+        const demo = config.demo
+          ? await seedDemo(service.deps, { hasLiveFunds: options.isEphemeral === true })
+          : undefined;
+        const controlUrl = clock && (await startEmulatorControl(service.deps, clock));
+        const started = { baseUrl, metricsAddress, database: description, config, demo, controlUrl };
+        await announce(started, surroundings, options);
       },
     };
   };
   await runUntilStopped(config, 'server', open, options.json ? 2 : 1);
 }
 
-/** For programs: the keys are null if no organization was seeded. */
-const startLine = ({ baseUrl, demo }: { baseUrl: string; demo: SeededDemo | undefined }) =>
-  `${JSON.stringify({ base_url: baseUrl, sandbox_key: demo?.sandboxKey ?? null, live_key: demo?.liveKey ?? null })}\n`;
+type Ready = Omit<Started, 'outboxUrl' | 'showsSecrets' | 'keyFiles'>;
+
+/** Shows at the terminal and in the log that the service is ready. Secrets go to a terminal or a private file only. */
+export async function announce(
+  ready: Ready,
+  { log, linkSecrets }: Pick<Surroundings, 'log' | 'linkSecrets'>,
+  { json = false, isEphemeral = false }: ServeOptions,
+): Promise<void> {
+  const { baseUrl, metricsAddress, database, config, demo } = ready;
+  const showsSecrets = isEphemeral || process.stdout.isTTY === true;
+  const outboxUrl = hasOutboxPage(config, baseUrl) ? baseUrl + outboxPath(linkSecrets) : undefined;
+  const keyFiles = demo === undefined || showsSecrets ? undefined : await keepKeys(config.dataDir, demo);
+  const started: Started = { ...ready, outboxUrl, showsSecrets, keyFiles };
+  process.stdout.write(json ? startLine(started) : startPanel(started));
+  log.info({ base_url: baseUrl, metrics_url: metricsAddress, database }, 'ready');
+}
 
 export interface Service {
   app: FastifyInstance;

@@ -1,8 +1,9 @@
+import { styleText } from 'node:util';
 import type { Config } from '../config.ts';
-import { hasOutboxPage } from '../outbox/routes.ts';
 import type { SeededDemo } from '../seed/seed-demo.ts';
+import type { KeyFiles } from './keep-keys.ts';
 
-interface Started {
+export interface Started {
   baseUrl: string;
   /** Undefined if metrics are off. */
   metricsAddress: string | undefined;
@@ -11,38 +12,67 @@ interface Started {
   config: Config;
   /** Only on the first run, which shows the keys once. */
   demo: SeededDemo | undefined;
+  /** Undefined if there is no outbox page. */
+  outboxUrl: string | undefined;
+  /** The address for funds and the clock; only of a temporary service. */
+  controlUrl?: string | undefined;
+  /** False if the output may end in a log that others read. */
+  showsSecrets: boolean;
+  /** The files with the demo's keys; undefined if they are shown. */
+  keyFiles: KeyFiles | undefined;
 }
+
+type Group = [heading: string, rows: [label: string, value: string][]];
 
 /** Renders what the terminal shows when the service is ready. */
-export function startPanel({ baseUrl, metricsAddress, database, config, demo }: Started): string {
-  const failing = `delivery-failed@${config.sandboxMailDomain}`;
-  const rows = [
-    ['Address', baseUrl],
-    ['Documentation', `${baseUrl}/docs`],
-    ['Portal', `${baseUrl}/portal`],
-    ...(hasOutboxPage(config, baseUrl) ? [['Outbox', `${baseUrl}/outbox`]] : []),
-    ...(metricsAddress === undefined ? [] : [['Metrics', metricsAddress]]),
-    ['Data', database],
-    ['Environments', config.serveEnvironments.join(', ')],
-    ['Test address for a failed delivery', failing],
-    ...(demo === undefined
-      ? []
-      : [
-          ['Organization', demo.organizationName],
-          [
-            'Sign in to the portal as',
-            hasOutboxPage(config, baseUrl) ? `${demo.adminEmail} (the code is in the outbox)` : demo.adminEmail,
-          ],
-          ['Sandbox key, shown once', demo.sandboxKey],
-          ['Live key, shown once', demo.liveKey],
-        ]),
-  ];
-  const width = Math.max(...rows.map(([label = '']) => label.length));
-  const lines = rows.map(([label = '', value = '']) => `  ${label.padEnd(width)}  ${value}`);
-  return `\nBestow is ready.\n\n${lines.join('\n')}\n\n${next(baseUrl, config, demo)}\nStop it with Ctrl-C.\n\n`;
+export function startPanel(started: Started): string {
+  const groups = groupsOf(started);
+  const width = Math.max(...groups.flatMap(([, rows]) => rows.map(([label]) => label.length)));
+  const texts = groups.map(([heading, rows]) => {
+    const lines = rows.map(([label, value]) => `    ${styleText('dim', label.padEnd(width))}  ${value}`);
+    return `  ${styleText('bold', heading)}\n${lines.join('\n')}`;
+  });
+  const ready = styleText(['bold', 'green'], 'Bestow is ready.');
+  return `\n${ready}\n\n${texts.join('\n\n')}\n\n${next(started)}\nStop it with Ctrl-C.\n\n`;
 }
 
-function next(baseUrl: string, config: Config, demo: SeededDemo | undefined): string {
+function groupsOf({ baseUrl, metricsAddress, database, config, demo, outboxUrl, ...more }: Started): Group[] {
+  const { showsSecrets, keyFiles } = more;
+  const addresses: Group = [
+    'Addresses',
+    [
+      ['API', `${baseUrl}/v1`],
+      ['Portal', `${baseUrl}/portal`],
+      ['Documentation', `${baseUrl}/docs`],
+    ],
+  ];
+  if (outboxUrl !== undefined)
+    addresses[1].push(['Outbox', showsSecrets ? outboxUrl : 'npx bestow outbox url prints its address']);
+  if (metricsAddress !== undefined) addresses[1].push(['Metrics', metricsAddress]);
+  const service: Group = [
+    'Service',
+    [
+      ['Data', database],
+      ['Environments', config.serveEnvironments.join(', ')],
+      ['Test address that fails', `delivery-failed@${config.sandboxMailDomain}`],
+    ],
+  ];
+  if (config.processes > 1) service[1].push(['Processes', String(config.processes)]);
+  if (demo === undefined) return [addresses, service];
+  const signIn = `${demo.adminEmail}${outboxUrl === undefined ? '' : ' (the code is in the outbox)'}`;
+  const isShown = keyFiles === undefined;
+  const organization: Group = [
+    demo.organizationName,
+    [
+      ['Sign in as', signIn],
+      [isShown ? 'Sandbox key, shown once' : 'Sandbox key, in the file', keyFiles?.sandbox ?? demo.sandboxKey],
+      [isShown ? 'Live key, shown once' : 'Live key, in the file', keyFiles?.live ?? demo.liveKey],
+    ],
+  ];
+  return [addresses, service, organization];
+}
+
+function next({ baseUrl, config, demo, keyFiles }: Started): string {
   if (demo === undefined)
     return '  Another key: npx bestow key create --org ID --environment sandbox --name NAME  (ids: npx bestow org list)\n';
   const body = {
@@ -56,12 +86,25 @@ function next(baseUrl: string, config: Config, demo: SeededDemo | undefined): st
       { amount: 5000, category: 'books', delivery: { method: 'link' } },
     ],
   };
-  return `  Paste this to place your first order. Pasting it again charges nothing twice:
+  return `  ${styleText('bold', 'Paste this to place your first order.')} Pasting it again charges nothing twice:
 
+export KEY=${keyForShell(demo, keyFiles)}
 curl -s '${baseUrl}/v1/orders' \\
-  -H 'Authorization: Bearer ${demo.sandboxKey}' \\
+  -H "Authorization: Bearer $KEY" \\
   -H 'Idempotency-Key: my-first-order' \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(body)}'
 `;
+}
+
+const keyForShell = ({ sandboxKey }: SeededDemo, keyFiles: KeyFiles | undefined) =>
+  keyFiles === undefined ? sandboxKey : `"$(cat '${keyFiles.sandbox.replaceAll("'", "'\\''")}')"`;
+
+/** For programs, in one line: the keys are null if no organization was seeded, or if they are in files. */
+export function startLine({ baseUrl, demo, outboxUrl, showsSecrets, keyFiles, controlUrl }: Started): string {
+  const shown = showsSecrets ? demo : undefined;
+  const files = keyFiles && { sandbox_key_file: keyFiles.sandbox, live_key_file: keyFiles.live };
+  const keys = { sandbox_key: shown?.sandboxKey ?? null, live_key: shown?.liveKey ?? null };
+  const outbox_url = (showsSecrets ? outboxUrl : undefined) ?? null;
+  return `${JSON.stringify({ base_url: baseUrl, ...keys, ...files, outbox_url, control_url: controlUrl })}\n`;
 }

@@ -1,17 +1,30 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { admitted } from '../authentication/caller.ts';
 import { spendCard } from '../cards/spend-card.ts';
+import { ANY_CATEGORY } from '../catalog/any-category.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
+import { chooseCategory } from '../gifts/choose-category.ts';
 import { claimGift } from '../gifts/claim-gift.ts';
+import { ClaimPending, ClaimRefused } from '../gifts/claim-refused.ts';
+import { lockUnheld } from '../gifts/lock-unheld.ts';
 import { openGift } from '../gifts/open-gift.ts';
+import { recordReveal } from '../issuers/record-reveal.ts';
+import type { Requirements } from '../issuers/requirements.ts';
+import { sayRefusal, type Words } from '../languages/words.ts';
 import { htmlReply } from '../pages/html-reply.ts';
+import { pageWords } from '../pages/page-words.ts';
 import { type Act, type BasePath, giftPath } from './base-path.ts';
+import { browserOf } from './browser.ts';
 import type { AmountError } from './card-page.ts';
+import { issuerOf, readClaimForm } from './claim-form.ts';
 import { findLinkedGift, type LinkedGift } from './find-linked-gift.ts';
 import { unknownLinkPage } from './page.ts';
+import { type Proof, proofOf, proveByCode, proveByPin, SIX_DIGITS, sendCode, setPin, takeCard } from './prove.ts';
 import { readPurchaseForm } from './purchase-form.ts';
 import { renewLink } from './renew-link.ts';
 import { type Remarks, showGift } from './show-gift.ts';
+import { readNote, refuseNote, thank } from './thank.ts';
 
 /** A pressed button. The link is valid; for `renew` it may have expired. */
 interface Pressed {
@@ -26,46 +39,143 @@ export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<Fastify
   async open(deps, pressed) {
     const { scope, gift_id, link_version } = pressed.gift;
     try {
-      await openGift(deps, scope, gift_id, link_version);
+      await openGift(deps, admitted(scope), gift_id, link_version);
     } catch (error) {
       // The gift was just sent to another address. The next page says that the link no longer works.
       if (!(error instanceof BestowError) || error.code !== 'resource_missing') throw error;
     }
+    // Before the claim, so that a lost answer to the claim does not lose who claimed.
+    browserOf(deps, pressed.request).remember(pressed.reply);
     return goBack(pressed, '#unwrapped');
   },
 
+  async choose(deps, pressed) {
+    const { scope, gift_id, link_version } = pressed.gift;
+    const choice = { linkVersion: link_version, categoryId: formOf(pressed).get('category') ?? '' };
+    if (await chooseCategory(deps, scope, gift_id, choice)) return goBack(pressed);
+    const now = await findLinkedGift(deps, pressed.basePath.token);
+    if (now?.category_id !== ANY_CATEGORY || now.claimed_at !== null || now.claiming_at !== null)
+      return goBack(pressed, '#card');
+    return showAsItIs(deps, pressed, { status: 422, notice: pageWords(pressed.reply, now).say('choose.gone') });
+  },
+
   async claim(deps, pressed) {
-    const { gift, request } = pressed;
+    const { gift, request, reply } = pressed;
+    const words = pageWords(reply, gift);
+    const pin = readDigits(pressed);
+    if (pin !== '' && !SIX_DIGITS.test(pin)) return showAsItIs(deps, pressed, wrongPin(words));
+    const { requirements } = await issuerOf(deps, gift, words);
+    const form = requirements && gift.claimed_at === null ? readForm(deps, pressed, requirements, words) : undefined;
+    if (form !== undefined && 'refused' in form)
+      return showAsItIs(deps, pressed, { status: 422, refusedClaim: form.refused });
+    // Shown again if the claim fails, so that it is typed once.
+    const typed = form && { refusedClaim: { fields: form.entered.fields, errors: new Map() } };
+    const browser = browserOf(deps, request);
+    const holderHash = browser.hashFor(gift.gift_id);
+    const categoryId = formOf(pressed).get('category') ?? undefined;
+    const by = { linkVersion: gift.link_version, holderHash, categoryId, entered: form?.entered };
     try {
-      await claimGift(deps, gift.scope, gift.gift_id, gift.link_version);
+      await claimGift(deps, admitted(gift.scope), gift.gift_id, by);
+      browser.remember(reply);
+      if (pin !== '' && gift.method === 'link') await setPin(deps, gift, pin);
     } catch (error) {
       // A second press, or a claim by the sender's program: there is a card to show, or the link no longer works.
       if (error instanceof BestowError && error.code !== 'resource_locked') return goBack(pressed, '#card');
+      if (error instanceof ClaimRefused)
+        return showAsItIs(deps, pressed, { ...typed, status: error.status, notice: sayRefusal(words, error.message) });
+      if (error instanceof ClaimPending) {
+        if (error.cause !== undefined)
+          deps.log.warn({ err: error.cause, request_id: request.requestId }, 'A card’s issuer did not answer.');
+        browser.remember(reply);
+        return goBack(pressed);
+      }
       deps.log.error({ err: error, request_id: request.requestId }, 'A claim failed.');
       // The claim may still have been committed, by this request or by another press.
-      if ((await findLinkedGift(deps, pressed.basePath.token))?.card !== undefined) return goBack(pressed, '#card');
-      return showAsItIs(deps, pressed, {
-        status: 503,
-        notice: 'We could not create your card. Your gift is safe: please try again in a moment.',
-      });
+      const now = await findLinkedGift(deps, pressed.basePath.token);
+      if (now?.card !== undefined) {
+        if (browser.holds(now.gift_id, now.holder_hash)) browser.remember(reply);
+        return goBack(pressed, '#card');
+      }
+      return showAsItIs(deps, pressed, { ...typed, status: 503, notice: words.say('notice.noCard') });
     }
     return goBack(pressed, '#card');
   },
 
   async reveal(deps, pressed) {
-    const { gift, basePath, reply } = pressed;
-    return gift.card === undefined ? goBack(pressed) : showGift(deps, reply, basePath, gift, { isRevealed: true });
+    const { gift, request } = pressed;
+    if (gift.card === undefined) return goBack(pressed);
+    const browser = browserOf(deps, request);
+    if (browser.holds(gift.gift_id, gift.holder_hash)) return reveal(deps, pressed);
+    const proof = await proofOf(deps, gift);
+    if (proof === 'first' && (await takeCard(deps, gift, browser.hashFor(gift.gift_id)))) return reveal(deps, pressed);
+    return askForProof(deps, pressed, proof);
+  },
+
+  async code(deps, pressed) {
+    const { gift, reply } = pressed;
+    if (gift.card === undefined) return goBack(pressed);
+    const words = pageWords(reply, gift);
+    const isSent = await sendCode(deps, gift, words.language);
+    const notice = words.say('notice.waitForCode');
+    return askForProof(deps, pressed, await proofOf(deps, gift), isSent ? {} : { status: 429, notice });
+  },
+
+  async prove(deps, pressed) {
+    const { gift, request, reply } = pressed;
+    if (gift.card === undefined) return goBack(pressed);
+    const { say } = pageWords(reply, gift);
+    const holderHash = browserOf(deps, request).hashFor(gift.gift_id);
+    const prove = gift.method === 'link' ? proveByPin : proveByCode;
+    if (await prove(deps, gift, readDigits(pressed), holderHash)) return reveal(deps, pressed);
+    const notice = say(gift.method === 'link' ? 'notice.wrongPin' : 'notice.wrongCode');
+    return askForProof(deps, pressed, await proofOf(deps, gift), { status: 422, notice });
+  },
+
+  async pin(deps, pressed) {
+    const { gift, request } = pressed;
+    const isHolder = browserOf(deps, request).holds(gift.gift_id, gift.holder_hash);
+    if (gift.card === undefined || gift.method !== 'link' || !isHolder) return goBack(pressed);
+    const pin = readDigits(pressed);
+    if (!SIX_DIGITS.test(pin)) return showAsItIs(deps, pressed, wrongPin(pageWords(pressed.reply, gift)));
+    await setPin(deps, gift, pin);
+    return goBack(pressed);
   },
 
   async purchase(deps, pressed) {
     const { gift, request, reply } = pressed;
-    if (gift.scope.environment !== 'sandbox') return htmlReply(reply, unknownLinkPage(), 404);
+    if (gift.scope.environment !== 'sandbox') return htmlReply(reply, unknownLinkPage(pageWords(reply)), 404);
     if (gift.card === undefined) return goBack(pressed);
     const { typed, purchase } = readPurchaseForm(typeof request.body === 'string' ? request.body : '');
     const refuse = (error: AmountError) => showAsItIs(deps, pressed, { status: 422, refusedAmount: { typed, error } });
     if (purchase === undefined) return refuse('unreadable');
-    const outcome = await spendCard(deps, gift.card, purchase);
+    const outcome = await spendCard(deps, admitted(gift.scope), gift.card, purchase);
     return outcome === 'too_much' ? refuse('too_much') : goBack(pressed, '#purchases');
+  },
+
+  async thank(deps, pressed) {
+    const { gift, request } = pressed;
+    if (gift.card === undefined) return goBack(pressed);
+    const browser = browserOf(deps, request);
+    if (!browser.holds(gift.gift_id, gift.holder_hash)) return askForProof(deps, pressed, await proofOf(deps, gift));
+    const note = readNote(formOf(pressed).get('note') ?? '');
+    const error = refuseNote(note, pageWords(pressed.reply, gift));
+    if (error !== undefined && gift.thanked_at === null)
+      return showAsItIs(deps, pressed, { status: 422, refusedThanks: { typed: note, error } });
+    if (error === undefined) await thank(deps, gift, browser.hashFor(gift.gift_id), note);
+    return goBack(pressed, '#thanks');
+  },
+
+  async 'card-key'(deps, pressed) {
+    const { gift, request, reply } = pressed;
+    const isHolder = browserOf(deps, request).holds(gift.gift_id, gift.holder_hash);
+    const { issuer } = await issuerOf(deps, gift);
+    const nonce = formOf(pressed).get('nonce') ?? '';
+    if (gift.card === undefined || !isHolder || issuer.isLocal) return reply.code(403).send({});
+    const key = await issuer.cardKey?.(gift.card, nonce, AbortSignal.timeout(KEY_WAIT_MS));
+    return reply
+      .code(key === undefined ? 403 : 200)
+      .header('cache-control', 'no-store')
+      .send({ key });
   },
 
   async renew(deps, pressed) {
@@ -73,6 +183,48 @@ export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<Fastify
     return goBack(pressed);
   },
 };
+
+/** How long a browser waits for the key with which it shows a card. */
+const KEY_WAIT_MS = 10_000;
+
+const wrongPin = ({ say }: Words) => ({ status: 422, notice: say('notice.pinDigits') });
+
+/** Shows the card's number to this browser, which has proved itself, unless the gift was put on hold since it was read. */
+async function reveal(deps: Deps, pressed: Pressed): Promise<FastifyReply> {
+  const { gift, basePath, request, reply } = pressed;
+  try {
+    await lockUnheld(deps.database.change, gift.scope, gift.gift_id);
+  } catch (error) {
+    if (!(error instanceof BestowError) || error.code !== 'gift_on_hold') throw error;
+    return showAsItIs(deps, pressed, { status: 409 });
+  }
+  if (gift.card?.issued !== undefined) {
+    const { issuer } = await issuerOf(deps, gift);
+    await recordReveal(deps, gift.scope, gift.gift_id, issuer.capabilities.kind);
+  }
+  browserOf(deps, request).remember(reply);
+  return showGift(deps, reply, basePath, gift, { isRevealed: true });
+}
+
+const askForProof = (deps: Deps, { gift, basePath, reply }: Pressed, proof: Proof, remarks: Remarks = {}) =>
+  showGift(deps, reply, basePath, gift, { ...remarks, proof });
+
+const formOf = ({ request: { body } }: Pressed) => new URLSearchParams(typeof body === 'string' ? body : '');
+
+const readForm = ({ clock }: Deps, pressed: Pressed, requirements: Requirements, words: Words) =>
+  readClaimForm(
+    requirements,
+    formOf(pressed),
+    {
+      at: new Date(clock.now()).toISOString(),
+      address: pressed.request.ip,
+      userAgent: String(pressed.request.headers['user-agent'] ?? ''),
+    },
+    words,
+  );
+
+/** Reads the field of six digits. */
+const readDigits = (pressed: Pressed): string => (formOf(pressed).get('digits') ?? '').trim();
 
 /** Redirects to the gift's page. @param part a fragment such as `#card`, which starts an animation */
 export function goBack({ basePath, reply }: Pick<Pressed, 'basePath' | 'reply'>, part = ''): FastifyReply {
@@ -85,5 +237,7 @@ export function goBack({ basePath, reply }: Pick<Pressed, 'basePath' | 'reply'>,
 /** Reads the gift again, because it may have changed, and shows it. */
 async function showAsItIs(deps: Deps, { basePath, reply }: Pressed, remarks: Remarks): Promise<FastifyReply> {
   const gift = await findLinkedGift(deps, basePath.token);
-  return gift === undefined ? htmlReply(reply, unknownLinkPage(), 404) : showGift(deps, reply, basePath, gift, remarks);
+  return gift === undefined
+    ? htmlReply(reply, unknownLinkPage(pageWords(reply)), 404)
+    : showGift(deps, reply, basePath, gift, remarks);
 }

@@ -4,10 +4,24 @@ export interface BasePath {
   isAnswer: boolean;
 }
 
-export type Act = 'open' | 'claim' | 'reveal' | 'purchase' | 'renew';
+export type Act =
+  | 'open'
+  | 'choose'
+  | 'claim'
+  | 'reveal'
+  | 'code'
+  | 'prove'
+  | 'pin'
+  | 'purchase'
+  | 'renew'
+  | 'thank'
+  | 'card-key';
+
+/** Pages about an invalid link also name it, and it may be any text, such as `//evil.example`. */
+const segment = (token: string) => encodeURIComponent(token.toWellFormed());
 
 /** The URL that the form of an act posts to. */
-export const actPath = ({ token, isAnswer }: BasePath, act: Act) => (isAnswer ? act : `${token}/${act}`);
+export const actPath = ({ token, isAnswer }: BasePath, act: Act) => (isAnswer ? act : `${segment(token)}/${act}`);
 
 /** The URL of the gift's page. */
-export const giftPath = ({ token, isAnswer }: BasePath) => (isAnswer ? `../${token}` : token);
+export const giftPath = ({ token, isAnswer }: BasePath) => `${isAnswer ? '../' : ''}${segment(token)}`;

@@ -1,6 +1,7 @@
 import type { Scope } from '../base/principal.ts';
-import type { Card } from '../cards/issuer.ts';
+import { issuedCard } from '../cards/issued-card.ts';
 import type { Deps } from '../deps.ts';
+import type { Card } from '../issuers/port.ts';
 import { type LinkedGiftRow, selectLinkedGift } from './queries.ts';
 
 /** A gift that was found by its link. */
@@ -12,18 +13,19 @@ export interface LinkedGift extends LinkedGiftRow {
 }
 
 /**
- * Returns the gift of a token, or undefined if the token is invalid or a redirect ended it. Includes gifts of suspended
+ * Returns the gift of a token, or undefined if the token is invalid, was ended, or is of an environment that this process
+ * does not serve. Includes gifts of suspended
  * organizations, because they are paid for.
  */
 export async function findLinkedGift(
-  deps: Pick<Deps, 'clock' | 'database' | 'links'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'database' | 'links'>,
   token: string,
 ): Promise<LinkedGift | undefined> {
   const claims = deps.links.read(token);
   if (claims === undefined) return undefined;
   const { organizationId, environment, giftId, version, expiresAtMs } = claims;
   const [row] = await selectLinkedGift(deps.database.read, [organizationId, environment, giftId]);
-  if (row?.link_version !== version) return undefined;
+  if (row?.link_version !== version || !deps.config.serveEnvironments.includes(environment)) return undefined;
   const scope = { organizationId, environment };
   return { ...row, scope, card: cardOf(scope, row), isExpired: expiresAtMs <= deps.clock.now() };
 }
@@ -37,5 +39,6 @@ function cardOf(scope: Scope, row: LinkedGiftRow): Card | undefined {
     valueCents: row.amount_cents,
     spentCents: row.spent_cents,
     claimedAt: row.claimed_at,
+    issued: issuedCard(row),
   };
 }

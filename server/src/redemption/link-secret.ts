@@ -1,26 +1,42 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Config } from '../config.ts';
+import { isPublishedSecret, isWeakSecret } from './weak-secret.ts';
 
-/** The placeholder in deploy/kubernetes/secret.example.yaml. */
-const PLACEHOLDER = 'REPLACE-ME-WITH-32-CHARACTERS-OR-MORE';
+/** What only some processes or people should be able to forge; each may have its own secrets. */
+type SecretPurpose = 'gifts' | 'codes' | 'sessions' | 'ledger';
 
-/** Secrets in published files, with which anyone could sign links. The second is in compose.yaml, for trials. */
-export const PUBLISHED_SECRETS: readonly string[] = [PLACEHOLDER, 'for-this-machine-only-change-it-before-use'];
+const SETTINGS = {
+  gifts: 'LINK_SECRET_GIFTS',
+  codes: 'LINK_SECRET_CODES',
+  sessions: 'LINK_SECRET_SESSIONS',
+  ledger: 'LINK_SECRET_LEDGER',
+} as const satisfies Record<SecretPurpose, string>;
+
+/** Returns the secrets of a purpose: its own, or else those of all purposes. The first signs, all are accepted. */
+export function secretsFor(
+  purpose: SecretPurpose,
+  { purposeSecrets }: Pick<Config, 'purposeSecrets'>,
+  linkSecrets: readonly string[],
+): readonly string[] {
+  const own = purposeSecrets[purpose];
+  return own.length > 0 ? own : linkSecrets;
+}
 
 /**
  * Returns the secrets of LINK_SECRET, or the secret in the data directory.
  *
- * @throws OperatorError if processes would not share a secret, or if the secret is the placeholder
+ * @throws OperatorError if processes would not share a secret, or if a secret can be guessed
  */
 export async function linkSecretsOf(
-  config: Pick<Config, 'linkSecrets' | 'databaseUrl' | 'dataDir'>,
+  config: Pick<Config, 'linkSecrets' | 'purposeSecrets' | 'databaseUrl' | 'dataDir'>,
 ): Promise<readonly string[]> {
-  if (config.linkSecrets.includes(PLACEHOLDER))
+  const fault = findSecretFault(config);
+  if (fault !== undefined)
     throw new OperatorError(
-      'LINK_SECRET is the published placeholder, so anyone could sign links. Create a secret with: openssl rand -hex 32.',
+      `${fault.name} is ${fault.found}, so anyone could sign links. Create a secret with: openssl rand -hex 32.`,
     );
   if (config.linkSecrets.length > 0) return config.linkSecrets;
   if (config.databaseUrl !== undefined)
@@ -28,6 +44,20 @@ export async function linkSecretsOf(
       'LINK_SECRET must be set (32 characters or more) if DATABASE_URL is set, because all processes must share it.',
     );
   return [await readLinkSecret(config.dataDir)];
+}
+
+/** Finds a published secret, or a first one that can be guessed: an earlier one behind it may be as it was. */
+export function findSecretFault({
+  linkSecrets,
+  purposeSecrets,
+}: Pick<Config, 'linkSecrets' | 'purposeSecrets'>): { name: string; found: string } | undefined {
+  const lists = { LINK_SECRET: linkSecrets } as Record<string, readonly string[]>;
+  for (const [purpose, name] of Object.entries(SETTINGS)) lists[name] = purposeSecrets[purpose as SecretPurpose];
+  for (const [name, secrets] of Object.entries(lists)) {
+    if (secrets.some(isPublishedSecret)) return { name, found: 'a published example' };
+    if (secrets[0] !== undefined && isWeakSecret(secrets[0])) return { name, found: 'easy to guess' };
+  }
+  return undefined;
 }
 
 /**
@@ -39,8 +69,8 @@ async function readLinkSecret(dataDir: string): Promise<string> {
   const kept = await readIfPresent(path);
   if (kept !== undefined) return kept;
   // Written to a draft and linked, so that other processes see the whole secret or none, and the first writer wins.
-  const draft = `${path}.${process.pid}`;
-  await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
+  const draft = `${path}.${randomUUID()}`;
+  await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { deriveKey } from '../base/derive-key.ts';
 import type { Environment } from '../base/environment.ts';
 
 /** The claims of a redemption link. The ids are UUIDs. */
@@ -6,7 +7,7 @@ export interface LinkClaims {
   organizationId: string;
   environment: Environment;
   giftId: string;
-  /** A redirect increases it, which ends all earlier links. */
+  /** A redirect or a new link increases it, which ends all earlier links. */
   version: number;
   expiresAtMs: number;
 }
@@ -25,23 +26,42 @@ const CLAIMS_BYTES = 1 + UUID_BYTES + UUID_BYTES + 2 + 6;
 const TOKEN_CHARACTERS = Math.ceil(((CLAIMS_BYTES + MAC_BYTES) * 4) / 3);
 const environments: readonly Environment[] = ['live', 'sandbox'];
 
+/** In the first byte, beside the environment: the token names its key. Without it, the secret itself signed (earlier releases). */
+const NAMES_KEY = 0x80;
+const ENVIRONMENT_BITS = 0x01;
+
+/** A key that may have signed a token, and the first byte without its environment. */
+interface SigningKey {
+  mark: number;
+  key: Buffer | string;
+}
+
+/** The id has six bits: keys that share one are all tried. */
+function derivedKey(secret: string): SigningKey {
+  const key = deriveKey(secret, 'bestow links');
+  const id = createHash('sha256').update(key).digest().readUInt8(0) >> 2;
+  return { mark: NAMES_KEY | (id << 1), key };
+}
+
 /** @param secrets the first signs, all are accepted, so that a secret can be rotated */
 export function createLinks(secrets: readonly string[], publicUrl: () => string): Links {
-  const [signingSecret] = secrets;
-  if (signingSecret === undefined) throw new Error('A link secret is needed.');
+  const derived = secrets.map(derivedKey);
+  const known = [...derived, ...secrets.map((key): SigningKey => ({ mark: 0, key }))];
+  const [signing] = derived;
+  if (signing === undefined) throw new Error('A link secret is needed.');
 
-  const mac = (secret: string, claims: Uint8Array) =>
-    createHmac('sha256', secret).update(claims).digest().subarray(0, MAC_BYTES);
+  const mac = (key: Buffer | string, claims: Uint8Array) =>
+    createHmac('sha256', key).update(claims).digest().subarray(0, MAC_BYTES);
 
   return {
     url(claims) {
       const token = Buffer.alloc(CLAIMS_BYTES + MAC_BYTES);
-      token.writeUInt8(environments.indexOf(claims.environment), 0);
+      token.writeUInt8(signing.mark | environments.indexOf(claims.environment), 0);
       token.write(claims.organizationId.replaceAll('-', ''), 1, 'hex');
       token.write(claims.giftId.replaceAll('-', ''), 1 + UUID_BYTES, 'hex');
       token.writeUInt16BE(claims.version, 1 + 2 * UUID_BYTES);
       token.writeUIntBE(claims.expiresAtMs, 3 + 2 * UUID_BYTES, 6);
-      mac(signingSecret, token.subarray(0, CLAIMS_BYTES)).copy(token, CLAIMS_BYTES);
+      mac(signing.key, token.subarray(0, CLAIMS_BYTES)).copy(token, CLAIMS_BYTES);
       return `${publicUrl()}/g/${token.toString('base64url')}`;
     },
     read(text) {
@@ -49,8 +69,10 @@ export function createLinks(secrets: readonly string[], publicUrl: () => string)
       const token = Buffer.from(text, 'base64url');
       const claims = token.subarray(0, CLAIMS_BYTES);
       const signature = token.subarray(CLAIMS_BYTES);
-      if (!secrets.some((secret) => timingSafeEqual(mac(secret, claims), signature))) return undefined;
-      const environment = environments[claims.readUInt8(0)];
+      const first = claims.readUInt8(0);
+      const candidates = known.filter(({ mark }) => mark === (first & ~ENVIRONMENT_BITS));
+      if (!candidates.some(({ key }) => timingSafeEqual(mac(key, claims), signature))) return undefined;
+      const environment = environments[first & ENVIRONMENT_BITS];
       if (environment === undefined) return undefined;
       return {
         environment,

@@ -1,28 +1,70 @@
 import { html } from 'ghtml';
-import { formatAmount } from '../base/format-money.ts';
 import { artworkImage } from '../catalog/artwork-image.ts';
-import { page } from '../pages/layout.ts';
+import { englishWords, type Words } from '../languages/words.ts';
+import { type PageFace, page } from '../pages/layout.ts';
 import { actPath, type BasePath, giftPath } from './base-path.ts';
+import { type Choice, choiceSection, worth } from './choose-form.ts';
+import { claimButton } from './claim-button.ts';
 import { openPresent, wrappedPresent } from './present.ts';
 
 /** What every page of a gift shows. */
 export interface ShownGift {
   basePath: BasePath;
+  /** English if absent. */
+  words?: Words;
+  /** Whether it is only tried, so that its language cannot be changed. */
+  isTried?: boolean;
+  /** `gift_…`. */
+  giftId: string;
   senderName: string;
+  /** Of the organization that paid. */
+  organizationName: string;
   recipientName: string | undefined;
+  /** What the sender writes, in lines. */
+  note: string | undefined;
   amountCents: number;
   categoryName: string;
+  /** The absolute URL of the picture that chats show with the link. */
+  pictureUrl?: string;
+  /** Of a gift whose recipient chooses. */
+  choice?: Choice | undefined;
   /** The category's picture, if any. */
   artwork: string | null;
   currency: string;
   isSandbox: boolean;
+  /** The last day on which the gift can be claimed, if it expires. */
+  lastDay?: string | undefined;
+  /** What the program of the organization has to tell. */
+  disclosure?: string;
+  /** Whether the claim offers to set a PIN. */
+  offersPin?: boolean;
+  /** A live gift whose card buys nothing. */
+  isSimulatedLive?: boolean;
+  /** The form that replaces the button to claim, if the issuer needs to know more. */
+  claimForm?: string | undefined;
   /** An error message. */
   notice?: string | undefined;
+  /** How the organization looks. */
+  face?: PageFace | undefined;
 }
 
-/** A page for recipients. */
-export function recipientPage(title: string, body: string): string {
-  return page({ title, description: 'Someone sent you a gift.', isPrivate: true, body });
+interface PageOptions {
+  /** When the browser loads the gift's page again, without scripts. */
+  refresh?: { seconds: number; url: string };
+  /** The absolute URL of the picture that chats show with the link. */
+  pictureUrl?: string | undefined;
+  words?: Words | undefined;
+  isTried?: boolean;
+  /** How the organization looks. */
+  face?: PageFace | undefined;
+}
+
+/** A page for recipients. Its preview says nothing about the gift, because anyone in a chat sees it. */
+export function recipientPage(title: string, body: string, options: PageOptions = {}): string {
+  const { refresh, pictureUrl, words = englishWords, isTried = false, face } = options;
+  const preview = pictureUrl === undefined ? undefined : { title: words.say('chrome.preview'), pictureUrl };
+  const description = words.say('chrome.description');
+  return page({ title, description, isPrivate: true, body, refresh, preview, words, canSwitch: !isTried, face });
 }
 
 /** A form with one button. */
@@ -32,44 +74,124 @@ export const button = (action: string, text: string, kind: 'primary' | 'plain' =
 export const notice = (text: string | undefined): string =>
   text === undefined ? '' : html`<p class="notice" role="alert">${text}</p>`;
 
-export const sandboxNote = ({ isSandbox }: Pick<ShownGift, 'isSandbox'>): string =>
-  isSandbox ? html`<p class="sandbox"><span>Sandbox: a test gift without real money.</span></p>` : '';
+export const sandboxNote = ({ isSandbox, words = englishWords }: Pick<ShownGift, 'isSandbox' | 'words'>): string =>
+  isSandbox ? html`<p class="sandbox"><span>${words.say('sandbox.gift')}</span></p>` : '';
+
+/** The sender's message, in its own direction. It is text: nothing in it is a link. */
+export const letter = ({ note, senderName }: Pick<ShownGift, 'note' | 'senderName'>): string =>
+  note === undefined
+    ? ''
+    : html`<figure class="letter">
+<blockquote dir="auto">${note}</blockquote>
+<figcaption>— <bdi>${senderName}</bdi></figcaption>
+</figure>`;
+
+const lastDayNote = ({ lastDay, words = englishWords }: ShownGift) =>
+  lastDay === undefined ? undefined : html`${words.say('gift.claimBy', { day: lastDay })}`;
+
+/** A name between other words. */
+const isolated = (name: string) => html`<bdi>${name}</bdi>`;
+
+/** From whom the gift is, and to whom. */
+export const names = ({ words = englishWords, recipientName, senderName }: ShownGift): string =>
+  recipientName === undefined
+    ? words.say('gift.giftFrom', { sender: isolated(senderName) })
+    : words.say('gift.forFrom', { recipient: isolated(recipientName), sender: isolated(senderName) });
+
+export const disclosureNote = ({ disclosure }: ShownGift): string =>
+  disclosure === undefined
+    ? ''
+    : html`<p class="note">${disclosure}</p>
+`;
+
+/** A live card that is simulated. */
+export const simulatedNote = ({ words = englishWords }: Pick<ShownGift, 'words'>): string =>
+  html`<p class="notice"><strong>${words.say('gift.buysNothing')}</strong> ${words.say('gift.simulated')}</p>`;
+
+const REFRESH_SECONDS = 3;
+
+/** The card is being created, or switched on. The page comes back by itself. */
+export function claimingPage(gift: ShownGift): string {
+  const { words = englishWords, basePath, senderName, amountCents, currency, face } = gift;
+  const amount = words.amount(amountCents, currency);
+  return recipientPage(
+    words.say('claiming.title'),
+    html`<article class="gift">
+!${artworkImage(null)}
+<h1>${words.say('claiming.title')}</h1>
+<p role="status">!${words.say('claiming.wait', { amount, sender: isolated(senderName) })}</p>
+<p class="note">${words.say('claiming.again')}</p>
+<p><a class="button" href="${giftPath(basePath)}">${words.say('claiming.look')}</a></p>
+</article>`,
+    { words, refresh: { seconds: REFRESH_SECONDS, url: giftPath(basePath) }, face },
+  );
+}
 
 /** A wrapped gift: recipient and sender, but not the amount or category. */
 export function wrappedPage(gift: ShownGift): string {
-  const { basePath, senderName, recipientName } = gift;
+  const { basePath, senderName, recipientName, words = englishWords } = gift;
   return recipientPage(
-    'A gift',
+    words.say('wrapped.title'),
     html`<article class="gift">
 <div class="names">
-<h1>A gift for !${recipientName === undefined ? 'you' : html`<bdi>${recipientName}</bdi>`}</h1>
-<p>from <bdi>${senderName}</bdi></p>
+<h1>!${recipientName === undefined ? words.say('wrapped.forYou') : words.say('wrapped.for', { recipient: isolated(recipientName) })}</h1>
+<p>!${words.say('gift.from', { sender: isolated(senderName) })}</p>
 </div>
 !${wrappedPresent}
 !${notice(gift.notice)}
-!${button(actPath(basePath, 'open'), 'Unwrap')}
-<p class="note">Open it when you like. This link is yours alone, so don’t forward it.</p>
+!${button(actPath(basePath, 'open'), words.say('wrapped.unwrap'))}
+<p class="note">!${words.join(lastDayNote(gift) ?? words.say('wrapped.anytime'), words.say('wrapped.yours'))}</p>
 !${sandboxNote(gift)}
 </article>`,
+    gift,
   );
 }
 
 /** An opened gift, with the button to claim it. */
 export function openedPage(gift: ShownGift): string {
-  const { basePath, senderName, recipientName, amountCents, currency, categoryName, artwork } = gift;
+  const { words = englishWords, amountCents, currency, artwork, choice } = gift;
+  const amount = html`<span class="worth">${words.amount(amountCents, currency)}</span>`;
   return recipientPage(
-    'Your gift',
+    words.say('opened.title'),
     html`<article class="gift" id="unwrapped">
 !${openPresent(artwork)}
 <div class="names">
-<h1><span class="worth">${formatAmount(amountCents, currency)}</span> for <bdi>${categoryName}</bdi></h1>
-<p>!${recipientName === undefined ? 'A gift' : html`For <bdi>${recipientName}</bdi>,`} from <bdi>${senderName}</bdi></p>
+<h1>!${worth(gift, amount)}</h1>
+<p>!${names(gift)}</p>
 </div>
+!${letter(gift)}
 !${notice(gift.notice)}
-!${button(actPath(basePath, 'claim'), 'Claim')}
-<p class="note">Claiming puts the full amount on a card for you. You can only claim once.</p>
-!${sandboxNote(gift)}
+!${gift.isSimulatedLive ? simulatedNote(gift) : ''}!${choice?.chosenId === null ? '' : (gift.claimForm ?? claimButton(gift))}!${choiceSection(gift)}
+<p class="note">!${words.join(lastDayNote(gift) ?? '', words.say('opened.once'))}</p>
+!${disclosureNote(gift)}!${sandboxNote(gift)}
 </article>`,
+    gift,
+  );
+}
+
+/** The page of a gift on hold. It shows nothing of the gift. */
+export function heldPage(senderName: string, words = englishWords, face?: PageFace): string {
+  return recipientPage(
+    words.say('held.title'),
+    html`<div class="gift">
+!${artworkImage(null)}
+<h1>${words.say('held.title')}</h1>
+<p>!${words.say('held.text', { sender: isolated(senderName) })}</p>
+</div>`,
+    { words, face },
+  );
+}
+
+/** The page of a canceled gift. It shows nothing of the gift, and not why it was canceled. */
+export function canceledPage(senderName: string, words = englishWords, face?: PageFace): string {
+  return recipientPage(
+    words.say('canceled.title'),
+    html`<div class="gift">
+!${artworkImage(null)}
+<h1>${words.say('canceled.title')}</h1>
+<p>!${words.say('canceled.text', { sender: isolated(senderName) })}</p>
+</div>`,
+    { words, face },
   );
 }
 
@@ -79,83 +201,88 @@ export type NewLink =
   | { state: 'impossible'; senderName: string };
 
 /** The page of an expired link. */
-export function expiredLinkPage(basePath: BasePath, newLink: NewLink): string {
-  const title = newLink.state === 'sent' ? 'We sent you a new link' : 'This link has expired';
+export function expiredLinkPage(basePath: BasePath, newLink: NewLink, words = englishWords, face?: PageFace): string {
+  const title = words.say(newLink.state === 'sent' ? 'expired.sentTitle' : 'expired.title');
   return recipientPage(
     title,
     html`<div class="gift">
 !${artworkImage(null)}
 <h1>${title}</h1>
-!${newLinkOffer(basePath, newLink)}
+!${newLinkOffer(basePath, newLink, words)}
 </div>`,
+    { words, face },
   );
 }
 
-function newLinkOffer(basePath: BasePath, newLink: NewLink): string {
+function newLinkOffer(basePath: BasePath, newLink: NewLink, words: Words): string {
   if (newLink.state === 'impossible')
-    return html`<p>Your gift is safe. Ask <bdi>${newLink.senderName}</bdi> for a new link.</p>`;
+    return html`<p>!${words.say('expired.ask', { sender: isolated(newLink.senderName) })}</p>`;
   const address = html`<bdi class="address">${newLink.address}</bdi>`;
-  const sandbox = newLink.isSandbox
-    ? html`<p class="sandbox"><span>Sandbox: the message is only in the outbox.</span></p>`
-    : '';
+  const sandbox = newLink.isSandbox ? html`<p class="sandbox"><span>${words.say('sandbox.outbox')}</span></p>` : '';
   switch (newLink.state) {
     case 'possible':
-      return html`<p>Your gift is safe. We can send a new link to the same address, !${address}.</p>
-!${button(actPath(basePath, 'renew'), 'Send a new link')}
+      return html`<p>!${words.say('expired.possible', { address })}</p>
+!${button(actPath(basePath, 'renew'), words.say('expired.send'))}
 !${sandbox}`;
     case 'sent':
-      return html`<p role="status">A new link is on its way to !${address}.</p>
-<p class="note">It can take a few minutes. Check your spam folder. After an hour you can request another link here.</p>
+      return html`<p role="status">!${words.say('expired.sent', { address })}</p>
+<p class="note">${words.say('expired.sentNote')}</p>
 !${sandbox}`;
     case 'exhausted':
-      return html`<p>Your gift is safe. We sent several links to !${address} today, and the latest one works.</p>
-<p class="note">You can request another link tomorrow.</p>`;
+      return html`<p>!${words.say('expired.exhausted', { address })}</p>
+<p class="note">${words.say('expired.tomorrow')}</p>`;
   }
 }
 
 /** The page of an invalid link, or of a link that a redirect ended. */
-export function unknownLinkPage(): string {
+export function unknownLinkPage(words = englishWords): string {
   return recipientPage(
-    'This link does not open a gift',
+    words.say('unknown.title'),
     html`<div class="gift">
-<h1>This link does not open a gift</h1>
-<p>Check that the link is complete, or open it again from your message. If it still does not work, ask the sender for help.</p>
+!${artworkImage(null)}
+<h1>${words.say('unknown.title')}</h1>
+<p>${words.say('unknown.text')}</p>
+<p><a class="button" href="/find">${words.say('unknown.find')}</a></p>
 </div>`,
+    { words },
   );
 }
 
 /** The answer to a form of another site. */
-export function foreignFormPage(basePath: BasePath): string {
+export function foreignFormPage(basePath: BasePath, words = englishWords): string {
   return recipientPage(
-    'Request blocked',
+    words.say('blocked.title'),
     html`<div class="gift">
-<h1>Request blocked</h1>
-<p>Another website tried to press a button on this page, so we did nothing. Your gift has not changed.</p>
-<p><a class="button" href="${giftPath(basePath)}">Go to your gift</a></p>
+<h1>${words.say('blocked.title')}</h1>
+<p>${words.say('blocked.gift')}</p>
+<p><a class="button" href="${giftPath(basePath)}">${words.say('blocked.go')}</a></p>
 </div>`,
+    { words },
   );
 }
 
 /** The answer to a client above its rate limit. */
-export function tooManyPage(basePath: BasePath): string {
+export function tooManyPage(basePath: BasePath, words = englishWords): string {
   return recipientPage(
-    'Too many requests',
+    words.say('limited.title'),
     html`<div class="gift">
-<h1>Too many requests</h1>
-<p>Your network sent too many requests. Your gift has not changed. Try again in a moment.</p>
-<p><a class="button primary" href="${giftPath(basePath)}">Try again</a></p>
+<h1>${words.say('limited.title')}</h1>
+<p>${words.say('limited.text')}</p>
+<p><a class="button primary" href="${giftPath(basePath)}">${words.say('again')}</a></p>
 </div>`,
+    { words },
   );
 }
 
 /** The answer after an unexpected error. */
-export function failedPage(basePath: BasePath): string {
+export function failedPage(basePath: BasePath, words = englishWords): string {
   return recipientPage(
-    'Something went wrong',
+    words.say('failed.title'),
     html`<div class="gift">
-<h1>Something went wrong</h1>
-<p>The problem is on our side. Your gift is safe. Try again in a moment.</p>
-<p><a class="button primary" href="${giftPath(basePath)}">Try again</a></p>
+<h1>${words.say('failed.title')}</h1>
+<p>${words.say('failed.text')}</p>
+<p><a class="button primary" href="${giftPath(basePath)}">${words.say('again')}</a></p>
 </div>`,
+    { words },
   );
 }

@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
 import { artworkImage } from '../catalog/artwork-image.ts';
+import type { Words } from '../languages/words.ts';
 
 // A box of 320 by 140 with its bottom at y = 352 and its lid on top. The stylesheet animates the parts.
 
@@ -33,3 +34,7 @@ export const wrappedPresent = html`<div class="present">!${drawing('front', PAPE
 export function openPresent(artwork: string | null): string {
   return html`<div class="present is-open">!${drawing('back', SHADOW + INSIDE + CONFETTI)}!${artworkImage(artwork)}!${drawing('front', PAPER + BOX + LID)}</div>`;
 }
+
+/** Confetti over a card that was just claimed, hidden from screen readers; the stylesheet shows it once. */
+export const celebration = ({ say }: Words): string =>
+  html`<div class="celebration"><svg viewBox="0 0 400 372" aria-hidden="true" focusable="false">!${CONFETTI}</svg><p><strong>${say('card.yours')}</strong></p></div>`;

@@ -1,9 +1,12 @@
+import type { PoolClient } from 'pg';
+import { admitted } from '../authentication/caller.ts';
 import { DAY_MS } from '../base/id-time.ts';
-import { inTransaction, waitBrieflyForLocks } from '../database/connections.ts';
+import { LOCK_TIMEOUT_MS } from '../database/connections.ts';
+import { inOrganization } from '../database/in-organization.ts';
 import type { Queryable } from '../database/statement.ts';
 import type { Deps } from '../deps.ts';
 import { ERASED_ADDRESS } from '../gifts/address.ts';
-import { requireUnlockedSandbox } from '../sandbox/require-unlocked-sandbox.ts';
+import { lockGift } from '../gifts/lock-gift.ts';
 import type { LinkedGift } from './find-linked-gift.ts';
 import * as queries from './queries.ts';
 
@@ -39,31 +42,26 @@ async function decide(database: Queryable, nowMs: number, gift: LinkedGift): Pro
  * @throws BestowError `resource_locked`
  */
 export async function renewLink(
-  deps: Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'jobs'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'tracer'>,
   gift: LinkedGift,
 ): Promise<void> {
-  await requireUnlockedSandbox(deps, gift.scope);
   const { organizationId, environment } = gift.scope;
   const one = [organizationId, environment, gift.gift_id] as const;
   const nowMs = deps.clock.now();
-  await inTransaction(deps.database.pool, async (client) => {
-    await waitBrieflyForLocks(client);
-    await queries.lockGift(client, [...one]);
+  const renew = async (client: PoolClient) => {
+    await lockGift(client, admitted(gift.scope), gift.gift_id);
     if ((await decide(client, nowMs, gift)) !== 'possible') return;
     const deliveryId = deps.ids.next();
     const expiresAt = new Date(nowMs + deps.config.linkTtlMs);
-    const [renewed] = await queries.renewLink(client, [
+    await queries.renewLink(client, [
       ...one,
       gift.link_version,
       deliveryId,
       expiresAt,
       new Date(nowMs),
       ERASED_ADDRESS,
+      deps.tracer?.current(),
     ]);
-    // The sandbox sends no messages.
-    if (renewed !== undefined && environment === 'live')
-      await deps.jobs.sendMessagesLater(client, [
-        { organizationId, environment, giftId: gift.gift_id, deliveryId, channel: renewed.channel },
-      ]);
-  });
+  };
+  await inOrganization(deps.database, organizationId, renew, { lockWaitMs: LOCK_TIMEOUT_MS });
 }

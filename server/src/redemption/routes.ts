@@ -2,18 +2,24 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { htmlReply } from '../pages/html-reply.ts';
+import { pageWords } from '../pages/page-words.ts';
 import { acts, goBack } from './acts.ts';
 import type { Act, BasePath } from './base-path.ts';
-import { findLinkedGift } from './find-linked-gift.ts';
+import { findLinkedGift, type LinkedGift } from './find-linked-gift.ts';
 import { isForeignForm } from './foreign-form.ts';
 import { failedPage, foreignFormPage, tooManyPage, unknownLinkPage } from './page.ts';
 import { showGift } from './show-gift.ts';
+
+const actsWithForms: readonly Act[] = ['choose', 'claim', 'prove', 'pin', 'purchase', 'card-key', 'thank'];
+
+/** A canceled gift, or one on hold: its page has no buttons. */
+const isClosed = ({ canceled_at, held_by }: LinkedGift) => canceled_at !== null || held_by !== null;
 
 type LinkRequest = FastifyRequest<{ Params: { token: string } }>;
 
 /**
  * The recipient's page and its buttons. GET changes nothing, because mail scanners open every link. The page needs no
- * scripts and no cookies: anyone with the link can press its buttons.
+ * scripts: anyone with the link can press its buttons. Only the number of a card asks who presses (prove.ts).
  */
 export function redemptionRoutes(app: FastifyInstance, deps: Deps): void {
   /** Answers with a page even after an unexpected error. */
@@ -29,7 +35,7 @@ export function redemptionRoutes(app: FastifyInstance, deps: Deps): void {
     } catch (error) {
       deps.log.error({ err: error, request_id: request.requestId }, 'A recipient’s page failed.');
       request.errorCode = 'internal_error';
-      return htmlReply(reply.header('retry-after', '1'), failedPage(basePath), 500);
+      return htmlReply(reply.header('retry-after', '1'), failedPage(basePath, pageWords(reply)), 500);
     }
   }
 
@@ -38,7 +44,8 @@ export function redemptionRoutes(app: FastifyInstance, deps: Deps): void {
     if (!(error instanceof BestowError) || error.code !== 'rate_limit_exceeded') throw error;
     request.errorCode = error.code;
     const basePath = { token: (request as LinkRequest).params.token, isAnswer };
-    return htmlReply(reply.header('retry-after', String(error.retryAfterSeconds)), tooManyPage(basePath), 429);
+    reply.header('retry-after', String(error.retryAfterSeconds));
+    return htmlReply(reply, tooManyPage(basePath, pageWords(reply)), 429);
   };
 
   app.get(
@@ -47,19 +54,21 @@ export function redemptionRoutes(app: FastifyInstance, deps: Deps): void {
     (request: LinkRequest, reply) =>
       answer(request, reply, false, async (basePath) => {
         const gift = await findLinkedGift(deps, basePath.token);
-        return gift === undefined ? htmlReply(reply, unknownLinkPage(), 404) : showGift(deps, reply, basePath, gift);
+        return gift === undefined ? showUnknown(reply) : showGift(deps, reply, basePath, gift);
       }),
   );
 
   for (const act of Object.keys(acts) as Act[]) {
     const path = `/g/:token/${act}`;
     const errorHandler = answerLimited(true);
-    const body = act === 'purchase' ? 'raw' : 'ignored';
+    const body = actsWithForms.includes(act) ? 'raw' : 'ignored';
     app.post(path, { config: { access: 'public', body }, errorHandler }, (request: LinkRequest, reply) =>
       answer(request, reply, true, async (basePath) => {
         const gift = await findLinkedGift(deps, basePath.token);
-        if (gift === undefined) return htmlReply(reply, unknownLinkPage(), 404);
-        if (isForeignForm(request.headers, deps.publicUrl())) return htmlReply(reply, foreignFormPage(basePath), 403);
+        if (gift === undefined) return showUnknown(reply);
+        if (isForeignForm(request.headers, deps.publicUrl()))
+          return htmlReply(reply, foreignFormPage(basePath, pageWords(reply, gift)), 403);
+        if (isClosed(gift)) return showGift(deps, reply, basePath, gift, { status: 409 });
         if (gift.isExpired && act !== 'renew') return showGift(deps, reply, basePath, gift);
         return acts[act](deps, { gift, basePath, request, reply });
       }),
@@ -67,10 +76,16 @@ export function redemptionRoutes(app: FastifyInstance, deps: Deps): void {
     // Reloading the URL of an answer leads back to the gift's page.
     app.get(path, { config: { access: 'public' }, errorHandler }, (request: LinkRequest, reply) =>
       answer(request, reply, true, async (basePath) =>
-        deps.links.read(basePath.token) === undefined
-          ? htmlReply(reply, unknownLinkPage(), 404)
-          : goBack({ basePath, reply }),
+        deps.links.read(basePath.token) === undefined ? showUnknown(reply) : goBackInLanguage(basePath, reply),
       ),
     );
   }
+}
+
+const showUnknown = (reply: FastifyReply) => htmlReply(reply, unknownLinkPage(pageWords(reply)), 404);
+
+/** A choice of the language, made on an answer, is remembered. */
+function goBackInLanguage(basePath: BasePath, reply: FastifyReply): FastifyReply {
+  pageWords(reply);
+  return goBack({ basePath, reply });
 }

@@ -1,23 +1,54 @@
 import type { FastifyReply } from 'fastify';
+import { encodeId } from '../base/ids.ts';
 import { maskAddress } from '../base/mask-address.ts';
+import { pageFace, shownSender } from '../brands/face.ts';
 import { listPurchases } from '../cards/list-purchases.ts';
+import { ANY_CATEGORY } from '../catalog/any-category.ts';
 import type { Deps } from '../deps.ts';
-import { htmlReply } from '../pages/html-reply.ts';
-import type { BasePath } from './base-path.ts';
-import { cardPage, type RefusedAmount } from './card-page.ts';
+import { ERASED_ADDRESS } from '../gifts/address.ts';
+import { listChoices } from '../gifts/choose-category.ts';
+import type { Issuer, Presentation } from '../issuers/port.ts';
+import { claimedDisclosure, disclosure } from '../languages/disclosure.ts';
+import { englishWords, sayRefusal, type Words } from '../languages/words.ts';
+import { plainMessage } from '../messaging/plain-name.ts';
+import { type Embedded, htmlReply, pagePolicy } from '../pages/html-reply.ts';
+import { pageWords } from '../pages/page-words.ts';
+import { wrappedGiftPath } from '../pages/wrapped-gift.ts';
+import { actPath, type BasePath } from './base-path.ts';
+import { browserOf } from './browser.ts';
+import { cardPage, hasCopyButtons, type RefusedAmount } from './card-page.ts';
+import type { Choice } from './choose-form.ts';
+import { claimForm, issuerOf, type RefusedClaim } from './claim-form.ts';
+import { copyScript } from './copy-script.ts';
 import type { LinkedGift } from './find-linked-gift.ts';
-import { expiredLinkPage, type NewLink, openedPage, type ShownGift, wrappedPage } from './page.ts';
+import {
+  canceledPage,
+  claimingPage,
+  expiredLinkPage,
+  heldPage,
+  type NewLink,
+  openedPage,
+  type ShownGift,
+  wrappedPage,
+} from './page.ts';
+import { proofPage } from './proof-page.ts';
+import { hasPin, type Proof } from './prove.ts';
 import { renewability } from './renew-link.ts';
+import type { Thanks } from './thanks-form.ts';
 
 /** What an act adds to the gift's page. */
 export interface Remarks {
   status?: number;
   notice?: string;
   isRevealed?: boolean;
+  /** Asks for this proof instead of showing the card. */
+  proof?: Proof;
   refusedAmount?: RefusedAmount;
+  refusedClaim?: RefusedClaim;
+  refusedThanks?: Thanks;
 }
 
-/** Answers with the page of a wrapped, opened or claimed gift, or of an expired link. */
+/** Answers with the page of a wrapped, opened, claimed, held or canceled gift, or of an expired link. */
 export async function showGift(
   deps: Deps,
   reply: FastifyReply,
@@ -25,46 +56,132 @@ export async function showGift(
   gift: LinkedGift,
   remarks: Remarks = {},
 ): Promise<FastifyReply> {
-  if (gift.isExpired) return htmlReply(reply, expiredLinkPage(basePath, await newLink(deps, gift)), 410);
+  const words = pageWords(reply, gift);
+  const senderName = senderOf(gift);
+  const face = pageFace(gift.brand, gift.organization_name);
+  if (gift.canceled_at !== null) return htmlReply(reply, canceledPage(senderName, words, face), 410);
+  if (gift.held_by !== null) return htmlReply(reply, heldPage(senderName, words, face), remarks.status);
+  if (gift.isExpired) return htmlReply(reply, expiredLinkPage(basePath, await newLink(deps, gift), words, face), 410);
   const { status = 200 } = remarks;
-  const shown: ShownGift = {
-    basePath,
-    senderName: gift.sender_name,
-    recipientName: gift.recipient_name ?? undefined,
-    amountCents: gift.amount_cents,
-    categoryName: gift.category_name,
-    artwork: gift.artwork,
-    currency: deps.config.currency,
-    isSandbox: gift.scope.environment === 'sandbox',
-    notice: remarks.notice,
-  };
-  const pictures = { imageUrls: [gift.artwork] };
-  if (gift.card !== undefined) return htmlReply(reply, await claimedPage(deps, shown, gift, remarks), status, pictures);
-  if (gift.opened_at !== null) return htmlReply(reply, openedPage(shown), status, pictures);
+  const shown = shownGift(deps, basePath, gift, remarks, words);
+  if (gift.claiming_at !== null || gift.card_state === 'inactive') return htmlReply(reply, claimingPage(shown), status);
+  if (gift.card !== undefined && remarks.proof !== undefined)
+    return htmlReply(reply, proofPage(shown, remarks.proof, gift.address), status);
+  if (gift.card !== undefined) {
+    const isHolder = browserOf(deps, reply.request).holds(gift.gift_id, gift.holder_hash);
+    const canSetPin = gift.method === 'link' && isHolder && !(await hasPin(deps, gift));
+    const { document, embedded } = await claimedPage(deps, { ...shown, canSetPin }, gift, remarks, isHolder);
+    return htmlReply(reply, document, status, { contentSecurityPolicy: pagePolicy([gift.artwork], embedded) });
+  }
+  if (gift.opened_at !== null) {
+    const choice = await choiceOf(deps, gift);
+    const opened = { ...shown, choice };
+    const imageUrls = [gift.artwork, ...(choice?.offered.map(({ artwork }) => artwork) ?? [])];
+    const page = openedPage({ ...opened, ...(await offer(deps, gift, opened, remarks)) });
+    return htmlReply(reply, page, status, { imageUrls });
+  }
   return htmlReply(reply, wrappedPage(shown), status);
 }
 
-async function claimedPage(deps: Deps, shown: ShownGift, { card, scope }: LinkedGift, remarks: Remarks) {
+function shownGift(
+  deps: Pick<Deps, 'config' | 'publicUrl'>,
+  basePath: BasePath,
+  gift: LinkedGift,
+  remarks: Remarks,
+  words: Words,
+): ShownGift {
+  const lastDay = gift.expires_at === null ? undefined : words.lastDay(gift.expires_at);
+  return {
+    words,
+    basePath,
+    giftId: encodeId('gift', gift.gift_id),
+    senderName: senderOf(gift),
+    face: pageFace(gift.brand, gift.organization_name),
+    organizationName: gift.organization_name,
+    recipientName: gift.recipient_name ?? undefined,
+    note: gift.message === null ? undefined : plainMessage(gift.message),
+    amountCents: gift.amount_cents,
+    categoryName: gift.category_name,
+    pictureUrl: deps.publicUrl() + wrappedGiftPath,
+    artwork: gift.artwork,
+    currency: deps.config.currency,
+    lastDay,
+    disclosure:
+      gift.card === undefined ? disclosure(words, gift.program, lastDay) : claimedDisclosure(words, gift.program),
+    isSandbox: gift.scope.environment === 'sandbox',
+    offersPin: gift.method === 'link',
+    notice: remarks.notice,
+  };
+}
+
+const senderOf = ({ sender_name, organization_name, brand }: LinkedGift) =>
+  shownSender(sender_name, organization_name, brand);
+
+async function choiceOf(deps: Pick<Deps, 'database'>, gift: LinkedGift): Promise<Choice | undefined> {
+  if (gift.category_id !== ANY_CATEGORY) return undefined;
+  return { offered: await listChoices(deps), chosenId: gift.chosen_category_id };
+}
+
+/** What the claim's page says of the issuer. */
+async function offer(deps: Deps, gift: LinkedGift, shown: ShownGift, remarks: Remarks): Promise<Partial<ShownGift>> {
+  const { basePath, words = englishWords, choice } = shown;
+  // The issuer depends on the choice.
+  if (choice?.chosenId === null) return {};
+  const { issuer, requirements } = await issuerOf(deps, gift, words);
+  return {
+    isSimulatedLive: isSimulatedLive(gift, issuer),
+    claimForm: requirements && claimForm(actPath(basePath, 'claim'), requirements, remarks.refusedClaim, shown),
+    notice: remarks.notice ?? (gift.refusal === null ? undefined : sayRefusal(words, gift.refusal)),
+  };
+}
+
+const isSimulatedLive = ({ scope }: LinkedGift, { capabilities }: Issuer) =>
+  scope.environment === 'live' && !capabilities.isReal;
+
+async function claimedPage(
+  deps: Deps,
+  shown: ShownGift & { canSetPin: boolean },
+  gift: LinkedGift,
+  remarks: Remarks,
+  isHolder: boolean,
+): Promise<{ document: string; embedded: Embedded }> {
+  const { card } = gift;
   if (card === undefined) throw new Error('The gift is not claimed.');
-  const issuer = deps.cards[scope.environment];
-  const [face, details, purchases] = await Promise.all([
-    issuer.face(card),
-    remarks.isRevealed ? issuer.reveal(card) : undefined,
-    listPurchases(deps, card),
-  ]);
+  const { issuer } = await issuerOf(deps, gift);
+  const isRevealed = remarks.isRevealed ?? false;
+  const [presentation, purchases] = await Promise.all([issuer.present(card, isRevealed), listPurchases(deps, card)]);
   const canBuy = shown.isSandbox && card.spentCents < card.valueCents;
-  return cardPage(shown, {
-    face,
-    details,
-    spentCents: card.spentCents,
-    purchases,
-    purchaseId: canBuy ? deps.ids.next() : undefined,
-    refusedAmount: remarks.refusedAmount,
-  });
+  const document = cardPage(
+    { ...shown, isSimulatedLive: isSimulatedLive(gift, issuer) },
+    {
+      presentation,
+      isRevealed,
+      spentCents: card.spentCents,
+      purchases,
+      purchaseId: canBuy ? deps.ids.next() : undefined,
+      refusedAmount: remarks.refusedAmount,
+      canSetPin: shown.canSetPin,
+      thanks: isHolder || isRevealed ? thanksOf(gift, remarks) : undefined,
+    },
+  );
+  return { document, embedded: embeddedBy(presentation) };
+}
+
+function thanksOf({ thanked_at, thanks, address }: LinkedGift, { refusedThanks }: Remarks): Thanks | undefined {
+  if (thanked_at !== null) return { note: thanks };
+  return address === ERASED_ADDRESS ? undefined : (refusedThanks ?? 'possible');
+}
+
+function embeddedBy(presentation: Presentation): Embedded {
+  if (hasCopyButtons(presentation)) return { scripts: [copyScript.path] };
+  if (presentation.kind === 'frame' && presentation.url !== undefined) return { frames: [presentation.url] };
+  if (presentation.kind !== 'script' || presentation.elements === undefined) return {};
+  const { scripts, hosts } = presentation.elements;
+  return { frames: hosts, scripts, connects: hosts };
 }
 
 async function newLink(deps: Deps, gift: LinkedGift): Promise<NewLink> {
   const state = await renewability(deps, gift);
-  if (state === 'impossible' || gift.address === null) return { state: 'impossible', senderName: gift.sender_name };
+  if (state === 'impossible' || gift.address === null) return { state: 'impossible', senderName: senderOf(gift) };
   return { state, address: maskAddress(gift.address), isSandbox: gift.scope.environment === 'sandbox' };
 }

@@ -1,5 +1,5 @@
 import type { Scope } from '../base/principal.ts';
-import { inTransaction } from '../database/connections.ts';
+import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { type PageRequest, readSearchPage, type SearchPage } from '../paging/read-page.ts';
 import type { RequestOutcome, RequestSummary } from './portal-schema.ts';
@@ -38,7 +38,7 @@ export function listRequests(
   const owner = [scope.organizationId, scope.environment] as const;
   const filter = filterOf(request);
   const source = (filter[0] ?? 0) >= MIN_FAILED ? queries.searches.failed : queries.searches.all;
-  return inTransaction(database.pool, async (client) => {
+  return inOrganization(database, scope.organizationId, async (client) => {
     await queries.takeInOrder(client, []);
     const page = await readSearchPage<RequestSummary>(request, {
       prefix: 'req',

@@ -8,13 +8,34 @@ const CUT = '"…"';
 const WORD_FIELDS = new Set(['method', 'category', 'outcome']);
 const WORD = /^(?!.{0,62}[0-9]{7})[a-z0-9][a-z0-9_-]{0,62}$/;
 
+/** An answer has more words and times of ours. What a caller has named is masked in it, also short numbers, which a code may be. */
+const ANSWER_WORD_FIELDS = new Set([...WORD_FIELDS, 'status', 'environment', 'kind', 'state']);
+const CALLERS_FIELDS = new Set(['metadata', 'personalization']);
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/;
+const ONLY_NUMBER = /^[+-]?[0-9.,]+$/;
+
+type MaskString = (text: string, field: string, isCallers: boolean) => string;
+
 /**
  * Masks a request's body: at most about 4,000 characters of JSON, with `…` for omitted parts. Uses an allow-list, because
  * personal data may be in misnamed fields.
  *
  * @param mailDomain the sandbox's, whose addresses belong to no person
  */
-export function maskBody(body: unknown, mailDomain: string): string {
+export const maskBody = (body: unknown, mailDomain: string): string =>
+  maskJson(body, mailDomain, (text, field) =>
+    WORD_FIELDS.has(field) && WORD.test(text) ? text : maskText(text, mailDomain),
+  );
+
+/** Masks an answer in the same way: its ids, words, times and amounts stay. */
+export const maskAnswer = (answer: unknown, mailDomain: string): string =>
+  maskJson(answer, mailDomain, (text, field, isCallers) => {
+    if (!isCallers && ((ANSWER_WORD_FIELDS.has(field) && WORD.test(text)) || TIME.test(text))) return text;
+    return ONLY_NUMBER.test(text) ? '•••' : maskText(text, mailDomain);
+  });
+
+function maskJson(body: unknown, mailDomain: string, maskString: MaskString): string {
+  let isCallers = false;
   let room = MAX_CHARACTERS;
 
   const spend = (text: string): string => {
@@ -23,10 +44,7 @@ export function maskBody(body: unknown, mailDomain: string): string {
   };
 
   function scalar(value: unknown, field: string): string {
-    if (typeof value === 'string') {
-      const isWord = WORD_FIELDS.has(field) && WORD.test(value);
-      return JSON.stringify(isWord ? value : maskText(value, mailDomain));
-    }
+    if (typeof value === 'string') return JSON.stringify(maskString(value, field, isCallers));
     // A phone number may be sent as a number.
     if (typeof value === 'number') {
       const text = String(value);
@@ -56,7 +74,10 @@ export function maskBody(body: unknown, mailDomain: string): string {
         break;
       }
       const shownName = spend(JSON.stringify(maskFieldName(name, mailDomain)));
+      const wasCallers = isCallers;
+      isCallers ||= CALLERS_FIELDS.has(name);
       parts.push(`${shownName}:${any(value[name as keyof typeof value], name, depth)}`);
+      isCallers = wasCallers;
     }
     return `{${parts.join(',')}}`;
   }

@@ -2,7 +2,7 @@ import { steeringAddresses } from '../sandbox/steering.ts';
 
 /** Ids of this service, also truncated, and UUIDs. */
 const ID =
-  /^(?:(?:org|mem|key|ord|gift|led|card|req|evt)_[0-9A-Za-z]{0,40}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
+  /^(?:(?:org|mem|key|ord|gift|led|card|req|evt|wh)_[0-9A-Za-z]{0,40}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
 /** Too short for a phone number. */
 const SHORT_NUMBER = /^[+-]?[0-9][0-9.,]{0,5}$/;
 const EMAIL = /^[^\s@]{1,64}@((?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,63})$/;

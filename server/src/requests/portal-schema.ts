@@ -24,6 +24,8 @@ export const LoggedRequest = Type.Object(
     client_address: nullable(Type.String()),
     body: nullable(Type.String({ description: 'JSON with masked addresses and names; `…` marks a cut.' })),
     body_bytes: nullable(Type.Integer({ description: 'The body’s length.' })),
+    answer: nullable(Type.String({ description: 'The JSON of an answer below 300, masked in the same way.' })),
+    answer_bytes: nullable(Type.Integer({ description: 'The answer’s length.' })),
   },
   { $id: 'LoggedRequest' },
 );

@@ -1,5 +1,5 @@
 import type { Environment } from '../base/environment.ts';
-import { statement } from '../database/statement.ts';
+import { sessionStatement, statement, statementOnEachShard } from '../database/statement.ts';
 import { inBothDirections, type OwnedRange, type ScannedIds } from '../paging/read-page.ts';
 import type { LoggedRequest, RequestSummary } from './portal-schema.ts';
 
@@ -26,13 +26,13 @@ export type RequestFilterValues = [
 export const MAX_SCANNED = 10_000;
 
 const summaryColumns = 'request_id, created_at, method, path, status, error_code, key_id, duration_ms';
-const detailColumns = 'error_message, error_param, client_address, body, body_bytes';
+const detailColumns = 'error_message, error_param, client_address, body, body_bytes, answer, answer_bytes';
 
 /**
  * Makes searches read an index in its order and stop early, until the transaction ends. The generic plan of a prepared
  * statement would fetch and sort all rows of the organization.
  */
-export const takeInOrder = statement<[], { set_config: string }>(
+export const takeInOrder = sessionStatement<[], { set_config: string }>(
   'requests.take_in_order',
   `select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`,
 );
@@ -77,26 +77,39 @@ export const selectRequest = statement<[...Owner, requestId: string], LoggedRequ
    where organization_id = $1 and environment = $2 and request_id = $3`,
 );
 
+export const selectRequestByTime = statementOnEachShard<
+  [requestId: string, from: Date, to: Date],
+  LoggedRequest & { organization_id: string; environment: Environment }
+>(
+  'requests.select_by_time',
+  'the operator gives only the request’s id',
+  `select organization_id, environment, ${summaryColumns}, ${detailColumns} from request_log
+   where request_id = $1 and created_at between $2 and $3`,
+);
+
 /** Skips rows that exist: after a lost connection, the rows may already be written. */
-export const insertRequests = statement<[rows: string]>(
+export const insertRequests = statementOnEachShard<[rows: string]>(
   'requests.insert',
+  'the requests of a second belong to many organizations; each shard takes its own',
   `insert into request_log (organization_id, environment, ${summaryColumns}, ${detailColumns})
    select organization_id, environment, ${summaryColumns}, ${detailColumns}
    from json_to_recordset($1) as r (
      organization_id uuid, environment environment, request_id uuid, created_at timestamptz, method text, path text,
      status smallint, error_code text, key_id uuid, duration_ms real, error_message text, error_param text,
-     client_address text, body text, body_bytes integer)
+     client_address text, body text, body_bytes integer, answer text, answer_bytes integer)
+   where exists (select from organizations o where o.organization_id = r.organization_id)
    on conflict (organization_id, environment, request_id) do nothing`,
 );
 
-/** Global by nature: retention is the same for every organization. */
-export const selectOldestTime = statement<[], { created_at: Date | null }>(
+export const selectOldestTime = statementOnEachShard<[], { created_at: Date | null }>(
   'requests.select_oldest_time',
+  'requests of every organization are deleted after seven days',
   'select min(created_at) as created_at from request_log',
 );
 
-/** Global by nature. Limited by time instead of rows, so that it can run on every shard at once. */
-export const deleteBefore = statement<[before: Date]>(
+/** Limited by time instead of rows, so that it can run on every shard at once. */
+export const deleteBefore = statementOnEachShard<[before: Date]>(
   'requests.delete_before',
+  'requests of every organization are deleted after seven days',
   'delete from request_log where created_at < $1',
 );

@@ -2,7 +2,6 @@ import { errorCode } from '../base/error-code.ts';
 import { within } from '../base/within.ts';
 import type { Deps } from '../deps.ts';
 import { insertRequests } from './queries.ts';
-import type { RequestBuffer } from './request-buffer.ts';
 import { type RequestEntry, rowOf } from './request-entry.ts';
 
 const FLUSH_INTERVAL_MS = 1_000;
@@ -14,6 +13,15 @@ const REPORT_EVERY_MS = 60_000;
 const REFUSED_ROW = /^2[23]/;
 /** A minute; an unexpected error must not stop the log forever. */
 const MAX_ATTEMPTS = 60;
+
+export interface RequestBuffer<Entry> {
+  /** Keeps the entry if there is room; calls `make` only then. */
+  offer(make: () => Entry): void;
+  /** Removes and returns the entries. Call it every second. */
+  take(): Entry[];
+  /** Returns how many entries were left out since the last call. */
+  takeLeftOut(): number;
+}
 
 export type WriterDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'log'>;
 
@@ -39,7 +47,7 @@ export function writeRequests(
       const entries = waiting.slice(0, ROWS_PER_STATEMENT);
       try {
         const rows = entries.map((entry) => rowOf(entry, config.sandboxMailDomain));
-        await insertRequests(database.pool, [JSON.stringify(rows)]);
+        await insertRequests(database.shards, [JSON.stringify(rows)]);
       } catch (error) {
         log.warn({ err: error, requests: entries.length }, 'Requests could not be written to the request log.');
         attempts += 1;

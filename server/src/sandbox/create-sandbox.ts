@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Actor } from '../base/actor.ts';
 import { encodeId } from '../base/ids.ts';
-import { inTransaction } from '../database/connections.ts';
+import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import * as queries from './queries.ts';
@@ -22,7 +22,7 @@ export async function createSandbox(
   { organizationId, actor }: { organizationId: string; actor: Actor },
 ): Promise<Sandbox> {
   const { organization_id } = await findOrganization(deps, organizationId);
-  const row = await inTransaction(deps.database.pool, async (client) => {
+  const row = await inOrganization(deps.database, organization_id, async (client) => {
     await openSandbox(client, deps, { organizationId: organization_id, actor });
     const rows = await queries.selectSandbox(client, [organization_id]);
     return rows[0] as queries.SandboxRow;

@@ -17,7 +17,7 @@ export interface DeletedContents {
 
 /**
  * Deletes the contents of a sandbox, within the transaction of `lockSandbox`. Orders are placed and completed under the
- * balance's lock, so no order is deleted half-written. `requireUnlockedSandbox` refuses acts on gifts during the deletion.
+ * balance's lock, so no order is deleted half-written. Acts on gifts are refused during the deletion (`sandboxLocked`).
  *
  * @param organizationId UUID
  */
@@ -28,8 +28,12 @@ export async function deleteContents(client: PoolClient, organizationId: string)
   const [entries] = await queries.deleteLedgerEntries(client, [organizationId]);
   const [gifts] = await queries.deleteGifts(client, [organizationId]);
   const [orders] = await queries.deleteOrders(client, [organizationId]);
+  await queries.deleteBatches(client, [organizationId]);
+  await queries.deleteRequests(client, [organizationId]);
+  await queries.deleteSpending(client, [organizationId]);
   await queries.deleteBalance(client, [organizationId]);
   await queries.deleteTries(client, [organizationId]);
+  await queries.restartEndpoints(client, [organizationId]);
   return {
     orders_deleted: orders?.count ?? 0,
     gifts_deleted: gifts?.count ?? 0,

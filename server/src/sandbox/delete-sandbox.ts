@@ -1,8 +1,10 @@
 import { recordEvent } from '../audit/record-event.ts';
+import { admitted } from '../authentication/caller.ts';
 import type { Actor } from '../base/actor.ts';
 import { encodeId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Deps } from '../deps.ts';
+import { restartStream } from '../events/restart-stream.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { type DeletedContents, deleteContents } from './delete-contents.ts';
 import { lockSandbox } from './lock-sandbox.ts';
@@ -20,7 +22,8 @@ export async function deleteSandbox(
   { organizationId, actor }: { organizationId: string; actor: Actor },
 ): Promise<DeletedContents & { organization_id: string }> {
   const { organization_id } = await findOrganization(deps, organizationId);
-  return lockSandbox(deps, organization_id, async (client) => {
+  const caller = admitted({ organizationId: organization_id, environment: 'sandbox' });
+  return lockSandbox(deps, caller, async (client) => {
     const contents = await deleteContents(client, organization_id);
     const [sandbox] = await deleteRow(client, [organization_id]);
     if (sandbox === undefined) throw new OperatorError(`${organizationId} has no sandbox.`);
@@ -30,6 +33,7 @@ export async function deleteSandbox(
       action: 'sandbox.deleted',
       details: { orders_deleted, gifts_deleted },
     });
+    await restartStream(client, organization_id, new Date(deps.clock.now()));
     return { organization_id: encodeId('org', organization_id), ...contents };
   });
 }

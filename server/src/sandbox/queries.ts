@@ -1,4 +1,7 @@
-import { statement } from '../database/statement.ts';
+import { type CallerParameters, type CallerRow, caller, callerColumns } from '../authentication/caller.ts';
+import { SANDBOX_LOCKS } from '../base/sandbox-locks.ts';
+import { statement, statementOnEachShard } from '../database/statement.ts';
+import { sandboxLocked } from './sandbox-locked.ts';
 
 type Organization = [organizationId: string];
 
@@ -38,35 +41,34 @@ export const deleteTries = statement<Organization>(
   'delete from steered_tries where organization_id = $1',
 );
 
-export const deleteTriesBefore = statement<[time: Date]>(
+export const deleteTriesBefore = statementOnEachShard<[time: Date]>(
   'sandbox.delete_tries_before',
+  'tries of every organization are deleted after an hour',
   'delete from steered_tries where tried_at < $1',
 );
 
-/** A separate space of advisory locks; idempotency keys use another one. */
-const RESETS = 1;
-
 /** Locks the sandbox until the transaction ends, and waits for acts that hold the shared lock. */
-export const lockSandbox = statement<Organization>(
+export const lockSandbox = statement<CallerParameters, CallerRow>(
   'sandbox.lock',
-  `select pg_advisory_xact_lock(${RESETS}, hashtext($1))`,
+  `with ${caller()}
+   select ${callerColumns},
+     case when caller_state = 'admitted' then pg_advisory_xact_lock(${SANDBOX_LOCKS}, hashtext($1::text)) end
+   from caller`,
 );
 
-export const selectSandboxUnlocked = statement<Organization, { is_unlocked: boolean }>(
-  'sandbox.select_unlocked',
-  `select pg_try_advisory_xact_lock_shared(${RESETS}, hashtext($1)) as is_unlocked`,
+export const selectSandboxCaller = statement<CallerParameters, CallerRow>(
+  'sandbox.select_caller',
+  `with ${caller({ states: sandboxLocked })} select ${callerColumns} from caller`,
 );
 
 interface CountRow {
   count: number;
 }
 
+/** Also its seals. */
 export const deleteLedgerEntries = statement<Organization, CountRow>(
   'sandbox.delete_ledger_entries',
-  `with deleted as (
-     delete from ledger_entries where organization_id = $1 and environment = 'sandbox' returning 1
-   )
-   select count(*) as count from deleted`,
+  'select empty_sandbox_ledger($1) as count from organizations where organization_id = $1',
 );
 
 export const deleteGifts = statement<Organization, CountRow>(
@@ -81,7 +83,39 @@ export const deleteOrders = statement<Organization, CountRow>(
    select count(*) as count from deleted`,
 );
 
+/** With their rows. Waits for an order that a batch is placing. */
+export const deleteBatches = statement<Organization>(
+  'sandbox.delete_batches',
+  `delete from batches where organization_id = $1 and environment = 'sandbox'`,
+);
+
+/** Also what members have asked for. */
+export const deleteRequests = statement<Organization>(
+  'sandbox.delete_requests',
+  `delete from gift_requests where organization_id = $1 and environment = 'sandbox'`,
+);
+
+export const deleteSpending = statement<Organization>(
+  'sandbox.delete_spending',
+  `delete from spending where organization_id = $1 and environment = 'sandbox'`,
+);
+
 export const deleteBalance = statement<Organization>(
   'sandbox.delete_balance',
   `delete from balances where organization_id = $1 and environment = 'sandbox'`,
+);
+
+/** Webhook endpoints stay, and continue with the next event. */
+export const restartEndpoints = statement<Organization>(
+  'sandbox.restart_endpoints',
+  `with deliveries as (
+     delete from webhook_deliveries where organization_id = $1 and environment = 'sandbox'
+   ), attempts as (
+     delete from webhook_attempts where organization_id = $1 and environment = 'sandbox'
+   )
+   update webhook_endpoints set last_matched = null, lease_id = null, leased_until = null,
+     cursor_sequence = coalesce((
+       select last_sequence from event_counters where organization_id = $1 and environment = 'sandbox'
+     ), 0)
+   where organization_id = $1 and environment = 'sandbox'`,
 );

@@ -20,5 +20,5 @@ export async function recordFirstTry(
 }
 
 export async function forgetOldTries({ clock, database }: Pick<Deps, 'clock' | 'database'>): Promise<void> {
-  await deleteTriesBefore(database.pool, [new Date(clock.now() - KEPT_FOR_MS)]);
+  await deleteTriesBefore(database.shards, [new Date(clock.now() - KEPT_FOR_MS)]);
 }

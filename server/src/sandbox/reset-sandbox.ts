@@ -1,21 +1,24 @@
 import { recordEvent } from '../audit/record-event.ts';
+import type { Caller } from '../authentication/caller.ts';
 import type { Actor } from '../base/actor.ts';
 import type { Deps } from '../deps.ts';
+import { restartStream } from '../events/restart-stream.ts';
 import { type DeletedContents, deleteContents } from './delete-contents.ts';
 import { lockSandbox } from './lock-sandbox.ts';
 
 /**
  * Deletes every order, gift, balance and ledger entry of a sandbox; the keys and the sandbox itself stay. Resetting an
- * empty sandbox records no event.
+ * empty sandbox records nothing in the audit log.
  *
- * @param input with the organization's UUID
+ * @param input.caller of the sandbox
  * @throws BestowError `resource_locked` while another reset of the sandbox runs
  */
 export function resetSandbox(
   deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
-  { organizationId, actor }: { organizationId: string; actor: Actor },
+  { caller, actor }: { caller: Caller; actor: Actor },
 ): Promise<DeletedContents> {
-  return lockSandbox(deps, organizationId, async (client) => {
+  const { organizationId } = caller;
+  return lockSandbox(deps, caller, async (client) => {
     const contents = await deleteContents(client, organizationId);
     const { orders_deleted, gifts_deleted } = contents;
     if (Object.values(contents).some((count) => count > 0))
@@ -25,6 +28,7 @@ export function resetSandbox(
         action: 'sandbox.reset',
         details: { orders_deleted, gifts_deleted },
       });
+    await restartStream(client, organizationId, new Date(deps.clock.now()));
     return contents;
   });
 }

@@ -1,5 +1,9 @@
 import type { Environment } from '../base/environment.ts';
+import type { IdGenerator } from '../base/ids.ts';
+import { OutcomeUnknown } from '../base/outcome-unknown.ts';
+import type { Deps } from '../deps.ts';
 import type { Destination } from '../gifts/address.ts';
+import type { GiftState } from '../gifts/queries.ts';
 
 /** What an address does to its gift or to the whole order. */
 export type SteeringEffect =
@@ -112,6 +116,67 @@ export function steer(
   return effectOfLocalPart.get(localPart);
 }
 
+/** Real money must not go to an address that cannot exist (docs/decisions.md#orders). */
+export function isImpossibleLiveAddress(
+  environment: Environment,
+  mailDomain: string,
+  { method, address }: Destination,
+): boolean {
+  return environment === 'live' && method === 'email' && address !== null && isInMailDomain(mailDomain, address);
+}
+
 export function isInMailDomain(mailDomain: string, email: string): boolean {
   return email.slice(email.lastIndexOf('@') + 1).toLowerCase() === mailDomain;
+}
+
+interface InitialState extends GiftState {
+  card_id: string | null;
+  isSpent: boolean;
+}
+
+/** How far each effect takes a gift along `sent → opened → claimed → spent`. */
+const reach: Partial<Record<SteeringEffect, number>> = { opened: 1, claimed: 2, spent: 3 };
+
+/** Returns the state that a gift begins in: pending, null for a link, or further if its address steers it. */
+export function initialState(
+  ids: IdGenerator,
+  now: Date,
+  { method }: Destination,
+  effect: SteeringEffect | undefined,
+): InitialState {
+  const steps = (effect && reach[effect]) ?? 0;
+  const isDelivered = effect === 'delivered' || steps > 0;
+  const delivery = isDelivered ? 'delivered' : effect === 'failed' ? 'failed' : 'pending';
+  return {
+    delivery_state: method === 'link' ? null : delivery,
+    opened_at: steps >= 1 ? now : null,
+    claimed_at: steps >= 2 ? now : null,
+    card_id: steps >= 2 ? ids.next() : null,
+    isSpent: steps >= 3,
+  };
+}
+
+const SLOW_MS = 5_000;
+/** Each slow answer holds a client connection; above this number, answers are not delayed. */
+const MAX_SLOW = 500;
+
+/**
+ * Delays or drops the answer to a committed request.
+ *
+ * @throws OutcomeUnknown if an address asks to drop the connection
+ */
+type SteerAnswer = (effects: readonly (SteeringEffect | undefined)[]) => Promise<void>;
+
+export function createAnswerSteering({ clock }: Pick<Deps, 'clock'>): SteerAnswer {
+  let slow = 0;
+  return async (effects) => {
+    if (effects.includes('slow') && slow < MAX_SLOW) {
+      slow += 1;
+      await new Promise<void>((resolve) => {
+        clock.setTimeout(resolve, SLOW_MS);
+      });
+      slow -= 1;
+    }
+    if (effects.includes('response_lost')) throw new OutcomeUnknown('The address asks for it.', { isSteered: true });
+  };
 }

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { createKey } from '../authentication/key-format.ts';
 import { appendEntry } from '../balances/append-entry.ts';
 import type { Actor } from '../base/actor.ts';
 import type { Environment } from '../base/environment.ts';
@@ -7,12 +8,12 @@ import { builtInCategories } from '../catalog/built-in.ts';
 import { inTransaction } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import { issueKey } from '../keys/issue-key.ts';
-import { createKey } from '../keys/key-format.ts';
 import { addOrganization } from '../organizations/create-organization.ts';
 import { lockSeeding, selectIsFirstRun } from './queries.ts';
 
 const ORGANIZATION_NAME = 'Demo Organization';
 const ADMIN_EMAIL = 'admin@demo.test';
+/** Live funds are only for a temporary database. */
 const FUNDING_CENTS = { live: 1_000_000, sandbox: 100_000_000 } as const satisfies Record<Environment, number>;
 /** The namespace of this advisory lock: `seed` in ASCII. */
 const LOCK_CLASS = 0x73656564;
@@ -26,27 +27,35 @@ export interface SeededDemo {
 }
 
 /**
- * Seeds an empty database with the built-in catalog and a funded organization with a key for each environment. Runs once,
+ * Seeds an empty database with the built-in catalog and an organization with a key for each environment and
+ * funds in the sandbox. Runs once,
  * in one transaction, even if several processes start together.
  *
  * @returns undefined if the database already has an organization or a category
  */
-export function seedDemo(deps: Pick<Deps, 'database' | 'clock' | 'ids'>): Promise<SeededDemo | undefined> {
+export function seedDemo(
+  deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
+  { hasLiveFunds }: { hasLiveFunds: boolean },
+): Promise<SeededDemo | undefined> {
   const actor: Actor = { kind: 'operator', name: 'first start', address: hostname() };
-  return inTransaction(deps.database.pool, async (client) => {
+  const [server] = deps.database.shards;
+  if (server === undefined) throw new Error('There is no database.');
+  return inTransaction(server, async (client) => {
     await lockSeeding(client, [LOCK_CLASS, 0]);
-    const [state] = await selectIsFirstRun(client, []);
+    const [state] = await selectIsFirstRun([client], []);
     if (!state?.is_first_run) return undefined;
-    const { organizationId } = await addOrganization(client, deps, {
+    const organizationId = deps.ids.next();
+    await addOrganization(client, deps, organizationId, {
       name: ORGANIZATION_NAME,
       adminEmail: ADMIN_EMAIL,
       actor,
     });
-    const keys = { live: createKey('live'), sandbox: createKey('sandbox') };
+    const keys = { live: createKey('live', organizationId), sandbox: createKey('sandbox', organizationId) };
     for (const environment of ['live', 'sandbox'] as const) {
       const owner = { organizationId, environment, actor };
       const name = `Demo ${environment} key`;
       await issueKey(client, deps, 'key.created', { ...owner, name, key: keys[environment] });
+      if (environment === 'live' && !hasLiveFunds) continue;
       await appendEntry(client, deps, {
         ...owner,
         kind: 'funding',
@@ -56,7 +65,7 @@ export function seedDemo(deps: Pick<Deps, 'database' | 'clock' | 'ids'>): Promis
       });
     }
     for (const { id, name, description, artwork } of builtInCategories)
-      await insertNewCategory(client, deps, { id, name, description, artwork });
+      await insertNewCategory(client, { id, name, description, artwork }, new Date(deps.clock.now()));
     return {
       liveKey: keys.live,
       sandboxKey: keys.sandbox,

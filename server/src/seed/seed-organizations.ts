@@ -1,11 +1,11 @@
+import { createKey } from '../authentication/key-format.ts';
 import { appendEntry } from '../balances/append-entry.ts';
 import type { Actor } from '../base/actor.ts';
 import type { Environment } from '../base/environment.ts';
 import { encodeId } from '../base/ids.ts';
-import { inTransaction, UNTIL_IT_IS_DONE } from '../database/connections.ts';
+import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { issueKey } from '../keys/issue-key.ts';
-import { createKey } from '../keys/key-format.ts';
 import { addOrganization } from '../organizations/create-organization.ts';
 
 interface Seeding {
@@ -14,6 +14,8 @@ interface Seeding {
   /** 1 or more, of each organization. */
   balanceCents: number;
   actor: Actor;
+  /** Called after each organization, with the number so far. */
+  onSeeded?: (count: number) => void;
 }
 
 interface SeededOrganization {
@@ -23,31 +25,28 @@ interface SeededOrganization {
 }
 
 /**
- * Creates organizations for load tests in one transaction, each with an unreachable admin, a key and a balance. A thousand
- * take a few seconds.
+ * Creates organizations for load tests, each with an unreachable admin, a key and a balance. A thousand take a few seconds.
  */
-export function seedOrganizations(
+export async function seedOrganizations(
   deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
-  { organizations, environment, balanceCents, actor }: Seeding,
+  { organizations, environment, balanceCents, actor, onSeeded }: Seeding,
 ): Promise<SeededOrganization[]> {
-  return inTransaction(
-    deps.database.pool,
-    async (client) => {
-      const seeded: SeededOrganization[] = [];
-      for (let number = 1; number <= organizations; number += 1) {
-        const name = `Seeded organization ${number}`;
-        // `.test` is reserved and never resolves (RFC 2606).
-        const adminEmail = `admin@organization-${number}.test`;
-        const { organizationId } = await addOrganization(client, deps, { name, adminEmail, actor });
-        const owner = { organizationId, environment, actor };
-        const key = createKey(environment);
-        await issueKey(client, deps, 'key.created', { ...owner, name: 'Seeded key', key });
-        const funding = { kind: 'funding', amountCents: balanceCents, reference: undefined, note: undefined } as const;
-        await appendEntry(client, deps, { ...owner, ...funding });
-        seeded.push({ organization_id: encodeId('org', organizationId), key });
-      }
-      return seeded;
-    },
-    UNTIL_IT_IS_DONE,
-  );
+  const seeded: SeededOrganization[] = [];
+  for (let number = 1; number <= organizations; number += 1) {
+    const organizationId = deps.ids.next();
+    const owner = { organizationId, environment, actor };
+    const key = createKey(environment, organizationId);
+    await inOrganization(deps.database, organizationId, async (client) => {
+      const name = `Seeded organization ${number}`;
+      // `.test` is reserved and never resolves (RFC 2606).
+      const adminEmail = `admin@organization-${number}.test`;
+      await addOrganization(client, deps, organizationId, { name, adminEmail, actor });
+      await issueKey(client, deps, 'key.created', { ...owner, name: 'Seeded key', key });
+      const funding = { kind: 'funding', amountCents: balanceCents, reference: undefined, note: undefined } as const;
+      await appendEntry(client, deps, { ...owner, ...funding });
+    });
+    seeded.push({ organization_id: encodeId('org', organizationId), key });
+    onSeeded?.(number);
+  }
+  return seeded;
 }

@@ -26,7 +26,9 @@ function traceQueries(target: Queryable | PoolClient, tracer: Tracer): void {
   });
 }
 
-export function traceDatabase({ read, pool, placement }: Database, tracer: Tracer): void {
-  traceQueries(read, tracer);
-  for (const each of [pool, placement]) each.on('connect', (client) => traceQueries(client, tracer));
+export function traceDatabase({ lanes, servers, home }: Database, tracer: Tracer): void {
+  const connections = [...lanes, ...servers];
+  for (const each of new Set(connections.flatMap(({ read, change }) => [read, change]))) traceQueries(each, tracer);
+  for (const each of new Set([home, ...connections.flatMap(({ pool, placement }) => [pool, placement])]))
+    each.on('connect', (client) => traceQueries(client, tracer));
 }

@@ -25,16 +25,19 @@ const breaking: Record<string, Change> = {
   'a field of an answer has another type': (d) => {
     d.components.schemas.Gift.properties.amount.type = 'string';
   },
-  'a field of an answer may be something new': (d) => d.components.schemas.Order.properties.status.enum.push('lost'),
+  'a field of an answer may be something new': (d) => {
+    d.components.schemas.OrderList.properties.object.const = 'page';
+  },
+  'the error response lost a field': (d) => delete d.components.schemas.ApiError.properties.param,
   'a body needs a new field': (d) => {
-    d.components.schemas.NewOrder.properties.note = { type: 'string' };
-    d.components.schemas.NewOrder.required.push('note');
+    d.components.schemas.OrderInput.properties.note = { type: 'string' };
+    d.components.schemas.OrderInput.required.push('note');
   },
-  'a body may no longer have a field': (d) => delete d.components.schemas.NewPersonalization.properties.sender_name,
+  'a body may no longer have a field': (d) => delete d.components.schemas.PersonalizationInput.properties.sender_name,
   'a limit of a body is tighter': (d) => {
-    d.components.schemas.NewGift.properties.amount.maximum = 40000;
+    d.components.schemas.GiftInput.properties.amount.maximum = 40000;
   },
-  'a shape of a body is gone': (d) => d.components.schemas.NewDelivery.oneOf.pop(),
+  'a shape of a body is gone': (d) => d.components.schemas.DeliveryInput.oneOf.pop(),
   'a query parameter is gone': (d) => d.paths[orders].get.parameters.pop(),
   'an optional parameter must be sent': (d) => {
     d.paths[orders].get.parameters[0].required = true;
@@ -46,6 +49,9 @@ const breaking: Record<string, Change> = {
     d.components.schemas.EmailDelivery.properties.email.pattern = '^[a-z]+@[a-z.]+$';
   },
   'an answer lost a header': (d) => delete d.paths[orders].post.responses['200'].headers['Idempotent-Replayed'],
+  'an answer may lack a header': (d) => {
+    d.components.headers['Request-Id'].required = false;
+  },
   'an operation without a key wants one': (d) => {
     d.paths['/v1/health'].get.security = [{ apiKey: [] }];
   },
@@ -58,11 +64,13 @@ for (const [name, change] of Object.entries(breaking))
     assert.notDeepEqual(breakingChanges(published, changed), []);
   });
 
-test('a new path, field, optional parameter or error code is compatible', () => {
+test('a new path, field, status or error code is compatible', () => {
   const grown = structuredClone(published);
   grown.paths['/v1/new'] = grown.paths['/v1/health'];
   grown.components.schemas.Gift.properties.note = { type: 'string' };
-  grown.components.schemas.NewGift.properties.note = { type: 'string' };
-  grown.components.schemas.ErrorResponse.properties.error.properties.code.enum.push('new_code');
+  grown.components.schemas.GiftInput.properties.note = { type: 'string' };
+  grown.components.schemas.ApiError.properties.code['x-extensible-enum'].push('new_code');
+  grown.components.schemas.GiftDelivery.properties.status['x-extensible-enum'].push('held');
+  grown.paths[orders].get['x-errors']['410'] = ['new_code'];
   assert.deepEqual(breakingChanges(published, grown), []);
 });

@@ -78,10 +78,9 @@ const refusedOrders: [name: string, body: unknown, param: string][] = [
   ['an email beside a link', delivered({ ...email('a@example.com'), method: 'link' }), 'gifts[0].delivery.email'],
   ['a link beside a link', delivered({ method: 'link', link: 'https://example.com' }), 'gifts[0].delivery.link'],
 
-  ['personalization null', named(null), 'gifts[0].personalization'],
   ['personalization a text', named('Ada'), 'gifts[0].personalization'],
   ['personalization a list', named([]), 'gifts[0].personalization'],
-  ['recipient_name null', named({ recipient_name: null }), 'gifts[0].personalization.recipient_name'],
+  ['an unknown name null', named({ nickname: null }), 'gifts[0].personalization.nickname'],
   ['sender_name a number', named({ sender_name: 1 }), 'gifts[0].personalization.sender_name'],
   ['a name unknown', named({ sender: 'Ada' }), 'gifts[0].personalization.sender'],
 
@@ -161,18 +160,50 @@ test('an empty personalization is the same as none', async () => {
   assert.deepEqual(body.gifts[0].personalization, { sender_name: 'Test Organization' });
 });
 
+test('null for an optional field is the same as no field', async () => {
+  const cases = [
+    [gift({ personalization: null }), gift()],
+    [gift({ personalization: { recipient_name: null, sender_name: null } }), gift({ personalization: {} })],
+  ] as const;
+  for (const [sent, same] of cases) {
+    const key = `null ${JSON.stringify(sent)}`;
+    const { status, body } = await organization.sandbox.order([sent], key);
+    assert.equal(status, 201);
+    assert.deepEqual(body.gifts[0].personalization, { sender_name: 'Test Organization' });
+    const replay = await organization.sandbox.order([same], key);
+    assert.deepEqual([replay.status, replay.body], [200, body]);
+  }
+  const named = gift({ personalization: { recipient_name: 'Ada', sender_name: null } });
+  const { body } = await organization.sandbox.order([named]);
+  assert.deepEqual(body.gifts[0].personalization, { sender_name: 'Test Organization', recipient_name: 'Ada' });
+});
+
+test('the first wrong field is named beside fields that are null', async () => {
+  const wrong = gift({ amount: 1, personalization: null });
+  assertRefused(await organization.sandbox.order([wrong]), 'parameter_invalid', 'gifts[0].amount');
+});
+
+test('null as an optional body, or as its field, counts as absent', async () => {
+  for (const body of ['null', { outcome: null }, {}, undefined]) {
+    const { body: order } = await organization.sandbox.order([gift()]);
+    const path = `/v1/sandbox/gifts/${order.gifts[0].gift_id}/deliver`;
+    const answer = await organization.sandbox.post(path, body);
+    assert.deepEqual([answer.status, answer.body], [200, order.gifts[0]]);
+    assertRefused(await organization.sandbox.post(path, body), 'gift_already_delivered');
+  }
+});
+
 test('the message names the field and its rule in one sentence', async () => {
   const { body } = await organization.sandbox.order([gift({ amount: 999 })]);
   assert.equal(body.error.message, 'gifts[0].amount must be a whole number of cents from 1000 to 50000.');
 });
 
 const refusedOutcomes: [body: unknown, param: string][] = [
-  [null, 'body'],
   [[], 'body'],
   ['"failed"', 'body'],
   [{ outcome: 'lost' }, 'outcome'],
   [{ outcome: 'Failed' }, 'outcome'],
-  [{ outcome: null }, 'outcome'],
+  [{ outcom: null }, 'outcom'],
   [{ outcome: ['failed'] }, 'outcome'],
   [{ outcom: 'failed' }, 'outcom'],
   [{ zzz: 1, outcome: 'lost' }, 'outcome'],

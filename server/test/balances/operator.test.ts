@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { adjustBalance } from '../../src/balances/change-balance.ts';
+import { addFunds, adjustBalance } from '../../src/balances/change-balance.ts';
 import { showBalances } from '../../src/balances/show-balances.ts';
 import { verifyLedger } from '../../src/balances/verify-ledger.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { createIdGenerator, decodeId } from '../../src/base/ids.ts';
+import { deleteSandbox } from '../../src/sandbox/delete-sandbox.ts';
+import { allowChanges } from '../harness/allow-changes.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { isOperatorError, startTestActs } from '../harness/test-acts.ts';
@@ -32,8 +34,24 @@ test('simultaneous fundings add up', async () => {
   assert.equal((await verifyLedger(acts.deps)).holds, true);
 });
 
+test('a sandbox that does not exist gets no funds, also while it is deleted', async () => {
+  const { id } = await acts.newOrganization();
+  const change = { organizationId: id, environment: 'sandbox', reference: undefined, actor: OPERATOR } as const;
+  const add = () => addFunds(acts.deps, { ...change, amountCents: 100, note: undefined });
+  const missing = isOperatorError(/has no sandbox\. Create it with bestow sandbox create/);
+  await assert.rejects(add(), missing);
+  await assert.rejects(adjustBalance(acts.deps, { ...change, amountCents: 100, note: 'why' }), missing);
+  await acts.fund(id, 100);
+  const fundings = Promise.allSettled(Array.from({ length: 10 }, add));
+  await deleteSandbox(acts.deps, { organizationId: id, actor: OPERATOR });
+  for (const outcome of await fundings) if (outcome.status === 'rejected') assert.ok(missing(outcome.reason));
+  assert.equal((await showBalances(acts.deps, id))[1]?.balance, 0);
+  assert.equal((await verifyLedger(acts.deps)).holds, true);
+});
+
 test('a balance stays between zero and the maximum', async () => {
   const { id } = await acts.newOrganization();
+  await acts.newKey(id, 'sandbox');
   const change = { organizationId: id, environment: 'sandbox', reference: undefined, note: 'why' } as const;
   const adjust = (amountCents: number) => adjustBalance(acts.deps, { ...change, amountCents, actor: OPERATOR });
   await assert.rejects(adjust(-1), isOperatorError(/is 0 cents; it cannot be reduced by 1 cents/));
@@ -46,7 +64,7 @@ test('a balance stays between zero and the maximum', async () => {
   assert.equal((await verifyLedger(acts.deps)).holds, true);
 });
 
-test('funding keeps the last order’s id of the balance and uses a higher id', async () => {
+test('funding uses an id above the balance’s last one, which it becomes', async () => {
   const { id, uuid } = await acts.newOrganization();
   await acts.fund(id, 100);
   // As from a process whose clock is an hour ahead.
@@ -54,11 +72,12 @@ test('funding keeps the last order’s id of the balance and uses a higher id', 
   await acts.sql('update balances set last_id = $2 where organization_id = $1', [uuid, lastId]);
   const { entry_id } = await acts.fund(id, 100);
   const [row] = await acts.sql<{ last_id: string }>('select last_id from balances where organization_id = $1', [uuid]);
-  assert.equal(row?.last_id, lastId);
-  assert.ok((decodeId('led', entry_id) ?? '') > lastId);
+  assert.equal(row?.last_id, decodeId('led', entry_id));
+  assert.ok((row?.last_id ?? '') > lastId);
 });
 
 test('ledger verification finds each kind of fault', async () => {
+  await allowChanges(acts.sql);
   const BALANCE = 'where organization_id = $1 and $2::uuid is not null';
   const ORDER = 'where organization_id = $1 and order_id = $2';
   const faults: [name: string, sql: string, check: RegExp][] = [

@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { TypeID } from 'typeid-js';
 import { systemClock } from '../../src/base/clock.ts';
-import { createIdGenerator, decodeId, encodeId } from '../../src/base/ids.ts';
-import { decodeSuffix, formatUuid } from '../../src/base/type-id.ts';
+import { createIdGenerator, decodeId, decodeSuffix, encodeId, formatUuid } from '../../src/base/ids.ts';
 
 const ofAll = (digit: string) =>
   `${digit.repeat(8)}-${digit.repeat(4)}-${digit.repeat(4)}-${digit.repeat(4)}-${digit.repeat(12)}`;

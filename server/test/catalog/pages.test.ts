@@ -37,7 +37,7 @@ app.setErrorHandler((error, _request, reply) =>
 const rows = [...categories, own];
 catalogPages(app, {
   config: readConfig({ CURRENCY: 'EUR' }),
-  database: { read: { query: async () => ({ rows: rows as never[] }) } },
+  database: { shared: { query: async () => ({ rows: rows as never[] }) } },
 });
 
 test('artwork is served with a policy against scripts', async () => {

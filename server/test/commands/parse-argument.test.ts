@@ -46,6 +46,11 @@ test('a category’s id is a slug', () => {
     assert.throws(() => parse.parseCategoryId(text), InvalidArgumentError, text);
 });
 
+test('a listener begins with a sequence, or with 0', () => {
+  assert.deepEqual(['0', '1', '17'].map(parse.parseAfter), [0, 1, 17]);
+  for (const text of ['', '-1', '00', '1.5', '1e3']) assert.throws(() => parse.parseAfter(text), InvalidArgumentError);
+});
+
 test('an email address follows the API’s rule', () => {
   assert.equal(parse.parseEmail("o'hara+x@mail.example.com"), "o'hara+x@mail.example.com");
   for (const text of ['', 'a', '.a@b.co', 'a..b@c.co', 'a@b', 'a@b.c', 'a b@c.co', `${'a'.repeat(250)}@b.co`])

@@ -30,7 +30,7 @@ test('fails if a key cannot be shown, and names the key', async () => {
   ]) {
     assert.equal(code, 1);
     const [, revoke = ''] = unseen.exec(stderr) ?? assert.fail(stderr);
-    assert.ok((await json(...revoke.split(' ').slice(1))).revoked_at);
+    assert.ok((await json(...revoke.split(' ').slice(1), '--yes')).revoked_at);
   }
 });
 
@@ -41,6 +41,9 @@ test('fails if the result cannot be written, except if the reader stops early', 
   assert.match(full.stderr, /^Cannot write the result to standard output \(ENOSPC\)[^\n]+\.\n$/);
   const unread = await spawnBestow(target(), ['key', 'list', '--org', id], { isRead: false });
   assert.deepEqual([unread.code, unread.stderr], [0, '']);
+  const entries = ['export', 'entries', '--org', id, '--environment', 'live'];
+  const exported = await spawnBestow(target(), entries, { isRead: false });
+  assert.deepEqual([exported.code, exported.stderr], [0, '']);
 });
 
 test('recipient erase asks at a terminal', async () => {

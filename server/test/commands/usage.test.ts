@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { openCommandLine, UNKNOWN_ORGANIZATION } from '../harness/command-line.ts';
 
@@ -19,7 +20,10 @@ test('refuses an unknown id in one sentence', async () => {
 test('wrong usage exits with code 2 and prints only to standard error', async () => {
   const balance = ['balance', 'add', '--org', UNKNOWN_ORGANIZATION];
   const usages = [
-    [],
+    ['serve', '--port', '99999'],
+    ['serve', '--port', 'x'],
+    ['recipient', 'erase'],
+    ['gift', 'hold'],
     ['unknown'],
     ['org'],
     ['org', 'unknown'],
@@ -70,4 +74,47 @@ test('refuses an invalid setting or an unreachable database in one sentence', as
   // Only `serve` needs the secret of links.
   await assertRefused(/^LINK_SECRET must be set/, ['serve'], { variables: { ...variables, LINK_SECRET: '' } });
   await assertRefused(/^The database of DATABASE_URL \(127\.0\.0\.1:1\/nothing\)/, ['org', 'list'], { variables });
+});
+
+test('help names mandatory options, and the bare command prints help', async () => {
+  const { stdout } = await bestow(['org', 'create', '--help']);
+  assert.match(stdout, /^Usage: bestow org create --name <name> --admin-email <email> \[options\]\n/);
+  const bare = await bestow([]);
+  assert.deepEqual([bare.code, bare.stderr], [0, '']);
+  assert.match(bare.stdout, /^Usage: bestow/);
+});
+
+test('with --json an error is one JSON object on standard error', async () => {
+  for (const [args, code, error] of [
+    [
+      ['org', 'suspend', UNKNOWN_ORGANIZATION],
+      1,
+      { code: 'refused', message: `There is no organization ${UNKNOWN_ORGANIZATION}.` },
+    ],
+    [['org', 'list', '--unknown'], 2, { code: 'usage', message: "unknown option '--unknown'" }],
+    [['recipient', 'erase', '--yes'], 2, { code: 'usage', message: 'Give --email or --phone.' }],
+  ] as const) {
+    const outcome = await bestow([...args, '--json']);
+    assert.deepEqual([outcome.code, outcome.stdout], [code, '']);
+    assert.deepEqual(JSON.parse(outcome.stderr), { error });
+  }
+});
+
+test('bash completes commands, options and their choices', async () => {
+  const { stdout } = await bestow(['completion', 'bash']);
+  const complete = (...words: string[]) =>
+    execFileSync('bash', [
+      '-c',
+      `${stdout}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _bestow; echo "\${COMPREPLY[@]}"`,
+      'bash',
+      'bestow',
+      ...words,
+    ])
+      .toString()
+      .trim();
+  assert.equal(complete('or'), 'org order');
+  assert.equal(complete('sandbox', ''), 'create delete --help');
+  assert.equal(complete('gift', 'list', '--environment', ''), 'live sandbox');
+  assert.equal(complete('gift', 'list', '--environment', 'live', '--st'), '--status');
+  assert.equal(complete('completion', ''), 'bash zsh fish --help');
 });

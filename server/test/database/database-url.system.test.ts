@@ -7,6 +7,7 @@ import { suite, test } from 'node:test';
 import { Client } from 'pg';
 import { startProxy } from '../../../reliability/proxy/start-proxy.ts';
 import { connectDatabase } from '../../src/database/connections.ts';
+import { SERVICE_USER_NAME } from '../../src/embedded-postgres/cluster.ts';
 import { openDatabase } from '../../src/process/open-database.ts';
 import { assertRefused, directoryForEachTest, query } from '../harness/embedded-directory.ts';
 import { createPortalClient } from '../harness/portal-client.ts';
@@ -23,18 +24,18 @@ suite('DATABASE_URL', { timeout: 120_000 }, () => {
   async function openWithPasswords() {
     const database = await open('command');
     const socket = encodeURIComponent(join(place.dataDir, 'postgres'));
-    await query(database.target, "create role visitor login password 'right'");
+    await query(database.ownerTarget, "create role visitor login password 'right'");
     await writeFile(
       join(place.dataDir, 'postgres/pg_hba.conf'),
-      'local all bestow trust\nlocal all all scram-sha-256\n',
+      `local all bestow,${SERVICE_USER_NAME} trust\nlocal all all scram-sha-256\n`,
     );
-    await query(database.target, 'select pg_reload_conf()');
+    await query(database.ownerTarget, 'select pg_reload_conf()');
     return { database, url: (user: string, name: string) => `postgres://${user}@${socket}/${name}` };
   }
 
   test('the database is migrated, described without its password and not stopped', async () => {
     const { database, url } = await openWithPasswords();
-    await query(database.target, 'create database theirs owner visitor');
+    await query(database.ownerTarget, 'create database theirs owner visitor');
     const theirs = await openUrl(url('visitor:right', 'theirs'));
     assert.match(theirs.description, /^PostgreSQL 18\.4 at .*:5432\/theirs$/);
     assert.doesNotMatch(theirs.description, /right/);
@@ -47,8 +48,8 @@ suite('DATABASE_URL', { timeout: 120_000 }, () => {
     const { database, url } = await openWithPasswords();
     await assertRefused(openUrl(url('visitor:wrong', 'bestow')), /^The database .* refuses the user or the password;/);
     await assertRefused(openUrl(url('bestow', 'nowhere')), /nowhere\) does not exist; create it/);
-    await query(database.target, 'create database closed');
-    await assertRefused(openUrl(url('visitor:right', 'closed')), /does not allow this user to create tables;/);
+    await query(database.ownerTarget, 'create database closed');
+    await assertRefused(openUrl(url('visitor:right', 'closed')), /does not allow this user to migrate it;/);
     await database.close();
   });
 
@@ -76,8 +77,8 @@ suite('DATABASE_URL', { timeout: 120_000 }, () => {
 
   test('a connection lost during a migration gives one sentence', async () => {
     const database = await open('command');
-    const proxy = await startProxy(database.target);
-    const holder = new Client(database.target);
+    const proxy = await startProxy(database.ownerTarget);
+    const holder = new Client(database.ownerTarget);
     await holder.connect();
     await holder.query('begin; lock table schema_migrations');
     const waiting = `select from pg_locks where relation = 'schema_migrations'::regclass and not granted`;
@@ -95,7 +96,7 @@ suite('DATABASE_URL', { timeout: 120_000 }, () => {
 
   test('the URL’s parameters apply, except those that Bestow sets for its sessions', async () => {
     const { database, url } = await openWithPasswords();
-    await query(database.target, 'create database theirs owner visitor');
+    await query(database.ownerTarget, 'create database theirs owner visitor');
     const address = url('visitor:right', 'theirs');
     await assertRefused(openUrl(`${address}?sslmode=verify-full`), /The server does not support SSL connections\.$/);
     const parameters = new URLSearchParams({

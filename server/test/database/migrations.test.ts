@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startProxy } from '../../../reliability/proxy/start-proxy.ts';
+import { hashKey } from '../../src/authentication/key-format.ts';
+import type { Environment } from '../../src/base/environment.ts';
 import { OperatorError } from '../../src/base/operator-error.ts';
 import { migrate, migrationNames } from '../../src/database/migrate.ts';
 import { runBestow } from '../harness/command-line.ts';
+import { createEarlierKey } from '../harness/earlier-key.ts';
 import { until } from '../harness/server-process.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
@@ -74,6 +78,24 @@ test('the previous release’s statements can be prepared on this schema', async
       .sql(`prepare "published ${name}" as ${text}`)
       .catch((error: Error) => assert.fail(`${name}: ${error.message}`));
   await assert.rejects(service.sql('prepare broken as select gone from gifts'));
+});
+
+test('keys that the previous release made before or after the migration go on working', async () => {
+  const [{ organizationUuid }, name] = [await service.organization(), '000014_earlier_keys.sql'];
+  const issue = async (key: string, environment: Environment) => {
+    const values = [environment, 'Shop', hashKey(key), 'hint', 'Ann', new Date()];
+    await service.sql(published['keys.insert'] ?? '', [organizationUuid, randomUUID(), ...values]);
+    return key;
+  };
+  await service.sql(`drop table earlier_keys; drop function record_earlier_key cascade;
+    alter table api_keys drop column names_organization; delete from schema_migrations where name = '${name}'`);
+  const before = [await issue(createEarlierKey('live'), 'live'), await issue('sk_live_0123456789', 'sandbox')];
+  assert.deepEqual(await migrate(service.target), [name]);
+  for (const key of [...before, await issue(createEarlierKey('sandbox'), 'sandbox')]) {
+    assert.equal((await service.api(key).get('/v1/orders')).status, 200);
+    const [earlier] = await service.sql('select organization_id from earlier_keys where hash = $1', [hashKey(key)]);
+    assert.deepEqual(earlier, { organization_id: organizationUuid });
+  }
 });
 
 /** Changes that could break the previous release. */

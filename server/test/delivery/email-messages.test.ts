@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeReference } from '../../src/messaging/reference.ts';
+import { setProgram } from '../../src/organizations/set-program.ts';
 import { gift } from '../harness/api-client.ts';
 import { countPending, deliveriesOf } from '../harness/deliveries.ts';
 import { type ReceivedMail, workOn, workUntil } from '../harness/mail-server.ts';
 import { openMailService } from '../harness/mail-service.ts';
+import { OPERATOR } from '../harness/operator.ts';
 import { openLink } from '../harness/test-service.ts';
 
 // Against a real SMTP server; messages are parsed as a mail program does.
@@ -55,15 +57,16 @@ test('a live email gift sends one message with a reference that providers return
   assert.deepEqual(await deliveriesOf(service, giftId), [{ address: 'Some.One+Gifts@Mail.EXAMPLE.com', ...sent }]);
 });
 
-test('the mail names sender, recipient, amount and category; its link opens the gift', async () => {
+test('the mail names sender, organization and recipient; its link opens the gift', async () => {
   const { received } = await sendOne('ada@example.com', {
     recipient_name: 'Ada Lovelace',
     sender_name: 'Acme Corporation',
   });
   const { html = '', text = '' } = received.email;
   for (const part of [html, text])
-    for (const phrase of ['Acme Corporation', 'Ada Lovelace', '$25.00', 'coffee', 'password', 'gifts.example.com'])
+    for (const phrase of ['Acme Corporation', 'Test Organization', 'Ada Lovelace', 'password', 'gifts.example.com'])
       assert.ok(part.includes(phrase), phrase);
+  assert.doesNotMatch(html + text, /25\.00|coffee/i);
   const links = new Set([...html.matchAll(/href="([^"]+)"/g)].map(([, url]) => url));
   assert.equal(links.size, 1);
   const [link = ''] = links;
@@ -72,6 +75,24 @@ test('the mail names sender, recipient, amount and category; its link opens the 
   assert.equal((await openLink(service, link)).status, 200);
   assert.ok(Buffer.byteLength(html) < 30_000, `${Buffer.byteLength(html)} bytes`);
   assert.doesNotMatch(html, /<script|<form|<link|@import|url\(/i);
+});
+
+test('the mail names amount and category if the organization wants that', async () => {
+  const { organizationId } = organization;
+  const set = (messagesShowValue: boolean) =>
+    setProgram(service.service.deps, {
+      organizationId,
+      program: 'award',
+      unclaimedAfterDays: null,
+      reminderDays: [],
+      messagesShowValue,
+      actor: OPERATOR,
+    });
+  await set(true);
+  const { email } = (await sendOne('ada@example.com')).received;
+  await set(false);
+  for (const part of [email.html ?? '', email.text ?? ''])
+    for (const phrase of ['$25.00', 'coffee']) assert.ok(part.includes(phrase), phrase);
 });
 
 const HOSTILE_NAMES = [
@@ -118,6 +139,28 @@ test('mail programs never detect an address in a name', async () => {
     // The text looks unchanged.
     assert.ok(shown.replaceAll('\u2060', '').replaceAll('&#47;', '/').includes('evil.test http://evil.test/a'));
   }
+});
+
+test('a mail quotes the sender’s message line by line, as text without links', async () => {
+  const message = '<b>Dear</b> Ada,\n\n\n\nsee evil.test/x \u202eor\r\nhttps://evil.test\nIs this real?';
+  const { received } = await sendOne('ada@example.com', { message });
+  const { received: plain } = await sendOne('plain@example.com', { message: 'Hello' });
+  const { html = '', text = '' } = received.email;
+  assert.ok(
+    text
+      .replaceAll('\u2060', '')
+      .includes('\n\n> <b>Dear</b> Ada,\n>\n> see evil.test/x or\n> https://evil.test\n> Is this real?\n\n'),
+    text,
+  );
+  const shown = html.replaceAll('\u2060', '');
+  const lines = ['&#60;b&#62;Dear&#60;/b&#62; Ada,', '', 'see evil.test/x or', 'https://evil.test', 'Is this real?'];
+  assert.ok(shown.includes(`>${lines.join('<br>\n')}</td>`), shown);
+  for (const part of [html, text]) assert.doesNotMatch(part, /evil\.test|https:\/\/evil|\u202e/);
+  assert.deepEqual(
+    elements(received).filter((tag) => tag !== 'br'),
+    elements(plain).filter((tag) => tag !== 'br'),
+  );
+  assert.ok(!shown.slice(shown.indexOf('<div style="display:none'), shown.indexOf('</div>')).includes('Dear'));
 });
 
 test('a refused address fails only its gift, with the reason without the address', async () => {

@@ -29,12 +29,16 @@ const organization = openForFile(() => service.organization());
 
 interface Provider {
   delivery: Record<string, unknown>;
+  redirected: Record<string, unknown>;
   delivered(to: TestService, reference: string): Promise<Answer>;
   failed(to: TestService, reference: string): Promise<Answer>;
   reason: string;
 }
 
-const email = { method: 'email', email: 'ada@example.com' };
+const email = {
+  delivery: { method: 'email', email: 'ada@example.com' },
+  redirected: { method: 'email', email: 'ada.lovelace@example.com' },
+};
 const sesEvent = (reference: string, type: string, more = {}) => ({
   eventType: type,
   mail: { messageId: '0100', tags: { delivery: [reference] } },
@@ -44,34 +48,35 @@ const permanent = { bounce: { bounceType: 'Permanent', bounceSubType: 'General' 
 
 const providers: Record<string, Provider> = {
   ses: {
-    delivery: email,
+    ...email,
     delivered: (to, reference) => sendSes(to, sns, sesEvent(reference, 'Delivery')),
     failed: (to, reference) => sendSes(to, sns, sesEvent(reference, 'Bounce', permanent)),
     reason: 'hard bounce',
   },
   sendgrid: {
-    delivery: email,
+    ...email,
     delivered: (to, delivery) => sendSendgrid(to, [{ event: 'delivered', delivery }]),
     failed: (to, delivery) => sendSendgrid(to, [{ event: 'bounce', type: 'bounce', delivery }]),
     reason: 'hard bounce',
   },
   postmark: {
-    delivery: email,
+    ...email,
     delivered: (to, delivery) => sendPostmark(to, { RecordType: 'Delivery', Metadata: { delivery } }),
     failed: (to, delivery) => sendPostmark(to, { RecordType: 'Bounce', Type: 'HardBounce', Metadata: { delivery } }),
     reason: 'hard bounce',
   },
   twilio: {
     delivery: { method: 'phone', phone: '+12025550143' },
+    redirected: { method: 'phone', phone: '+12025550144' },
     delivered: (to, reference) => sendTwilio(to, reference, { MessageStatus: 'delivered' }),
     failed: (to, reference) => sendTwilio(to, reference, { MessageStatus: 'undelivered', ErrorCode: '30004' }),
     reason: 'blocked by the recipient or the carrier',
   },
 };
 
-for (const [name, { delivery, delivered, failed, reason }] of Object.entries(providers)) {
+for (const [name, { delivery, redirected, delivered, failed, reason }] of Object.entries(providers)) {
   const sent = () => sentGift(service, organization, gift({ delivery }));
-  const redirect = (one: SentGift) => one.client.put(`/v1/gifts/${one.id}/delivery`, delivery);
+  const redirect = (one: SentGift) => one.client.put(`/v1/gifts/${one.id}/delivery`, redirected);
   const act = (one: SentGift, path: string) => one.client.post(`/v1/sandbox/gifts/${one.id}/${path}`);
   const unchangedBy = (one: SentGift, reference: string) =>
     assertUnchanged(service, one, async () => {

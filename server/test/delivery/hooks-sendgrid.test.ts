@@ -196,3 +196,24 @@ test('thousands of events in simultaneous calls settle all gifts', async () => {
     indexes.map((index) => (isLost(index) ? 'failed failed: bounced' : 'delivered delivered')),
   );
 });
+
+test('events that fail for one organization are recorded for the others', async () => {
+  const troubled = await service.organization();
+  const [fine, late] = [await sent(), await sentGift(service, troubled)];
+  const delivered = () =>
+    sendSendgrid(
+      service,
+      [late, fine].map(({ reference }) => event('delivered', reference)),
+    );
+  await service.sql(`create function fail() returns trigger language plpgsql as $$begin raise 'down'; end$$`);
+  const isTroubled = `new.organization_id = '${troubled.organizationUuid}'`;
+  await service.sql(
+    `create trigger fail before update on gifts for each row when (${isTroubled}) execute function fail()`,
+  );
+  assert.equal((await delivered()).status, 500);
+  assert.deepEqual(await standing(service, fine), ['sent', 'delivered']);
+  assert.deepEqual(await standing(service, late), ['sent', 'pending']);
+  await service.sql('drop function fail cascade');
+  assertTaken(await delivered());
+  assert.deepEqual(await standing(service, late), ['sent', 'delivered']);
+});

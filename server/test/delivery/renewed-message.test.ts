@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SEE_ALL } from '../../src/database/name-organizations.ts';
 import { countStuck } from '../../src/doctor/queries.ts';
 import { eraseRecipient } from '../../src/gifts/erase-recipient.ts';
 import { gift } from '../harness/api-client.ts';
@@ -63,9 +64,10 @@ test('sends nothing if the recipient is erased after the page loads', async () =
   await act(link, 'open');
   await act(link, 'claim');
   await pass(31 * DAY_MS);
-  const blocker = await service.service.deps.database.pool.connect();
+  const [pool = assert.fail()] = service.service.deps.database.shards;
+  const blocker = await pool.connect();
   try {
-    await blocker.query('begin');
+    await blocker.query(`begin; ${SEE_ALL}`);
     await blocker.query(`update gifts set address = 'erased' where address = 'bob@example.com'`);
     const renewing = act(link, 'renew');
     const isWaiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -117,6 +119,6 @@ test('a renewed message that was replaced ends as failed, with a reason', async 
     ],
   );
   assert.equal((await organization.live.get(`/v1/gifts/${giftId}`)).body.delivery.status, 'sent');
-  const [stuck] = await countStuck(service.service.deps.database.pool, [new Date(service.clock.now()), 100, []]);
+  const [stuck] = await countStuck(service.service.deps.database.shards, [new Date(service.clock.now()), 100, []]);
   assert.equal(stuck?.messages, 0);
 });

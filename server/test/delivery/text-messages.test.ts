@@ -152,14 +152,18 @@ for (const [what, happens, states, reason] of [
 
 const LINK = `https://gifts.example.com/g/${'Ab3_'.repeat(19)}`;
 const GSM = /^[@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà\n\r]*$/;
-const write = (senderName: string) =>
+type Extras = { note?: string; lastDay?: string; stopLink?: string; organizationName?: string; link?: string };
+const write = (senderName: string, { note, lastDay, stopLink, organizationName, link = LINK }: Extras = {}) =>
   textMessage({
     senderName,
     recipientName: 'Ada',
-    amount: '$25.00',
-    categoryName: 'Coffee',
-    artworkUrl: null,
-    link: LINK,
+    organizationName,
+    note,
+    value: undefined,
+    pictureUrl: null,
+    lastDay,
+    stopLink,
+    link,
   });
 
 test('shortens long names, so that a text message fits two parts', () => {
@@ -175,6 +179,52 @@ test('shortens long names, so that a text message fits two parts', () => {
   }
   assert.match(write('x'.repeat(200)), /^x{37}\.\.\. sent you a gift/);
   assert.match(write('日本語'.repeat(60)), /^日本語.*…: a gift for you/);
+});
+
+test('a text message names the last day and the stop link if two parts have room', () => {
+  const extras = { lastDay: '31 December 2026', stopLink: `${LINK}/stop` };
+  const whole = `Acme sent you a gift. Claim it by 31 December 2026: ${LINK} Stop reminders: ${LINK}/stop`;
+  assert.equal(write('Acme', extras), whole);
+  assert.equal(write('Acme', { lastDay: extras.lastDay }).length <= 160, true);
+  const long = write('x'.repeat(200), extras);
+  assert.ok(long.length <= 306 && long.endsWith(whole.slice('Acme'.length)), long);
+  // Two links and a date do not fit; the stop link goes before the date.
+  const stopLink = `${LINK}/${'a'.repeat(40)}`;
+  assert.equal(
+    write('Acme', { ...extras, stopLink }),
+    `Acme sent you a gift. Open it: ${LINK} Stop reminders: ${stopLink}`,
+  );
+  const short = LINK.replace('gifts.example.com', 'b.co');
+  const nothing = {
+    ...{ recipientName: undefined, organizationName: undefined, note: undefined, value: undefined },
+    pictureUrl: null,
+  };
+  assert.equal(
+    textMessage({ senderName: '日本語', ...nothing, ...extras, link: short }),
+    `日本語: a gift for you until 31 December 2026 ${short}`,
+  );
+  assert.equal(write('日本語', extras), `日本語: a gift for you ${LINK}`);
+});
+
+test('a text message names the organization if there is room', () => {
+  const organizationName = 'Globex';
+  assert.equal(write('Ada', { organizationName }), `Ada (Globex) sent you a gift. Open it: ${LINK}`);
+  const long = 'x'.repeat(36);
+  assert.match(write(long, { organizationName }), /^x{36} sent you/);
+  assert.match(write('Ada', { organizationName: '日本語' }), /^Ada sent you/);
+});
+
+test('a text message says that the gift has a message if two parts have room', () => {
+  const extras = { note: 'Secret', lastDay: '31 December 2026', stopLink: `${LINK}/stop` };
+  assert.equal(write('Acme', { note: 'Secret' }), `Acme sent you a gift with a message. Open it: ${LINK}`);
+  assert.equal(
+    write('Acme', extras),
+    `Acme sent you a gift with a message. Claim it by 31 December 2026: ${LINK} Stop reminders: ${LINK}/stop`,
+  );
+  assert.ok(!write('Acme', { ...extras, stopLink: `${LINK}/${'a'.repeat(40)}` }).includes('message'));
+  const short = write('日本語', { note: 'Secret', link: LINK.replace('gifts.example.com', 'b.co') });
+  assert.match(short, /^日本語: a gift with a message for you https:/);
+  assert.match(write('日本語', { note: 'Secret' }), /^日本語: a gift for you https:/);
 });
 
 test('a text message has no link except the gift’s', () => {

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { randomFrom } from '../../../reliability/faults/random.ts';
 import { createApiClient, gift } from '../harness/api-client.ts';
 import { type MailServer, startMailServer } from '../harness/mail-server.ts';
-import { bestow, type RunningProcess, temporaryDirectory, until } from '../harness/server-process.ts';
+import { bestow, fundLive, type RunningProcess, temporaryDirectory, until } from '../harness/server-process.ts';
 
 // Kills real worker processes while they send to a real SMTP server.
 
@@ -33,6 +33,7 @@ async function install(t: TestContext): Promise<Installation> {
   const variables = { LOG_LEVEL: 'silent', LINK_SECRET: SECRET };
   const server = bestow(['serve', '--no-worker'], { ...variables, DATA_DIR: dataDir, PORT: '0' });
   const panel = await server.ready();
+  await fundLive(dataDir);
   const mail = await startMailServer();
   mail.answer(() => ({ after: sleep(MESSAGE_TAKES_MS) }));
   const databaseUrl = `postgres://bestow@${encodeURIComponent(join(dataDir, 'postgres'))}/bestow`;

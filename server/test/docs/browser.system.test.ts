@@ -19,7 +19,12 @@ after(async () => {
 
 const visit = (options: BrowserContextOptions) => openVisit(browser, service.url, options);
 
-const paths = [...guides.map(({ slug }) => guidePath(slug)), '/docs/search?q=idempotency', '/docs/search?q=zzz'];
+const paths = [
+  ...guides.map(({ slug }) => guidePath(slug)),
+  '/docs/api',
+  '/docs/search?q=idempotency',
+  '/docs/search?q=zzz',
+];
 
 for (const [look, { viewport, colorScheme }] of LOOKS.entries())
   test(`axe finds no fault at ${viewport.width} pixels, ${colorScheme}`, async () => {
@@ -34,9 +39,8 @@ for (const [look, { viewport, colorScheme }] of LOOKS.entries())
   });
 
 test('no page is wider than a small phone', async () => {
-  // Without JavaScript: only the header of the API reference is ours.
   await using visited = await visit({ viewport: { width: 320, height: 640 }, javaScriptEnabled: false });
-  for (const path of [...paths, '/', '/docs/api']) {
+  for (const path of [...paths, '/']) {
     await visited.page.goto(path);
     const widths = await visited.page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
     const [inside = 0, outside = 0] = widths as number[];
@@ -83,4 +87,26 @@ test('the lists of pages and headings are open on a desktop and open by key on a
     await link.click();
     await page.waitForURL('**/docs/sandbox');
   }
+});
+
+test('samples are copied, their language is kept, and / goes to the search', async () => {
+  await using visited = await visit({ viewport: DESKTOP, permissions: ['clipboard-read', 'clipboard-write'] });
+  const { page, foreign, complaints } = visited;
+  await page.goto('/docs/quickstart');
+  await page.getByRole('button', { name: 'Copy Get a key (Shell)' }).click();
+  await page.getByText('Copied', { exact: true }).waitFor();
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'export KEY=bestow-sandbox-…');
+  const shown = () => page.locator('.samples pre:visible').first().innerText();
+  assert.match(await shown(), /^curl/);
+  await page.getByRole('tab', { name: 'Shell' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  assert.match(await shown(), /^import json/);
+  assert.deepEqual(await findFaults(page), []);
+  await page.reload();
+  assert.match(await shown(), /^import json/);
+  await page.keyboard.press('/');
+  await page.keyboard.type('retry');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/docs/search?q=retry');
+  assert.deepEqual({ foreign, complaints }, { foreign: [], complaints: [] });
 });

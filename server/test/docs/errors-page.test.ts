@@ -9,6 +9,8 @@ const { pages } = await openLibrary({
   publicUrl: 'https://gifts.example',
   sandboxMailDomain: 'sandbox.gift.test',
   stylePath: '/docs/assets/guide.css',
+  scriptPath: '/docs/assets/guide.js',
+  describe: () => ({}),
 });
 const document = pages.errors.document.html;
 const asText = document
@@ -37,5 +39,5 @@ test('the errors page says how to wait and what to do if the outcome is unknown'
   assert.match(asText, /0\.5 s, 1 s, 2 s .* 10 s/);
   assert.match(asText, /Retry-After/);
   assert.match(asText, /same +Idempotency-Key/);
-  assert.match(asText, /"doc_url": "https:\/\/gifts\.example\/docs\/errors#parameter_invalid"/);
+  assert.match(asText, /"doc_url"\s*:\s*"https:\/\/gifts\.example\/docs\/errors#parameter_invalid"/);
 });

@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { QueryConfig } from 'pg';
 import { systemClock } from '../../src/base/clock.ts';
-import { JOB_CONNECTIONS, SIGN_IN_CONNECTIONS } from '../../src/database/connections.ts';
+import { mostConnections } from '../../src/database/connections.ts';
+import { migrate } from '../../src/database/migrate.ts';
 import type { Queryable } from '../../src/database/statement.ts';
 import { checkDatabase } from '../../src/doctor/check-database.ts';
 import { checkWork } from '../../src/doctor/check-work.ts';
+import { SERVICE_USER_NAME } from '../../src/embedded-postgres/cluster.ts';
 import { openDatabase } from '../../src/process/open-database.ts';
 import { linkGift } from '../harness/api-client.ts';
 import { commandEnvironment, runBestow } from '../harness/command-line.ts';
@@ -29,7 +31,7 @@ interface Finding {
 const service = openForFile(() => startTestService());
 
 const variables = (more: Record<string, string> = {}): Record<string, string> => ({
-  ...commandEnvironment(service.target),
+  ...commandEnvironment({ ...service.target, user: SERVICE_USER_NAME }),
   LINK_SECRET: 'a secret of thirty-two characters',
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://gifts.example.com',
@@ -60,7 +62,18 @@ test('every check of a healthy service is ok, and nothing is sent', async (t) =>
   });
   const checks = [
     ...['NODE_ENV', 'outbox page', 'PUBLIC_URL', 'SMTP_URL', 'TWILIO_ACCOUNT_SID', 'PostgreSQL', 'full_page_writes'],
-    ...['max_connections', 'clock', 'migrations', 'SMTP', 'Twilio', 'ledger', 'processing orders', 'messages'],
+    ...[
+      'max_connections',
+      'clock',
+      'migrations',
+      'privileges',
+      'row security',
+      'SMTP',
+      'Twilio',
+      'ledger',
+      'processing orders',
+      'messages',
+    ],
   ];
   for (const check of checks) {
     const { state, advice } = of(findings, check);
@@ -87,7 +100,7 @@ test('faults have advice, and the command fails', async () => {
     MAIL_FROM: 'gifts@bestow.example',
   });
   assert.equal(code, 1);
-  assert.match(stderr, /faults? found\.\n$/);
+  assert.match(JSON.parse(stderr).error.message, /faults? found\.$/);
   assert.equal(of(findings, 'ledger').state, 'fault');
   assert.match(of(findings, 'ledger').advice ?? '', /bestow ledger verify/);
   assert.equal(of(findings, 'SMTP').state, 'fault');
@@ -99,9 +112,23 @@ test('faults have advice, and the command fails', async () => {
   await addCents(-1);
 });
 
+test('with the database away, the other checks still run', async () => {
+  const DATABASE_URL = 'postgres://user:hidden@127.0.0.1:1/nothing';
+  const smtp = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'gifts@bestow.example' };
+  const { code, findings } = await doctor({ DATABASE_URL, ...smtp });
+  assert.equal(code, 1);
+  assert.match(of(findings, 'PostgreSQL').found, /^The database of DATABASE_URL \(127\.0\.0\.1:1\/nothing\)/);
+  assert.deepEqual([of(findings, 'PostgreSQL').state, of(findings, 'SMTP').state], ['fault', 'fault']);
+  assert.equal(of(findings, 'PUBLIC_URL').state, 'ok');
+  const { stdout, stderr } = await runBestow(service.target, ['doctor'], { variables: variables({ DATABASE_URL }) });
+  assert.match(stdout, /^PostgreSQL +fault/m);
+  assert.match(stderr, /^\d+ checks, faults: \d+, warnings: \d+\.\n/);
+});
+
 test('a missing or published LINK_SECRET is a fault, and serve refuses it', async () => {
   const example = /LINK_SECRET: (\S+)$/m.exec(read('deploy/kubernetes/secret.example.yaml'))?.[1] ?? assert.fail();
-  const trial = /LINK_SECRET:-([^}]+)\}/.exec(read('compose.yaml'))?.[1] ?? assert.fail();
+  const trial = 'for-this-machine-only-change-it-before-use';
+  assert.doesNotMatch(read('compose.yaml'), /(?:SECRET|PASSWORD):-/);
   const state = async (secret: string) => {
     const { state: result, found } = of((await doctor({ LINK_SECRET: secret })).findings, 'LINK_SECRET');
     return [result, found];
@@ -112,7 +139,7 @@ test('a missing or published LINK_SECRET is a fault, and serve refuses it', asyn
   assert.deepEqual(await state('a secret of thirty-two characters'), ['ok', 'set']);
   const { code, stdout, stderr } = await bestow(['serve'], variables({ LINK_SECRET: example, PORT: '0' })).ended;
   assert.deepEqual([code, stdout], [1, '']);
-  assert.match(stderr, /^LINK_SECRET is the published placeholder, .*openssl rand -hex 32\.\n$/);
+  assert.match(stderr, /^LINK_SECRET is a published example, .*openssl rand -hex 32\.\n$/);
 });
 
 test('a setting that serve refuses is a fault, an unreachable Redis a warning', async (t) => {
@@ -143,14 +170,42 @@ test('a read-only database is a fault', async () => {
   assert.deepEqual([code, of(findings, 'writable').state], [1, 'fault']);
 });
 
-test('an outbox page beside a mail server is a warning', async () => {
-  const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'gifts@bestow.example' };
-  const outbox = async (more: Record<string, string>) => of((await doctor(more)).findings, 'outbox page');
-  const own = { NODE_ENV: '', PUBLIC_URL: '' };
-  const { state, advice } = await outbox({ ...own, ...mail });
-  assert.deepEqual([state, advice?.split(':', 1)], ['warning', ['Set NODE_ENV=production']]);
-  for (const fine of [own, { ...mail, NODE_ENV: '' }, { ...mail, PUBLIC_URL: '' }])
-    assert.equal((await outbox(fine)).state, 'ok', JSON.stringify(fine));
+test('a demo that is left on a service for others is a fault', async () => {
+  assert.equal(of((await doctor()).findings, 'demo').state, 'ok');
+  const { organizationUuid } = await service.organization();
+  const name = (now: string) =>
+    service.sql('update api_keys set name = $2 where organization_id = $1', [organizationUuid, now]);
+  await name('Demo live key');
+  const { code, findings } = await doctor();
+  const { state, found } = of(findings, 'demo');
+  assert.deepEqual([code, state, found], [1, 'fault', '2 keys of the first start still work']);
+  await name('Kept');
+});
+
+test('a user that owns the tables is a warning, a lacking privilege a fault', async () => {
+  const owner = of((await doctor(commandEnvironment(service.target))).findings, 'privileges');
+  assert.deepEqual([owner.state, owner.advice?.includes('least-privilege')], ['warning', true]);
+  await service.sql(`revoke insert on gifts from ${SERVICE_USER_NAME}`);
+  const lacking = of((await doctor()).findings, 'privileges');
+  await service.sql(`grant insert on gifts to ${SERVICE_USER_NAME}`);
+  assert.deepEqual([lacking.state, lacking.found], ['fault', `${SERVICE_USER_NAME} lacks 1`]);
+});
+
+test('row security that is off, or makes lists slow, is a warning', async () => {
+  const found = async () => {
+    const { state, found: text } = of((await doctor()).findings, 'row security');
+    return [state, text];
+  };
+  for (const name of ['enum_eq(anyenum, anyenum)', 'lower(text)']) {
+    await service.sql(`alter function pg_catalog.${name} not leakproof`);
+    assert.deepEqual(await found(), ['warning', 'on, and lists are slow']);
+    assert.deepEqual(await migrate(service.target), []);
+    assert.deepEqual(await found(), ['ok', 'on']);
+  }
+  await service.sql('alter table gifts disable row level security');
+  assert.deepEqual(await found(), ['warning', 'off']);
+  assert.deepEqual(await migrate(service.target), []);
+  assert.deepEqual(await found(), ['ok', 'on']);
 });
 
 test('missing migrations are a fault and not applied; later ones are a warning', async () => {
@@ -185,18 +240,18 @@ test('overdue jobs are a fault, except messages without a provider', async (t) =
 
 test('max_connections must be enough for two servers', async () => {
   const { database } = service.service.deps;
-  const { pool, placement } = database;
-  const pooled = [pool, placement].reduce((sum, { options }) => sum + (options.max ?? 0), 0);
-  const perServer = pooled + 1 + JOB_CONNECTIONS + SIGN_IN_CONNECTIONS;
-  assert.ok(read('docs/operating.md').includes(`Each server may take ${perServer} connections`));
-  const withConnections = async (max_connections: number) => {
+  const perServer = mostConnections(testConfig().orderBatch);
+  assert.ok(read('docs/operating.md').includes(`Each process of a server may take ${perServer} connections`));
+  const withConnections = async (max_connections: number, variables = {}) => {
     const query = async (asked: QueryConfig) => {
       const { rows } = await database.read.query(asked);
       return { rows: rows.map((row) => ({ ...row, max_connections })) };
     };
-    return of(await checkDatabase(testConfig(), { query } as Queryable, systemClock), 'max_connections');
+    const config = testConfig(variables);
+    return of(await checkDatabase(config, { query } as Queryable, systemClock), 'max_connections');
   };
   assert.equal((await withConnections(2 * perServer + 3)).state, 'ok');
+  assert.equal((await withConnections(4 * perServer + 2, { PROCESSES: '2' })).state, 'warning');
   assert.deepEqual(await withConnections(2 * perServer + 2), {
     check: 'max_connections',
     state: 'warning',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { isPostgresAlive } from '../../src/embedded-postgres/process.ts';
+import { isPostgresAlive } from '../../src/embedded-postgres/lock-file.ts';
 import { directoryForEachTest, query } from '../harness/embedded-directory.ts';
 import { until } from '../harness/server-process.ts';
 
@@ -13,13 +13,13 @@ suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
   test('the first start creates the database; the second keeps the data and is fast', async () => {
     const first = await open('server');
     assert.equal(first.description, `embedded PostgreSQL 18.4 in ${place.dataDir}`);
-    await query(first.target, 'create table kept as select 7 as figure');
+    await query(first.ownerTarget, 'create table kept as select 7 as figure');
     await first.close();
     assert.equal((await stat(place.dataDir)).mode & 0o777, 0o700);
     const before = performance.now();
     const second = await open('server');
     assert.ok(performance.now() - before < 1_500);
-    assert.deepEqual(await query(second.target, 'select figure from kept'), [7]);
+    assert.deepEqual(await query(second.ownerTarget, 'select figure from kept'), [7]);
     assert.notEqual((await query(second.target, 'select count(*)::int from schema_migrations'))[0], 0);
     await second.close();
     assert.deepEqual((await readdir(place.dataDir)).sort(), ['postgres', 'postgres.log']);
@@ -34,7 +34,7 @@ suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
       TimeZone: 'UTC',
       listen_addresses: '',
     }))
-      assert.deepEqual(await query(database.target, `show ${name}`), [value], name);
+      assert.deepEqual(await query(database.ownerTarget, `show ${name}`), [value], name);
     await database.close();
   });
 

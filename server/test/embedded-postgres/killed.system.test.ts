@@ -5,7 +5,7 @@ import { chown, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isPostgresAlive } from '../../src/embedded-postgres/process.ts';
+import { isPostgresAlive } from '../../src/embedded-postgres/lock-file.ts';
 import { directoryForEachTest, holderArguments, query } from '../harness/embedded-directory.ts';
 import { until } from '../harness/server-process.ts';
 
@@ -28,13 +28,13 @@ suite('the embedded PostgreSQL', { timeout: 240_000 }, () => {
   test('after kill -9 of both the next start recovers all commits', async () => {
     const server = await hold('server');
     const command = await open('command');
-    await query(command.target, 'create table kept as select n from generate_series(1, 20000) as n');
+    await query(command.ownerTarget, 'create table kept as select n from generate_series(1, 20000) as n');
     await command.close();
     server.child.kill('SIGKILL');
     process.kill(await postgresPid(), 'SIGKILL');
     await server.exited;
     const next = await open('server');
-    assert.deepEqual(await query(next.target, 'select count(*)::int from kept'), [20_000]);
+    assert.deepEqual(await query(next.ownerTarget, 'select count(*)::int from kept'), [20_000]);
     await next.close();
   });
 

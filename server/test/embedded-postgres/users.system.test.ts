@@ -1,25 +1,20 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmod, chown, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findPackage } from '../../src/embedded-postgres/binaries.ts';
 import { directoryForEachTest, query } from '../harness/embedded-directory.ts';
+import { findOrdinaryUser } from '../harness/ordinary-user.ts';
+import { bestow } from '../harness/server-process.ts';
 
 const isRoot = process.getuid?.() === 0;
 /** A user without a name, as containers have them. */
 const namelessUser = { uid: 65533, gid: 65533 };
-/** A user other than root and the PostgreSQL user; else the current user. */
+/** Undefined if this is an ordinary user. */
 const ordinaryUser: { uid?: number; gid?: number } = isRoot ? await findOrdinaryUser() : {};
-
-async function findOrdinaryUser(): Promise<{ uid: number; gid: number }> {
-  const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
-  const found = users.find(([, , uid]) => Number(uid) > 0 && Number(uid) < namelessUser.uid);
-  assert.ok(found, 'This machine has no ordinary user.');
-  return { uid: Number(found[2]), gid: Number(found[3]) };
-}
 
 const place = directoryForEachTest();
 const { hold, open, postgresPid } = place;
@@ -63,7 +58,7 @@ suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     assert.match(refused.line, /^refused: DATA_DIR .* cannot be used \(EACCES\); name a directory/);
   });
 
-  test('a user without a name is refused; root can use its directory', async () => {
+  test('a user without a name is refused; root can use its directory', async (t) => {
     await mkdir(place.dataDir);
     await chmod(place.base, 0o755);
     if (isRoot) {
@@ -72,10 +67,22 @@ suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
       const refused = await hold('server', { ...checkout, user: namelessUser });
       assert.match(refused.line, /^refused: .* needs a user with a name, but 65533 is not in \/etc\/passwd;/);
     }
-    // Root uses the user `nobody` instead.
-    await (await open('server')).close();
+    // Root gives the user a name.
+    t.after(() => (isRoot ? promisify(execFile)('userdel', [`bestow-${namelessUser.uid}`]) : undefined));
+    const { code, stderr } = await bestow(['migrate'], { DATA_DIR: place.dataDir }).ended;
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.equal((await stat(join(place.dataDir, 'postgres'))).uid, isRoot ? namelessUser.uid : process.getuid?.());
   });
 });
+
+async function withDependencies(modules: string, names: string[], found = new Set<string>()): Promise<Set<string>> {
+  for (const name of names.filter((each) => !found.has(each))) {
+    found.add(name);
+    const { dependencies = {} } = JSON.parse(await readFile(join(modules, name, 'package.json'), 'utf8'));
+    await withDependencies(modules, Object.keys(dependencies), found);
+  }
+  return found;
+}
 
 /** Copies the code that opens a database to a place that every user can read. */
 async function copyCheckout(directory: string, owner = ordinaryUser.uid): Promise<{ node: string; module: string }> {
@@ -87,9 +94,8 @@ async function copyCheckout(directory: string, owner = ordinaryUser.uid): Promis
   await cp(process.execPath, node);
   const binaries = findPackage(process.platform, process.arch);
   const modules = dirname(dirname(binaries));
-  for (const name of await readdir(modules))
-    if (/^(pg|pg-.+|pgpass|postgres-.+|split2|xtend)$/.test(name))
-      await cp(join(modules, name), join(directory, 'node_modules', name), { recursive: true });
+  for (const name of await withDependencies(modules, ['pg', 'pg-boss']))
+    await cp(join(modules, name), join(directory, 'node_modules', name), { recursive: true });
   const copiedBinaries = join(directory, 'node_modules', relative(modules, binaries));
   await cp(binaries, copiedBinaries, { recursive: true, verbatimSymlinks: true });
   // As if npm had not run the package's install script, which makes the links.

@@ -24,8 +24,14 @@ interface Parameter {
   schema: Schema;
 }
 
+interface Header {
+  $ref?: string;
+  required?: boolean;
+}
+
 interface Response {
-  headers?: Record<string, unknown>;
+  $ref?: string;
+  headers?: Record<string, Header>;
   content?: Record<string, { schema: Schema }>;
 }
 
@@ -42,7 +48,11 @@ interface Document {
   /** The document's default security. */
   security?: Security;
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  components: {
+    schemas: Record<string, Schema>;
+    responses?: Record<string, Response>;
+    headers?: Record<string, Header>;
+  };
 }
 
 /** `answer`: what clients read must stay; `request`: what clients send must stay allowed. */
@@ -57,8 +67,12 @@ interface Changes {
   found: string[];
 }
 
-const resolve = (document: Document, schema: Schema): Schema =>
-  schema.$ref ? (document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema;
+/** Follows a reference to a component. */
+function resolve<Part extends { $ref?: string }>({ components }: Document, part: Part): Part {
+  const [kind, name] = part.$ref?.split('/').slice(-2) ?? [];
+  if (kind === undefined || name === undefined) return part;
+  return (components as unknown as Record<string, Record<string, Part>>)[kind]?.[name] ?? ({} as Part);
+}
 
 function compare(
   changes: Changes,
@@ -90,8 +104,6 @@ function compare(
 
 function compareValues(changes: Changes, where: string, was: Schema, is: Schema, direction: Direction): void {
   if (was.const !== is.const) changes.found.push(`${where} has another value`);
-  // Error codes may be added: clients expect new ones.
-  if (where.endsWith('.error.code')) return;
   const [smaller, larger] = direction === 'answer' ? [is.enum, was.enum] : [was.enum, is.enum];
   if (larger && !smaller?.every((value) => larger.includes(value))) changes.found.push(`${where} has other values`);
 }
@@ -129,10 +141,16 @@ function compareOperation(changes: Changes, name: string, was: Operation, is: Op
   if (needsKey(changes.after, is) && !needsKey(changes.before, was)) changes.found.push(`${name} newly wants a key`);
 }
 
-function compareResponse(changes: Changes, where: string, was: Response, is: Response | undefined): void {
-  if (is === undefined) changes.found.push(`${where} is gone`);
-  for (const header of Object.keys(was.headers ?? {}))
-    if (is?.headers?.[header] === undefined) changes.found.push(`${where} has no header ${header} any more`);
+function compareResponse(changes: Changes, where: string, oldRef: Response, newRef: Response | undefined): void {
+  if (newRef === undefined) changes.found.push(`${where} is gone`);
+  const was = resolve(changes.before, oldRef);
+  const is = newRef && resolve(changes.after, newRef);
+  for (const [name, header] of Object.entries(was.headers ?? {})) {
+    const same = is?.headers?.[name];
+    if (same === undefined) changes.found.push(`${where} has no header ${name} any more`);
+    else if (resolve(changes.before, header).required && !resolve(changes.after, same).required)
+      changes.found.push(`${where} may lack the header ${name}`);
+  }
   for (const [type, { schema }] of Object.entries(was.content ?? {}))
     compare(changes, where, schema, is?.content?.[type]?.schema, 'answer');
 }

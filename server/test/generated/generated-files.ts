@@ -12,17 +12,42 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Every generated file and its content. */
 export async function generatedFiles(service: TestService): Promise<Map<string, string>> {
-  const openapi = `${JSON.stringify((await service.api().get('/v1/openapi.json')).body, null, 2)}\n`;
+  const document = JSON.stringify((await service.api().get('/v1/openapi.json')).body, null, 2);
+  const openapi = `${document.replaceAll(service.service.deps.publicUrl(), 'http://localhost:3000')}\n`;
   const portal = `${JSON.stringify(portalDocument(service.service.app.portalRoutes), null, 2)}\n`;
   return new Map([
     ['openapi.json', openapi],
     ['portal/openapi.json', portal],
     ['portal/src/api/schema.d.ts', await clientTypes(portal)],
     ['server/src/database/schema.md', await describeSchema((text) => service.sql(text))],
-    ['sdk/src/schema.d.ts', await clientTypes(openapi)],
+    ['sdk/src/schema.d.ts', onlyUsed(withOpenTexts(await clientTypes(withMarkedTexts(openapi))))],
     ['docs/configuration.md', await withTables('docs/configuration.md')],
     ['docs/sandbox.md', await withTables('docs/sandbox.md')],
+    ['docs/events.md', await withTables('docs/events.md')],
   ]);
+}
+
+const MORE = 'more may come';
+
+/**
+ * Writes the known values of a text of an answer as an enumeration with a mark, which becomes `(string & {})`, and the rule
+ * of a number into its description.
+ */
+const withMarkedTexts = (openapi: string): string =>
+  JSON.stringify(JSON.parse(openapi), (_, value) => {
+    if (value?.['x-extensible-enum']) return { ...value, enum: [...value['x-extensible-enum'], MORE] };
+    const { type, description, 'x-rule': rule } = Object(value);
+    return type === 'integer' && description && rule ? { ...value, description: `${description} It ${rule}.` } : value;
+  });
+const withOpenTexts = (types: string) => types.replaceAll(`"${MORE}"`, '(string & {})');
+
+/** Keeps what the SDK's types name: the schemas, and the query parameters of lists. */
+function onlyUsed(types: string): string {
+  const [schemas] = /^ {4}schemas: \{\n.*?^ {4}\};\n/ms.exec(types) ?? [];
+  const lists = [...types.matchAll(/^ {4}list(?:Orders|Gifts|BalanceEntries|Events): \{\n.*?^ {4}\};\n/gms)];
+  const queries = lists.map(([member]) => member.replace(/^ {12}header\?.*/ms, '        };\n    };\n'));
+  const [heading] = types.split('\n\n');
+  return `${heading}\n\nexport interface components {\n${schemas}}\nexport interface operations {\n${queries.join('')}}\n`;
 }
 
 /** A documentation page with its generated tables. */

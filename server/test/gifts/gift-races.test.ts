@@ -17,6 +17,7 @@ let service: TestService;
 let holder: Client;
 let organization: TestOrganization;
 let giftId: string;
+let orderId: string;
 before(async () => {
   service = await startTestService();
   organization = await service.organization();
@@ -111,7 +112,9 @@ const setDeliveryState = (state: string) =>
   service.sql(`update gifts set delivery_state = '${state}' where gift_id = $1`, [decodeId('gift', giftId)]);
 
 async function buy(to: Parameters<typeof emailGift>[0]): Promise<void> {
-  giftId = (await organization.sandbox.order([emailGift(to)])).body.gifts[0].gift_id;
+  const { body } = await organization.sandbox.order([emailGift(to)]);
+  giftId = body.gifts[0].gift_id;
+  orderId = body.order_id;
 }
 
 test('a redirect succeeds if the delivery fails at the same moment', async () => {
@@ -132,4 +135,13 @@ test('a delivery failed during a redirect ends as failed, not as delivered', asy
   assert.ok(hasChanged());
   assert.equal(status, 200, JSON.stringify(body));
   assert.equal(await shown(), 'failed');
+});
+
+test('an order whose last gift was just claimed is not answered as canceled', async () => {
+  await buyAndLock('neutral');
+  const statuses = await inOrder(
+    () => organization.sandbox.post(`/v1/sandbox/gifts/${giftId}/claim`),
+    () => organization.sandbox.post(`/v1/orders/${orderId}/cancel`),
+  );
+  assert.deepEqual(statuses, [200, catalogue.gift_already_redeemed.status]);
 });

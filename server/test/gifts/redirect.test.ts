@@ -130,9 +130,22 @@ test('RESEND_LIMIT sets the number of redirects; 0 forbids them', async () => {
     const client = other.api(keys.sandbox);
     const bought = await ordered(sandbox, emailGift('bounced'));
     for (let count = 1; count <= limit; count += 1)
-      assert.equal((await redirect(client, bought, byEmail('bounced@sandbox.gift.test'))).status, 200);
+      assert.equal((await redirect(client, bought, byEmail(`bounced+${count}@sandbox.gift.test`))).status, 200);
     assertError(await redirect(client, bought, byEmail('ada@example.com')), 'gift_resend_limit_reached');
   }
+});
+
+test('a redirect to the address that just failed is refused and not counted', async () => {
+  const { sandbox } = await service.organization();
+  const bought = await ordered(sandbox, emailGift('bounced'));
+  for (let count = 0; count < 6; count += 1)
+    assertError(await redirect(sandbox, bought, byEmail('bounced@sandbox.gift.test')), 'parameter_invalid', 'email');
+  assert.deepEqual((await sandbox.get(`/v1/gifts/${bought.gift_id}`)).body, bought);
+  assert.equal((await redirect(sandbox, bought, byPhone('+1 (202) 555-0101'))).body.delivery.status, 'failed');
+  assertError(await redirect(sandbox, bought, byPhone('+12025550101')), 'parameter_invalid', 'phone');
+  // An earlier address may be right after all, and so may another spelling.
+  for (const email of ['bounced@sandbox.gift.test', 'Bounced@sandbox.gift.test'])
+    assert.equal((await redirect(sandbox, bought, byEmail(email))).status, 200);
 });
 
 test('exactly one of concurrent redirects wins', async () => {

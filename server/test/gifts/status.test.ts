@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type GiftStatus, giftStatus } from '../../src/gifts/present-gift.ts';
+import type { GiftState } from '../../src/gifts/queries.ts';
 import { redirectability } from '../../src/gifts/redirectability.ts';
 import { giftSimulations } from '../../src/gifts/simulations.ts';
-import { type GiftState, type GiftStatus, giftStatus } from '../../src/gifts/status.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const states = ['pending', 'delivered', 'failed', null] as const;
@@ -25,7 +26,7 @@ test('a gift shows the furthest state that it reached', () => {
 
 test('only a failed email or phone gift can be redirected, up to the limit', () => {
   const of = (state: GiftState, redirect_count: number, method: 'email' | 'phone' | 'link' = 'email') =>
-    redirectability({ ...state, method, redirect_count }, 3);
+    redirectability({ ...state, canceled_at: null, is_waiting: null, method, redirect_count, held_by: null }, 3);
   assert.deepEqual(of(gift('failed'), 0), { allowed: true, reason: null, left: 3 });
   assert.deepEqual(of(gift('failed'), 2, 'phone'), { allowed: true, reason: null, left: 1 });
   assert.deepEqual(of(gift('failed'), 3), { allowed: false, reason: 'limit_reached', left: 0 });
@@ -37,7 +38,8 @@ test('only a failed email or phone gift can be redirected, up to the limit', () 
 
 test('offers the simulations that would change the gift', () => {
   const of = (state: GiftState, spent_cents = 0) => {
-    const possible = giftSimulations({ ...state, amount_cents: 2500, spent_cents });
+    const ordinary = { canceled_at: null, is_waiting: null, held_by: null };
+    const possible = giftSimulations({ ...state, ...ordinary, amount_cents: 2500, spent_cents });
     return Object.entries(possible).flatMap(([name, isPossible]) => (isPossible ? [name] : []));
   };
   assert.deepEqual(of(gift('pending')), ['deliver', 'fail', 'open', 'claim']);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { catalogue, type ErrorCode } from '../../src/errors.ts';
+import { judgeAnswer } from './judge-answer.ts';
 
 export interface Answer {
   status: number;
@@ -32,7 +33,9 @@ export function createApiClient(url: string, key?: string): ApiClient {
         ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
       });
       const text = await response.text();
-      return { status: response.status, headers: response.headers, body: parse(text) };
+      const answer = { status: response.status, headers: response.headers, body: parse(text) };
+      judgeAnswer(method, path, answer);
+      return answer;
     },
     get: (path, headers = {}) => client.request('GET', path, { headers }),
     post: (path, body, headers = {}) => client.request('POST', path, { body, headers }),
@@ -51,6 +54,16 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return text;
+  }
+}
+
+/** Returns the ids of all orders, latest first. */
+export async function listOrderIds(api: ReturnType<typeof createApiClient>): Promise<string[]> {
+  const ids: string[] = [];
+  for (let cursor = ''; ; cursor = `&starting_after=${ids.at(-1)}`) {
+    const { body } = await api.get(`/v1/orders?limit=100${cursor}`);
+    ids.push(...body.data.map(({ order_id }: { order_id: string }) => order_id));
+    if (!body.has_more) return ids;
   }
 }
 

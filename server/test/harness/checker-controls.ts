@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
 import type { Invariant } from '../../../reliability/checker/check-invariants.ts';
 import { type AnsweredOrder, isOf, isOk, type OkCall } from '../../../reliability/checker/read-record.ts';
-import type { RecordedCall, Recorder } from '../../../reliability/record/recorder.ts';
+import type { ReceivedPush, RecordedCall, Recorder } from '../../../reliability/record/recorder.ts';
 import { decodeId, encodeId } from '../../src/base/ids.ts';
+import { eventControls } from './event-controls.ts';
 
 /** A copy of the database and of the clients' records, for a control to break. */
 export interface Copy {
   sql<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
   calls: RecordedCall[];
   messages: Recorder['messages'][number][];
+  pushes: ReceivedPush[];
+  endpoints: Recorder['endpoints'];
   crashesAtMs: number[];
 }
 
 /** A deliberate fault and the invariants that the checker must report. */
-interface Control {
+export interface Control {
   name: string;
   expected: readonly Invariant[];
   breakIt(copy: Copy): Promise<unknown>;
@@ -246,7 +249,7 @@ export const controls: readonly Control[] = [
   },
   {
     name: 'a gift that is no longer claimed',
-    expected: ['I8'],
+    expected: ['I8', 'I11'],
     breakIt: ({ sql }) =>
       sql('update gifts set claimed_at = null, card_id = null, spent_cents = 0 where claimed_at is not null'),
   },
@@ -281,4 +284,5 @@ export const controls: readonly Control[] = [
       (page as RecordedCall).outcome = { kind: 'failed', status: 404, code: 'page_404', answer: '' };
     },
   },
+  ...eventControls,
 ];

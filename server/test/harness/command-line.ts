@@ -53,7 +53,7 @@ async function runAlone(
       // The test runner writes bytes, a command text.
       if (typeof chunk !== 'string') return Reflect.apply(real[name], process[name], [chunk, ...more]);
       outcome[name] += chunk;
-      if (isTerminal && chunk.includes('to continue: ')) stdin.end(input);
+      if (isTerminal && /to continue: |Then press Enter/.test(chunk)) stdin.end(input);
       const done = more.at(-1);
       if (typeof done === 'function') done();
       return true;

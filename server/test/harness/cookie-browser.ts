@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { codeOf } from './portal-client.ts';
+import { codeOf, keepCookies } from './portal-client.ts';
 import type { TestService } from './test-service.ts';
 import { totp } from './totp.ts';
 
@@ -25,11 +25,7 @@ export function openCookieBrowser(address: string): CookieBrowser {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      for (const set of response.headers.getSetCookie()) {
-        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
-        if (value === '') cookies.delete(name);
-        else cookies.set(name, value);
-      }
+      keepCookies(cookies, response.headers);
       return { status: response.status, text: await response.text() };
     },
   };
@@ -43,7 +39,7 @@ export async function enterMailedCode(
 ): Promise<{ browser: CookieBrowser; answer: object }> {
   // Lets the limits of earlier attempts expire.
   await service.clock.jump(afterMs);
-  await service.sql(`delete from notices where kind = 'sign_in_code'`);
+  await service.sql('delete from portal.codes');
   await browser.call('POST', '/auth/email-otp/send-verification-otp', { email, type: 'sign-in' });
   const otp = await codeOf(service, email);
   const { status, text } = await browser.call('POST', '/auth/sign-in/email-otp', { email, otp });

@@ -1,13 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { programPath } from './debian-programs.ts';
+import { createPostgresServer } from './postgres-server.ts';
 import { until } from './server-process.ts';
-
-/** PostgreSQL does not run as root; this user owns nothing. */
-const UNPRIVILEGED = 65_534;
 
 /** Debian's PostgreSQL, older than the embedded one, with an operator's programs. */
 export interface DebianPostgres {
@@ -21,24 +19,8 @@ export interface DebianPostgres {
 export async function startDebianPostgres(): Promise<DebianPostgres> {
   const programs = dirname(programPath('pg_dump'));
   const directory = await mkdtemp(join(tmpdir(), 'bestow-debian-'));
-  const identity = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
-  if (identity.uid !== undefined) await chown(directory, UNPRIVILEGED, UNPRIVILEGED);
-  const data = join(directory, 'data');
-  const options = { cwd: directory, ...identity } as const;
-  const { status, stderr } = spawnSync(
-    join(programs, 'initdb'),
-    ['-D', data, '-U', 'bestow', '-A', 'trust', '-E', 'UTF8'],
-    {
-      ...options,
-      encoding: 'utf8',
-    },
-  );
-  if (status !== 0) throw new Error(stderr);
-  const settings = ['-c', 'listen_addresses=', '-k', directory, '-c', 'fsync=off', '-c', 'max_connections=60'];
-  const server: ChildProcess = spawn(join(programs, 'postgres'), ['-D', data, ...settings], {
-    ...options,
-    stdio: 'ignore',
-  });
+  const server = await createPostgresServer(programs, directory, ['listen_addresses=', 'max_connections=60']);
+  server.start();
   const connection = ['--host', directory, '--username', 'bestow'];
   const postgres: DebianPostgres = {
     url: (database) => `postgres://bestow@localhost/${database}?host=${encodeURIComponent(directory)}`,
@@ -52,11 +34,7 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
       return code === 0 ? printed : `${program} ended with ${code}: ${printed}`;
     },
     async close() {
-      if (server.exitCode === null) {
-        const ended = once(server, 'exit');
-        server.kill('SIGINT');
-        await ended;
-      }
+      await server.stop();
       await rm(directory, { recursive: true, force: true });
     },
   };

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Runs the samples of a documentation page and compares their answers. */
@@ -18,8 +21,8 @@ export interface Block {
   text: string;
 }
 
-/** Records of a domain and Prometheus's settings have their own test. */
-const SHOWN_ONLY = ['dns', 'yaml'];
+/** Records of a domain, Prometheus's settings, receivers of webhooks and signed notes have their own tests. */
+const SHOWN_ONLY = ['dns', 'sql', 'yaml', 'javascript', 'python', 'note'];
 
 export const blocksOf = (markdown: string): Block[] =>
   [...markdown.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({ language, text }));
@@ -62,6 +65,33 @@ function inNode(text: string, variables: Variables): Promise<string> {
   return output(process.execPath, ['--input-type=module-typescript', '-'], variables, program);
 }
 
+async function inGo(text: string, variables: Variables): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'bestow-sample-'));
+  try {
+    await writeFile(join(directory, 'main.go'), text);
+    return await output('go', ['run', join(directory, 'main.go')], variables);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+type Run = (text: string, variables: Variables) => Promise<string>;
+
+/** How to run a program of each language, and the command that the machine must have. */
+const LANGUAGES: Record<string, { needs?: string; run: Run }> = {
+  js: { run: inNode },
+  ts: { run: inNode },
+  py: { needs: 'python3', run: (text, variables) => output('python3', ['-'], variables, text) },
+  go: { needs: 'go', run: inGo },
+};
+
+/** Says so, because a sample is then not run and its answer not compared. */
+function isMissing(command: string): boolean {
+  const isThere = spawnSync('which', [command]).status === 0;
+  if (!isThere) process.stdout.write(`A sample was not run: ${command} is not on this machine.\n`);
+  return !isThere;
+}
+
 /** Removes ids, tokens and the port, which differ between runs. */
 const generalize = (text: string): unknown =>
   JSON.parse(
@@ -77,6 +107,7 @@ export async function followSamples(markdown: string, reader: Reader): Promise<{
   let lastScript = '';
   let lastOutput = '';
   let printed = '';
+  let isNotRun = false;
   const done = { runs: 0, answers: 0 };
 
   function remember(text: string): void {
@@ -113,11 +144,14 @@ export async function followSamples(markdown: string, reader: Reader): Promise<{
   }
 
   for (const { language, text } of blocksOf(markdown)) {
+    const program = LANGUAGES[language];
     if (language === 'sh') await runShellBlock(text);
-    else if (language === 'js' || language === 'ts') {
-      remember(await inNode(text.replaceAll(WRITTEN_URL, reader.url), variables));
+    else if (program) {
+      isNotRun = program.needs !== undefined && isMissing(program.needs);
+      if (!isNotRun) remember(await program.run(text.replaceAll(WRITTEN_URL, reader.url), variables));
     } else {
-      if (language === 'json') assert.deepEqual(generalize(lastOutput), generalize(text), lastScript);
+      if (language === 'json' && isNotRun) isNotRun = false;
+      else if (language === 'json') assert.deepEqual(generalize(lastOutput), generalize(text), lastScript);
       else if (language === 'http') await compareHeaders(text);
       else assert.ok(SHOWN_ONLY.includes(language), `${language} is neither run nor compared.`);
       if (!SHOWN_ONLY.includes(language)) done.answers += 1;

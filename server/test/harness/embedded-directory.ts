@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Client } from 'pg';
 import { OperatorError } from '../../src/base/operator-error.ts';
 import type { ConnectionTarget } from '../../src/database/connections.ts';
-import { isPostgresAlive } from '../../src/embedded-postgres/process.ts';
+import { isPostgresAlive } from '../../src/embedded-postgres/lock-file.ts';
 import { type OpenDatabase, openDatabase } from '../../src/process/open-database.ts';
 import { until } from './server-process.ts';
 

@@ -1,5 +1,5 @@
+import { hashKey } from '../../src/authentication/key-format.ts';
 import { encodeId } from '../../src/base/ids.ts';
-import { hashKey } from '../../src/keys/key-format.ts';
 import type { TestService } from './test-service.ts';
 
 /** Returns the id of a key. */

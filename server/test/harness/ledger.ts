@@ -21,5 +21,5 @@ export async function balanceOf(
 export async function verifyAll(service: TestService): Promise<void> {
   const { culprits } = await verifyLedger(service.service.deps);
   assert.deepEqual(culprits, []);
-  assert.deepEqual(await checkTables(service.target), []);
+  for (const server of service.servers) assert.deepEqual(await checkTables(server), []);
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { inTransaction } from '../../src/database/connections.ts';
+import { inOrganization } from '../../src/database/in-organization.ts';
 import { encodeNoticeReference } from '../../src/messaging/reference.ts';
 import type { Notice } from '../../src/notices/notice.ts';
+import { queueCode } from '../../src/notices/queue-code.ts';
 import { queueNotices } from '../../src/notices/queue-notices.ts';
 import { type MailServer, type ReceivedMail, workUntil } from './mail-server.ts';
 import { startTestService, type TestOrganization, type TestService } from './test-service.ts';
@@ -24,25 +25,33 @@ export interface NoticeState {
   provider: string | null;
 }
 
-/** All notices of an organization, oldest first. */
-export function noticesOf(service: TestService, { organizationUuid }: TestOrganization): Promise<NoticeState[]> {
-  return service.sql<NoticeState>(
-    `select notice_id, recipient, kind, state, tries, reason, provider from notices
-     where organization_id = $1 order by notice_id`,
+/** All notices of an organization and all sign-in codes, oldest first. */
+export async function noticesOf(service: TestService, { organizationUuid }: TestOrganization): Promise<NoticeState[]> {
+  const columns = 'recipient, state, tries, reason, provider';
+  const notices = service.sql<NoticeState>(
+    `select notice_id, kind, ${columns} from notices where organization_id = $1`,
     [organizationUuid],
   );
+  const codes = await service.sql<NoticeState>(`select code_id as notice_id, kind, ${columns} from portal.codes`);
+  return [...(await notices), ...codes].sort((a, b) => (a.notice_id < b.notice_id ? -1 : 1));
 }
 
 /** Queues a notice as an act does. */
-export function queue(
+export async function queue(
   { service: { deps } }: TestService,
   { organizationUuid }: TestOrganization,
   notice: Notice,
   ...recipients: string[]
 ): Promise<void> {
-  return inTransaction(deps.database.pool, (client) =>
-    queueNotices(client, deps, { organizationId: organizationUuid, recipients, notice }),
-  );
+  if (notice.kind === 'sign_in_code' || notice.kind === 'finder_code') {
+    const { sealed_code, expires_minutes: expiresMinutes } = notice.details;
+    const code = deps.seal.open(sealed_code) ?? '';
+    const more = notice.kind === 'finder_code' ? { kind: notice.kind, channel: notice.details.channel } : {};
+    for (const recipient of recipients) await queueCode(deps, { recipient, code, expiresMinutes, ...more });
+  } else
+    await inOrganization(deps.database, organizationUuid, (client) =>
+      queueNotices(client, deps, { organizationId: organizationUuid, recipients, notice }),
+    );
 }
 
 export const codeNotice = ({ service: { deps } }: TestService, code: string): Notice => ({
@@ -51,8 +60,11 @@ export const codeNotice = ({ service: { deps } }: TestService, code: string): No
 });
 
 /** The left half of a notice's `Message-ID`, and its address in the outbox. */
-export const referenceOf = ({ organizationUuid }: TestOrganization, { notice_id }: NoticeState) =>
-  encodeNoticeReference({ organizationId: organizationUuid, noticeId: notice_id });
+export const referenceOf = ({ organizationUuid }: TestOrganization, { kind, notice_id }: NoticeState) =>
+  encodeNoticeReference({
+    organizationId: kind === 'sign_in_code' || kind === 'finder_code' ? undefined : organizationUuid,
+    noticeId: notice_id,
+  });
 
 export const areSettled = async (service: TestService, organization: TestOrganization) =>
   (await noticesOf(service, organization)).every(({ state }) => state !== 'pending');

@@ -1,17 +1,17 @@
-import type { OrderRecord } from '../../src/orders/order-record.ts';
+import type { OrderRecord } from '../../src/orders/prepare-order.ts';
 
 /** Returns an order's record for tests without a database. */
 export const orderRecord = (more: Partial<OrderRecord> = {}): OrderRecord => ({
   organization_id: '01a1fdfa-467b-7000-8000-000000000001',
   environment: 'sandbox',
+  key_hash: '\\x00',
+  client_address: '',
+  placed_by: null,
   key_lock: '1',
   idempotency_key: 'key',
   fingerprint: '\\x00',
   order_id: '01a1fdfa-467b-7000-8000-000000000002',
-  last_gift_id: '01a1fdfa-467b-7000-8000-000000000003',
   entry_id: '01a1fdfa-467b-7000-8000-000000000004',
-  key_id: '01a1fdfa-467b-7000-8000-000000000005',
-  organization_name: 'Test Organization',
   amount_cents: 1000,
   categories: ['coffee'],
   may_be_placed: true,
@@ -19,6 +19,7 @@ export const orderRecord = (more: Partial<OrderRecord> = {}): OrderRecord => ({
   completes_at: null,
   pending_gifts: null,
   gifts: [],
+  recipients: null,
   traceparent: undefined,
   ...more,
 });

@@ -12,7 +12,7 @@ export interface PortalAnswer {
 /** Calls `/portal/api` as the portal's app does, with the cookies of one person. */
 export interface PortalClient {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<PortalAnswer>;
-  /** The person's cookies. */
+  /** The cookie of the person's session. */
   cookie(): string;
   /** The same person at another process. */
   at(url: string): PortalClient;
@@ -27,27 +27,32 @@ export async function createPortalClient(
   email: string | null,
   origin?: string,
 ): Promise<PortalClient> {
-  let cookie = '';
+  const jar = new Map<string, string>();
+  const cookies = (end = '') =>
+    [...jar]
+      .filter(([name]) => name.endsWith(end))
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; ');
   const clientAt = (url: string): PortalClient => ({
     async call(method, path, body, headers = { origin: origin ?? url }) {
       const response = await fetch(`${url}/portal/api${path}`, {
         method,
-        headers: { ...headers, ...(cookie === '' ? {} : { cookie }), 'content-type': 'application/json' },
+        headers: { ...headers, ...(jar.size === 0 ? {} : { cookie: cookies() }), 'content-type': 'application/json' },
         ...(body === undefined || method === 'GET' ? {} : { body: JSON.stringify(body) }),
       });
-      for (const set of response.headers.getSetCookie()) cookie = set.split(';', 1)[0] ?? '';
+      keepCookies(jar, response.headers);
       const text = await response.text();
       const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
       return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
     },
-    cookie: () => cookie,
+    cookie: () => cookies('session_token'),
     at: clientAt,
   });
   const client = clientAt(service.url);
   if (email !== null) {
     // The limit on attempts has passed.
     await service.clock.jump(120_000);
-    await service.sql(`delete from notices where kind = 'sign_in_code'`);
+    await service.sql('delete from portal.codes');
     await client.call('POST', '/auth/email-otp/send-verification-otp', { email, type: 'sign-in' });
     const { status, body } = await client.call('POST', '/auth/sign-in/email-otp', {
       email,
@@ -58,13 +63,22 @@ export async function createPortalClient(
   return client;
 }
 
+/** Keeps the cookies of an answer, as a browser does. */
+export function keepCookies(jar: Map<string, string>, headers: Headers): void {
+  for (const set of headers.getSetCookie()) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+    if (value === '') jar.delete(name);
+    else jar.set(name, value);
+  }
+}
+
 /** Waits for the sign-in code that this address was sent. */
 export async function codeOf(service: TestService, email: string): Promise<string> {
   let code: string | undefined;
   await until(async () => {
     const [row] = await service.sql<{ sealed: string }>(
-      `select details->>'sealed_code' as sealed from notices
-       where kind = 'sign_in_code' and lower(recipient) = lower($1) order by notice_id desc limit 1`,
+      `select details->>'sealed_code' as sealed from portal.codes
+       where lower(recipient) = lower($1) order by code_id desc limit 1`,
       [email],
     );
     code = row && service.service.deps.seal.open(row.sealed);

@@ -1,6 +1,8 @@
 import { type PostgresProxy, startProxy } from '../../../reliability/proxy/start-proxy.ts';
+import { SERVICE_USER_NAME } from '../../src/embedded-postgres/cluster.ts';
 import { openDatabase } from '../../src/process/open-database.ts';
 import { createService, type Service } from '../../src/process/serve.ts';
+import { isOnShards } from './test-database.ts';
 import { createTestLog } from './test-log.ts';
 import { LINK_SECRET, startTestService, type TestService, testConfig } from './test-service.ts';
 
@@ -22,7 +24,9 @@ export interface ProxiedService {
  */
 export async function startProxiedService(parameters = ''): Promise<ProxiedService> {
   const direct = await startTestService();
-  const proxy = await startProxy(direct.target);
+  // As the role of the first service, which owns the tests' clock.
+  const user = isOnShards ? {} : { user: SERVICE_USER_NAME };
+  const proxy = await startProxy({ ...direct.target, ...user });
   const databaseUrl = `${proxy.url}${parameters}`;
   const { target } = await openDatabase({ databaseUrl, dataDir: '' }, 'server');
   const surroundings = { target, clock: direct.clock, log: createTestLog(), linkSecrets: [LINK_SECRET] };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { Bestow, type BestowOptions, type NewOrder, type Order } from '../../../sdk/src/index.ts';
+import { Bestow, type BestowOptions, type Order, type OrderInput } from '../../../sdk/src/index.ts';
 import { catalogue, type ErrorCode } from '../../src/errors.ts';
 import { json, type Step, startScriptedServer } from './scripted-server.ts';
 
-export const body: NewOrder = { gifts: [{ amount: 2500, category: 'coffee', delivery: { method: 'link' } }] };
+export const body: OrderInput = { gifts: [{ amount: 2500, category: 'coffee', delivery: { method: 'link' } }] };
 export const order: Order = { order_id: 'ord_1', status: 'processed', gifts: [] };
 export const placed = json(201, order);
 

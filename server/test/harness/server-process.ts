@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -42,10 +43,18 @@ export interface RunningProcess {
   signal(name: NodeJS.Signals, to?: 'process' | 'group'): void;
 }
 
-/** A person's environment: none of this process's settings, and no npm folder in the `PATH`. */
+/** A person's environment on a small machine: none of this process's settings, and no npm folder in the `PATH`. */
 function environment(variables: Record<string, string>): Record<string, string> {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
-  return { PATH: folders.join(delimiter), HOME: process.env['HOME'] ?? '/', ...variables };
+  return { PATH: folders.join(delimiter), HOME: process.env['HOME'] ?? '/', PROCESSES: '1', ...variables };
+}
+
+/** Signals a child process and waits for its end, unless it has ended. */
+export async function stopChild(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
 }
 
 /** A killed worker's job is retried within a minute, and a busy machine takes seconds to start a process. */
@@ -104,16 +113,30 @@ export const serveOnFullDisk = (dataDir: string, port: number) =>
     PORT: String(port),
   });
 
+/** Adds live funds to the demo organization. */
+export async function fundLive(dataDir: string): Promise<void> {
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await bestow([...args, '--json'], { DATA_DIR: dataDir }).ended;
+    assert.equal(code, 0, stderr);
+    return JSON.parse(stdout);
+  };
+  const [{ organization_id: id }] = await run('org', 'list');
+  const amount = ['--environment', 'live', '--amount', '1000000', '--reference', 'test'];
+  await run('balance', 'add', '--org', id, ...amount);
+}
+
 /** Runs `npm start` on a free port. */
 export const npmStart = (dataDir: string) => run('npm', ['start'], { DATA_DIR: dataDir, PORT: '0' });
 
+const keyIn = (path: string | undefined) => path && readFileSync(path, 'utf8').trim();
+
 function readPanel(text: string): Panel {
-  const row = (label: string) => new RegExp(`^ {2}${label} +(\\S.*)$`, 'm').exec(text)?.[1];
+  const row = (label: string) => new RegExp(`^ {4}${label} +(\\S.*)$`, 'm').exec(text)?.[1];
   return {
-    address: row('Address') ?? assert.fail(text),
-    sandboxKey: row('Sandbox key, shown once'),
-    liveKey: row('Live key, shown once'),
-    curl: /^curl .*?(?=\n\n)/ms.exec(text)?.[0],
+    address: row('API')?.replace(/\/v1$/, '') ?? assert.fail(text),
+    sandboxKey: keyIn(row('Sandbox key, in the file')),
+    liveKey: keyIn(row('Live key, in the file')),
+    curl: /^export KEY=.*?(?=\n\n)/ms.exec(text)?.[0],
     text,
   };
 }
@@ -130,6 +153,22 @@ export function processesOn(dataDir: string): string[] {
       return false;
     }
   });
+}
+
+/** The processes of Bestow that this one started. */
+export function childrenOf({ child }: RunningProcess): number[] {
+  const text = (pid: string, file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  const parentOf = (pid: string) => Number(text(pid, 'stat').replace(/^.*\)/s, '').trim().split(' ')[1]);
+  return readdirSync('/proc')
+    .filter((pid) => {
+      try {
+        return /^\d+$/.test(pid) && parentOf(pid) === child.pid && text(pid, 'cmdline').includes(BESTOW);
+      } catch {
+        // The process ended.
+        return false;
+      }
+    })
+    .map(Number);
 }
 
 function kill(pid: number): void {

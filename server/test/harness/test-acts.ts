@@ -4,16 +4,16 @@ import { addFunds } from '../../src/balances/change-balance.ts';
 import type { Environment } from '../../src/base/environment.ts';
 import { createIdGenerator, decodeId } from '../../src/base/ids.ts';
 import { OperatorError } from '../../src/base/operator-error.ts';
-import { connectDatabase } from '../../src/database/connections.ts';
+import { openConnections } from '../../src/database/connect-shards.ts';
 import type { Deps } from '../../src/deps.ts';
-import { startJobs } from '../../src/jobs/jobs.ts';
 import { createKey } from '../../src/keys/create-key.ts';
 import { createOrganization } from '../../src/organizations/create-organization.ts';
+import { createSandbox } from '../../src/sandbox/create-sandbox.ts';
 import { OPERATOR } from './operator.ts';
 import { TestClock } from './test-clock.ts';
 import { createTestDatabase } from './test-database.ts';
 
-type ActDeps = Pick<Deps, 'database' | 'ids' | 'jobs' | 'log'> & { clock: TestClock };
+type ActDeps = Pick<Deps, 'database' | 'ids' | 'log' | 'tracer'> & { clock: TestClock };
 
 export interface TestActs {
   deps: ActDeps;
@@ -36,13 +36,15 @@ export interface TestActs {
 /** Makes the dependencies of acts that no HTTP request reaches, on a new database and a test clock. */
 export async function startTestActs(): Promise<TestActs> {
   const testDatabase = await createTestDatabase();
-  const { target } = testDatabase;
+  const { target, serviceTarget = target, shards, router } = testDatabase;
   const clock = new TestClock('2026-11-21T12:00:30Z');
   const log = pino({ level: 'silent' });
-  const database = connectDatabase(target, () => undefined);
-  const jobs = await startJobs(target, clock, log);
-  const deps: ActDeps = { database, clock, ids: createIdGenerator(clock), jobs, log };
-  const client = new Client(target);
+  const database = openConnections(
+    { target: serviceTarget, shardTargets: shards, homeTarget: undefined },
+    () => undefined,
+  );
+  const deps: ActDeps = { database, clock, ids: createIdGenerator(clock), log, tracer: undefined };
+  const client = new Client(router?.allShards ?? target);
   await client.connect();
 
   async function sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
@@ -61,12 +63,13 @@ export async function startTestActs(): Promise<TestActs> {
     },
     newKey: (organizationId, environment) =>
       createKey(deps, { organizationId, environment, name: 'test', actor: OPERATOR }),
-    fund: (organizationId, amountCents, { environment = 'sandbox', reference } = {}) =>
-      addFunds(deps, { organizationId, environment, amountCents, reference, note: undefined, actor: OPERATOR }),
+    async fund(organizationId, amountCents, { environment = 'sandbox', reference } = {}) {
+      if (environment === 'sandbox') await createSandbox(deps, { organizationId, actor: OPERATOR });
+      return addFunds(deps, { organizationId, environment, amountCents, reference, note: undefined, actor: OPERATOR });
+    },
     insertOrder: (uuid, amounts, { pending = 0 } = {}) => insertOrder({ deps, sql }, uuid, amounts, pending),
     async close() {
       await client.end();
-      await jobs.stop();
       await database.close();
       await testDatabase.drop();
     },

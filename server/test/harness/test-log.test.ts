@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { createKey } from '../../src/keys/key-format.ts';
+import { createKey } from '../../src/authentication/key-format.ts';
 import { findSecrets } from './test-log.ts';
 
 // The search through the logs must find every kind of secret.
@@ -8,7 +9,7 @@ import { findSecrets } from './test-log.ts';
 const secrets = {
   'an email address': 'sent to Ada.Lovelace+1@mail.example.com',
   'a phone number': 'sent to +12025550142',
-  'an API key': `with ${createKey('sandbox')}`,
+  'an API key': `with ${createKey('sandbox', randomUUID())}`,
   'a link': 'opened http://localhost:3000/g/AZqtFwABcdefghIJKLmnop_-',
   'a session': 'cookie: bestow.session_token=abc',
   'an authorization header': 'authorization: Bearer abcdefgh12345678',

@@ -1,13 +1,15 @@
 import { Client } from 'pg';
+import { createKey } from '../../src/authentication/key-format.ts';
 import { addFunds } from '../../src/balances/change-balance.ts';
 import type { Environment } from '../../src/base/environment.ts';
 import { decodeId, encodeId } from '../../src/base/ids.ts';
 import { addCategory } from '../../src/catalog/add-category.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import { type ConnectionTarget, inTransaction } from '../../src/database/connections.ts';
+import { serversOf } from '../../src/database/connect-shards.ts';
+import type { ConnectionTarget } from '../../src/database/connections.ts';
+import { inOrganization } from '../../src/database/in-organization.ts';
 import type { Deps } from '../../src/deps.ts';
 import { issueKey } from '../../src/keys/issue-key.ts';
-import { createKey } from '../../src/keys/key-format.ts';
 import { addMember } from '../../src/organizations/add-member.ts';
 import { createOrganization } from '../../src/organizations/create-organization.ts';
 import { deactivateMember } from '../../src/organizations/deactivate-member.ts';
@@ -44,13 +46,18 @@ export interface TestService {
   service: Service;
   url: string;
   clock: TestClock;
+  /** For SQL of tests; with shards, it reaches all. */
   target: ConnectionTarget;
+  /** The shards, or the target if there is one server. */
+  servers: readonly ConnectionTarget[];
+  /** The database of people, which may be the same. */
+  homeTarget: ConnectionTarget;
   /** The API with this key, or without one. */
   api(key?: string): ApiClient;
   /** Creates an organization with an active admin, a key and a balance for each environment. */
   organization(cents?: Partial<Record<Environment, number>>): Promise<TestOrganization>;
   addCategory(id: string): Promise<void>;
-  /** Runs SQL, as no caller can. */
+  /** Runs SQL, as no caller can; on the database of people if it names the schema `portal`. */
   sql<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Starts another service on the same database, as another process would. It is closed with the first. */
   second(variables?: Record<string, string>, linkSecrets?: string[]): Promise<TestService>;
@@ -58,24 +65,50 @@ export interface TestService {
 }
 
 export const testConfig = (variables: Record<string, string> = {}): Config =>
-  readConfig({ PORT: '0', RATE_LIMIT_ADDRESS_BURST: '100000', RATE_LIMIT_BURST: '100000', ...variables });
+  readConfig({
+    PORT: '0',
+    PROCESSES: '1',
+    RATE_LIMIT_ADDRESS_BURST: '100000',
+    RATE_LIMIT_BURST: '100000',
+    ...variables,
+  });
 
-/** Starts the service as production does, on a new database and a test clock. */
-export async function startTestService(variables: Record<string, string> = {}): Promise<TestService> {
+/**
+ * Starts the service as production does, on a new database and a test clock.
+ *
+ * @param hasOwnHome people are in another database; `TEST_OWN_HOME=1` for all tests
+ */
+export async function startTestService(
+  variables: Record<string, string> = {},
+  hasOwnHome = process.env['TEST_OWN_HOME'] === '1',
+): Promise<TestService> {
   const database = await createTestDatabase();
-  return startOn(database, new TestClock(START_OF_TIME), variables, true);
+  const home = hasOwnHome ? await createTestDatabase() : undefined;
+  return startOn({ ...database, home }, new TestClock(START_OF_TIME), variables, true);
 }
 
+/** Starts the service on a database that has its categories. */
+export const startTestServiceOn = (database: TestDatabase): Promise<TestService> =>
+  startOn({ ...database, home: undefined }, new TestClock(START_OF_TIME), {}, false);
+
 async function startOn(
-  database: TestDatabase,
+  database: TestDatabase & { home: TestDatabase | undefined },
   clock: TestClock,
   variables: Record<string, string>,
   isFirst: boolean,
   linkSecrets = [LINK_SECRET],
 ): Promise<TestService> {
-  const { target } = database;
+  const { target, serviceTarget = target, shards, router, home } = database;
+  const homeTarget = home?.target;
   const log = createTestLog();
-  const service = await createService(testConfig(variables), { target, clock, log, linkSecrets });
+  const service = await createService(testConfig(variables), {
+    target: serviceTarget,
+    shardTargets: shards,
+    homeTarget: home?.serviceTarget ?? homeTarget,
+    clock,
+    log,
+    linkSecrets,
+  });
   await service.listen();
   // The listening address; PUBLIC_URL may differ.
   const [bound] = service.app.addresses();
@@ -85,8 +118,7 @@ async function startOn(
     await addCategory(deps, { id, name: id, description: `For people who like ${id}.` });
   };
   if (isFirst) for (const id of ['coffee', 'books', 'travel']) await addTestCategory(id);
-  const sqlClient = new Client(target);
-  await sqlClient.connect();
+  const { sql, close: closeSql } = await openSql(router?.allShards ?? target, shards, homeTarget);
 
   // Closes these with the first, even if a test failed.
   const seconds: TestService[] = [];
@@ -95,11 +127,13 @@ async function startOn(
     service,
     url,
     clock,
-    target,
+    target: router?.allShards ?? target,
+    servers: serversOf({ target, shardTargets: shards }),
+    homeTarget: homeTarget ?? shards[0] ?? target,
     api: (key) => createApiClient(url, key),
     organization: (cents = {}) => createTestOrganization(deps, url, cents),
     addCategory: addTestCategory,
-    sql: async <Row>(text: string, values: unknown[] = []) => (await sqlClient.query(text, values)).rows as Row[],
+    sql,
     async second(more = {}, secrets = linkSecrets) {
       const second = await startOn(database, clock, { ...variables, ...more }, false, secrets);
       seconds.push(second);
@@ -109,12 +143,34 @@ async function startOn(
       if (isClosed) return;
       isClosed = true;
       for (const second of seconds) await second.close();
-      await sqlClient.end();
+      await closeSql();
       await service.close();
-      if (isFirst) await database.drop();
+      if (isFirst) await Promise.all([database.drop(), home?.drop()]);
     },
   };
   return test;
+}
+
+async function openSql(target: ConnectionTarget, shards: ConnectionTarget[], homeTarget?: ConnectionTarget) {
+  const client = new Client(target);
+  const servers = shards.map((shard) => new Client(shard));
+  const home = homeTarget === undefined ? (servers[0] ?? client) : new Client(homeTarget);
+  const all = [...new Set([client, home, ...servers])];
+  // A test may end these sessions.
+  for (const each of all) each.on('error', () => undefined);
+  await Promise.all(all.map((each) => each.connect()));
+  // PgDog takes a table without organizations for the same on every shard.
+  const clientsFor = (text: string): Client[] => {
+    if (/\bportal\./.test(text)) return [home];
+    return /\bpgboss\./.test(text) && servers.length > 0 ? servers : [client];
+  };
+  return {
+    async sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+      const results = await Promise.all(clientsFor(text).map((each) => each.query(text, values)));
+      return results.flatMap(({ rows }) => rows as Row[]);
+    },
+    close: () => Promise.all(all.map((each) => each.end())),
+  };
 }
 
 async function createTestOrganization(
@@ -131,9 +187,9 @@ async function createTestOrganization(
   const actor = OPERATOR;
   // Without the mail to admins, because tests count mails.
   const newKey = async (environment: Environment) => {
-    const key = createKey(environment);
+    const key = createKey(environment, organizationUuid);
     const issued = { organizationId: organizationUuid, environment, name: 'test', key, actor };
-    await inTransaction(deps.database.pool, (client) => issueKey(client, deps, 'key.created', issued));
+    await inOrganization(deps.database, organizationUuid, (client) => issueKey(client, deps, 'key.created', issued));
     return key;
   };
   const fund = async (environment: Environment, amountCents: number) => {

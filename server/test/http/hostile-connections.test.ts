@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createKey } from '../../src/authentication/key-format.ts';
 import type { ErrorCode } from '../../src/errors.ts';
-import { createKey } from '../../src/keys/key-format.ts';
 import { gift } from '../harness/api-client.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { assertRefused, connectRaw, connectUnread, exchange, request } from '../harness/raw-http.ts';
@@ -38,7 +39,7 @@ test('pipelined requests are answered in their order', async () => {
 });
 
 /** Has a key's format, so that PostgreSQL is queried. */
-const LIST = request('GET /v1/gifts', [`Authorization: Bearer ${createKey('live')}`]);
+const LIST = request('GET /v1/gifts', [`Authorization: Bearer ${createKey('live', randomUUID())}`]);
 
 /**
  * Blocks all database reads. Also disables the service's time-outs, so that a busy machine gives up no read.
@@ -230,8 +231,15 @@ suite('slow clients', { concurrency: true }, () => {
     assert.equal((await organization.sandbox.order([gift()], 'slow')).status, 201);
   });
 
-  test('a connection on which nothing arrives is closed', async () => {
+  test('a connection on which nothing arrives is closed without a byte', async () => {
     using connection = await connectRaw(service.url);
+    await assert.rejects(connection.answer(), /^Error: The connection ended without a whole answer: “”$/);
+    await connection.closed;
+  });
+
+  test('a connection on which one byte arrives is answered', async () => {
+    using connection = await connectRaw(service.url);
+    await connection.write('G');
     assertRefused(await connection.answer(), 'request_body_invalid');
     await connection.closed;
   });

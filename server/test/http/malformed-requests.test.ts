@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import Fastify, { type FastifyRequest } from 'fastify';
+import { readBody } from '../../src/http/bodies.ts';
 import { createMalformedRequestAnswers } from '../../src/http/malformed-requests.ts';
-import { readBody } from '../../src/http/read-body.ts';
 import { connectRaw } from '../harness/raw-http.ts';
 
 test('a late body gets one answer, and its connection ends without another error', async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FastifyRequest } from 'fastify';
 import { BestowError } from '../../src/errors.ts';
-import { createRequestCounter } from '../../src/http/overload.ts';
+import { createRequestCounter } from '../../src/http/hooks.ts';
 
 const request = (config: { isProbe?: boolean } = {}) => ({ routeConfig: config }) as FastifyRequest;
 const isOverloaded = (error: unknown) => error instanceof BestowError && error.code === 'rate_limit_exceeded';

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { BestowError } from '../../src/errors.ts';
-import { readBody } from '../../src/http/read-body.ts';
+import { readBody } from '../../src/http/bodies.ts';
 
 const read = (text: string) =>
   readBody(

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { admitted, parametersOf } from '../../src/authentication/caller.ts';
+import { hashKey } from '../../src/authentication/key-format.ts';
+import { selectCallerAlone, selectEarlierKey } from '../../src/authentication/queries.ts';
 import { decodeId, encodeId } from '../../src/base/ids.ts';
 import type { Deps } from '../../src/deps.ts';
 import { findKey } from '../../src/keys/find-key.ts';
 import { importKey } from '../../src/keys/import-key.ts';
-import { hashKey } from '../../src/keys/key-format.ts';
 import { listKeys } from '../../src/keys/list-keys.ts';
-import { selectKeyByHash } from '../../src/keys/queries.ts';
 import { createKeyUseRecorder } from '../../src/keys/record-key-use.ts';
 import { revokeKey } from '../../src/keys/revoke-key.ts';
 import { createSandbox } from '../../src/sandbox/create-sandbox.ts';
@@ -43,29 +44,21 @@ test('stores only the hash and the hint of a key', async () => {
   );
   assert.ok(row?.text.includes(hashKey(key).toString('hex')));
   assert.ok(row?.text.includes(`bestow-…${key.slice(-4)}`));
-  assert.ok(!row?.text.includes(key.slice(7, 20)));
+  assert.ok(!row?.text.includes(key.slice(29, 42)));
+  assert.deepEqual(await selectEarlierKey(acts.deps.database.shared, [hashKey(key)]), []);
 });
 
-test('a key’s record has its organization, environment, revocation and suspension', async () => {
+test('a key is admitted until it is revoked; a second revocation changes nothing', async () => {
   const { id, uuid } = await acts.newOrganization();
   const created = await acts.newKey(id, 'live');
-  const look = async () => (await selectKeyByHash(acts.deps.database.read, [hashKey(created.key)]))[0];
-  const fresh = {
-    organization_id: uuid,
-    organization_name: 'Acme',
-    environment: 'live',
-    key_id: decodeId('key', created.key_id),
-    revoked: false,
-    suspended: false,
-    sandbox_exists: false,
-  };
-  assert.deepEqual(await look(), fresh);
-  await acts.newKey(id, 'sandbox');
+  const scope = admitted({ organizationId: uuid, environment: 'live' });
+  const presented = parametersOf({ ...scope, keyHash: hashKey(created.key) });
+  const state = async () => (await selectCallerAlone(acts.deps.database.read, presented))[0]?.caller_state;
+  assert.equal(await state(), 'admitted');
   await acts.sql('update organizations set suspended_at = now() where organization_id = $1', [uuid]);
+  assert.equal(await state(), 'suspended');
   const revoked = await revokeKey(acts.deps, { organizationId: id, keyId: created.key_id, actor: OPERATOR });
-  assert.deepEqual(await look(), { ...fresh, revoked: true, suspended: true, sandbox_exists: true });
-  assert.deepEqual(await selectKeyByHash(acts.deps.database.read, [hashKey('sk_unknown_key')]), []);
-
+  assert.equal(await state(), 'revoked');
   await acts.clock.advance(1000);
   assert.deepEqual(await revokeKey(acts.deps, { organizationId: id, keyId: created.key_id, actor: OPERATOR }), revoked);
 });
@@ -96,10 +89,30 @@ test('a legacy key is imported once, also if three organizations race', async ()
   const outcomes = await Promise.allSettled(imports);
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
   for (const outcome of outcomes)
-    if (outcome.status === 'rejected')
-      assert.ok(isOperatorError(/already imported: key_\w{26} of org_\w{26}\.$/)(outcome.reason));
-  const [record] = await selectKeyByHash(acts.deps.database.read, [hashKey(key)]);
-  assert.equal(record?.environment, 'live');
+    if (outcome.status === 'rejected') assert.ok(isOperatorError(/already imported for org_\w{26}\.$/)(outcome.reason));
+  const owners = await acts.sql<{ organization_id: string }>('select organization_id from api_keys where hash = $1', [
+    hashKey(key),
+  ]);
+  const [earlier] = await selectEarlierKey(acts.deps.database.shared, [hashKey(key)]);
+  assert.deepEqual(owners, [{ organization_id: earlier?.organization_id }]);
+  assert.equal(earlier?.environment, 'live');
+});
+
+test('a refused import leaves nothing behind', async () => {
+  const [full, other] = [await acts.newOrganization(), await acts.newOrganization()];
+  for (let count = 0; count < 10; count += 1) await acts.newKey(full.id, 'live');
+  const old = { environment: 'live', name: 'old', key: 'sk_refused_0123456789', actor: OPERATOR } as const;
+  const earlier = () => acts.sql('select organization_id from earlier_keys where hash = $1', [hashKey(old.key)]);
+  await assert.rejects(
+    importKey(acts.deps, { ...old, organizationId: full.id }),
+    isOperatorError(/has 10 active keys/),
+  );
+  assert.deepEqual(await earlier(), []);
+  await importKey(acts.deps, { ...old, organizationId: other.id });
+  assert.deepEqual(
+    await earlier(),
+    acts.deps.database.shards.map(() => ({ organization_id: other.uuid })),
+  );
 });
 
 test('finds a key of any organization by its id', async () => {
@@ -143,7 +156,7 @@ test('retries recording a use and never throws', async () => {
     failures += 1;
     return Promise.reject(new Error('out of reach'));
   };
-  const database = { ...acts.deps.database, pool: { query } as unknown as Deps['database']['pool'] };
+  const database = { ...acts.deps.database, shards: [{ query } as unknown as Deps['database']['shards'][number]] };
   const recorder = createKeyUseRecorder({ ...acts.deps, database });
   recorder.record(uuid, decodeId('key', key_id) ?? '');
   await acts.clock.advance(10_000);

@@ -9,6 +9,8 @@ import { openForFile } from '../harness/open-for-file.ts';
 import { assertRefused, exchange } from '../harness/raw-http.ts';
 import { until } from '../harness/server-process.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
+import { startWebhookReceiver } from '../harness/webhook-receiver.ts';
+import { addTestEndpoint, LOCAL_PUSHES, placeOrders, pushAll } from '../harness/webhooks.ts';
 
 const METRICS = { METRICS_PORT: '0' };
 const PRODUCTION = { NODE_ENV: 'production', PUBLIC_URL: 'https://gifts.example.com' };
@@ -91,7 +93,7 @@ test('counts requests by route and status, and orders by outcome', async () => {
     'bestow_http_requests_total{method="POST",route="/v1/orders",status="422"}': 1,
     'bestow_http_requests_total{method="GET",route="/v1/gifts/:gift_id",status="200"}': 3,
     'bestow_http_requests_total{method="GET",route="none",status="404"}': 1,
-    bestow_order_batch_size_count: 1,
+    bestow_order_batch_size_count: 2,
   });
   assert.equal(samples['bestow_http_request_duration_seconds_count{method="POST",route="/v1/orders"}'], 3);
   assert.equal(samples['bestow_database_connections{pool="placement",state="waiting"}'], 0);
@@ -113,8 +115,9 @@ test('counts attempts to send by channel and outcome', async (t) => {
   await sending.close();
 });
 
-test('counts due jobs and the oldest one’s age, without waits for a provider', async () => {
+test('counts due jobs and the oldest one’s age, without waits for a provider', async (t) => {
   const idle = await startTestService(METRICS);
+  t.after(() => idle.close());
   // Its workers have looked once, so that they find nothing before the time passes.
   await idle.clock.advance(0);
   const { live } = await idle.organization();
@@ -129,10 +132,47 @@ test('counts due jobs and the oldest one’s age, without waits for a provider',
   const without = await scrape(addressOf(await idle.second(PRODUCTION)));
   assert.equal(without['bestow_jobs_due{queue="send-phone"}'], 1);
   assert.deepEqual(Object.keys(only(without, /^bestow_oldest_job_due_seconds/)).sort(), [
+    'bestow_oldest_job_due_seconds{queue="batch"}',
     'bestow_oldest_job_due_seconds{queue="complete-order"}',
     'bestow_oldest_job_due_seconds{queue="every-minute"}',
+    'bestow_oldest_job_due_seconds{queue="finish-claim"}',
+    'bestow_oldest_job_due_seconds{queue="issuer-event"}',
   ]);
-  await idle.close();
+});
+
+test('shows the age of the oldest push, without endpoints that fail', async () => {
+  const hook = await startWebhookReceiver();
+  const pushing = await startTestService({ ...METRICS, ...LOCAL_PUSHES });
+  const age = async () => (await scrape(addressOf(pushing)))['bestow_oldest_push_due_seconds'];
+  const organization = await pushing.organization();
+  const { endpointId } = await addTestEndpoint(pushing, organization, hook.url);
+  await placeOrders(organization, 1);
+  const atMs = pushing.clock.now();
+  // Another process has the endpoint and does nothing.
+  await pushing.sql('update webhook_endpoints set lease_id = gen_random_uuid(), leased_until = $1', [
+    new Date(atMs + 120_000),
+  ]);
+  await pushing.clock.jump(90_000);
+  const ageSeconds = (await age()) ?? assert.fail('no age');
+  assert.ok(ageSeconds >= 90 && ageSeconds < 120, `${ageSeconds} s`);
+  await pushing.sql('update webhook_endpoints set probe_at = $1', [new Date(atMs + 600_000)]);
+  assert.equal(await age(), 0);
+  await pushing.sql('update webhook_endpoints set probe_at = null where endpoint_id = $1', [endpointId]);
+  await pushing.clock.jump(60_000);
+  await pushAll(pushing);
+  assert.equal(await age(), 0);
+  assert.equal(hook.received.length, 1);
+  await pushing.close();
+  await hook.close();
+});
+
+test('sums what live balances hold, without sandboxes', async () => {
+  const cents = async () => (await scrape(addressOf(service)))['bestow_live_balances_cents'] ?? assert.fail();
+  const before = await cents();
+  const { live } = await service.organization({ live: 5_000, sandbox: 90_000 });
+  assert.equal(await cents(), before + 5_000);
+  assert.equal((await live.order([gift({ amount: 1_000 })])).status, 201);
+  assert.equal(await cents(), before + 4_000);
 });
 
 test('only GET /metrics is on the metrics’ port, and the public port has none', async () => {
@@ -152,6 +192,22 @@ test('only GET /metrics is on the metrics’ port, and the public port has none'
   }
   assert.equal((await fetch(`${address}?query=1`)).status, 200);
   assertRefused(await exchange(service.url, 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'), 'resource_missing');
+});
+
+test('only this machine reads metrics unless METRICS_HOST says otherwise', async () => {
+  for (const [variables, isReached] of [
+    [{}, false],
+    [{ METRICS_HOST: '0.0.0.0' }, true],
+  ] as const) {
+    const open = await service.second({ ...METRICS, HOST: '0.0.0.0', ...variables });
+    const { port } = new URL(addressOf(open));
+    const isAnswered = await fetch(`http://127.0.0.2:${port}/metrics`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    assert.equal(isAnswered, isReached);
+    await open.close();
+  }
 });
 
 test('without METRICS_PORT there are no metrics', async () => {

@@ -49,7 +49,7 @@ test('server and worker log their metrics URL and stop despite a connection', as
   await until(() => worker.stdout().includes('Stop it with Ctrl-C.\n'), 'the worker is ready');
   const addresses = [
     [/^Its metrics are at (\S+)\.$/m.exec(worker.stdout()), worker],
-    [/^ {2}Metrics +(\S+)$/m.exec(text), server],
+    [/^ {4}Metrics +(\S+)$/m.exec(text), server],
   ] as const;
   for (const [found, running] of addresses) {
     const address = found?.[1] ?? assert.fail('no metrics');

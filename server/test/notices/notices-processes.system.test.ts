@@ -15,7 +15,7 @@ test('the first server sends the mails that commands queued', async (t) => {
   await json('migrate');
   const { organization_id: id } = await json('org', 'create', '--name', 'Acme', '--admin-email', 'ann@acme.test');
   const { key_id } = await json('key', 'create', '--org', id, '--environment', 'sandbox', '--name', 'Web shop');
-  await json('key', 'revoke', key_id);
+  await json('key', 'revoke', key_id, '--yes');
   await json('member', 'add', '--org', id, '--email', 'bob@acme.test', '--role', 'member');
   const list = async () => (await json('outbox', 'list')) as Record<string, string | null>[];
   assert.deepEqual(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { inTransaction } from '../../src/database/connections.ts';
+import { inOrganization } from '../../src/database/in-organization.ts';
 import { createKey } from '../../src/keys/create-key.ts';
 import { revokeKey } from '../../src/keys/revoke-key.ts';
 import type { Notice } from '../../src/notices/notice.ts';
@@ -37,10 +37,10 @@ const settled = () => areSettled(service, organization);
 
 test('a rolled-back transaction and an empty list of recipients send nothing', async () => {
   const { deps } = service.service;
-  const notice = codeNotice(service, '482913');
+  const notice = { kind: 'key_created', details: keyDetails } as const;
   const organizationId = organization.organizationUuid;
   await assert.rejects(
-    inTransaction(deps.database.pool, async (client) => {
+    inOrganization(deps.database, organizationId, async (client) => {
       await queueNotices(client, deps, { organizationId, recipients: ['ada@example.com'], notice });
       throw new Error('Roll back.');
     }),
@@ -152,7 +152,13 @@ test('key changes are mailed to active admins, invitations to new members', asyn
   await organization.deactivate(second);
   await workUntil(service, settled, 'invited');
   assert.ok(member);
-  assert.deepEqual(mail.received.flatMap(({ to }) => to).sort(), ['member@example.com', 'second@example.com']);
+  const subjects = () => mail.received.map(({ to, email }) => `${to.join()}: ${email.subject}`).sort();
+  assert.deepEqual(subjects(), [
+    'admin@example.com: A new admin was added: Test Organization',
+    'member@example.com: You are a member of Test Organization on Bestow',
+    'second@example.com: A new admin was added: Test Organization',
+    'second@example.com: You are an admin of Test Organization on Bestow',
+  ]);
   const { deps } = service.service;
   const { organizationId } = organization;
   await addMember(deps, { organizationId, email: 'third@example.com', role: 'admin', actor: OPERATOR });
@@ -161,10 +167,11 @@ test('key changes are mailed to active admins, invitations to new members', asyn
   const { key_id: keyId } = await createKey(deps, { ...change, environment: 'live', name: 'Shop' });
   await revokeKey(deps, { ...change, keyId });
   await workUntil(service, settled, 'sent');
-  const sent = mail.received.map(({ to, email }) => `${to.join()}: ${email.subject}`).sort();
-  assert.deepEqual(sent, [
+  assert.deepEqual(subjects(), [
+    'admin@example.com: A new admin was added: Test Organization',
     'admin@example.com: An API key of Test Organization was created',
     'admin@example.com: An API key of Test Organization was revoked',
+    'third@example.com: A new admin was added: Test Organization',
     'third@example.com: An API key of Test Organization was created',
     'third@example.com: An API key of Test Organization was revoked',
     'third@example.com: You are an admin of Test Organization on Bestow',

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fingerprint } from '../../src/orders/fingerprint.ts';
+import { fingerprintOf } from '../../src/base/fingerprint.ts';
 
 test('the fingerprint is the SHA-256 of JSON with sorted keys and no white space', () => {
   const body = { b: [1, { d: null, c: 'é"' }], a: { z: true, y: 1.5 }, aa: '' };
   const text = '{"a":{"y":1.5,"z":true},"aa":"","b":[1,{"c":"é\\"","d":null}]}';
-  assert.equal(fingerprint(body), createHash('sha256').update(text).digest('hex'));
+  assert.equal(fingerprintOf(body), createHash('sha256').update(text).digest('hex'));
 });
 
 test('ignores the order of any number of keys', () => {
@@ -19,7 +19,7 @@ test('ignores the order of any number of keys', () => {
       const text = `{${sorted.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join()}}`;
       const expected = createHash('sha256').update(text).digest('hex');
       for (const order of [members, turned, members.toReversed()])
-        assert.equal(fingerprint(Object.fromEntries(order)), expected);
+        assert.equal(fingerprintOf(Object.fromEntries(order)), expected);
     }),
     { seed: 7, numRuns: 500 },
   );

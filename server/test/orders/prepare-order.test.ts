@@ -1,48 +1,51 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { systemClock } from '../../src/base/clock.ts';
-import type { Principal } from '../../src/base/principal.ts';
+import type { KeyCaller } from '../../src/authentication/caller.ts';
 import { readConfig } from '../../src/config.ts';
-import { fingerprint } from '../../src/orders/fingerprint.ts';
 import { prepareOrder } from '../../src/orders/prepare-order.ts';
-import type { NewOrderBody } from '../../src/orders/schema.ts';
+import type { OrderInputBody } from '../../src/orders/schema.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const DOMAIN = 'sandbox.example';
 const TTL_DAYS = 30;
 const config = readConfig({ PORT: '0', SANDBOX_MAIL_DOMAIN: DOMAIN, LINK_TTL_DAYS: String(TTL_DAYS) });
 
-const sandbox: Principal = {
+const sandbox: KeyCaller = {
   organizationId: '01a1fdfa-467b-7000-8000-000000000001',
-  organizationName: 'Acme',
   environment: 'sandbox',
-  keyId: '01a1fdfa-467b-7000-8000-000000000002',
+  keyHash: Buffer.from('c0ffee', 'hex'),
 };
-const live: Principal = { ...sandbox, environment: 'live' };
+const live: KeyCaller = { ...sandbox, environment: 'live' };
 
-type NewGift = NewOrderBody['gifts'][number];
-const mail = (email: string, more: Partial<NewGift> = {}): NewGift => ({
+type GiftInput = OrderInputBody['gifts'][number];
+const mail = (email: string, more: Partial<GiftInput> = {}): GiftInput => ({
   amount: 2500,
   category: 'coffee',
   delivery: { method: 'email', email },
   ...more,
 });
 const steered = (name: string) => mail(`${name}@${DOMAIN}`);
-const link: NewGift = { amount: 1000, category: 'books', delivery: { method: 'link' } };
+const link: GiftInput = { amount: 1000, category: 'books', delivery: { method: 'link' } };
 
 /** Ids count up. */
-function prepare(principal: Principal, gifts: NewGift[], hasTriedBefore?: boolean, current?: () => string | undefined) {
+function prepare(caller: KeyCaller, gifts: GiftInput[], hasTriedBefore = false, traceparent?: string) {
   let made = 0;
   const next = () => {
     made += 1;
     return `id ${made}`;
   };
   const ids = { next, raiseAbove: () => undefined };
-  const tracer = current && { current, span: () => Promise.reject(new Error('Nothing is spanned here.')) };
-  const clock = { ...systemClock, now: () => NOW.getTime() };
-  const deps = { clock, config, ids, tracer } as Parameters<typeof prepareOrder>[0];
-  return prepareOrder(deps, principal, 'key 1', { gifts }, hasTriedBefore);
+  const deps = { config, ids } as Parameters<typeof prepareOrder>[0];
+  const request = {
+    idempotencyKey: 'key 1',
+    fingerprint: 'abcd',
+    body: { gifts },
+    hasTriedBefore,
+    traceparent,
+    now: NOW,
+  };
+  return prepareOrder(deps, caller, request);
 }
 
 const untouched = {
@@ -51,34 +54,35 @@ const untouched = {
   card_id: null,
   spent_cents: 0,
   recipient_name: null,
-  sender_name: 'Acme',
+  sender_name: null,
+  message: null,
   delivery_state: 'pending',
   link_version: 1,
   link_expires_at: new Date(NOW.getTime() + TTL_DAYS * 86_400_000),
 };
 
 test('an order’s record has all columns of its rows', () => {
-  const gifts: NewGift[] = [
+  const gifts: GiftInput[] = [
     mail('ada@example.com', { personalization: { recipient_name: 'Ada', sender_name: 'Charles' } }),
     { amount: 1500, category: 'travel', delivery: { method: 'phone', phone: '+44 (0)20 7946 0018' } },
     link,
   ];
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-  const { record, refusal, effects } = prepare(live, gifts, false, () => traceparent);
+  const { record, refusal, effects } = prepare(live, gifts, false, traceparent);
   const lock = createHash('sha256').update(`${live.organizationId} live key 1`).digest().readBigInt64BE();
-  assert.deepEqual(refusal, { impossibleAddressPosition: undefined, steeredFailure: undefined });
+  assert.deepEqual(refusal, { invalidGift: undefined, steeredFailure: undefined });
   assert.deepEqual(effects, [undefined, undefined, undefined]);
   assert.deepEqual(record, {
     organization_id: live.organizationId,
     environment: 'live',
+    key_hash: '\\xc0ffee',
+    client_address: '',
+    placed_by: null,
     key_lock: lock.toString(),
     idempotency_key: 'key 1',
-    fingerprint: `\\x${fingerprint({ gifts })}`,
+    fingerprint: '\\xabcd',
     order_id: 'id 1',
-    last_gift_id: 'id 6',
     entry_id: 'id 7',
-    key_id: live.keyId,
-    organization_name: live.organizationName,
     amount_cents: 5000,
     categories: ['coffee', 'travel', 'books'],
     may_be_placed: true,
@@ -120,13 +124,14 @@ test('an order’s record has all columns of its rows', () => {
         delivery_state: null,
       },
     ],
+    recipients: null,
     traceparent,
   });
 });
 
 test('the lock of a key differs between environments and organizations', () => {
   const locks = [sandbox, live, { ...live, organizationId: '01a1fdfa-467b-7000-8000-000000000003' }].map(
-    (principal) => prepare(principal, [link]).record.key_lock,
+    (caller) => prepare(caller, [link]).record.key_lock,
   );
   assert.equal(new Set(locks).size, 3);
 });
@@ -148,7 +153,7 @@ test('gifts from the first processing address on wait twenty seconds', () => {
   const positions = (gifts: { position: number }[] | null) => gifts?.map(({ position }) => position);
   assert.deepEqual(positions(record.gifts), [0]);
   assert.deepEqual(positions(record.pending_gifts), [1, 2, 3]);
-  assert.equal(record.last_gift_id, record.pending_gifts?.at(-1)?.gift_id);
+  assert.ok(record.entry_id > (record.pending_gifts?.at(-1)?.gift_id ?? ''));
   const first = prepare(sandbox, [steered('processing'), link]).record;
   assert.deepEqual([positions(first.gifts), positions(first.pending_gifts)], [[], [0, 1]]);
 });
@@ -157,7 +162,7 @@ test('the first failing address decides the refusal', () => {
   const refusalOf = (names: string[], hasTriedBefore?: boolean) => {
     const { record, refusal } = prepare(sandbox, names.map(steered), hasTriedBefore);
     assert.equal(record.may_be_placed, refusal.steeredFailure === undefined);
-    assert.equal(refusal.impossibleAddressPosition, undefined);
+    assert.equal(refusal.invalidGift, undefined);
     return refusal.steeredFailure;
   };
   assert.equal(refusalOf(['opened', 'internal-error', 'insufficient-balance']), 'internal_error');
@@ -175,8 +180,8 @@ test('names the first live gift to the sandbox mail domain', () => {
     steered('spent'),
     steered('anyone'),
   ]);
-  assert.deepEqual(refusal, { impossibleAddressPosition: 2, steeredFailure: undefined });
+  assert.equal(refusal.invalidGift?.param, 'gifts[2].delivery.email');
   assert.equal(record.may_be_placed, false);
   assert.deepEqual(effects, [undefined, undefined, undefined, undefined]);
-  assert.equal(prepare(live, [steered('anyone')]).refusal.impossibleAddressPosition, 0);
+  assert.equal(prepare(live, [steered('anyone')]).refusal.invalidGift?.position, 0);
 });

@@ -4,8 +4,8 @@ import { encodeId } from '../../src/base/ids.ts';
 import { ERASED_ADDRESS } from '../../src/gifts/address.ts';
 import { presentGift } from '../../src/gifts/present-gift.ts';
 import type { GiftRow } from '../../src/gifts/queries.ts';
-import { presentOrder, presentPlacedOrder } from '../../src/orders/present-order.ts';
-import type { OrderGiftRow } from '../../src/orders/queries.ts';
+import { presentEarlierOrder, presentOrder, presentPlacedOrder } from '../../src/orders/present-order.ts';
+import type { OrderGiftRow } from '../../src/orders/read-queries.ts';
 import type { LinkClaims } from '../../src/redemption/links.ts';
 import { orderRecord } from '../harness/order-record.ts';
 
@@ -24,10 +24,16 @@ const row: GiftRow = {
   delivery_state: 'failed',
   recipient_name: 'Ada',
   sender_name: 'Acme',
+  message: null,
   link_version: 3,
   link_expires_at: NOW,
   opened_at: null,
   claimed_at: null,
+  canceled_at: null,
+  cancel_reason: null,
+  scheduled_for: null,
+  is_waiting: null,
+  chosen_category_id: null,
 };
 const shown = {
   gift_id: encodeId('gift', uuid(2)),
@@ -61,7 +67,14 @@ test('a link gift shows a link with its current version and expiry', () => {
 });
 
 test('groups gift rows into orders; a processing order may have no gift', () => {
-  const of = (n: number, more: Partial<OrderGiftRow>) => ({ ...row, order_id: uuid(n), is_processing: false, ...more });
+  const of = (n: number, more: Partial<OrderGiftRow>) => ({
+    ...row,
+    order_id: uuid(n),
+    is_processing: false,
+    order_external_id: null,
+    order_metadata: null,
+    ...more,
+  });
   const orders = presentOrder(links, scope, [
     of(5, {}),
     of(5, { gift_id: uuid(3) }),
@@ -81,10 +94,18 @@ test('groups gift rows into orders; a processing order may have no gift', () => 
 });
 
 test('shows a placed order from its record', () => {
-  const gift = { ...row, position: 0, delivery_id: null, card_id: null, spent_cents: 0 };
-  const record = orderRecord({ order_id: uuid(5), last_gift_id: uuid(2), amount_cents: 2500, gifts: [gift] });
+  const gift = { ...row, sender_name: null, position: 0, delivery_id: null, card_id: null, spent_cents: 0 };
+  const record = orderRecord({ order_id: uuid(5), amount_cents: 2500, gifts: [gift] });
   const placed = { order_id: encodeId('ord', uuid(5)), status: 'processed', gifts: [shown] };
-  assert.deepEqual(presentPlacedOrder(links, scope, record), placed);
-  const waiting = presentPlacedOrder(links, scope, { ...record, completes_at: NOW, gifts: [] });
+  assert.deepEqual(presentPlacedOrder(links, scope, record, 'Acme'), placed);
+  const waiting = presentPlacedOrder(links, scope, { ...record, completes_at: NOW, gifts: [] }, 'Acme');
   assert.deepEqual(waiting, { ...placed, status: 'processing', gifts: [] });
+});
+
+test('shows an earlier order from JSON', () => {
+  const times = { opened_at: null, claimed_at: null, canceled_at: null, scheduled_for: null };
+  const gift = { ...row, ...times, link_expires_at: NOW.toISOString() };
+  const earlier = { order_id: uuid(5), is_processing: false, gifts: [gift] };
+  const order = { order_id: encodeId('ord', uuid(5)), status: 'processed', gifts: [shown] };
+  assert.deepEqual(presentEarlierOrder(links, scope, earlier), order);
 });

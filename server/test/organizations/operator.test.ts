@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parametersOf } from '../../src/authentication/caller.ts';
+import { parseKey } from '../../src/authentication/key-format.ts';
+import { selectCallerAlone } from '../../src/authentication/queries.ts';
 import { verifyLedger } from '../../src/balances/verify-ledger.ts';
 import { connectDatabase } from '../../src/database/connections.ts';
-import { hashKey } from '../../src/keys/key-format.ts';
-import { selectKeyByHash } from '../../src/keys/queries.ts';
 import { addMember } from '../../src/organizations/add-member.ts';
 import { deactivateMember } from '../../src/organizations/deactivate-member.ts';
 import { seedDemo } from '../../src/seed/seed-demo.ts';
@@ -34,17 +35,21 @@ test('seeds the demo once, also if several processes start together', async () =
   const ownDatabase = await createTestDatabase();
   const connections = Array.from({ length: 3 }, () => connectDatabase(ownDatabase.target, () => undefined));
   try {
-    const seeded = await Promise.all(connections.map((database) => seedDemo({ ...acts.deps, database })));
+    const seeded = await Promise.all(
+      connections.map((database) => seedDemo({ ...acts.deps, database }, { hasLiveFunds: true })),
+    );
     const [demo, ...others] = seeded.filter((result) => result !== undefined);
     assert.equal(others.length, 0);
     const [database] = connections;
     assert.ok(demo && database);
-    assert.equal(await seedDemo({ ...acts.deps, database }), undefined);
+    assert.equal(await seedDemo({ ...acts.deps, database }, { hasLiveFunds: true }), undefined);
     const query = async (text: string) => (await database.pool.query(text)).rows;
-    const [live] = await selectKeyByHash(database.read, [hashKey(demo.liveKey)]);
-    const [sandbox] = await selectKeyByHash(database.read, [hashKey(demo.sandboxKey)]);
-    assert.deepEqual([live?.environment, live?.organization_name], ['live', demo.organizationName]);
-    assert.deepEqual([sandbox?.environment, sandbox?.sandbox_exists], ['sandbox', true]);
+    for (const environment of ['live', 'sandbox'] as const) {
+      const { hash, organizationId = '' } = parseKey(demo[`${environment}Key`]) ?? assert.fail('not a key');
+      const presented = parametersOf({ organizationId, environment, keyHash: hash });
+      const [caller] = await selectCallerAlone(database.read, presented);
+      assert.deepEqual([caller?.caller_state, caller?.organization_name], ['admitted', demo.organizationName]);
+    }
     assert.deepEqual(await query('select environment::text, balance_cents from balances order by environment'), [
       { environment: 'live', balance_cents: 1_000_000 },
       { environment: 'sandbox', balance_cents: 100_000_000 },
@@ -67,5 +72,5 @@ test('seeds the demo once, also if several processes start together', async () =
 
 test('does not seed the demo beside an organization', async () => {
   await acts.newOrganization();
-  assert.equal(await seedDemo(acts.deps), undefined);
+  assert.equal(await seedDemo(acts.deps, { hasLiveFunds: true }), undefined);
 });

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createApiClient, emailGift, gift } from '../harness/api-client.ts';
-import { bestow, serve, temporaryDirectory, until } from '../harness/server-process.ts';
+import { bestow, fundLive, serve, temporaryDirectory, until } from '../harness/server-process.ts';
 
 /** Starts a server; returns it with a function that runs an outbox command on the same data. */
 async function start(t: TestContext, more: Record<string, string> = {}) {
   const dataDir = await temporaryDirectory(t);
   const server = serve(dataDir, { LOG_LEVEL: 'silent', ...more });
   const panel = await server.ready();
+  await fundLive(dataDir);
   const variables = { DATA_DIR: dataDir, PORT: new URL(panel.address).port, LOG_LEVEL: 'silent', ...more };
   const outbox = (...args: string[]) => bestow(['outbox', ...args], variables).ended;
   const list = async (...args: string[]) =>
@@ -23,7 +24,11 @@ const toPhone = gift({ delivery: { method: 'phone', phone: '+12025550142' } });
 
 test('the outbox command lists and shows messages with links that work', async (t) => {
   const { panel, outbox, list, stop } = await start(t);
-  assert.match(panel.text, new RegExp(`^ {2}Outbox +${panel.address}/outbox$`, 'm'));
+  const { stdout: url, code, stderr } = await outbox('url');
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.match(url, new RegExp(`^${panel.address}/outbox/[\\w-]{24}\n$`));
+  assert.match(await (await fetch(url.trim())).text(), /<h1>Outbox<\/h1>/);
+  assert.deepEqual(JSON.parse((await outbox('url', '--json')).stdout), { url: url.trim() });
   const live = createApiClient(panel.address, panel.liveKey);
   const { body } = await live.order([
     gift({ delivery: { method: 'email', email: 'ada@example.com' }, personalization: { sender_name: 'Acme' } }),
@@ -71,6 +76,7 @@ test('list --failed shows only messages that no provider accepts, with reasons',
   // No test listens on port 1.
   const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'gifts@bestow.example' };
   const { panel, outbox, list, stop } = await start(t, mail);
+  assert.deepEqual([(await outbox('url')).code, /Outbox/.test(panel.text)], [1, false]);
   const toEmail = gift({ delivery: { method: 'email', email: 'ada@example.com' } });
   await createApiClient(panel.address, panel.liveKey).order([toEmail, toPhone]);
   await createApiClient(panel.address, panel.sandboxKey).order([emailGift('bounced')]);

@@ -16,6 +16,8 @@ import { openLink, startTestService } from '../harness/test-service.ts';
 const service = openForFile(() => startTestService());
 const organization = openForFile(() => service.organization());
 
+const outbox = () => service.service.deps.outboxPath;
+
 const ask = (path: string, headers: string[] = [], host = 'localhost', from = service, version = '1.1') =>
   exchange(from.url, [`GET ${path} HTTP/${version}`, `Host: ${host}`, ...headers, '', ''].join('\r\n'));
 
@@ -37,7 +39,7 @@ test('the outbox lists messages of both environments, newest first', async () =>
     emailTo('sandbox@example.com', { sender_name: 'Sandy' }),
     gift({ delivery: { method: 'phone', phone: '+12025550142' } }),
   );
-  const { status, body, headers } = await ask('/outbox');
+  const { status, body, headers } = await ask(outbox());
   assert.equal(status, 200);
   assertStrict(body);
   assert.equal(headers.get('cache-control'), 'no-store');
@@ -50,22 +52,45 @@ test('the outbox lists messages of both environments, newest first', async () =>
   assert.match(body, /sandbox · Not sent: the sandbox sends no messages/);
 });
 
+test('the outbox filters by address, kind and state', async () => {
+  await messagesOf('live', emailTo('filter.one@example.com'));
+  await messagesOf(
+    'sandbox',
+    emailTo('filter.two@example.com'),
+    gift({ delivery: { method: 'phone', phone: '+12025550177' } }),
+  );
+  await queue(service, organization, codeNotice(service, '482914'), 'filter.member@example.com');
+  const shown = async (query: string) => {
+    const { status, body } = await ask(`${outbox()}?${query}`);
+    assert.equal(status, 200);
+    assertStrict(body);
+    return [...body.matchAll(/ to <bdi>([^<]+)<\/bdi>/g)].map(([, to]) => to).sort();
+  };
+  const [one, two, member] = ['filter.one', 'filter.two', 'filter.member'].map((name) => `${name}@example.com`);
+  assert.deepEqual(await shown('to=FILTER.'), [member, one, two]);
+  assert.deepEqual(await shown('to=filter.&kind=email'), [one, two]);
+  assert.deepEqual(await shown('to=filter.&kind=member'), [member]);
+  assert.deepEqual(await shown('to=0177&kind=phone'), ['+12025550177']);
+  assert.deepEqual(await shown('to=filter.&state=sent&kind=email'), [one]);
+  assert.deepEqual(await shown('to=filter.&state=failed'), []);
+});
+
 test('a message page shows the HTML in a frame, the text and a link that works', async () => {
   const name = '</iframe><script>alert(1)</script>';
   const [found] = await messagesOf('sandbox', emailTo('ada@example.com', { recipient_name: name }));
   assert.ok(found);
   const { message, link, row } = found;
   assert.deepEqual(message, composeMessage(service.service.deps, row));
-  const shown = await ask(`/outbox/${message.reference}`);
+  const shown = await ask(`${outbox()}/${message.reference}`);
   assert.equal(shown.status, 200);
   assertStrict(shown.body);
   assert.match(shown.headers.get('content-security-policy') ?? '', /; frame-src 'self'$/);
   assert.match(
     shown.body,
-    new RegExp(`<iframe src="/outbox/${message.reference}/html" title="[^"]+" sandbox></iframe>`),
+    new RegExp(`<iframe src="${outbox()}/${message.reference}/html" title="[^"]+" sandbox></iframe>`),
   );
   assert.ok(shown.body.includes('<h2>Text</h2>'));
-  const mail = await ask(`/outbox/${message.reference}/html`);
+  const mail = await ask(`${outbox()}/${message.reference}/html`);
   assert.equal(mail.body, message.html);
   assert.equal(mail.headers.get('content-type'), 'text/html; charset=utf-8');
   assert.equal(
@@ -77,20 +102,24 @@ test('a message page shows the HTML in a frame, the text and a link that works',
 
 test('a text message has no HTML', async () => {
   const [found] = await messagesOf('sandbox', gift({ delivery: { method: 'phone', phone: '+12025550142' } }));
-  const { body } = await ask(`/outbox/${found?.message.reference}`);
+  const { body } = await ask(`${outbox()}/${found?.message.reference}`);
   assert.doesNotMatch(body, /<iframe/);
   assert.ok(body.includes('sent you a gift. Open it: '));
-  assertRefused(await ask(`/outbox/${found?.message.reference}/html`), 'resource_missing');
+  assertRefused(await ask(`${outbox()}/${found?.message.reference}/html`), 'resource_missing');
 });
 
 test('an unknown or malformed reference is not found', async () => {
   for (const reference of ['x', '0'.repeat(97), `${'0'.repeat(32)}s${'0'.repeat(64)}`, '%00', '..%2F'])
-    for (const end of ['', '/html']) assertRefused(await ask(`/outbox/${reference}${end}`), 'resource_missing');
+    for (const end of ['', '/html']) assertRefused(await ask(`${outbox()}/${reference}${end}`), 'resource_missing');
 });
 
 test('only this machine can see the outbox, without a proxy', async () => {
   const [found] = await messagesOf('sandbox', emailTo('someone@example.com'));
-  for (const path of ['/outbox', `/outbox/${found?.message.reference}`, `/outbox/${found?.message.reference}/html`]) {
+  for (const path of [
+    outbox(),
+    `${outbox()}/${found?.message.reference}`,
+    `${outbox()}/${found?.message.reference}/html`,
+  ]) {
     for (const host of ['localhost', 'LOCALHOST:80', '127.0.0.1', '127.8.9.1:3000', '[::1]', '[::1]:3000'])
       assert.equal((await ask(path, [], host)).status, 200, host);
     const names = ['gifts.example.com', 'localhost.example.com', '127.0.0.1.example.com'];
@@ -104,11 +133,31 @@ test('only this machine can see the outbox, without a proxy', async () => {
   }
 });
 
-test('there is no outbox in production or at a public address', async () => {
-  for (const variables of [{ NODE_ENV: 'production' }, { PUBLIC_URL: 'https://gifts.example.com' }]) {
+test('another user of this machine cannot open the outbox without its address', async () => {
+  const [found] = await messagesOf('sandbox', emailTo('someone@example.com'));
+  const [, , token = ''] = outbox().split('/');
+  assert.match(token, /^[\w-]{24}$/);
+  const other = await service.second({}, ['another secret of another data directory']);
+  assert.notEqual(other.service.deps.outboxPath, outbox());
+  const near = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
+  for (const guess of ['', `/${near}`, `/${token.slice(0, -1)}`, `/${token}x`, other.service.deps.outboxPath.slice(7)])
+    for (const end of ['', `/${found?.message.reference}`, `/${found?.message.reference}/html`])
+      assertRefused(await ask(`/outbox${guess}${end}`), 'resource_missing');
+});
+
+test('no outbox in production, at a public address, or while something is sent', async () => {
+  const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'gifts@bestow.example' };
+  const texts = {
+    TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+    TWILIO_AUTH_TOKEN: 'token',
+    TWILIO_FROM: '+12025550199',
+    TWILIO_BASE_URL: 'http://127.0.0.1:1',
+  };
+  const off = [{ NODE_ENV: 'production' }, { PUBLIC_URL: 'https://gifts.example.com' }, mail, texts];
+  for (const variables of [...off, { DATABASE_URL: 'postgres://127.0.0.1:1/elsewhere' }]) {
     const other = await service.second(variables);
     const missing = await ask('/nothing', [], 'localhost', other);
-    for (const path of ['/outbox', `/outbox/${'0'.repeat(32)}s${'0'.repeat(64)}`]) {
+    for (const path of ['/outbox', outbox(), `${outbox()}/${'0'.repeat(32)}s${'0'.repeat(64)}`]) {
       const answer = await ask(path, [], 'localhost', other);
       assertRefused(answer, 'resource_missing');
       const names = (headers: Headers) => [...headers.keys()].sort();
@@ -133,18 +182,18 @@ test('the outbox also lists mails to members, with the code only on the page', a
       ['gift', 'before@example.com', 'outbox'],
     ],
   );
-  const { body: list } = await ask('/outbox');
+  const { body: list } = await ask(outbox());
   assertStrict(list);
   assert.match(list, /Your sign-in code for Bestow<\/bdi><\/a><p>Email to <bdi>ada@acme\.test<\/bdi>/);
   assert.match(list, /<p class="state">Not sent: no mail server configured<br>/);
   assert.doesNotMatch(list, /482913/);
   const { message } = latest[1] ?? assert.fail();
-  const { body: shown } = await ask(`/outbox/${message.reference}`);
+  const { body: shown } = await ask(`${outbox()}/${message.reference}`);
   assertStrict(shown);
   assert.ok(shown.includes('482913'));
   assert.match(shown, /<dt>From<\/dt><dd><bdi>Bestow<\/bdi>/);
-  assert.equal((await ask(`/outbox/${message.reference}/html`)).body, message.html);
+  assert.equal((await ask(`${outbox()}/${message.reference}/html`)).body, message.html);
   for (const end of ['', '/html'])
-    assertRefused(await ask(`/outbox/${message.reference}${end}`, [], 'gifts.example.com'), 'resource_missing');
+    assertRefused(await ask(`${outbox()}/${message.reference}${end}`, [], 'gifts.example.com'), 'resource_missing');
   assertRefused(await ask(`/outbox/${message.reference.slice(0, -32)}${'0'.repeat(32)}`), 'resource_missing');
 });

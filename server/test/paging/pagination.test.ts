@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { before, test } from 'node:test';
 import { type ApiClient, linkGift } from '../harness/api-client.ts';
 import { openForFile } from '../harness/open-for-file.ts';
@@ -104,6 +105,51 @@ test('limit defaults to 10 and may be 1 to 100', async () => {
     const hundred = await page(full.sandbox, path, { limit: 100 });
     assert.deepEqual(hundred, { ids: all.slice(0, 100), hasMore: all.length > 100 });
   }
+});
+
+test('pages of gifts that one statement reads are those read alone', async () => {
+  const { read } = service.service.deps.database;
+  const other = await service.organization();
+  await other.sandbox.order([linkGift(), linkGift()]);
+  const unknown = service.api(full.keys.sandbox.replace(/.$/, (last) => (last === '0' ? '1' : '0')));
+  const ask = (client: ApiClient, query: string) => async () => {
+    const { status, body } = await client.get(`/v1/gifts?${query}`);
+    return { status, data: body.data, has_more: body.has_more, code: body.error?.code };
+  };
+  const asked = [3, 50, 100].flatMap((limit) => [
+    ask(full.sandbox, `limit=${limit}`),
+    ask(other.sandbox, `limit=${limit}`),
+    ask(full.live, `limit=${limit}`),
+    ask(full.sandbox, `limit=${limit}&starting_after=${giftIds[limit]}`),
+    ask(full.sandbox, `limit=${limit}&ending_before=${giftIds[60]}`),
+    ask(other.sandbox, `limit=${limit}&starting_after=${giftIds[limit]}`),
+    ask(unknown, `limit=${limit}`),
+  ]);
+  const alone = [];
+  for (const each of asked) alone.push(await each());
+  assert.deepEqual([...new Set(alone.map(({ status }) => status))], [200, 422, 401]);
+  const names: (string | undefined)[] = [];
+  const query = read.query.bind(read);
+  const haveBegun = Promise.withResolvers<void>();
+  let begun = 0;
+  const count = () => {
+    begun += 1;
+    if (begun === asked.length) setImmediate(haveBegun.resolve);
+  };
+  // No statement begins before every request has, so that they meet.
+  read.query = (async (config) => {
+    names.push(config.name);
+    await haveBegun.promise;
+    return query(config);
+  }) as typeof read.query;
+  subscribe('http.server.request.start', count);
+  try {
+    assert.deepEqual(await Promise.all(asked.map((each) => each())), alone);
+  } finally {
+    unsubscribe('http.server.request.start', count);
+    read.query = query;
+  }
+  assert.equal(names.includes('gifts.list_descending_many'), read.isRouted !== true, names.join());
 });
 
 test('each order of a page has all its gifts in submission order', async () => {

@@ -54,12 +54,16 @@ test('the balance has its outlook and funding instructions', async () => {
     },
     alert: null,
     most_test_funds: 100_000_000,
+    owed: 0,
+    can_top_up: false,
     funding_instructions: INSTRUCTIONS,
   });
   assert.deepEqual(await portal.get('/balance', 'live'), {
     outlook: { balance: 500, spending_per_day: 0, days_left: null, lasts_less_than_a_week: false },
     alert: null,
     most_test_funds: 100_000_000,
+    owed: 0,
+    can_top_up: false,
     funding_instructions: INSTRUCTIONS,
   });
 });
@@ -70,7 +74,7 @@ test('entries are listed newest first, with balances, filters and pages', async 
   const [adjustment, second, first, funding] = data;
   const created_at = (n: number) => times[n]?.toISOString();
   const entry = ({ entry_id, created_at }: Record<string, string>, kind: string, amount: number, after: number) => {
-    const none = { order_id: null, reference: null, note: null };
+    const none = { order_id: null, gift_id: null, reference: null, note: null };
     return { ...none, entry_id, kind, amount, balance_after: after, created_at };
   };
   assert.deepEqual(data, [
@@ -120,20 +124,20 @@ test('the export has every matching entry and no formula', async () => {
     );
     return body;
   };
-  const head = 'Entry,Time (UTC),Kind,Amount (USD),Balance after (USD),Order,Reference,Note\r\n';
+  const head = 'Entry,Time (UTC),Kind,Amount (USD),Balance after (USD),Order,Reference,Note,Gift\r\n';
   const [adjustment, second, first, funding] = data;
   // The text decoder takes the mark of UTF-8 away.
   assert.equal(
     await csv(''),
     head +
-      `${adjustment.entry_id},${adjustment.created_at},adjustment,-5.00,60.00,,'=1+1,"Given ""back"", twice"\r\n` +
-      `${second.entry_id},${second.created_at},order,-25.00,65.00,${orders[1]},,\r\n` +
-      `${first.entry_id},${first.created_at},order,-10.00,90.00,${orders[0]},,\r\n` +
-      `${funding.entry_id},${funding.created_at},funding,100.00,100.00,,,\r\n`,
+      `${adjustment.entry_id},${adjustment.created_at},adjustment,-5.00,60.00,,'=1+1,"Given ""back"", twice",\r\n` +
+      `${second.entry_id},${second.created_at},order,-25.00,65.00,${orders[1]},,,\r\n` +
+      `${first.entry_id},${first.created_at},order,-10.00,90.00,${orders[0]},,,\r\n` +
+      `${funding.entry_id},${funding.created_at},funding,100.00,100.00,,,,\r\n`,
   );
   assert.equal(
     await csv(`kind=order&to=${second.created_at}`),
-    `${head}${first.entry_id},${first.created_at},order,-10.00,90.00,${orders[0]},,\r\n`,
+    `${head}${first.entry_id},${first.created_at},order,-10.00,90.00,${orders[0]},,,\r\n`,
   );
 });
 
@@ -171,7 +175,7 @@ test('a monthly statement adds up from opening to closing balance', async () => 
   const { data } = await portal.get('/balance/entries');
   const sums = (funding: [number, number], adjustment: [number, number], order: [number, number]) => {
     const sum = ([entries, amount]: [number, number]) => ({ entries, amount });
-    return { funding: sum(funding), adjustment: sum(adjustment), order: sum(order) };
+    return { funding: sum(funding), adjustment: sum(adjustment), order: sum(order), refund: sum([0, 0]) };
   };
   assert.deepEqual(await portal.get('/balance/statements/2026-11'), {
     month: '2026-11',
@@ -194,7 +198,7 @@ test('a monthly statement adds up from opening to closing balance', async () => 
 test('the overview has the balance, thirty days of activity and failures', async () => {
   const overview = await portal.get('/overview');
   const { outlook, days, deliveries, attention, first_steps } = overview;
-  assert.deepEqual(Object.keys(overview), ['outlook', 'days', 'deliveries', 'attention', 'first_steps']);
+  assert.deepEqual(Object.keys(overview), ['outlook', 'days', 'deliveries', 'attention', 'first_steps', 'issuers']);
   assert.deepEqual(outlook, (await portal.get('/balance')).outlook);
   assert.deepEqual([days.length, deliveries.days.length], [30, 30]);
   const dayOf = (n: number) => `${times[n]?.toISOString().slice(0, 10)}T00:00:00.000Z`;
@@ -202,7 +206,7 @@ test('the overview has the balance, thirty days of activity and failures', async
     { day: dayOf(0), orders: 1, amount: 1000 },
     { day: dayOf(1), orders: 1, amount: 2500 },
   ]);
-  const none = { pending: 0, delivered: 0, failed: 0, handed_out: 0, opened: 0, claimed: 0 };
+  const none = { scheduled: 0, pending: 0, delivered: 0, failed: 0, handed_out: 0, opened: 0, claimed: 0, canceled: 0 };
   assert.deepEqual(deliveries.days[28], { day: dayOf(1), ...none, failed: 1, handed_out: 1 });
   assert.deepEqual(deliveries.total, { ...none, delivered: 1, failed: 1, handed_out: 1 });
   assert.equal(deliveries.counted_since, null);

@@ -33,6 +33,7 @@ test('the list pages in both directions and applies its filters', async () => {
     status: 'failed',
     amount: 1234,
     category: { id: 'coffee', name: 'coffee' },
+    chosen_category: null,
     method: 'email',
     address: 'bounced@sandbox.gift.test',
     recipient_name: null,
@@ -40,6 +41,10 @@ test('the list pages in both directions and applies its filters', async () => {
     created_at: first,
     opened_at: null,
     claimed_at: null,
+    held_by: null,
+    canceled_at: null,
+    cancel_reason: null,
+    scheduled_for: null,
     failure_reason: whole.data[2].failure_reason,
   });
   const newest = (await list('?limit=2')).body;
@@ -47,6 +52,19 @@ test('the list pages in both directions and applies its filters', async () => {
   const older = (await list(`?limit=2&after=${newest.older}`)).body;
   assert.deepEqual([older.data, older.older], [whole.data.slice(2), null]);
   assert.deepEqual((await list(`?limit=2&before=${older.newer}`)).body.data, newest.data);
+  const oldestFirst = (await list('?limit=2&order=oldest')).body;
+  assert.deepEqual([oldestFirst.data, oldestFirst.older], [whole.data.slice(1), null]);
+  assert.deepEqual((await list(`?limit=2&order=oldest&before=${oldestFirst.newer}`)).body.data, whole.data.slice(0, 1));
+  const total = async (query: string) => (await person.call('GET', giftsPath(other, `/total?${query}`))).body;
+  for (const [query, count, amount] of [
+    ['', 3, 6234],
+    ['status=failed', 1, 1234],
+    ['query=ada', 1, 2500],
+    [`query=${order_id}`, 1, 1234],
+    [`from=${second}&method=link`, 1, 2500],
+    ['status=canceled', 0, 0],
+  ] as const)
+    assert.deepEqual(await total(query), { count, amount, newest: null }, query);
   for (const [query, expected] of [
     ['status=failed', [2]],
     ['method=link', [1]],
@@ -84,13 +102,16 @@ test('the export has the filtered gifts as CSV without formulas', async () => {
   const person = await createPortalClient(service, 'export@example.com');
   const time = now();
   const named = { recipient_name: '=1+1,"Ada"' };
-  const [first, second] = await orderGifts(other, [linkGift(1050), gift({ personalization: named })]);
+  const [first, second] = await orderGifts(other, [
+    { ...linkGift(1050), external_id: '@7', metadata: { team: 'sales' } },
+    gift({ personalization: named }),
+  ]);
   const { body: listed } = await person.call('GET', giftsPath(other));
   const { order_id } = listed.data[0];
   const header =
-    '\ufeffGift,Order,Ordered at (UTC),Status,Amount (USD),Category,Category name,Method,Address,Recipient,Sender,Opened at (UTC),Claimed at (UTC),Why it failed\r\n';
-  const link = `${first},${order_id},${time},sent,10.50,coffee,coffee,link,,,Test Organization,,,\r\n`;
-  const email = `${second},${order_id},${time},sent,25.00,coffee,coffee,email,someone@example.com,"'=1+1,""Ada""",Test Organization,,,\r\n`;
+    '\ufeffGift,Order,Ordered at (UTC),Status,Amount (USD),Category,Category name,Method,Address,Recipient,Sender,Opened at (UTC),Claimed at (UTC),Why it failed,External id,Metadata (JSON),Scheduled for (UTC)\r\n';
+  const link = `${first},${order_id},${time},sent,10.50,coffee,coffee,link,,,Test Organization,,,,'@7,"{""team"":""sales""}",\r\n`;
+  const email = `${second},${order_id},${time},sent,25.00,coffee,coffee,email,someone@example.com,"'=1+1,""Ada""",Test Organization,,,,,,\r\n`;
   const rows = listed.data[0].gift_id === first ? link + email : email + link;
   const answer = await person.call('GET', giftsPath(other, '.csv'));
   // `fetch` takes the mark at the beginning for itself.
@@ -98,6 +119,7 @@ test('the export has the filtered gifts as CSV without formulas', async () => {
   assert.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-8');
   assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="gifts-sandbox.csv"');
   assert.equal(`\ufeff${(await person.call('GET', giftsPath(other, '.csv?method=link'))).body}`, header + link);
+  assert.equal(`\ufeff${(await person.call('GET', giftsPath(other, '.csv?query=SALES'))).body}`, header + link);
   assert.equal(`\ufeff${(await person.call('GET', giftsPath(other, '.csv?query=zebra'))).body}`, header);
   assert.equal((await person.call('GET', giftsPath(other, '.csv?status=lost'))).status, 422);
 });

@@ -18,10 +18,12 @@ const second = openForFile(() => createPortalClient(service, 'second@example.com
 interface Member {
   member_id: string;
   email: string;
+  name: string | null;
   role: 'admin' | 'member';
   is_billing_contact: boolean;
   created_at: string;
   deactivated_at: string | null;
+  invitation: 'pending' | 'ended' | null;
 }
 
 const pathOf = ({ organizationId }: TestOrganization, rest = '') => `/organizations/${organizationId}/members${rest}`;
@@ -49,13 +51,18 @@ test('invite, promote, billing contact, deactivate and activate return the membe
   const bob: Member = {
     member_id: invited.body.member_id,
     email: 'Bob@example.com',
+    name: null,
     role: 'member',
     is_billing_contact: false,
     created_at: now,
     deactivated_at: null,
+    invitation: null,
   };
   assert.match(bob.member_id, /^mem_[0-9a-z]{26}$/);
-  assert.deepEqual([invited.status, invited.body], [200, bob]);
+  assert.deepEqual([invited.status, invited.body], [200, { ...bob, deactivated_at: now, invitation: 'pending' }]);
+  const person = await createPortalClient(service, 'bob@example.com');
+  assert.equal((await person.call('POST', `/invitations/${organization.organizationId}/accept`)).status, 204);
+  const later = new Date(service.clock.now()).toISOString();
   const change = async (method: string, act: string, body?: object) => {
     const answer = await admin.call(method, pathOf(organization, `/${bob.member_id}${act}`), body);
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
@@ -63,7 +70,7 @@ test('invite, promote, billing contact, deactivate and activate return the membe
   };
   assert.deepEqual(await change('PUT', '/role', { role: 'admin' }), { ...bob, role: 'admin' });
   assert.deepEqual(await change('POST', '/billing-contact'), { ...bob, role: 'admin', is_billing_contact: true });
-  const gone = { ...bob, role: 'admin', is_billing_contact: true, deactivated_at: now };
+  const gone = { ...bob, role: 'admin', is_billing_contact: true, deactivated_at: later };
   assert.deepEqual(await change('POST', '/deactivate'), gone);
   assert.deepEqual((await membersOf(organization)).at(-1), gone);
   assert.deepEqual(await change('POST', '/activate'), { ...gone, deactivated_at: null });
@@ -77,16 +84,31 @@ test('invite, promote, billing contact, deactivate and activate return the membe
       ['member.deactivated', 'Deactivated Bob@example.com'],
       ['billing_contact.set', 'Made Bob@example.com the billing contact'],
       ['member.role_changed', 'Made Bob@example.com an admin'],
-      ['member.added', 'Added Bob@example.com as a member'],
+      ['member.invited', 'Invited Bob@example.com as a member'],
     ].map(([action, sentence]) => ({
       environment: null,
       action,
       sentence,
       target: bob.member_id,
       actor: { kind: 'member', member_id: actor?.member_id, name: 'admin@example.com', address: '127.0.0.1' },
-      created_at: now,
+      created_at: action === 'member.invited' ? now : later,
     })),
   );
+});
+
+test('a name shows only while its person is an active member, and hides no signs in it', async () => {
+  const [organization, { member }] = await prepare();
+  const bob = await createPortalClient(service, 'member@example.com');
+  const rename = async (name: string) => (await bob.call('PUT', '/me/name', { name })).status;
+  const nameOf = async () => (await membersOf(organization)).find(({ email }) => email === 'member@example.com')?.name;
+  assert.equal(await rename('  Bob  Builder '), 204);
+  assert.deepEqual([await nameOf(), (await bob.call('GET', '/me')).body.name], ['Bob Builder', 'Bob Builder']);
+  for (const wrong of ['a\nb', 'a\u202eb', 'a\u200bb', 'x'.repeat(81)]) assert.equal(await rename(wrong), 422, wrong);
+  await admin.call('POST', pathOf(organization, `/${member.member_id}/deactivate`));
+  assert.equal(await nameOf(), null);
+  assert.equal(await rename(''), 204);
+  await admin.call('POST', pathOf(organization, `/${member.member_id}/activate`));
+  assert.equal(await nameOf(), null);
 });
 
 test('refusals are sentences that name people by address', async () => {

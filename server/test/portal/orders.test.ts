@@ -72,6 +72,7 @@ test('orders are listed, found and shown with their gifts and debit', async () =
         status: 'sent',
         amount: 4000,
         category: { id: 'coffee', name: 'coffee' },
+        chosen_category: null,
         method: 'email',
         address: 'someone@example.com',
         recipient_name: 'Ada',
@@ -79,6 +80,10 @@ test('orders are listed, found and shown with their gifts and debit', async () =
         created_at: now(),
         opened_at: null,
         claimed_at: null,
+        held_by: null,
+        canceled_at: null,
+        cancel_reason: null,
+        scheduled_for: null,
         failure_reason: null,
       },
     ],
@@ -88,6 +93,7 @@ test('orders are listed, found and shown with their gifts and debit', async () =
       amount: -6500,
       balance_after: 992_500,
       order_id: ofSecond.order_id,
+      gift_id: null,
       reference: null,
       note: null,
       created_at: now(),
@@ -96,18 +102,42 @@ test('orders are listed, found and shown with their gifts and debit', async () =
   await organization.sandbox.post('/v1/sandbox/reset');
 });
 
+test('an order shows its references, and is found by a part of them', async () => {
+  await organization.fund('sandbox', 1_000_000);
+  const references = { external_id: 'Summer-2026/77', metadata: { team: 'Sales', city: 'Bern' } };
+  const place = (more: object, key: string) =>
+    organization.sandbox.post('/v1/orders', { gifts: [linkGift()], ...more }, { 'Idempotency-Key': key });
+  const { body } = await place(references, 'referred');
+  await place({}, 'plain');
+  const shown = (await get(`/orders/${body.order_id}`)).body;
+  assert.deepEqual({ external_id: shown.external_id, metadata: shown.metadata }, references);
+  const found = async (query: string) =>
+    (await get(`/orders?query=${encodeURIComponent(query)}`)).body.data.map(
+      ({ order_id }: { order_id: string }) => order_id,
+    );
+  for (const query of ['Summer-2026/77', 'summer-2026', 'SALES', 'bern', '"team"'])
+    assert.deepEqual(await found(query), [body.order_id], query);
+  assert.deepEqual(await found('winter'), []);
+  await organization.sandbox.post('/v1/sandbox/reset');
+});
+
 test('the export has every matching order in decimals and no formula', async () => {
   await organization.fund('sandbox', 1_000_000);
-  const { body } = await organization.sandbox.order([linkGift(1050)], '=1+1,"2"');
+  const { body } = await organization.sandbox.post(
+    '/v1/orders',
+    { gifts: [linkGift(1050)], external_id: '-7', metadata: { team: 'sales' } },
+    { 'Idempotency-Key': '=1+1,"2"' },
+  );
   const { status, headers, body: file } = await get('/orders.csv');
   assert.deepEqual(
     [status, headers.get('content-type'), headers.get('content-disposition')],
     [200, 'text/csv; charset=utf-8', 'attachment; filename="orders-sandbox.csv"'],
   );
-  const head = 'Order,Ordered at (UTC),Status,Amount (USD),Gifts,Idempotency key,API key,API key hint,Attributed to';
+  const head =
+    'Order,Ordered at (UTC),Status,Amount (USD),Gifts,Idempotency key,API key,API key hint,Attributed to,External id,Metadata (JSON)';
   assert.equal(
     file,
-    `${head}\r\n${body.order_id},${now()},processed,10.50,1,"'=1+1,""2""",test,${key.hint},admin@example.com\r\n`,
+    `${head}\r\n${body.order_id},${now()},processed,10.50,1,"'=1+1,""2""",test,${key.hint},admin@example.com,'-7,"{""team"":""sales""}"\r\n`,
   );
   await copyOrder(service, organization, 900);
   const lines = (await get(`/orders.csv?from=${now()}`)).body.trimEnd().split('\r\n');
@@ -140,6 +170,8 @@ test('the request log is filtered, and one request is shown', async () => {
     client_address: '127.0.0.1',
     body: JSON.stringify(sent),
     body_bytes: JSON.stringify({ gifts: [gift({ amount: 1 })] }).length,
+    answer: null,
+    answer_bytes: Buffer.byteLength(JSON.stringify(answer.body)),
   });
 
   const listed = { ...summary, created_at, duration_ms };

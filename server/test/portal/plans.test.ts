@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { statements } from '../../src/database/statement.ts';
+import { nodesOf, type PlanNode } from '../harness/explain-plan.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { startTestService } from '../harness/test-service.ts';
 
@@ -38,27 +39,16 @@ before(async () => {
        2500, case n % 4 when 0 then null else id end, case n % 4 when 0 then 'note' end, at
      from ${source}`,
     `gifts (organization_id, environment, gift_id, order_id, position, amount_cents, category_id, method, address,
-       delivery_state, sender_name, link_expires_at, created_at, delivery_id)
+       delivery_state, sender_name, link_expires_at, created_at, delivery_id, external_id, metadata)
      select organization_id, 'live', id, id, 0, 2500, 'coffee', 'email', 'a@example.com',
-       (case n % 4 when 0 then 'failed' else 'delivered' end)::delivery_state, 'Sender', at, at, id
+       (case n % 4 when 0 then 'failed' else 'delivered' end)::delivery_state, 'Sender', at, at, id,
+       case n % 4 when 0 then 'campaign' end, '{"team": "sales"}'
      from ${source}`,
   ])
     await service.sql(`insert into ${insert}`, [owner[0], ...others.map(({ organizationUuid }) => organizationUuid)]);
-  for (const table of ['orders', 'ledger_entries', 'gifts']) await service.sql(`analyze ${table}`);
+  for (const table of ['api_keys', 'members', 'orders', 'ledger_entries', 'gifts'])
+    await service.sql(`analyze ${table}`);
 });
-
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Rows Removed by Index Recheck'?: number;
-  Plans?: PlanNode[];
-}
-
-const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /** The most rows that any one step of it took from a table or an index. */
 const rowsTaken = (plan: PlanNode): number =>
@@ -86,6 +76,10 @@ async function planOf(name: string, parameters: readonly (string | number | null
 
 const whole = [LOWEST, HIGHEST] as const;
 const nothing = [null, null, 'books', null, null, null] as const;
+// Of `/v1`: no key, the whole range, no cursor.
+const listed = [null, ...whole, null, LIMIT] as const;
+const books = (externalId: string | null, metadata: string | null) =>
+  [...listed, null, null, 'books', null, externalId, null, metadata, 2_000] as const;
 
 /** What each may take from a table: a page's search its bound, a list its page. */
 const cases = ['descending', 'ascending'].flatMap((direction): [string, (string | number | null)[], number][] => [
@@ -93,7 +87,13 @@ const cases = ['descending', 'ascending'].flatMap((direction): [string, (string 
   [`gifts.search_failed_${direction}`, [...whole, LIMIT, ...nothing, 1_000], 1_000],
   [`gifts.scan_all_${direction}`, [...whole, 1_999], 2_000],
   [`gifts.scan_failed_${direction}`, [...whole, 999], 1_000],
+  [`gifts.filter_all_${direction}`, [...books(null, null)], 2_000],
+  [`gifts.filter_named_${direction}`, [...books('campaign', null)], 2_000],
+  [`gifts.filter_with_metadata_${direction}`, [...books(null, '{"team": "x"}')], 2_000],
+  [`orders.filter_all_${direction}`, [...listed, null, null, 'books', null, null, null, 500], 500],
   [`orders.search_${direction}`, [...whole, LIMIT], LIMIT],
+  [`orders.search_text_${direction}`, [...whole, LIMIT, 'none', 2_000], 2_000],
+  [`orders.scan_${direction}`, [...whole, 1_999], 2_000],
   [`ledger_entries.list_${direction}`, [...whole, LIMIT, null], LIMIT],
   // Three of four are orders'.
   [`ledger_entries.list_orders_${direction}`, [...whole, LIMIT, 'order'], 2 * LIMIT],
@@ -102,6 +102,9 @@ const cases = ['descending', 'ascending'].flatMap((direction): [string, (string 
 cases.push(
   ['gifts.count_redirectable', [5, 101], 101],
   ['gifts.list_redirectable', [5, 5], 5],
+  ['gifts.total_all', [...whole, 2_000, ...nothing], 2_000],
+  ['gifts.total_failed', [...whole, 1_000, ...nothing], 1_000],
+  ['orders.total', [...whole, 2_000, null], 2_000],
   ['gifts.count_deliveries', [LOWEST, 1_000], 1_000],
 );
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { type CsvFile, csvStream } from '../../src/portal/csv-reply.ts';
+import { type CsvFile, csvStream } from '../../src/http/csv-reply.ts';
 
 /** Lists as CSV: what a spreadsheet gets. */
 

@@ -91,8 +91,8 @@ test('simulations and redirects are offered exactly in the states that allow the
 test('a gift at its redirect limit shows the limit', async () => {
   const organization = await service.organization();
   const giftId = await ordered(organization, emailGift('bounced'));
-  const email = 'bounced@sandbox.gift.test';
   for (const left of [5, 4, 3, 2, 1]) {
+    const email = `${left % 2 === 0 ? 'bounced' : 'delivery-failed'}@sandbox.gift.test`;
     assert.deepEqual((await history(organization, giftId)).redirect, { allowed: true, reason: null, left });
     await organization.sandbox.put(`/v1/gifts/${giftId}/delivery`, { method: 'email', email });
   }
@@ -114,8 +114,10 @@ test('a message is shown without any part of its link', async () => {
     ]) {
       const giftId = await ordered(organization, gift({ delivery, personalization: { sender_name } }));
       const [row] = await service.sql<MessageRow>(
-        `select d.*, g.amount_cents, g.sender_name, g.recipient_name, c.name as category_name, c.artwork
+        `select d.*, g.amount_cents, g.sender_name, g.recipient_name, g.message, g.expires_at, c.name as category_name, c.artwork,
+           o.program, o.name as organization_name, o.messages_show_value, null as brand, null as sender
          from deliveries d join gifts g using (organization_id, environment, gift_id) join categories c using (category_id)
+           join organizations o using (organization_id)
          where d.gift_id = $1`,
         [uuid(giftId)],
       );

@@ -193,7 +193,7 @@ test('deliveries of thirty days are counted by day of purchase and in total', as
   const other = await service.organization({ sandbox: 10_000_000 });
   const summary = (environment: 'live' | 'sandbox' = 'sandbox') =>
     summarizeDeliveries(service.service.deps, scopeOf(other, environment));
-  const none = { pending: 0, delivered: 0, failed: 0, handed_out: 0, opened: 0, claimed: 0 };
+  const none = { scheduled: 0, pending: 0, delivered: 0, failed: 0, handed_out: 0, opened: 0, claimed: 0, canceled: 0 };
   await other.sandbox.order([gift()]);
   await pass(30 * DAY_MS);
   const first = new Date(Math.floor(service.clock.now() / DAY_MS) * DAY_MS);
@@ -206,7 +206,7 @@ test('deliveries of thirty days are counted by day of purchase and in total', as
   const { days, total, counted_since } = await summary();
   assert.equal(days.length, 30);
   const [before, last] = [
-    { pending: 1, delivered: 1, failed: 1, handed_out: 2, opened: 1, claimed: 2 },
+    { scheduled: 0, pending: 1, delivered: 1, failed: 1, handed_out: 2, opened: 1, claimed: 2, canceled: 0 },
     { ...none, failed: 1, opened: 1 },
   ];
   assert.deepEqual(days.at(-2), { day: first, ...before });

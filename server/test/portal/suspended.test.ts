@@ -20,7 +20,7 @@ const actOn = async (act: typeof suspendOrganization | typeof reinstateOrganizat
   await act(service.service.deps, { organizationId: organization.organizationId, actor: OPERATOR });
 };
 
-test('a suspended organization is read-only except for revoking keys', async () => {
+test('a suspended organization is read-only except for keys and holds', async () => {
   const [giftId] = await orderGifts(organization, [linkGift()], 'live');
   const keys = `/organizations/${organization.organizationId}/live/keys`;
   const link = giftsPath(organization, `/${giftId}/link`, 'live');
@@ -33,6 +33,7 @@ test('a suspended organization is read-only except for revoking keys', async () 
     [403, 'organization_suspended', 'The organization is suspended. Contact the operator of this service.'],
   );
   const ofOrganizations = service.service.app.portalRoutes.filter(({ path }) => path.startsWith('/organizations/'));
+  const possible: Record<string, number> = { revokeKey: 404, holdGift: 404, holdGifts: 204 };
   for (const { method, path, access, operationId, isPossibleWhileSuspended } of ofOrganizations) {
     const asked = path
       .replace('{organization_id}', organization.organizationId)
@@ -40,9 +41,14 @@ test('a suspended organization is read-only except for revoking keys', async () 
       .replace(/\{\w+\}/g, 'x');
     const { status, body } = await admin.call(method, asked, {});
     const where = `${method} ${path}`;
-    if (isPossibleWhileSuspended) assert.deepEqual([operationId, status], ['revokeKey', 404], where);
-    else if (access === 'admin') assert.deepEqual([status, body.error?.code], [403, 'organization_suspended'], where);
-    else assert.ok(method === 'GET' && status !== 403, `${where}: ${status}`);
+    if (isPossibleWhileSuspended) assert.equal(possible[operationId], status, where);
+    else if (access === 'admin' || access === 'sender')
+      assert.deepEqual([status, body.error?.code], [403, 'organization_suspended'], where);
+    else
+      assert.ok(
+        (method === 'GET' || ['reconcile', 'previewBrand'].includes(operationId)) && status !== 403,
+        `${where}: ${status}`,
+      );
   }
   assert.equal((await admin.call('GET', giftsPath(organization, `/${giftId}`, 'live'))).status, 200);
   const [key, ...others] = (await admin.call('GET', keys)).body.data;
@@ -55,6 +61,8 @@ test('a suspended organization is read-only except for revoking keys', async () 
 
   await actOn(reinstateOrganization);
   assert.equal((await organization.live.get('/v1/gifts')).body.error.code, 'api_key_revoked');
+  assert.equal((await admin.call('GET', link)).body.error.code, 'gift_on_hold');
+  await admin.call('POST', `/organizations/${organization.organizationId}/gifts/release`);
   assert.equal((await admin.call('GET', link)).status, 200);
   assert.equal((await admin.call('POST', keys, { name: 'Web shop' })).status, 200);
 });

@@ -4,13 +4,11 @@ import { test } from 'node:test';
 import { OperatorError } from '../../src/base/operator-error.ts';
 import { readConfig } from '../../src/config.ts';
 import { settings } from '../../src/settings.ts';
+import { senderRules } from '../harness/sender-rules.ts';
 
 type Name = keyof typeof settings;
-
 const SECRET = 'a secret of thirty-two characters';
-
 const read = (name: Name, text?: string) => settings[name].parse(text, name);
-
 const httpUrl = 'an http:// or https:// address without user, query and fragment';
 const postgresUrl = 'an address that begins with postgres://';
 const proxies = 'a list of addresses or ranges such as 10.0.0.0/8';
@@ -34,7 +32,19 @@ function wholeNumber(least: number, most: number): Cases {
   };
 }
 
+const secrets: Cases = {
+  accepted: [
+    [SECRET, [SECRET]],
+    [`${SECRET}, another ${SECRET}`, [SECRET, `another ${SECRET}`]],
+  ],
+  // Its sentence has another form, below.
+  expected: '',
+  refused: [],
+};
+
 const texts = [
+  'MIGRATION_DATABASE_USER',
+  'MIGRATION_DATABASE_PASSWORD',
   'TWILIO_ACCOUNT_SID',
   'TWILIO_AUTH_TOKEN',
   'TWILIO_FROM',
@@ -45,9 +55,33 @@ const texts = [
   'NODE_ENV',
 ] as const;
 
-/** All except texts and HOST, which only listening can check. */
-const cases: Record<Exclude<Name, 'HOST' | (typeof texts)[number]>, Cases> = {
+const database: Cases = {
+  accepted: ['postgres://u:p@h/d', 'postgresql:///d'].map((url) => [url, url]),
+  expected: postgresUrl,
+  refused: ['mysql://u:password@h', 'localhost', 'password'],
+  quote: () => undefined,
+};
+
+const flag: Cases = {
+  accepted: [
+    ['0', false],
+    ['1', true],
+  ],
+  expected: '0 or 1',
+  refused: ['yes', 'true', '2'],
+};
+
+const apiAddress: Cases = {
+  accepted: [['http://127.0.0.1:1234', 'http://127.0.0.1:1234']],
+  expected: 'an http:// or https:// address',
+  refused: ['provider', 'ftp://h'],
+  quote: () => undefined,
+};
+
+/** All except texts and addresses to listen on, which only listening can check. */
+const cases: Record<Exclude<Name, 'HOST' | 'METRICS_HOST' | (typeof texts)[number]>, Cases> = {
   PORT: wholeNumber(0, 65_535),
+  PROCESSES: { ...wholeNumber(1, 64), expected: 'auto or a whole number from 1 to 64' },
   METRICS_PORT: wholeNumber(0, 65_535),
   REDIS_URL: {
     accepted: ['redis://localhost:6379', 'rediss://:secret@redis.example/1'].map((url) => [url, url]),
@@ -77,6 +111,13 @@ const cases: Record<Exclude<Name, 'HOST' | (typeof texts)[number]>, Cases> = {
     ),
     quote: () => undefined,
   },
+  ...senderRules,
+  WEBHOOK_ALLOWED_NETWORKS: {
+    accepted: [['10.0.0.0/8, ::1,', ['10.0.0.0/8', '::1']]],
+    expected: 'a list of networks such as 10.1.0.0/16',
+    refused: ['all', '10.0.0.0/8, 10.0.0', '10.0.0.0/33', '::/129', '::ffff:10.0.0.1'],
+    quote: (text) => text.split(', ').at(-1),
+  },
   TRUST_PROXY: {
     accepted: [
       ['10.0.0.0/8, ::1,', ['10.0.0.0/8', '::1']],
@@ -91,21 +132,16 @@ const cases: Record<Exclude<Name, 'HOST' | (typeof texts)[number]>, Cases> = {
     expected: 'an ISO 4217 currency code such as USD',
     refused: ['eur', 'EURO', '$'],
   },
-  DATABASE_URL: {
-    accepted: ['postgres://u:p@h/d', 'postgresql:///d'].map((url) => [url, url]),
-    expected: postgresUrl,
-    refused: ['mysql://u:password@h', 'localhost', 'password'],
-    quote: () => undefined,
+  DATABASE_URL: database,
+  DATABASE_SHARDS: {
+    ...database,
+    accepted: [['postgres://h/a, postgres://h/b', ['postgres://h/a', 'postgres://h/b']]],
+    refused: database.refused.map((url) => `postgres://h/d,${url}`),
   },
+  HOME_DATABASE_URL: database,
   DATA_DIR: { accepted: [['elsewhere', resolve('elsewhere')]], expected: '', refused: [] },
-  DEMO: {
-    accepted: [
-      ['0', false],
-      ['1', true],
-    ],
-    expected: '0 or 1',
-    refused: ['yes', 'true', '2'],
-  },
+  ALLOW_SIMULATED_LIVE: flag,
+  DEMO: flag,
   LOG_LEVEL: { accepted: [['silent', 'silent']], expected: levels, refused: ['verbose', 'INFO'] },
   SERVE_ENVIRONMENTS: {
     accepted: [
@@ -123,25 +159,27 @@ const cases: Record<Exclude<Name, 'HOST' | (typeof texts)[number]>, Cases> = {
   ORDER_LOCK_WAIT_MS: wholeNumber(0, 10_000),
   ORDER_BATCH: wholeNumber(1, 1_000),
   RESEND_LIMIT: wholeNumber(0, 1000),
+  EVENTS_KEPT_DAYS: wholeNumber(1, 3650),
+  RETENTION_DAYS: wholeNumber(0, 3650),
+  APPROVAL_ABOVE_CENTS: wholeNumber(0, 9_999_999_999),
   MESSAGES_PER_ORGANIZATION_PER_HOUR: wholeNumber(0, 10_000_000),
   TEXTS_PER_NUMBER_PER_DAY: wholeNumber(0, 10_000),
+  VALUE_PER_RECIPIENT_PER_DAY: wholeNumber(0, 1_000_000_000),
+  RECIPIENT_REPORT_FROM_CENTS: wholeNumber(0, 1_000_000_000),
   LINK_TTL_DAYS: {
-    accepted: [
-      ['3650', 3650],
-      ['0.5', 0.5],
-      ['.25', 0.25],
-    ],
+    accepted: ['3650', '0.5', '.25'].map((text) => [text, Number(text)]),
     expected: days,
     refused: ['0', '-1', '3650.1', '1e3', 'Infinity', '1 day'],
   },
-  LINK_SECRET: {
-    accepted: [
-      [SECRET, [SECRET]],
-      [`${SECRET}, another ${SECRET}`, [SECRET, `another ${SECRET}`]],
-    ],
-    // Its sentence has another form, below.
-    expected: '',
-    refused: [],
+  LINK_SECRET: secrets,
+  LINK_SECRET_GIFTS: secrets,
+  LINK_SECRET_CODES: secrets,
+  LINK_SECRET_SESSIONS: secrets,
+  LINK_SECRET_LEDGER: secrets,
+  LEDGER_EARLIER_KEYS: {
+    accepted: [[`${'A'.repeat(43)}=, ${'B'.repeat(43)}=`, [`${'A'.repeat(43)}=`, `${'B'.repeat(43)}=`]]],
+    expected: 'a list of public keys as /.well-known/bestow-ledger-keys has them',
+    refused: ['AAAA', 'A'.repeat(44)],
   },
   SANDBOX_MAIL_DOMAIN: {
     accepted: [['Gifts.Example', 'gifts.example']],
@@ -161,10 +199,27 @@ const cases: Record<Exclude<Name, 'HOST' | (typeof texts)[number]>, Cases> = {
     expected: 'an email address such as gifts@example.com',
     refused: ['gifts', 'Gifts <gifts@example.com>', 'gifts@example'],
   },
-  TWILIO_BASE_URL: {
-    accepted: [['http://127.0.0.1:1234', 'http://127.0.0.1:1234']],
-    expected: 'an http:// or https:// address',
-    refused: ['twilio', 'ftp://h'],
+  TWILIO_BASE_URL: apiAddress,
+  STRIPE_SECRET_KEY: {
+    accepted: ['sk_live_1a', 'rk_test_1'].map((key) => [key, key]),
+    expected: 'a secret key of Stripe, such as sk_live_…',
+    refused: ['pk_live_1', 'sk_live_', 'secret'],
+    quote: () => undefined,
+  },
+  STRIPE_WEBHOOK_SECRET: {
+    accepted: [['whsec_1, whsec_2', ['whsec_1', 'whsec_2']]],
+    expected: 'secrets such as whsec_…',
+    refused: ['secret', 'whsec_1,secret'],
+    quote: () => undefined,
+  },
+  TOPUP_CARD_FEE_BASIS_POINTS: wholeNumber(0, 1_000),
+  TOPUP_CARD_FEE_CENTS: wholeNumber(0, 10_000),
+  STRIPE_API_BASE: apiAddress,
+  SCREENING_URL: apiAddress,
+  SCREENING_SECRET: {
+    accepted: [`whsec_${'c2hvcnQ'.repeat(7)}`].map((secret) => [secret, secret]),
+    expected: 'whsec_ and at least 24 bytes in Base64',
+    refused: ['secret', 'whsec_c2hvcnQ='],
     quote: () => undefined,
   },
   FUNDING_INSTRUCTIONS: {
@@ -228,8 +283,8 @@ test('a shared rate limit must let its whole rate through', () => {
       );
       readConfig({ [`${name}_BURST`]: burst });
     }
-  const { keyRateLimit } = readConfig({ REDIS_URL, RATE_LIMIT_PER_SECOND: '100', RATE_LIMIT_BURST: '300' });
-  assert.deepEqual(keyRateLimit, { perSecond: 100, burst: 300 });
+  const limits = readConfig({ REDIS_URL, RATE_LIMIT_PER_SECOND: '100', RATE_LIMIT_BURST: '300' }).keyRateLimit;
+  assert.deepEqual(limits, { perSecond: 100, burst: 300 });
 });
 
 function refusalOf(variables: Record<string, string>): string {

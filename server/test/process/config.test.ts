@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -17,23 +18,42 @@ const read = (name: Name, text?: string) => settings[name].parse(text, name);
 const defaults: Partial<Record<Name, unknown>> = {
   PORT: 3000,
   HOST: '127.0.0.1',
+  METRICS_HOST: '127.0.0.1',
+  PROCESSES: Math.max(1, Math.min(Math.floor(availableParallelism() / 2), 8)),
   TRUST_PROXY: [],
   CURRENCY: 'USD',
+  DATABASE_SHARDS: [],
   DATA_DIR: join(root, 'data'),
   SERVE_ENVIRONMENTS: ['live', 'sandbox'],
   RATE_LIMIT_PER_SECOND: 1000,
   RATE_LIMIT_BURST: 2000,
   RATE_LIMIT_ADDRESS_PER_SECOND: 1000,
   RATE_LIMIT_ADDRESS_BURST: 2000,
-  ORDER_LOCK_WAIT_MS: 0,
+  ORDER_LOCK_WAIT_MS: 1_000,
   ORDER_BATCH: 64,
   RESEND_LIMIT: 5,
+  EVENTS_KEPT_DAYS: 90,
+  RETENTION_DAYS: 0,
+  APPROVAL_ABOVE_CENTS: 0,
   MESSAGES_PER_ORGANIZATION_PER_HOUR: 0,
   TEXTS_PER_NUMBER_PER_DAY: 0,
+  VALUE_PER_RECIPIENT_PER_DAY: 0,
+  RECIPIENT_REPORT_FROM_CENTS: 0,
   LINK_TTL_DAYS: 30,
   LINK_SECRET: [],
+  LINK_SECRET_GIFTS: [],
+  LINK_SECRET_CODES: [],
+  LINK_SECRET_SESSIONS: [],
+  LINK_SECRET_LEDGER: [],
+  LEDGER_EARLIER_KEYS: [],
+  WEBHOOK_ALLOWED_NETWORKS: [],
+  DNS_SERVERS: [],
   SANDBOX_MAIL_DOMAIN: 'sandbox.gift.test',
+  STRIPE_WEBHOOK_SECRET: [],
+  TOPUP_CARD_FEE_BASIS_POINTS: 0,
+  TOPUP_CARD_FEE_CENTS: 0,
   NODE_ENV: '',
+  ALLOW_SIMULATED_LIVE: false,
 };
 
 for (const name of names)
@@ -46,12 +66,17 @@ test('trims values and treats an empty variable as unset', () => {
   assert.equal(readConfig({ PORT: ' 8080 ' }).port, 8080);
 });
 
-test('with DATABASE_URL nothing is seeded unless DEMO=1', () => {
+test('a demo is seeded only on this machine; with DATABASE_URL only if DEMO=1', () => {
   const DATABASE_URL = 'postgres://u@h/d';
   assert.equal(readConfig({}).demo, true);
   assert.equal(readConfig({ DEMO: '0' }).demo, false);
   assert.equal(readConfig({ DATABASE_URL }).demo, false);
   assert.equal(readConfig({ DATABASE_URL, DEMO: '1' }).demo, true);
+  for (const open of [{ NODE_ENV: 'production' }, { HOST: '0.0.0.0' }, { HOST: '::' }, { HOST: '192.0.2.1' }]) {
+    assert.equal(readConfig(open).demo, false);
+    assert.throws(() => readConfig({ ...open, DEMO: '1' }), /^Error: DEMO must be 0 in production, or if HOST/);
+  }
+  for (const HOST of ['localhost', '127.0.0.1', '::1']) assert.equal(readConfig({ HOST }).demo, true);
 });
 
 test('with DATABASE_URL the service refuses to start without LINK_SECRET', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createApiClient, linkGift } from '../harness/api-client.ts';
+import { createApiClient, linkGift, listOrderIds } from '../harness/api-client.ts';
 import { bestow, type Panel, processesOn, serve, temporaryDirectory, until } from '../harness/server-process.ts';
 
 const postgresPid = (dataDir: string) =>
@@ -22,15 +22,6 @@ async function sendOrders({ address, sandboxKey }: Panel, round: number, acknowl
     }
   };
   await Promise.all([send(1), send(2), send(3), send(4)]);
-}
-
-async function allOrderIds(api: ReturnType<typeof createApiClient>): Promise<string[]> {
-  const ids: string[] = [];
-  for (let cursor = ''; ; cursor = `&starting_after=${ids.at(-1)}`) {
-    const { body } = await api.get(`/v1/orders?limit=100${cursor}`);
-    ids.push(...body.data.map(({ order_id }: { order_id: string }) => order_id));
-    if (!body.has_more) return ids;
-  }
 }
 
 test('after kill -9 of server and PostgreSQL every acknowledged order exists once', async (t) => {
@@ -54,7 +45,7 @@ test('after kill -9 of server and PostgreSQL every acknowledged order exists onc
     assert.equal(panel.sandboxKey, undefined);
     assert.equal(postgresPid(dataDir) === pid, !withPostgres);
     const api = createApiClient(panel.address, sandboxKey);
-    const listed = await allOrderIds(api);
+    const listed = await listOrderIds(api);
     assert.equal(new Set(listed).size, listed.length);
     const known = new Set(listed);
     assert.deepEqual(

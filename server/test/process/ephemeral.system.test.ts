@@ -24,6 +24,7 @@ interface StartLine {
   base_url: string;
   sandbox_key: string;
   live_key: string;
+  outbox_url: string;
 }
 
 /** The line that the server prints when it is ready. */
@@ -82,13 +83,14 @@ for (const [signal, variables] of [
 ] as const)
   test(`prints one line of JSON, serves both environments, leaves nothing at ${signal}`, async (t) => {
     const { directory, server, line } = await start(t, variables);
-    assert.deepEqual(Object.keys(line), ['base_url', 'sandbox_key', 'live_key']);
+    assert.deepEqual(Object.keys(line), ['base_url', 'sandbox_key', 'live_key', 'outbox_url', 'control_url']);
     assert.match(line.base_url, /^http:\/\/localhost:[1-9]\d+$/);
-    assert.match(line.sandbox_key, /^bestow-sandbox-[0-9A-Za-z]{38}$/);
-    assert.match(line.live_key, /^bestow-[0-9A-Za-z]{38}$/);
+    assert.match(line.sandbox_key, /^bestow-sandbox-[0-9A-Za-z]{50}$/);
+    assert.match(line.live_key, /^bestow-[0-9A-Za-z]{50}$/);
     assert.equal(await place(line, line.sandbox_key), 201);
     const { body } = await createApiClient(line.base_url, line.live_key).order([linkGift()]);
     assert.ok(body.gifts[0].delivery.link.startsWith(`${line.base_url}/g/`));
+    assert.match(await (await fetch(line.outbox_url)).text(), /<h1>Outbox<\/h1>/);
     assert.equal(readdirSync(directory).length, 1);
     server.signal(signal);
     const { code, stdout, stderr } = await server.ended;

@@ -48,7 +48,7 @@ test('a stalled reader of the log delays neither requests nor a stop', async (t)
 const LINES = 100_000;
 const TALKATIVE = `
   import { createLog } from '${new URL('../../src/process/create-log.ts', import.meta.url)}';
-  const log = createLog({ logLevel: 'info' });
+  const log = createLog({ logLevel: 'info', processes: 1 });
   const residentMb = () => process.memoryUsage.rss() / 1_048_576;
   const before = residentMb();
   for (let n = 0; n < ${LINES}; n += 1) {
@@ -79,4 +79,27 @@ test('the log keeps 8 MB for a stalled reader and counts the dropped lines', asy
     lines.map((_, index) => index),
   );
   assert.equal(lines.length + (last?.lines ?? 0), LINES);
+});
+
+const MEASURED = `
+  import fs from 'node:fs';
+  const { write } = fs;
+  let most = 0;
+  fs.write = (file, text, ...more) => {
+    most = Math.max(most, Buffer.byteLength(text));
+    return write(file, text, ...more);
+  };
+  const { createLog } = await import('${new URL('../../src/process/create-log.ts', import.meta.url)}');
+  const log = createLog({ logLevel: 'info', processes: 2 });
+  for (let n = 0; n < 2_000; n += 1) log.info({ text: 'é'.repeat(n % 500) });
+  log.flush(() => {
+    process.stderr.write(String(most));
+    process.exit();
+  });
+`;
+
+test('processes that share a pipe keep their lines whole: no write is above 4 KiB', async () => {
+  const { code, stderr } = await run(process.execPath, ['--input-type=module', '--eval', MEASURED], {}).ended;
+  assert.equal(code, 0);
+  assert.ok(Number(stderr) > 3_000 && Number(stderr) <= 4_096, stderr);
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -34,25 +35,30 @@ async function paste(curl: string | undefined): Promise<{ status: number; header
 }
 
 /** The panel of a first start, with its keys and port. */
-const panelOf = ({ address, sandboxKey, liveKey }: Panel, dataDir: string) => `
+const panelOf = ({ address }: Panel, dataDir: string, [liveFile, sandboxFile]: string[]) => `
 Bestow is ready.
 
-  Address                             ${address}
-  Documentation                       ${address}/docs
-  Portal                              ${address}/portal
-  Outbox                              ${address}/outbox
-  Data                                embedded PostgreSQL 18.4 in ${dataDir}
-  Environments                        live, sandbox
-  Test address for a failed delivery  delivery-failed@sandbox.gift.test
-  Organization                        Demo Organization
-  Sign in to the portal as            admin@demo.test (the code is in the outbox)
-  Sandbox key, shown once             ${sandboxKey}
-  Live key, shown once                ${liveKey}
+  Addresses
+    API                       ${address}/v1
+    Portal                    ${address}/portal
+    Documentation             ${address}/docs
+    Outbox                    npx bestow outbox url prints its address
+
+  Service
+    Data                      embedded PostgreSQL 18.4 in ${dataDir}
+    Environments              live, sandbox
+    Test address that fails   delivery-failed@sandbox.gift.test
+
+  Demo Organization
+    Sign in as                admin@demo.test (the code is in the outbox)
+    Sandbox key, in the file  ${sandboxFile}
+    Live key, in the file     ${liveFile}
 
   Paste this to place your first order. Pasting it again charges nothing twice:
 
+export KEY="$(cat '${sandboxFile}')"
 curl -s '${address}/v1/orders' \\
-  -H 'Authorization: Bearer ${sandboxKey}' \\
+  -H "Authorization: Bearer $KEY" \\
   -H 'Idempotency-Key: my-first-order' \\
   -H 'Content-Type: application/json' \\
   -d '{"gifts":[{"amount":2500,"category":"coffee","delivery":{"method":"email","email":"delivered@sandbox.gift.test"},"personalization":{"recipient_name":"Ada"}},{"amount":5000,"category":"books","delivery":{"method":"link"}}]}'
@@ -63,12 +69,20 @@ Stop it with Ctrl-C.
 
 test('the first start shows keys and a working curl; the second keeps the data', async (t) => {
   const dataDir = await temporaryDirectory(t);
+  const firstAtMs = performance.now();
   const first = serve(dataDir, { LOG_LEVEL: 'silent' });
   const panel = await first.ready();
-  assert.equal(panel.text, panelOf(panel, dataDir));
+  const firstTookMs = performance.now() - firstAtMs;
+  const files = ['live', 'sandbox'].flatMap((name) => globSync(join(dataDir, `demo-${name}-key-*`)));
+  assert.equal(panel.text, panelOf(panel, dataDir, files));
+  assert.deepEqual(
+    files.map((file) => statSync(file).mode & 0o777),
+    [0o600, 0o600],
+  );
+  assert.doesNotMatch(first.stdout(), /bestow-(?:sandbox-)?[0-9A-Za-z]{50}/);
   assert.match(panel.address, /^http:\/\/localhost:[1-9]\d+$/);
-  assert.match(panel.sandboxKey ?? '', /^bestow-sandbox-[0-9A-Za-z]{38}$/);
-  assert.match(panel.liveKey ?? '', /^bestow-[0-9A-Za-z]{38}$/);
+  assert.match(panel.sandboxKey ?? '', /^bestow-sandbox-[0-9A-Za-z]{50}$/);
+  assert.match(panel.liveKey ?? '', /^bestow-[0-9A-Za-z]{50}$/);
 
   const placed = await paste(panel.curl);
   assert.equal(placed.status, 201);
@@ -84,17 +98,18 @@ test('the first start shows keys and a working curl; the second keeps the data',
     gift({ delivery: { method: 'email', email: 'delivery-failed@sandbox.gift.test' } }),
   ]);
   assert.equal(failing.body.gifts[0].delivery.status, 'failed');
-  assert.equal((await createApiClient(panel.address, panel.liveKey).order([linkGift()])).status, 201);
+  const unfunded = await createApiClient(panel.address, panel.liveKey).order([linkGift()]);
+  assert.deepEqual([unfunded.status, unfunded.body.error.code], [402, 'insufficient_balance']);
   const balances = await bestow(['balance', 'show', '--org', await onlyOrganization(dataDir), '--json'], {
     DATA_DIR: dataDir,
   }).ended;
-  // The seeded amounts, minus the three orders above.
+  // The seeded amounts, minus the two orders above.
   assert.deepEqual(
     (JSON.parse(balances.stdout) as { environment: string; balance: number }[])
       .map(({ environment, balance }) => [environment, balance])
       .sort(),
     [
-      ['live', 1_000_000 - 2_500],
+      ['live', 0],
       ['sandbox', 100_000_000 - 7_500 - 2_500],
     ],
   );
@@ -111,26 +126,33 @@ test('the first start shows keys and a working curl; the second keeps the data',
     );
   await until(isHealthy, 'healthy');
   const tookMs = performance.now() - startedAtMs;
-  assert.ok(tookMs < 2_000, `${tookMs} ms`);
   const again = await second.ready();
   assert.deepEqual([again.sandboxKey, again.liveKey, again.curl], [undefined, undefined, undefined]);
-  assert.doesNotMatch(again.text, /bestow-(?:sandbox-)?[0-9A-Za-z]{38}|shown once|Organization/);
+  assert.doesNotMatch(again.text, /bestow-(?:sandbox-)?[0-9A-Za-z]{50}|key, |Organization/);
   const kept = await api({ address, sandboxKey: panel.sandboxKey }).get(`/v1/orders/${order_id}`);
   assert.equal(kept.status, 200);
   await stop(second, dataDir);
+  // Measured: a third, because the database is there.
+  assert.ok(tookMs < 0.75 * firstTookMs, `${tookMs} of ${firstTookMs} ms`);
 });
 
-test('a second serve --ephemeral on a warm machine is ready within 2 s', async (t) => {
+/** The identifier that initdb gave to the only database below a directory: pg_control begins with it. */
+function databaseIdentifier(directory: string): string {
+  const [file = ''] = globSync('*/postgres/global/pg_control', { cwd: directory });
+  return readFileSync(join(directory, file)).readBigUInt64LE().toString();
+}
+
+test('serve --ephemeral copies one template instead of running initdb each time', async (t) => {
   const directory = await temporaryDirectory(t);
-  for (const isWarm of [false, true]) {
-    const startedAtMs = performance.now();
+  const identifiers: string[] = [];
+  for (const _ of ['first', 'second']) {
     const server = bestow(['serve', '--ephemeral', '--port', '0', '--json'], { TMPDIR: directory });
     await until(() => server.stdout().includes('\n'), 'ready');
-    const tookMs = performance.now() - startedAtMs;
     assert.equal((await fetch(`${JSON.parse(server.stdout()).base_url}/v1/health`)).status, 200);
-    if (isWarm) assert.ok(tookMs < 2_000, `${tookMs} ms`);
+    identifiers.push(databaseIdentifier(directory));
     await stop(server, directory);
   }
+  assert.equal(identifiers[0], identifiers[1]);
 });
 
 async function onlyOrganization(dataDir: string): Promise<string> {
@@ -144,7 +166,7 @@ test('DEMO=0 seeds nothing: no organization, no category, no key', async (t) => 
   const dataDir = await temporaryDirectory(t);
   const server = serve(dataDir, { DEMO: '0', LOG_LEVEL: 'silent' });
   const panel = await server.ready();
-  assert.doesNotMatch(panel.text, /shown once|Demo|curl/);
+  assert.doesNotMatch(panel.text, /key, |Demo|curl/);
   for (const list of ['org', 'catalog'])
     assert.equal((await bestow([list, 'list', '--json'], { DATA_DIR: dataDir }).ended).stdout, '[]\n');
   await stop(server, dataDir);
@@ -184,7 +206,7 @@ test('two processes on one DATABASE_URL are one service; DEMO=1 seeds', async (t
 
   const second = serve(elsewhere, variables);
   const secondPanel = await second.ready();
-  assert.match(secondPanel.text, /^ {2}Data +PostgreSQL 18\.4 at .*:5432\/bestow$/m);
+  assert.match(secondPanel.text, /^ {4}Data +PostgreSQL 18\.4 at .*:5432\/bestow$/m);
   assert.equal(secondPanel.sandboxKey, undefined);
   const throughSecond = api({ address: secondPanel.address, sandboxKey: panel.sandboxKey });
   const { body: order, status } = await throughSecond.order([linkGift()], 'shared');

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { importKey } from '../../src/keys/import-key.ts';
+import { revokeKey } from '../../src/keys/revoke-key.ts';
 import { suspendOrganization } from '../../src/organizations/suspend-organization.ts';
 import { type Answer, type ApiClient, gift } from '../harness/api-client.ts';
+import { keyIdOf } from '../harness/key-id.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { assertCommonHeaders, assertRefused, connectRaw, exchange, request } from '../harness/raw-http.ts';
@@ -32,8 +35,8 @@ async function exhaustKey(client: ApiClient): Promise<void> {
 
 async function exhaustAddress(one: TestService, headers: Record<string, string> = {}): Promise<void> {
   for (let call = 0; call < 5; call += 1)
-    assert.equal((await one.api().get('/v1/health', headers)).status, 200, `call ${call + 1}`);
-  assertRefused(await one.api().get('/v1/health', headers), 'rate_limit_exceeded');
+    assert.equal((await one.api().get('/v1/openapi.json', headers)).status, 200, `call ${call + 1}`);
+  assertRefused(await one.api().get('/v1/openapi.json', headers), 'rate_limit_exceeded');
 }
 
 test('a key has its burst, then 429, and gets its rate back with time', async () => {
@@ -77,25 +80,87 @@ test('an order refused by the limit is not placed, and its key is free', async (
   assert.equal((await sandbox.order([gift()], 'limited')).status, 201);
 });
 
-test('calls without a valid key, health included, share the address’s bucket', async () => {
+test('calls without a valid key share the address’s bucket; health checks use none', async () => {
   await refill();
   const anonymous = service.api();
-  assert.equal((await anonymous.get('/v1/health')).headers.get('ratelimit'), '"address";r=4;t=1');
-  assert.equal((await anonymous.get('/v1/openapi.json')).headers.get('ratelimit'), '"address";r=3;t=1');
-  assert.equal((await anonymous.get('/v1/orders')).headers.get('ratelimit'), '"address";r=2;t=2');
-  assert.equal((await service.api('bad').get('/v1/orders')).headers.get('ratelimit'), '"address";r=1;t=2');
-  assert.equal((await service.api('sk_12345678').get('/v1/orders')).headers.get('ratelimit'), '"address";r=0;t=3');
-  for (const path of ['/v1/health', '/v1/orders']) {
+  const left = async (answer: Promise<Answer>) => (await answer).headers.get('ratelimit');
+  for (let call = 0; call < 3; call += 1)
+    assert.equal(await left(anonymous.get('/v1/health')), '"address";r=5;t=0', `call ${call + 1}`);
+  assert.equal(await left(anonymous.get('/v1/openapi.json')), '"address";r=4;t=1');
+  assert.equal(await left(anonymous.get('/v1/orders')), '"address";r=3;t=1');
+  assert.equal(await left(service.api('bad').get('/v1/orders')), '"address";r=2;t=2');
+  assert.equal(await left(service.api('sk_12345678').get('/v1/orders')), '"address";r=1;t=2');
+  assert.equal(await left(anonymous.get('/v1/openapi.json')), '"address";r=0;t=3');
+  for (const path of ['/v1/openapi.json', '/v1/orders']) {
     const answer = await anonymous.get(path);
     assertRefused(answer, 'rate_limit_exceeded');
     assert.equal(stateOf(answer), '"address";q=5;w=3 "address";r=0;t=3');
   }
   assertRefused(await service.api('bad').get('/v1/orders'), 'rate_limit_exceeded');
+  const health = await anonymous.get('/v1/health');
+  assert.deepEqual([health.status, stateOf(health)], [200, '"address";q=5;w=3 "address";r=0;t=3']);
 });
 
-test('valid keys are answered from an exhausted address', async () => {
+/** Runs the act and returns the statements that it sent. */
+async function statementsDuring(act: () => Promise<void>): Promise<string[]> {
+  const { read, shared } = service.service.deps.database;
+  const sent: string[] = [];
+  const restore = [...new Set<{ query: unknown }>([read, shared])].map((database) => {
+    const real = database.query as (...all: unknown[]) => unknown;
+    database.query = (...all: unknown[]) => {
+      sent.push(JSON.stringify(all[0]));
+      return Reflect.apply(real, database, all);
+    };
+    return () => {
+      database.query = real;
+    };
+  });
+  await act();
+  for (const back of restore) back();
+  return sent;
+}
+
+test('an address without failed attempts left cannot guess a key or reach the database', async () => {
+  await refill();
+  const { organizationId, newKey } = await service.organization();
+  const imported = 'sk_guessed_1';
+  const owner = { organizationId, environment: 'sandbox', name: 'older', actor: OPERATOR } as const;
+  await importKey(service.service.deps, { ...owner, key: imported });
+  const unused = await newKey('sandbox');
+  for (let guess = 0; guess < 5; guess += 1)
+    assertRefused(await service.api(`sk_wrong_${guess}`).get('/v1/orders'), 'api_key_invalid');
+  const sent = await statementsDuring(async () => {
+    for (const key of [imported, unused, 'sk_wrong_5']) {
+      const refused = await service.api(key).get('/v1/orders');
+      assertRefused(refused, 'rate_limit_exceeded');
+      assert.equal(stateOf(refused), '"address";q=5;w=3 "address";r=0;t=3');
+      assert.equal(retryAfter(refused), '1');
+    }
+  });
+  assert.deepEqual(sent, []);
+  await refill();
+  for (const key of [imported, unused]) assert.equal((await service.api(key).get('/v1/orders')).status, 200);
+});
+
+test('a key that was revoked no longer passes an exhausted address', async () => {
+  await refill();
+  const { organizationId, live, keys } = await service.organization();
+  assert.equal((await live.get('/v1/orders')).status, 200);
+  await revokeKey(service.service.deps, { organizationId, keyId: await keyIdOf(service, keys.live), actor: OPERATOR });
+  assertRefused(await live.get('/v1/orders'), 'api_key_revoked');
+  for (let guess = 0; guess < 4; guess += 1)
+    assertRefused(await service.api(`sk_wrong_${guess}`).get('/v1/orders'), 'api_key_invalid');
+  const sent = await statementsDuring(async () => {
+    assertRefused(await live.get('/v1/orders'), 'rate_limit_exceeded');
+  });
+  assert.deepEqual(sent, []);
+});
+
+test('a key that was used before is answered from an exhausted address', async () => {
   await refill();
   const { sandbox } = await service.organization();
+  assert.equal((await sandbox.get('/v1/orders')).status, 200);
+  await refill();
   await exhaustAddress(service);
   const answer = await sandbox.get('/v1/orders');
   assert.equal(answer.status, 200);
@@ -108,7 +173,7 @@ test('valid keys do not use the address’s bucket, and 404s use none', async ()
   for (let call = 0; call < 4; call += 1) await sandbox.get('/v1/orders');
   for (let call = 0; call < 8; call += 1)
     assertRefused(await service.api(keys.sandbox).get('/v1/x'), 'resource_missing');
-  assert.equal((await service.api().get('/v1/health')).headers.get('ratelimit'), '"address";r=4;t=1');
+  assert.equal((await service.api().get('/v1/openapi.json')).headers.get('ratelimit'), '"address";r=4;t=1');
   assert.equal((await sandbox.get('/v1/orders')).headers.get('ratelimit'), '"key";r=0;t=3');
 });
 
@@ -168,14 +233,14 @@ test('every answer shows the limit of the key, or of the address', async () => {
 test('without TRUST_PROXY a forwarded address is not believed', async () => {
   await refill();
   await exhaustAddress(service, { 'X-Forwarded-For': '192.0.2.1' });
-  assertRefused(await service.api().get('/v1/health', { 'X-Forwarded-For': '192.0.2.2' }), 'rate_limit_exceeded');
+  assertRefused(await service.api().get('/v1/openapi.json', { 'X-Forwarded-For': '192.0.2.2' }), 'rate_limit_exceeded');
 });
 
 test('behind a trusted proxy the nearest forwarded address or its /64 has the bucket', async () => {
   await refill();
   await exhaustAddress(behindProxy, { 'X-Forwarded-For': '192.0.2.1' });
   await exhaustAddress(behindProxy, { 'X-Forwarded-For': '2001:db8:1:2::1' });
-  const get = (forwarded: string) => behindProxy.api().get('/v1/health', { 'X-Forwarded-For': forwarded });
+  const get = (forwarded: string) => behindProxy.api().get('/v1/openapi.json', { 'X-Forwarded-For': forwarded });
   assert.equal((await get('192.0.2.2')).status, 200);
   assertRefused(await get('192.0.2.3, 192.0.2.1'), 'rate_limit_exceeded');
   assertRefused(await get('192.0.2.1, 127.0.0.1'), 'rate_limit_exceeded');

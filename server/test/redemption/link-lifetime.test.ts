@@ -115,7 +115,7 @@ test('a redirect ends all earlier links', async () => {
   const first = await linkNow();
   assert.equal(await statusOf(first), 200);
   const path = `/v1/gifts/${gift_id}/delivery`;
-  await sandbox.put(path, { method: 'email', email: 'bounced@sandbox.gift.test' });
+  await sandbox.put(path, { method: 'email', email: 'delivery-failed@sandbox.gift.test' });
   const second = await linkNow();
   assert.deepEqual([await statusOf(first), await statusOf(second)], [404, 200]);
   await pass(29 * DAY_MS);

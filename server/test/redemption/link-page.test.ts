@@ -66,6 +66,28 @@ test('during a documented rotation, processes of two steps accept each other’s
   assert.equal(await understands([...both].reverse(), old), false);
 });
 
+test('one purpose is rotated alone: links end, sessions and codes stay', async () => {
+  const secret = '0b7e51c2d94f46a8b3c05d6e7f819a2c4d3e';
+  const at = (variables: Record<string, string>) => service.second(variables, [secret]);
+  const old = (await at({})).service.deps;
+  const ordered = service.service.deps.links.read(tokenOf(await orderLink(await service.organization())));
+  const claims = ordered ?? assert.fail();
+  const link = old.links.url(claims);
+  const next = 'f3b1c6d2a98e4750f3b1c6d2a98e4750d2a9';
+  const both = await at({ LINK_SECRET_GIFTS: `${next},${secret}` });
+  const rotated = await at({ LINK_SECRET_GIFTS: next });
+  assert.equal((await openLink(both, link)).status, 200);
+  assert.equal((await openLink(rotated, link)).status, 404);
+  const fresh = both.service.deps.links.url(claims);
+  assert.notEqual(tokenOf(fresh), tokenOf(link));
+  assert.equal((await openLink(rotated, fresh)).status, 200);
+  assert.equal(rotated.service.deps.seal.open(old.seal.seal('482913')), '482913');
+  assert.equal(rotated.service.deps.outboxPath, old.outboxPath);
+  const codes = await at({ LINK_SECRET_CODES: next });
+  assert.equal(codes.service.deps.seal.open(old.seal.seal('482913')), undefined);
+  assert.equal((await openLink(codes, link)).status, 200);
+});
+
 test('reading a link with GET or HEAD changes nothing', async () => {
   const organization = await service.organization();
   const link = await orderLink(organization);
@@ -112,6 +134,21 @@ test('a wrapped gift’s page shows the names of the order and has its headers',
   const anonymous = await openLink(service, await orderLink(organization));
   assert.ok(anonymous.text.includes('<h1>A gift for you</h1>'));
   assert.ok(anonymous.text.includes('<p>from <bdi>Test Organization</bdi></p>'));
+});
+
+test('a link unfurls as a wrapped gift without personal data', async () => {
+  const link = await orderLink(await service.organization(), { recipient_name: 'Ada', sender_name: 'Charles' });
+  const { text } = await openLink(service, link);
+  const tags = Object.fromEntries(
+    [...text.matchAll(/<meta property="og:(\w+)" content="([^"]*)">/g)].map(([, name, content]) => [name, content]),
+  );
+  assert.deepEqual([tags['title'], tags['type']], ['A gift for you', 'website']);
+  assert.doesNotMatch(text.slice(0, text.indexOf('</head>')), /Ada|Charles|coffee|\$/);
+  assert.ok(tags['image']?.startsWith('http'), tags['image']);
+  const picture = await fetch(service.url + new URL(tags['image'] ?? '').pathname);
+  assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/jpeg']);
+  const bytes = Buffer.from(await picture.arrayBuffer());
+  assert.ok(bytes.length < 60_000, `${bytes.length} bytes`);
 });
 
 test('a rate-limited page says so and links back to the gift', async (t) => {

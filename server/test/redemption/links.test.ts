@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { test } from 'node:test';
 import { maskAddress } from '../../src/base/mask-address.ts';
 import { actPath, giftPath } from '../../src/redemption/base-path.ts';
@@ -16,23 +16,48 @@ const SECRET = 'a link secret for tests, long enough';
 const links = createLinks([SECRET], () => 'https://gifts.example.com');
 const tokenOf = (made: ReturnType<typeof createLinks>, of = claims) => made.url(of).split('/g/')[1] ?? '';
 
+const KEY = Buffer.from(hkdfSync('sha256', SECRET, '', 'bestow links', 32));
+const KEY_ID = createHash('sha256').update(KEY).digest().readUInt8(0) >> 2;
+
 /** Signs any bytes. */
-function signed(bytes: Buffer): string {
-  const mac = createHmac('sha256', SECRET).update(bytes).digest().subarray(0, 16);
+function signed(bytes: Buffer, key: Buffer | string = KEY): string {
+  const mac = createHmac('sha256', key).update(bytes).digest().subarray(0, 16);
   return Buffer.concat([bytes, mac]).toString('base64url');
 }
-const claimedBytes = (environment: number) =>
+const claimedBytes = (first: number) =>
   Buffer.concat([
-    Buffer.from([environment]),
+    Buffer.from([first]),
     Buffer.from('019aa65b447b71238456789abcdef012', 'hex'),
     Buffer.from('029bb76c558c7abc9def0123456789ab', 'hex'),
     Buffer.from([1, 2]),
     Buffer.from(claims.expiresAtMs.toString(16).padStart(12, '0'), 'hex'),
   ]);
 
-test('a link has a token of 41 bytes of claims and half of their HMAC-SHA-256', () => {
-  assert.equal(links.url(claims), `https://gifts.example.com/g/${signed(claimedBytes(1))}`);
-  assert.equal(links.url({ ...claims, environment: 'live' }), `https://gifts.example.com/g/${signed(claimedBytes(0))}`);
+test('a link has 41 bytes of claims with a key id, and half of their HMAC-SHA-256', () => {
+  const first = 0x80 | (KEY_ID << 1);
+  assert.equal(links.url(claims), `https://gifts.example.com/g/${signed(claimedBytes(first | 1))}`);
+  assert.equal(
+    links.url({ ...claims, environment: 'live' }),
+    `https://gifts.example.com/g/${signed(claimedBytes(first))}`,
+  );
+});
+
+test('a link of an earlier release, signed with the secret itself, goes on working', () => {
+  assert.deepEqual(links.read(signed(claimedBytes(1), SECRET)), claims);
+  assert.deepEqual(links.read(signed(claimedBytes(0), SECRET)), { ...claims, environment: 'live' });
+  // No signature of one kind is one of the other.
+  assert.equal(links.read(signed(claimedBytes(1))), undefined);
+  assert.equal(links.read(signed(claimedBytes(0x80 | (KEY_ID << 1) | 1), SECRET)), undefined);
+});
+
+test('a key whose id another key shares is tried as well', () => {
+  const idOf = (token: string) => Buffer.from(token, 'base64url').readUInt8(0);
+  const others = Array.from({ length: 2_000 }, (_, n) => `another secret of a rotation, number ${n}`);
+  const same = others.find((secret) => idOf(tokenOf(createLinks([secret], () => ''))) === idOf(tokenOf(links)));
+  assert.ok(same !== undefined);
+  const both = createLinks([same, SECRET], () => 'https://gifts.example.com');
+  assert.deepEqual([both.read(tokenOf(links)), both.read(tokenOf(both))], [claims, claims]);
+  assert.equal(createLinks([same], () => '').read(tokenOf(links)), undefined);
 });
 
 test('a token returns its claims, and PUBLIC_URL can change', () => {

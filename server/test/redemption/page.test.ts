@@ -17,8 +17,11 @@ const basePath = { token: 'TOKEN', isAnswer: false };
 
 const gift: ShownGift = {
   basePath,
+  giftId: 'gift_01',
   senderName: 'Acme',
+  organizationName: 'Acme',
   recipientName: 'Ada',
+  note: undefined,
   amountCents: 2500,
   categoryName: 'Coffee',
   artwork: '/artwork/coffee.svg',
@@ -29,8 +32,8 @@ const gift: ShownGift = {
 const face = { brand: 'Bestow Test', lastFour: '4242', expires: { month: 3, year: 2030 } };
 
 const card: ShownCard = {
-  face,
-  details: undefined,
+  presentation: { kind: 'card', face },
+  isRevealed: false,
   spentCents: 700,
   purchases: {
     latest: [{ merchant: 'Shop', amount_cents: 500, created_at: new Date('2026-11-21T12:00:00Z') }],
@@ -40,6 +43,7 @@ const card: ShownCard = {
 };
 
 const details = { ...face, number: '9999991234567890', securityCode: '123' };
+const revealed: ShownCard = { ...card, presentation: { kind: 'card', face, details }, isRevealed: true };
 
 /** The visible text. */
 const words = (document: string) => document.slice(document.indexOf('<main')).replaceAll(/<[^>]*>/g, ' ');
@@ -49,7 +53,7 @@ const states = (more: Partial<ShownGift> = {}) => [
   wrappedPage({ ...gift, ...more }),
   openedPage({ ...gift, ...more }),
   cardPage({ ...gift, ...more }, card),
-  cardPage({ ...gift, ...more }, { ...card, details, refusedAmount: { typed: '100', error: 'too_much' } }),
+  cardPage({ ...gift, ...more }, { ...revealed, refusedAmount: { typed: '100', error: 'too_much' } }),
 ];
 
 test('a page shows an alert only if it has a notice', () => {
@@ -90,7 +94,7 @@ for (const name of HOSTILE_NAMES)
     const pages = [...states(named), cardPage(gift, { ...card, purchases: { latest: [], earlierCents: 0 } })];
     for (const document of pages) {
       assertStrict(document.replaceAll(/onerror|onmouseover/g, 'on'));
-      assert.doesNotMatch(document, /<script|<img src&#61;|<img src=x|<a href="https|<b>/);
+      assert.doesNotMatch(document, /<script>|<img src&#61;|<img src=x|<a href="https|<b>/);
       const isolated = [...document.matchAll(/<bdi>([^<]*)<\/bdi>/g)].map(([, text]) => `${text}`);
       const shown = isolated.map((text) =>
         text.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))),
@@ -124,10 +128,29 @@ test('a card’s number and security code are shown only on request', () => {
   assert.match(hidden, /4242/);
   assert.match(words(hidden), /•••• •••• ••••\s+hidden, ends in\s+4242/);
   assert.match(words(hidden), /Security code\s+•••\s+hidden/);
-  assert.match(hidden, /03\/30/);
-  const shown = cardPage(gift, { ...card, details });
+  assert.match(hidden, /<time datetime="2030-03">Mar 2030<\/time>/);
+  const shown = cardPage(gift, revealed);
   assert.match(shown, /9999 9912 3456 7890/);
-  assert.match(shown, /<dd>123<\/dd>/);
+  assert.match(shown, /<span>123<\/span>/);
+});
+
+test('number, expiry and code can be copied once they are shown', () => {
+  const copied = (document: string) => [...document.matchAll(/data-copy="([^"]*)" hidden/g)].map(([, value]) => value);
+  assert.deepEqual(copied(cardPage(gift, revealed)), ['9999991234567890', '03/30', '123']);
+  assert.doesNotMatch(cardPage(gift, card), /data-copy|<script/);
+});
+
+test('a spent card looks spent, and is not celebrated', () => {
+  const spent = cardPage(gift, { ...card, spentCents: 2500, purchaseId: undefined });
+  assert.match(words(spent), /Your card for\s+Coffee\s+is spent/);
+  assert.match(spent, /class="payment spent"/);
+  assert.doesNotMatch(spent, /How to use it|celebration/);
+  assert.match(cardPage(gift, card), /How to use it/);
+});
+
+test('help names the organization and the gift', () => {
+  const asked = words(cardPage({ ...gift, organizationName: 'Globex' }, card));
+  assert.match(asked, /Ask\s+Globex\s*, through whom\s+Acme\s+sent this gift\s*\..*gift_01/s);
 });
 
 test('a card shows its balance, its purchases and earlier spending', () => {

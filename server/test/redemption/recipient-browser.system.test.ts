@@ -39,7 +39,7 @@ async function orderLink({ sandbox }: TestOrganization): Promise<Bought> {
 async function orderEmail({ sandbox }: TestOrganization): Promise<Bought> {
   const { body } = await sandbox.order([gift()]);
   const read = async (path: string) => (await fetch(service.url + path)).text();
-  const [, message = ''] = /href="(\/outbox\/\w+)"/.exec(await read('/outbox')) ?? [];
+  const [, message = ''] = /href="(\/outbox\/[\w-]+\/\w+)"/.exec(await read(service.service.deps.outboxPath)) ?? [];
   const [, link] = /href="(http[^"]+\/g\/[\w-]+)"/.exec(await read(message)) ?? [];
   assert.ok(link);
   return { giftId: body.gifts[0].gift_id, link };
@@ -133,6 +133,14 @@ for (const colorScheme of ['light', 'dark'] as const)
     await press(page, 'Make a test purchase');
     await page.getByText('Test shop').waitFor();
     await check('with a purchase');
+    await page.getByLabel('A note to Charles').fill(' ');
+    await press(page, 'Send note');
+    await page.getByRole('alert').waitFor();
+    await check('an empty note');
+    await page.getByLabel('A note to Charles').fill('Thank you!\nAda');
+    await press(page, 'Send note');
+    await page.getByText('You thanked').waitFor();
+    await check('thanked');
     await page.getByLabel('Amount in USD').fill('500');
     await press(page, 'Make a test purchase');
     await page.getByRole('alert').waitFor();
@@ -141,6 +149,11 @@ for (const colorScheme of ['light', 'dark'] as const)
     await press(page, 'Show number');
     await page.getByText('9999 99').waitFor();
     await check('number shown');
+    await page.goto(at(link));
+    await page.getByLabel('Amount in USD').fill('20');
+    await press(page, 'Make a test purchase');
+    await page.getByText('Spent', { exact: true }).waitFor();
+    await check('spent');
     await page.goto(at(ended));
     await check('expired');
     await press(page, 'Send a new link');
@@ -150,7 +163,19 @@ for (const colorScheme of ['light', 'dark'] as const)
     await check('unknown');
   });
 
-test('unwrapping is animated once, and never with reduced motion', async () => {
+test('a button copies the number, without its spaces', async () => {
+  const { link } = await orderLink(await service.organization());
+  await using opened = await visit();
+  const { page } = opened;
+  await page.goto(at(link));
+  for (const name of ['Unwrap', 'Claim', 'Show number']) await press(page, name);
+  await press(page, 'Copy number');
+  await page.getByRole('button', { name: 'Copied number' }).waitFor();
+  assert.match((await page.evaluate('navigator.clipboard.readText()')) as string, /^999999\d{10}$/);
+  assert.deepEqual([opened.foreign, opened.complaints], [[], []]);
+});
+
+test('unwrapping and claiming are animated once, and never with reduced motion', async () => {
   const organization = await service.organization();
   for (const [reducedMotion, count] of [
     ['no-preference', 1],
@@ -168,5 +193,20 @@ test('unwrapping is animated once, and never with reduced motion', async () => {
     await page.goto('about:blank');
     await page.goto(at(link));
     assert.equal(await running(), 0);
+    await press(page, 'Claim');
+    await page.getByText('It’s yours!').waitFor();
+    const showers = `document.getAnimations().filter(({ animationName }) => animationName === 'shower').length`;
+    assert.equal(await page.evaluate(showers), count);
   }
+});
+
+test('the gift finder sends a code at its sixth digit', async () => {
+  await using opened = await visit();
+  const { page, complaints, foreign } = opened;
+  await page.goto('/find');
+  await page.getByLabel('Email address or phone number').fill('ada@example.com');
+  await press(page, 'Send a code');
+  await page.getByLabel('Code').pressSequentially('123456');
+  await page.getByRole('alert').waitFor();
+  assert.deepEqual([page.url(), complaints, foreign], [`${service.url}/find/gifts`, [], []]);
 });

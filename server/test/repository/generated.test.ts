@@ -19,6 +19,7 @@ const compared = [
   'sdk/src/schema.d.ts',
   'docs/configuration.md',
   'docs/sandbox.md',
+  'docs/events.md',
 ];
 
 for (const path of compared)

@@ -87,7 +87,7 @@ test('the image serves with production dependencies only and stops at SIGTERM', 
   });
   try {
     await until(() => /"msg":"ready"|Ctrl-C/.test(printed), 'the image serves');
-    const metrics = /^ {2}Metrics +(\S+)$/m.exec(printed)?.[1] ?? assert.fail(printed);
+    const metrics = /^ {4}Metrics +(\S+)$/m.exec(printed)?.[1] ?? assert.fail(printed);
     const samples: Samples = await scrape(metrics);
     assert.equal(samples['bestow_database_up'], 1);
   } finally {

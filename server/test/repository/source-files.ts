@@ -43,7 +43,9 @@ export function folderCircles(): string[] {
 }
 
 const isGenerated = (path: string) =>
-  /\.png$|openapi[^/]*\.json$|schema\.d\.ts$|package-lock\.json$|statements-published\.json$|schema\.md$/.test(path);
+  /\.png$|openapi[^/]*\.json$|schema\.d\.ts$|package-lock\.json$|Cargo\.lock$|go\.sum$|statements-published\.json$|schema\.md$/.test(
+    path,
+  );
 
 /** Every committed file that a person wrote, by its path. */
 export function writtenFiles(): Map<string, string> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { encodeId } from '../../src/base/ids.ts';
-import { createRequestBuffer, MAX_ENTRIES } from '../../src/requests/request-buffer.ts';
+import { createRequestBuffer, MAX_ENTRIES } from '../../src/requests/record-requests.ts';
 import type { RequestEntry } from '../../src/requests/request-entry.ts';
 import { writeRequests } from '../../src/requests/write-requests.ts';
 import { assertError, linkGift } from '../harness/api-client.ts';
@@ -82,7 +82,7 @@ test('counts dropped and refused entries, and logs their number once a minute', 
   ]);
   const entry = (status: number): RequestEntry => ({
     requestId: encodeId('req', service.service.deps.ids.next()),
-    keyOwner: { organization_id: organizationUuid, environment: 'live', key_id: key?.key_id ?? '' },
+    keyOwner: { organizationId: organizationUuid, environment: 'live', keyId: key?.key_id ?? '' },
     createdAtMs: service.clock.now(),
     durationMs: 1,
     method: 'GET',
@@ -93,6 +93,8 @@ test('counts dropped and refused entries, and logs their number once a minute', 
     clientAddress: undefined,
     body: undefined,
     bodyBytes: null,
+    answer: undefined,
+    answerBytes: null,
   });
   const lines: { left_out?: number }[] = [];
   const log = pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line)) });

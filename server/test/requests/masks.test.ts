@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BestowError } from '../../src/errors.ts';
-import { maskBody } from '../../src/requests/mask-body.ts';
+import { maskAnswer, maskBody } from '../../src/requests/mask-body.ts';
 import { maskError } from '../../src/requests/mask-error.ts';
 import { maskPath } from '../../src/requests/mask-path.ts';
 import { maskText } from '../../src/requests/mask-text.ts';
@@ -35,6 +35,7 @@ const texts: Record<string, string> = {
   '25.00': '25.00',
   gift_01k0fxw4mzejhtt6k1sqh3p5cg: 'gift_01k0fxw4mzejhtt6k1sqh3p5cg',
   gift_01k0: 'gift_01k0',
+  wh_01k0fxw4mzejhtt6k1sqh3p5cg: 'wh_01k0fxw4mzejhtt6k1sqh3p5cg',
   '0197f5d9-d4f4-7c22-9bb1-5e4f2d3c1b0a': '0197f5d9-d4f4-7c22-9bb1-5e4f2d3c1b0a',
   'bestow-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZab': 'b•••',
   sk_0123456789: 's•••',
@@ -143,3 +144,23 @@ for (const [param, shown] of Object.entries(params))
       error_param: shown,
     });
   });
+
+test('masks what people chose in an answer, and keeps ids, times and amounts', () => {
+  const answer = {
+    gift_id: 'gift_01k0fxw4mzejhtt6k1sqh3p5cg',
+    amount: 2500,
+    opened_at: '2026-11-21T12:00:00.000Z',
+    delivery: { method: 'email', status: 'sent', email: 'ada@example.com', link: 'https://example.com/g/secret' },
+    pin: '1234',
+    personalization: { recipient_name: 'Ada' },
+    metadata: { status: 'lovelace', at: '2026-11-21T12:00:00Z' },
+    status: 'claimed',
+  };
+  assert.deepEqual(JSON.parse(maskAnswer(answer, MAIL_DOMAIN)), {
+    ...answer,
+    delivery: { method: 'email', status: 'sent', email: 'a•••@example.com', link: 'h•••' },
+    pin: '•••',
+    personalization: { recipient_name: 'A•••' },
+    metadata: { status: 'l•••', at: '2•••' },
+  });
+});

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  createRequestBuffer,
-  ENTRIES_PER_SECOND,
-  MAX_ENTRIES,
-  type RequestBuffer,
-} from '../../src/requests/request-buffer.ts';
+import { createRequestBuffer, ENTRIES_PER_SECOND, MAX_ENTRIES } from '../../src/requests/record-requests.ts';
+import type { RequestBuffer } from '../../src/requests/write-requests.ts';
 
 function offer(buffer: RequestBuffer<number>, count: number): void {
   for (let n = 0; n < count; n += 1) buffer.offer(() => n);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OutcomeUnknown } from '../../src/base/outcome-unknown.ts';
-import { createAnswerSteering } from '../../src/sandbox/steer-answer.ts';
 import type { SteeringEffect } from '../../src/sandbox/steering.ts';
+import { createAnswerSteering } from '../../src/sandbox/steering.ts';
 
 /** A clock whose timers the test runs. */
 function manualClock() {

@@ -17,7 +17,7 @@ const rowOf = async ({ organizationUuid }: TestOrganization) => {
 };
 
 async function failedGift({ sandbox }: TestOrganization): Promise<{ gift_id: string }> {
-  const { body } = await sandbox.order([emailGift('delivery-failed')]);
+  const { body } = await sandbox.order([emailGift('delivery-failed+first')]);
   return body.gifts[0];
 }
 

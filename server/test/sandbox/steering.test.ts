@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { createIdGenerator } from '../../src/base/ids.ts';
-import { initialState } from '../../src/sandbox/steered-state.ts';
-import { isInMailDomain, type SteeringEffect, steer } from '../../src/sandbox/steering.ts';
+import { initialState, isInMailDomain, type SteeringEffect, steer } from '../../src/sandbox/steering.ts';
 import { steeringTable } from '../../src/sandbox/steering-table.ts';
 
 const DOMAIN = 'sandbox.example';

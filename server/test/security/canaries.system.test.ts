@@ -189,11 +189,14 @@ async function actInApi({ live, sandbox }: Organization): Promise<void> {
 
 async function actAsRecipient(token: string): Promise<void> {
   const press = async (act: string) =>
-    await (await fetch(`${address}/g/${token}/${act}`, { method: 'POST', redirect: 'manual' })).text();
-  await press('open');
+    await fetch(`${address}/g/${token}/${act}`, { method: 'POST', redirect: 'manual', headers: { cookie } });
+  let cookie = '';
+  const [set = ''] = (await press('open')).headers.getSetCookie();
+  cookie = set.split(';', 1)[0] ?? '';
+  plant('cookie of the recipient', cookie.split('=')[1] ?? '');
   await press('claim');
   const page = await (await fetch(`${address}/g/${token}`)).text();
-  const [, digits = ''] = /class="digits">([\d ]{15,})</.exec(await press('reveal')) ?? [];
+  const [, digits = ''] = /class="digits">([\d ]{15,})</.exec(await (await press('reveal')).text()) ?? [];
   plant('card number', digits);
   plant('card number without blanks', digits.replaceAll(' ', ''));
   shown.push({ to: 'a reader who did not reveal the number', text: page.replaceAll(token, ''), own: [] });

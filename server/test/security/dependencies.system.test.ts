@@ -62,6 +62,15 @@ test('every lockfile entry has a checksum and comes from the public registry', (
   }
 });
 
+test('every package of Python has one exact version, also those that others need', () => {
+  for (const folder of ['clients/python', 'schemathesis']) {
+    const text = readFileSync(join(root, 'reliability', folder, 'requirements.txt'), 'utf8');
+    const packages = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    for (const line of packages) assert.match(line, /^[\w.-]+==\d[\w.]*$/);
+    assert.ok(packages.length > 20, `${packages.length} packages of ${folder}`);
+  }
+});
+
 test('only packages that are allowed by name run install scripts', () => {
   const allowed = Object.entries((read('package.json') as Manifest).allowScripts ?? {}).filter(
     ([, isAllowed]) => isAllowed,

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { linkGift } from '../harness/api-client.ts';
+import { BRAND } from '../harness/audited-brand-acts.ts';
 import { enableApp, enterMailedCode, openCookieBrowser } from '../harness/cookie-browser.ts';
+import { keyIdOf } from '../harness/key-id.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
 /** Sign-in methods can be changed only right after a sign-in (ASVS 5.0, 7.5.1). */
@@ -39,7 +42,7 @@ test('only a session younger than ten minutes can change sign-in methods', async
     assert.match(requestId, /^req_/);
     assert.deepEqual(error, {
       code: 'sign_in_again',
-      message: 'You signed in more than ten minutes ago. Sign in again before you change how you sign in.',
+      message: 'You signed in more than ten minutes ago. Confirm that it is you, then try again.',
     });
   }
   assert.equal((await browser.call('GET', '/me')).status, 200, 'everything else goes on');
@@ -101,4 +104,128 @@ test('a sign-in with an authenticator app counts as fresh', async () => {
   assert.equal((await browser.call('GET', '/me')).status, 401, 'half way');
   assert.equal((await prove()).status, 200);
   assert.equal((await browser.call('POST', '/auth/two-factor/disable', {})).status, 200);
+});
+
+const WEBHOOK = { description: null, types: null, ordered: false };
+
+/** Acts that let an old session stay for good or take value. Paths of the organization. */
+const GUARDED: readonly [method: string, path: string, body?: object][] = [
+  ['POST', '/live/keys', { name: 'Mine' }],
+  ['POST', '/live/keys/KEY/roll', { overlap_hours: 1 }],
+  ['POST', '/live/webhooks', { ...WEBHOOK, url: 'https://shop.example/' }],
+  ['PUT', '/live/webhooks/wh_01k0fxw4mzejhtt6k1sqh3p5cg', { ...WEBHOOK, url: 'https://shop.example/' }],
+  ['POST', '/live/webhooks/wh_01k0fxw4mzejhtt6k1sqh3p5cg/rotate'],
+  ['PUT', '/live/spending-caps', { key_id: null, hour: null, day: null }],
+  ['PUT', '/live/topups/automatic', { rule: null }],
+  ['POST', '/members', { email: 'mine@example.com', role: 'admin' }],
+  ['PUT', '/members/MEMBER/role', { role: 'admin' }],
+  ['POST', '/members/MEMBER/activate'],
+  ['GET', '/live/gifts/GIFT/link'],
+  ['PUT', '/live/gifts/GIFT/delivery', { method: 'email', email: 'mine@example.com' }],
+  ['POST', '/live/gifts/GIFT/link'],
+  ['POST', '/live/gifts/GIFT/release'],
+  ['POST', '/live/gifts/GIFT/cancel', {}],
+  ['POST', '/live/orders/ORDER/cancel', {}],
+  ['POST', '/gifts/release'],
+  ['POST', '/live/orders', {}],
+  ['PUT', '/brand', BRAND],
+  ['PUT', '/brand/logo', { file: null }],
+  ['PUT', '/brand/sender-domain', { address: 'gifts@acme.example' }],
+  ['POST', '/brand/sender-domain/check'],
+  ['DELETE', '/brand/sender-domain'],
+  ['PUT', '/program', { program: 'award', unclaimed_after_days: null, reminder_days: [], messages_show_value: false }],
+  ['GET', '/live/gifts.csv'],
+  ['PUT', '/gift-request-policy', { is_allowed: true }],
+  ['POST', '/live/gift-requests/x/approve'],
+];
+
+test('an old session cannot make keys or admins, set caps, or show or replace links', async () => {
+  const organization = await service.organization();
+  const { body } = await organization.live.order([linkGift()]);
+  const keyId = await keyIdOf(service, organization.keys.live);
+  const paths = GUARDED.map(([method, path, sent]) => {
+    const ids = { MEMBER: organization.memberId, GIFT: body.gifts[0].gift_id, ORDER: body.order_id, KEY: keyId };
+    const named = path.replace(/MEMBER|GIFT|ORDER|KEY/, (name) => ids[name as keyof typeof ids]);
+    return [method, `/organizations/${organization.organizationId}${named}`, sent] as const;
+  });
+  const browser = await signIn();
+  await ageSessions(11);
+  for (const [method, path, sent] of paths) {
+    const { status, text } = await browser.call(method, path, sent);
+    assert.deepEqual([status, JSON.parse(text).error?.code], [403, 'sign_in_again'], `${method} ${path}`);
+  }
+  const keys = await browser.call('GET', `/organizations/${organization.organizationId}/live/keys`);
+  assert.equal(JSON.parse(keys.text).data.length, 1);
+  const again = await signIn(browser);
+  for (const [method, path, sent] of paths) {
+    const { status, text } = await again.call(method, path, sent);
+    assert.notEqual(JSON.parse(status >= 400 ? text : '{}').error?.code, 'sign_in_again', path);
+  }
+});
+
+test('every act that the list names declares that it needs a fresh sign-in', () => {
+  const declared = service.service.app.portalRoutes.filter(({ needsFreshSignIn }) => needsFreshSignIn);
+  assert.deepEqual(declared.map(({ operationId }) => operationId).sort(), [
+    'activateMember',
+    'addSenderDomain',
+    'addWebhook',
+    'approveChange',
+    'approveGiftRequest',
+    'cancelBatch',
+    'cancelGift',
+    'cancelOrder',
+    'changeMemberRole',
+    'changeWebhook',
+    'checkFreshSignIn',
+    'checkSenderDomain',
+    'createKey',
+    'declineChange',
+    'exportGifts',
+    'inviteMember',
+    'redirectGift',
+    'releaseGift',
+    'releaseGifts',
+    'removeSenderDomain',
+    'replaceGiftLink',
+    'resendGift',
+    'resumeBatch',
+    'rollKey',
+    'rotateWebhook',
+    'scheduleGift',
+    'sendGifts',
+    'setAutomaticTopup',
+    'setBrand',
+    'setGiftRequestPolicy',
+    'setLogo',
+    'setProgram',
+    'setSecondFactorPolicy',
+    'setSpendingCaps',
+    'showGiftLink',
+    'startBatch',
+  ]);
+});
+
+test('a code of the authenticator app makes an old session fresh, a wrong one does not', async () => {
+  const organization = await service.organization();
+  const browser = await signIn();
+  const { prove } = await enableApp(service, browser);
+  assert.equal((await prove()).status, 200);
+  await ageSessions(11);
+  const createKey = async () =>
+    (await browser.call('POST', `/organizations/${organization.organizationId}/live/keys`, { name: 'Mine' })).status;
+  assert.equal(await createKey(), 403);
+  assert.equal((await prove('000000')).status, 401);
+  assert.equal(await createKey(), 403);
+  await service.clock.jump(60_000);
+  assert.equal((await prove()).status, 200);
+  assert.equal(await createKey(), 200);
+  await service.sql(`update portal.sessions set proved_at = now() - interval '11 minutes'`);
+  assert.equal(await createKey(), 403);
+  await service.sql('delete from portal.users');
+});
+
+test('a new sign-in in the same browser ends the session that it replaces', async () => {
+  await service.sql('delete from portal.sessions');
+  await signIn(await signIn());
+  assert.equal((await service.sql('select id from portal.sessions')).length, 1);
 });

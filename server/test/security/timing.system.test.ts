@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createKey } from '../../src/authentication/key-format.ts';
 import { encodeId } from '../../src/base/ids.ts';
-import { createKey } from '../../src/keys/key-format.ts';
 import { revokeKey } from '../../src/keys/revoke-key.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { compare, differsBy, type Rounds, timeInRounds } from '../harness/paired-times.ts';
@@ -58,7 +58,7 @@ async function keyCalls() {
     assert.equal(answer.status, status);
   };
   return {
-    unknown: call(() => createKey('live'), 401),
+    unknown: call(() => createKey('live', organizationUuid), 401),
     revoked: call(() => revoked, 401),
     valid: call(() => organization.keys.live, 403),
   };
@@ -81,29 +81,37 @@ test('unknown, revoked and valid keys take the same time', async (t) => {
 const KNOWN = 'member@example.com';
 const UNKNOWN = 'unknown@example.com';
 
-/** The same call for a member's address and for an unknown address. */
-async function signInCalls(path: string, body: object) {
-  const anonymous = await createPortalClient(service, null);
-  const call = (email: string) => async () => {
-    const { status } = await anonymous.call('POST', path, { email, ...body });
-    assert.notEqual(status, 429);
+/** The same calls for a member's address and for an unknown address, each in its own browser. */
+async function signInCalls() {
+  const [known, unknown] = [await createPortalClient(service, null), await createPortalClient(service, null)];
+  const calls = (path: string, body: object) => {
+    const call = (anonymous: typeof known, email: string) => async () => {
+      const { status } = await anonymous.call('POST', path, { email, ...body });
+      assert.notEqual(status, 429);
+    };
+    return { known: call(known, KNOWN), unknown: call(unknown, UNKNOWN) };
   };
-  return { known: call(KNOWN), unknown: call(UNKNOWN) };
+  return {
+    ask: calls('/auth/email-otp/send-verification-otp', { type: 'sign-in' }),
+    tryWrong: calls('/auth/sign-in/email-otp', { otp: '000000' }),
+  };
 }
-const askForCode = () => signInCalls('/auth/email-otp/send-verification-otp', { type: 'sign-in' });
-const tryWrongCode = () => signInCalls('/auth/sign-in/email-otp', { otp: '000000' });
 
 /** Removes the limits of attempts. */
-const resetLimits = () => service.clock.jump(60_000);
+const resetLimits = async () => {
+  await service.clock.jump(120_000);
+  await service.sql('delete from portal.failures');
+};
 
-for (const [what, calls, isAskedFirst] of [
-  ['asking for a code', askForCode, false],
-  ['trying a wrong code where none was asked for', tryWrongCode, false],
-  ['trying a wrong code after asking for one', tryWrongCode, true],
+for (const [what, kind, isAskedFirst] of [
+  ['asking for a code', 'ask', false],
+  ['trying a wrong code where none was asked for', 'tryWrong', false],
+  ['trying a wrong code after asking for one', 'tryWrong', true],
 ] as const)
   test(`${what} takes the same time for known and unknown addresses`, async (t) => {
-    await service.sql('delete from portal.verifications');
-    const [acts, ask] = [await calls(), await askForCode()];
+    await service.sql('delete from portal.flows');
+    const calls = await signInCalls();
+    const { [kind]: acts, ask } = calls;
     const prepare = async () => {
       await resetLimits();
       if (!isAskedFirst) return;
@@ -131,7 +139,9 @@ test('control: the test sees five extra milliseconds for a revoked key', async (
 });
 
 test('control: the test sees a code that is mailed before the answer', async () => {
-  const { known, unknown } = await askForCode();
+  const {
+    ask: { known, unknown },
+  } = await signInCalls();
   const options = { rounds: 40, seed: SEED, prepare: resetLimits };
   const times = await timeInRounds({ slow: slowed(known, 15), unknown }, options);
   assert.ok(differsBy(compare(times.slow, times.unknown), SIGN_IN_BOUND_MS));

@@ -25,7 +25,7 @@ for (const environment of ['sandbox', 'live'] as const)
     assert.equal(new Set(seeded.map(({ organization_id }) => organization_id)).size, 3);
     for (const { organization_id, key, ...more } of seeded) {
       assert.match(organization_id, /^org_[0-9a-z]{26}$/);
-      assert.match(key, environment === 'live' ? /^bestow-[0-9A-Za-z]{38}$/ : /^bestow-sandbox-[0-9A-Za-z]{38}$/);
+      assert.match(key, environment === 'live' ? /^bestow-[0-9A-Za-z]{50}$/ : /^bestow-sandbox-[0-9A-Za-z]{50}$/);
       assert.deepEqual(more, {});
     }
     const answers = await Promise.all(seeded.map(({ key }) => service.api(key).order([gift(), gift()])));

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { getPath, parseJson } from '../../base/get-path.ts';
 import { eventsFor, type Verdict } from './delivery-event.ts';
-import { getPath, parseJson } from './get-path.ts';
 import type { Provider } from './provider.ts';
 
 /**

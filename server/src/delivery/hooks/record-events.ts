@@ -2,36 +2,53 @@ import type { Deps } from '../../deps.ts';
 import * as queries from '../queries.ts';
 import type { DeliveryEvent, Failure } from './delivery-event.ts';
 
+/** The events of one organization, by delivery. */
+interface Settled {
+  delivered: Map<string, queries.DeliveryEventRow>;
+  failed: Map<string, queries.DeliveryEventRow>;
+}
+
 /**
- * Settles deliveries, thousands in two statements. Events may arrive twice and in any order: a failure is final, and
- * repeated events change nothing.
+ * Settles deliveries, those of an organization in two statements: the message's reference, which the provider returns,
+ * names the organization. Ignores environments that this process does not serve. Events may arrive twice and in any order:
+ * a failure is final, and repeated events change nothing.
+ *
+ * @throws if an organization's events could not be recorded, after all others were
  */
 export async function recordEvents(
-  deps: Pick<Deps, 'clock' | 'database'>,
-  events: readonly DeliveryEvent[],
+  deps: Pick<Deps, 'clock' | 'config' | 'database'>,
+  all: readonly DeliveryEvent[],
 ): Promise<void> {
-  const delivered = new Map<string, queries.DeliveryEventRow>();
-  const failed = new Map<string, queries.DeliveryEventRow>();
+  const events = all.filter(({ reference }) => deps.config.serveEnvironments.includes(reference.environment));
+  const now = new Date(deps.clock.now());
+  const recorded = await Promise.allSettled(
+    [...byOrganization(events)].map(async ([organizationId, { delivered, failed }]) => {
+      // Not on the read connection: these statements wait for the gifts' locks.
+      const { pool } = deps.database;
+      const rows = (settled: typeof failed) => JSON.stringify([...settled.values()]);
+      if (delivered.size > 0) await queries.recordDelivered(pool, [organizationId, rows(delivered), now]);
+      if (failed.size > 0) await queries.recordFailures(pool, [organizationId, rows(failed), now]);
+    }),
+  );
+  for (const result of recorded) if (result.status === 'rejected') throw result.reason;
+}
+
+function byOrganization(events: readonly DeliveryEvent[]): Map<string, Settled> {
+  const organizations = new Map<string, Settled>();
   for (const { reference, verdict } of events) {
-    const row = {
-      organization_id: reference.organizationId,
-      environment: reference.environment,
-      gift_id: reference.giftId,
-      delivery_id: reference.deliveryId,
-    };
-    if (verdict === 'delivered') delivered.set(row.delivery_id, row);
-    else if (isGraver(verdict, failed.get(row.delivery_id)))
-      failed.set(row.delivery_id, {
+    const { organizationId, environment, giftId, deliveryId } = reference;
+    const settled = organizations.get(organizationId) ?? { delivered: new Map(), failed: new Map() };
+    organizations.set(organizationId, settled);
+    const row = { environment, gift_id: giftId, delivery_id: deliveryId };
+    if (verdict === 'delivered') settled.delivered.set(deliveryId, row);
+    else if (isGraver(verdict, settled.failed.get(deliveryId)))
+      settled.failed.set(deliveryId, {
         ...row,
         reason: verdict.reason,
         unless_delivered: verdict.unlessDelivered === true,
       });
   }
-  const now = new Date(deps.clock.now());
-  // Not on the read connection: these statements wait for the gifts' locks.
-  const { pool } = deps.database;
-  if (delivered.size > 0) await queries.recordDelivered(pool, [JSON.stringify([...delivered.values()]), now]);
-  if (failed.size > 0) await queries.recordFailures(pool, [JSON.stringify([...failed.values()]), now]);
+  return organizations;
 }
 
 const isGraver = ({ unlessDelivered }: Failure, known: queries.DeliveryEventRow | undefined) =>

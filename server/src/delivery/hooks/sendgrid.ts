@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { EventWebhook, EventWebhookHeader } from '@sendgrid/eventwebhook';
+import { getPath, itemsOf, parseJson } from '../../base/get-path.ts';
 import { OperatorError } from '../../base/operator-error.ts';
 import { eventsFor, type Verdict } from './delivery-event.ts';
-import { getPath, itemsOf, parseJson } from './get-path.ts';
 import type { Provider } from './provider.ts';
 
 /** Enhanced status codes (RFC 3463) that are more precise than SendGrid's classes; without the first digit. */

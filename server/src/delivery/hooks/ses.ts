@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import { getPath, itemsOf, parseJson } from '../../base/get-path.ts';
 import { type DeliveryEvent, eventsFor, type Verdict } from './delivery-event.ts';
-import { getPath, itemsOf, parseJson } from './get-path.ts';
 import type { Provider } from './provider.ts';
 import { snsTopic } from './sns-topic.ts';
 

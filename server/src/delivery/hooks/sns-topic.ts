@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import SnsPayloadValidator from 'sns-payload-validator';
+import { getPath } from '../../base/get-path.ts';
 import { OperatorError } from '../../base/operator-error.ts';
 import { certificatesOf } from '../../base/private-internals.ts';
 import { BestowError } from '../../errors.ts';
 import { fetchLimited } from './fetch-limited.ts';
-import { getPath } from './get-path.ts';
 
 type SnsMessage = SnsPayloadValidator.SnsPayload;
 

@@ -1,14 +1,15 @@
-import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { passkey } from '@better-auth/passkey';
 import type { BetterAuthOptions } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
-import { emailOTP } from 'better-auth/plugins/email-otp';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { deriveKey } from '../../base/derive-key.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { addToMatcher } from '../../base/private-internals.ts';
 import * as tables from './auth-tables.ts';
+import { type CodeActs, emailCodes } from './email-codes.ts';
 import { refuseLostRecoveryCodes } from './sealed-authenticator.ts';
 import { type CodeSurroundings, takeCodeOnce } from './take-code-once.ts';
 import { askForVerification, refuseUnverified } from './verified-passkeys.ts';
@@ -19,8 +20,6 @@ const DAY_SECONDS = 86_400;
 /** An unused session ends after three days; `sign-in.ts` ends every session thirty days after the sign-in. */
 const SESSION_IDLE_SECONDS = 3 * DAY_SECONDS;
 const SESSION_RENEWED_SECONDS = 3_600;
-export const CODE_LIFE_SECONDS = 600;
-const TRIES_PER_CODE = 3;
 
 interface AuthSurroundings extends CodeSurroundings {
   /** Tables in the schema `portal`. */
@@ -29,7 +28,7 @@ interface AuthSurroundings extends CodeSurroundings {
   /** The first signs and encrypts; the others still decrypt secrets of authenticator apps. */
   secrets: readonly string[];
   log: Logger;
-  sendCode(email: string, code: string): void;
+  codeActs: CodeActs;
 }
 
 /**
@@ -38,7 +37,7 @@ interface AuthSurroundings extends CodeSurroundings {
  *
  * @see https://better-auth.com/docs
  */
-export function authOptions({ pool, publicUrl, secrets, log, sendCode, clock, claimStep }: AuthSurroundings) {
+export function authOptions({ pool, publicUrl, secrets, log, codeActs, clock, claimStep }: AuthSurroundings) {
   const { hostname, origin } = new URL(publicUrl);
   const isSecure = origin.startsWith('https:');
   // Passkeys need a host name, so a loopback address becomes `localhost`.
@@ -81,8 +80,9 @@ export function authOptions({ pool, publicUrl, secrets, log, sendCode, clock, cl
     account: tables.account,
     verification: tables.verification,
     plugins: [
-      codesByEmail(sendCode, currentSecret),
       askAfterEmailCode(twoFactor({ allowPasswordless: true, issuer: 'Bestow', schema: tables.twoFactor })),
+      // After the second factor, which takes the session away until it is proved.
+      emailCodes(codeActs, currentSecret),
       takeCodeOnce({ clock, claimStep }),
       refuseLostRecoveryCodes,
       askForVerification,
@@ -90,15 +90,6 @@ export function authOptions({ pool, publicUrl, secrets, log, sendCode, clock, cl
     ],
   } satisfies BetterAuthOptions;
 }
-
-const codesByEmail = (sendCode: AuthSurroundings['sendCode'], secret: string) =>
-  emailOTP({
-    expiresIn: CODE_LIFE_SECONDS,
-    allowedAttempts: TRIES_PER_CODE,
-    // Six digits can be guessed from a plain hash, but not without the secret.
-    storeOTP: { hash: async (code) => createHmac('sha256', secret).update(code).digest('base64url') },
-    sendVerificationOTP: async ({ email, otp }) => sendCode(email, otp),
-  });
 
 const passkeys = (hostname: string, origins: string[]) =>
   passkey({
@@ -110,13 +101,21 @@ const passkeys = (hostname: string, origins: string[]) =>
     schema: tables.passkey,
   });
 
+/** The calls that create a session after a second factor. A passkey is one, because it verifies its user. */
+const SECOND_FACTORS = new Set([
+  '/passkey/verify-authentication',
+  '/two-factor/verify-totp',
+  '/two-factor/verify-backup-code',
+]);
+
 const databaseHooks: BetterAuthOptions['databaseHooks'] = {
   session: {
     create: {
-      // Replacing a cookie is not a sign-in, so the session keeps the time of its sign-in.
       before: async (_session, call) => {
+        const hasSecondFactor = SECOND_FACTORS.has(call?.path ?? '');
+        // Replacing a cookie is not a sign-in, so the session keeps the time of its sign-in.
         const changed = call?.path.startsWith('/two-factor/') ? call.context.session?.session : undefined;
-        return changed && { data: { createdAt: changed.createdAt } };
+        return { data: { hasSecondFactor, ...(changed && { createdAt: changed.createdAt }) } };
       },
     },
   },
@@ -137,7 +136,7 @@ function originWith(url: string, hostname: string): string {
 }
 
 function deriveSecret(secret: string): string {
-  return Buffer.from(hkdfSync('sha256', secret, '', 'bestow portal sessions', 32)).toString('base64url');
+  return deriveKey(secret, 'bestow portal sessions').toString('base64url');
 }
 
 /** Derives the version from the secret, so that a replaced secret still decrypts its data. */

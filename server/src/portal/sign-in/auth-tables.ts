@@ -15,7 +15,11 @@ export const session = {
     ipAddress: 'ip_address',
     userAgent: 'user_agent',
   },
-};
+  additionalFields: {
+    provedAt: { type: 'date', required: false, input: false, fieldName: 'proved_at' },
+    hasSecondFactor: { type: 'boolean', required: false, input: false, fieldName: 'has_second_factor' },
+  },
+} as const;
 
 export const account = {
   modelName: 'accounts',

@@ -5,8 +5,8 @@ import { wrapQuery } from '../../base/private-internals.ts';
 import { clientConfig, SIGN_IN_CONNECTIONS } from '../../database/connections.ts';
 import { isReadOnly, verifyChanges } from '../../database/read-only.ts';
 import { authOptions } from './auth-options.ts';
+import { createCodeActs } from './code-acts.ts';
 import { claimStep } from './queries.ts';
-import { sendCode } from './send-code.ts';
 import type { SignInDeps } from './sign-in.ts';
 
 const STATEMENT_TIMEOUT_MS = 5_000;
@@ -39,13 +39,8 @@ export function openAuth(deps: SignInDeps) {
       secrets: linkSecrets,
       log,
       clock,
-      claimStep: async (authenticatorId, step) => (await claimStep(database.pool, [authenticatorId, step])).length > 0,
-      // Not awaited: the time of the answer must not reveal whether the address is known.
-      sendCode: (email, code) => {
-        sendCode(deps, email, code).catch((error: unknown) =>
-          log.error({ err: error }, 'Could not send a sign-in code.'),
-        );
-      },
+      claimStep: async (authenticatorId, step) => (await claimStep(database.home, [authenticatorId, step])).length > 0,
+      codeActs: createCodeActs(deps),
     }),
   );
   return { auth, close: () => pool.end() };

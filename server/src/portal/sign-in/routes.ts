@@ -1,17 +1,20 @@
-import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { SignInChange } from '../../audit/actions.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Deps } from '../../deps.ts';
 import { BestowError } from '../../errors.ts';
 import { addressBucket } from '../../rate-limits/rate-limit.ts';
-import { findSession, requireOwnOrigin, webHeaders } from '../access.ts';
+import { findSession, requireFreshSignIn, requireOwnOrigin, webHeaders } from '../access.ts';
 import { limitAttempts } from '../limit-attempts.ts';
+import type { SignInChange } from './person-events.ts';
+import { deleteReplacedSession, markProved } from './queries.ts';
 import { recordSignInChange } from './record-sign-in-change.ts';
 import type { Session } from './sign-in.ts';
 
-/** `tries`: limited for each client and each person, because the call sends or tries a secret. */
+/** `tries`: limited for each client, because the call sends or tries a secret. */
 type Limit = 'tries' | 'none';
+
+/** The call starts a new session, or proves the second factor of the present one. */
+type Outcome = 'replaced' | 'proved';
 
 /**
  * The only reachable calls of `better-auth`, and the body fields that are passed on. Other fields would store names and
@@ -24,13 +27,22 @@ export const authCalls: readonly {
   takes?: readonly string[];
   /** The call changes how the person signs in. */
   needsFreshSession?: boolean;
-  /** The audit event if a signed-in person's call succeeds. */
+  /** The event in the person's log if a signed-in person's call succeeds. */
   change?: SignInChange;
+  /** What success means for the session that the browser had. */
+  outcome?: Outcome;
 }[] = [
   { method: 'POST', path: '/email-otp/send-verification-otp', limit: 'tries', takes: ['email', 'type'] },
-  { method: 'POST', path: '/sign-in/email-otp', limit: 'tries', takes: ['email', 'otp'] },
-  { method: 'POST', path: '/two-factor/verify-totp', limit: 'tries', takes: ['code'], change: 'authenticator_added' },
-  { method: 'POST', path: '/two-factor/verify-backup-code', limit: 'tries', takes: ['code'] },
+  { method: 'POST', path: '/sign-in/email-otp', limit: 'tries', takes: ['email', 'otp'], outcome: 'replaced' },
+  {
+    method: 'POST',
+    path: '/two-factor/verify-totp',
+    limit: 'tries',
+    takes: ['code'],
+    change: 'authenticator_added',
+    outcome: 'proved',
+  },
+  { method: 'POST', path: '/two-factor/verify-backup-code', limit: 'tries', takes: ['code'], outcome: 'proved' },
   { method: 'POST', path: '/two-factor/enable', limit: 'tries', needsFreshSession: true },
   {
     method: 'POST',
@@ -40,7 +52,13 @@ export const authCalls: readonly {
     change: 'authenticator_removed',
   },
   { method: 'GET', path: '/passkey/generate-authenticate-options', limit: 'tries' },
-  { method: 'POST', path: '/passkey/verify-authentication', limit: 'tries', takes: ['response'] },
+  {
+    method: 'POST',
+    path: '/passkey/verify-authentication',
+    limit: 'tries',
+    takes: ['response'],
+    outcome: 'replaced',
+  },
   { method: 'GET', path: '/passkey/generate-register-options', limit: 'none', needsFreshSession: true },
   {
     method: 'POST',
@@ -62,9 +80,7 @@ export const authCalls: readonly {
   { method: 'POST', path: '/sign-out', limit: 'none' },
 ];
 
-const FRESH_SESSION_MS = 10 * 60_000;
-
-/** For each client and each email address: a burst of ten, then one every ten seconds. */
+/** For each client: a burst of ten, then one every ten seconds. */
 const TRIES = { perSecond: 0.1, burst: 10 };
 
 const tooMany = (wait: string) => `Too many attempts. Try again in ${wait}.`;
@@ -72,9 +88,8 @@ const tooMany = (wait: string) => `Too many attempts. Try again in ${wait}.`;
 /** Passes the sign-in's calls on to `better-auth`. */
 export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
   const perClient = deps.rateLimits.open('sign-in-client', TRIES);
-  const perPerson = deps.rateLimits.open('sign-in-person', TRIES);
 
-  for (const { method, path, limit, takes = [], needsFreshSession = false, change } of authCalls)
+  for (const { method, path, limit, takes = [], needsFreshSession = false, change, outcome } of authCalls)
     portal.route({
       method,
       url: `/auth${path}`,
@@ -84,53 +99,47 @@ export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
         if (limit === 'tries') await limitAttempts(perClient, addressBucket(request.ip), tooMany);
         // At each call, so that an ended session is deleted before the library reads it.
         const session = await findSession(deps, request, reply);
-        if (needsFreshSession) requireFresh(session);
+        if (needsFreshSession) requireFreshSignIn(session);
         request.portal = { session, member: undefined };
       },
       handler: async (request, reply) => {
-        const { email, type } = (request.body ?? {}) as { email?: unknown; type?: unknown };
-        if (limit === 'tries' && typeof email === 'string')
-          await limitAttempts(perPerson, hash('sha256', email.toLowerCase()), tooMany);
+        const { type } = (request.body ?? {}) as { type?: unknown };
         if (path.startsWith('/email-otp/') && type !== 'sign-in')
           throw new BestowError('parameter_invalid', {
             param: 'type',
             message: 'Only sign-in codes can be sent.',
           });
-        const response = await deps.signIn.handle(webRequest(deps, request, takes));
+        const { session } = request.portal;
+        const call = () => deps.signIn.handle(webRequest(deps, request, takes));
+        const response =
+          change === undefined || session === undefined
+            ? await call()
+            : await recordSignInChange(deps, session, request.ip, change, call);
         for (const [name, value] of response.headers)
           if (name !== 'set-cookie' && name.startsWith('content-type')) reply.header(name, value);
         const cookies = response.headers.getSetCookie();
         if (cookies.length > 0) reply.header('set-cookie', cookies);
+        if (response.ok && session !== undefined) await settleSession(deps, session, outcome);
         const text = await response.text();
         if (!response.ok) request.errorCode = codeIn(text);
-        const { session } = request.portal;
-        if (response.ok && session !== undefined && isMade(change, session))
-          await recordSignInChange(deps, { email: session.email, address: request.ip }, change);
         return reply.code(response.status).send(text);
       },
     });
 }
 
+async function settleSession(
+  { database }: Pick<Deps, 'database'>,
+  { sessionId, hasSecondFactor }: Session,
+  outcome: Outcome | undefined,
+): Promise<void> {
+  if (outcome === 'replaced') await deleteReplacedSession(database.home, [sessionId]);
+  // Without a second factor before, the call sets one up, which proves nothing.
+  if (outcome === 'proved' && hasSecondFactor)
+    await markProved(database.home, [sessionId, new Date(systemClock.now())]);
+}
+
 /** The library's error code, such as `INVALID_OTP`. */
 const codeIn = (text: string) => /"code":"(\w+)"/.exec(text)?.[1];
-
-/**
- * Prevents a person who finds an open session from taking over the account (ASVS 5.0, 7.5.1).
- *
- * @throws BestowError `sign_in_required`, `sign_in_again`
- */
-function requireFresh(session: Session | undefined): void {
-  if (session === undefined) throw new BestowError('sign_in_required');
-  // The library uses the real time for its sessions.
-  if (systemClock.now() - session.signedInAt.getTime() > FRESH_SESSION_MS) throw new BestowError('sign_in_again');
-}
-
-/** False if nothing changed: a code was checked, or there was no app to remove. */
-function isMade(change: SignInChange | undefined, { hasSecondFactor }: Session): change is SignInChange {
-  if (change === 'authenticator_added') return !hasSecondFactor;
-  if (change === 'authenticator_removed') return hasSecondFactor;
-  return change !== undefined;
-}
 
 function webRequest({ publicUrl }: Deps, request: FastifyRequest, takes: readonly string[]): Request {
   const headers = webHeaders(request);

@@ -9,7 +9,10 @@ export interface Session {
   /** The address of the code; identifies the memberships. */
   email: string;
   hasSecondFactor: boolean;
-  signedInAt: Date;
+  /** Whether a passkey or the authenticator app proved this session. */
+  isTwoFactor: boolean;
+  /** The sign-in, or a later proof of the second factor. */
+  provedAt: Date;
   /** `Set-Cookie` headers if this use extended the session. */
   extendedCookies: readonly string[];
 }
@@ -32,12 +35,14 @@ export interface SignIn {
   findSession(headers: Headers): Promise<Session | undefined>;
   /** Lists the person's sessions, latest sign-in first. */
   listSessions(own: Session): Promise<ListedSession[]>;
-  /** Ends one of the person's sessions; false if it is not theirs. */
-  endSession(own: Session, sessionId: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
-export type SignInDeps = Pick<Deps, 'publicUrl' | 'log' | 'database' | 'clock' | 'ids' | 'jobs' | 'seal'> & {
+export type SignInDeps = Pick<
+  Deps,
+  'publicUrl' | 'log' | 'database' | 'clock' | 'ids' | 'tracer' | 'seal' | 'rateLimits'
+> & {
+  /** The database of people. */
   target: ConnectionTarget;
   linkSecrets: readonly string[];
 };
@@ -73,7 +78,8 @@ export function createSignIn(deps: SignInDeps): SignIn {
         userId: user.id,
         email: user.email,
         hasSecondFactor: user.twoFactorEnabled === true,
-        signedInAt: session.createdAt,
+        isTwoFactor: session.hasSecondFactor === true,
+        provedAt: session.provedAt ?? session.createdAt,
         extendedCookies: answer.headers.getSetCookie(),
       };
     },
@@ -90,14 +96,6 @@ export function createSignIn(deps: SignInDeps): SignIn {
           ip_address: ipAddress || null,
           user_agent: userAgent || null,
         }));
-    },
-    async endSession(own, sessionId) {
-      const { internalAdapter } = await (await use()).auth.$context;
-      const sessions = await internalAdapter.listSessions(own.userId);
-      const ended = sessions.find(({ id }) => id === sessionId);
-      if (ended === undefined) return false;
-      await internalAdapter.deleteSession(ended.token);
-      return true;
     },
     async close() {
       await (await opened)?.close();

@@ -1,0 +1,55 @@
+import { Link } from '@tanstack/react-router';
+import { portalPath } from '../address.ts';
+import { useScope } from './use-scope.ts';
+
+/** Says what the person cannot do here. */
+export function Notices() {
+  const { me, membership, isAdmin, mayWrite, lacksSecondFactor } = useScope();
+  return (
+    <section aria-label="Notices">
+      {membership.is_suspended && (
+        <p role="status" className="border-b border-bad/30 bg-bad-wash px-4 py-3 text-bad sm:px-8">
+          <strong>{membership.organization_name} is suspended.</strong> API requests are refused. You can view every
+          page, but the only changes that admins can make are to revoke keys and to put gifts on hold.{' '}
+          {!membership.holds_gifts && 'Recipients can still claim their gifts. '}Contact the operator of this service.
+        </p>
+      )}
+      {membership.holds_gifts && (
+        <p role="status" className="border-b border-warn/30 bg-warn-wash px-4 py-3 text-warn sm:px-8">
+          <strong>All unclaimed gifts are on hold.</strong> No one can claim them. Admins release them in the settings.
+        </p>
+      )}
+      {lacksSecondFactor && (
+        <p role="status" className="print:hidden border-b border-warn/30 bg-warn-wash px-4 py-3 text-warn sm:px-8">
+          <strong>{membership.organization_name} requires a second factor of its admins.</strong> Until you use one, you
+          can view everything but change nothing.{' '}
+          {me.has_second_factor ? (
+            <Link to="/sign-in" search={{ return_to: portalPath }} className="font-semibold underline">
+              Sign in with your authenticator app
+            </Link>
+          ) : (
+            <>
+              <Link to="/account" className="font-semibold underline">
+                Set up a passkey or an authenticator app
+              </Link>
+              , then sign in with it.
+            </>
+          )}
+        </p>
+      )}
+      {me.invitations.length > 0 && (
+        <p role="status" className="print:hidden border-b border-line bg-sunken px-4 py-3 sm:px-8">
+          You are invited to {me.invitations.map(({ organization_name }) => organization_name).join(', ')}.{' '}
+          <Link to="/account" className="font-semibold text-accent underline">
+            Accept or decline
+          </Link>
+        </p>
+      )}
+      {!isAdmin && (
+        <p className="print:hidden border-b border-line bg-sunken px-4 py-2 text-sm text-soft sm:px-8">
+          You can view everything here{mayWrite && ' and ask for gifts'}. Only admins can make changes.
+        </p>
+      )}
+    </section>
+  );
+}

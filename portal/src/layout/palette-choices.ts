@@ -1,0 +1,109 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { LinkProps } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { servicePath } from '../address.ts';
+import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
+import { membersQuery } from '../pages/member-acts.ts';
+import { pages } from './navigation.tsx';
+import { useScope } from './use-scope.ts';
+
+interface Shown {
+  key: string;
+  label: string;
+  /** At the right: “Page”, “Gift”. */
+  kind: string;
+}
+
+/** One of three ways to follow it. */
+export type Choice = Shown &
+  (
+    | { link: LinkProps; href?: undefined; act?: undefined }
+    | { href: string; link?: undefined; act?: undefined }
+    | { act: () => void; link?: undefined; href?: undefined }
+  );
+
+const SHOWN = 5;
+/** A search by fewer letters would find everyone. */
+const MIN_LETTERS = 3;
+const PAUSE_MS = 250;
+
+const ids = [
+  [/^gift_[0-9a-z]{26}$/i, 'Gift', '/$organizationId/$environment/gifts/$giftId', 'giftId'],
+  [/^ord_[0-9a-z]{26}$/i, 'Order', '/$organizationId/$environment/orders/$orderId', 'orderId'],
+  [/^req_[0-9a-z]{26}$/i, 'Request', '/$organizationId/$environment/requests/$requestId', 'requestId'],
+] as const;
+
+/** The text, once the person pauses. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return paused;
+}
+
+/** Gifts by id, address, name, external id or metadata. */
+function useGifts(text: string) {
+  const { path } = useScope();
+  const query = usePaused(text);
+  const isEnabled = query.length >= MIN_LETTERS;
+  const gifts = useQuery({
+    queryKey: ['gifts', path, 'palette', query],
+    queryFn: () => unwrap(api.GET(`${SCOPE_PATH}/gifts`, { params: { path, query: { query, limit: SHOWN } } })),
+    enabled: isEnabled,
+    placeholderData: keepPreviousData,
+  });
+  return { found: isEnabled ? (gifts.data?.data ?? []) : [], isSearching: query !== text || gifts.isLoading };
+}
+
+export function useChoices(text: string, onHelp: () => void): { choices: Choice[]; isSearching: boolean } {
+  const { params, organizationId } = useScope();
+  const { found, isSearching } = useGifts(text);
+  const members = useQuery({ ...membersQuery(organizationId), enabled: text !== '' }).data?.data ?? [];
+  const sought = text.toLowerCase();
+  const has = (...texts: (string | null)[]) => texts.some((one) => one?.toLowerCase().includes(sought));
+  const choices: Choice[] = [
+    ...ids
+      .filter(([pattern]) => pattern.test(text))
+      .map(([, kind, to, name]) => ({
+        key: text,
+        label: text,
+        kind,
+        link: { to, params: { ...params, [name]: sought } } as LinkProps,
+      })),
+    ...pages
+      .filter(({ label }) => has(label))
+      .map(({ to, label }) => ({ key: to, label, kind: 'Page', link: { to, params } })),
+    ...found
+      .filter(({ gift_id }) => gift_id !== sought)
+      .map(({ gift_id, recipient_name, address }) => ({
+        key: gift_id,
+        label: [recipient_name, address].filter((one) => one !== null).join(', ') || gift_id,
+        kind: 'Gift',
+        link: {
+          to: '/$organizationId/$environment/gifts/$giftId',
+          params: { ...params, giftId: gift_id },
+        } as LinkProps,
+      })),
+    ...(text === '' ? [] : members.filter(({ email, name }) => has(email, name)).slice(0, SHOWN)).map(
+      ({ member_id, email, name }) => ({
+        key: member_id,
+        label: name === null ? email : `${name}, ${email}`,
+        kind: 'Member',
+        link: { to: '/$organizationId/$environment/members', params } as LinkProps,
+      }),
+    ),
+    ...(text === ''
+      ? [{ key: 'shortcuts', label: 'Keyboard shortcuts', kind: 'Help', act: onHelp }]
+      : [
+          {
+            key: 'docs',
+            label: `Search the documentation for “${text}”`,
+            kind: 'Docs',
+            href: `${servicePath}/docs/search?${new URLSearchParams({ q: text })}`,
+          },
+        ]),
+  ];
+  return { choices, isSearching };
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { Dialog } from '../ui/dialog.tsx';
+import { pages } from './navigation.tsx';
+import { areKeysOn, turnKeys } from './shortcut-keys.ts';
+
+const general = [
+  ['Ctrl K', 'Search for anything'],
+  ['/', 'Search the list on this page'],
+  ['?', 'Show these shortcuts'],
+] as const;
+
+/** Every shortcut, and a switch for those of one key. */
+export function ShortcutHelp({ onClose }: { onClose: () => void }) {
+  const [isOn, setIsOn] = useState(areKeysOn);
+  const change = (on: boolean) => {
+    turnKeys(on);
+    setIsOn(on);
+  };
+  return (
+    <Dialog isOpen onClose={onClose} title="Keyboard shortcuts">
+      <label className="flex items-center gap-2.5">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={({ target }) => change(target.checked)}
+          className="size-4 accent-(--accent)"
+        />
+        Use single keys on this device
+      </label>
+      <dl className="mt-5 grid gap-x-6 gap-y-2 sm:grid-cols-2">
+        {[...general, ...pages.map(({ key, label }) => [`g ${key}`, label] as const)].map(([keys, label]) => (
+          <div key={keys} className="flex items-baseline justify-between gap-3">
+            <dt>{label}</dt>
+            <dd className="flex gap-1">
+              {keys.split(' ').map((key) => (
+                <kbd
+                  key={key}
+                  className="rounded-md border border-line-strong bg-sunken px-1.5 font-mono text-[0.8125rem] leading-5"
+                >
+                  {key}
+                </kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

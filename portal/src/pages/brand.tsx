@@ -1,0 +1,183 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { api, ORGANIZATION_PATH, unwrap } from '../api/client.ts';
+import { useScope } from '../layout/use-scope.ts';
+import { Button } from '../ui/button.tsx';
+import { FormError, inputClass, TextField } from '../ui/field.tsx';
+import { Facts, Page, Panel } from '../ui/page.tsx';
+import { ErrorState, Skeleton } from '../ui/states.tsx';
+import { TextArea } from '../ui/text-area.tsx';
+import { useToast } from '../ui/toast.tsx';
+import { type Brand, type BrandDraft, brandQuery, draftOf, inputOf } from './brand-draft.ts';
+import { LogoSettings } from './brand-logo.tsx';
+import { BrandPreview } from './brand-preview.tsx';
+import { SenderDomainSettings } from './brand-sender.tsx';
+
+/** How the organization looks to recipients. */
+export function BrandPage() {
+  const { organizationId } = useScope();
+  const brand = useQuery(brandQuery(organizationId));
+  return (
+    <Page
+      title="Brand"
+      description="What recipients see in emails and on the page of their gift, in Live and Sandbox mode."
+    >
+      {brand.data !== undefined ? (
+        <BrandSettings brand={brand.data} />
+      ) : brand.error === null ? (
+        <Skeleton lines={12} />
+      ) : (
+        <ErrorState error={brand.error} onRetry={() => void brand.refetch()} />
+      )}
+    </Page>
+  );
+}
+
+function BrandSettings({ brand }: { brand: Brand }) {
+  const { mayChange } = useScope();
+  const [draft, setDraft] = useState(() => draftOf(brand));
+  return (
+    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 gap-6">
+        <LogoSettings logo={brand.logo} />
+        <Panel title="Colors and texts" description="An empty field looks as the service does.">
+          {mayChange ? <BrandForm draft={draft} onChange={setDraft} /> : <BrandFacts brand={brand} />}
+        </Panel>
+      </div>
+      <div className="min-w-0 lg:sticky lg:top-4">
+        <BrandPreview draft={draft} logoPath={brand.logo?.path} />
+      </div>
+      <div className="min-w-0 lg:col-span-2">
+        <SenderDomainSettings />
+      </div>
+    </div>
+  );
+}
+
+const BrandFacts = ({ brand }: { brand: Brand }) => (
+  <Facts
+    facts={[
+      ['Color', brand.color ?? 'Not set'],
+      ['Text on it', brand.text_color ?? 'Not set'],
+      ['Sender', brand.sender_name ?? 'Not set'],
+      ['Subject', brand.subject ?? 'Not set'],
+      ['Replies to', brand.reply_to ?? 'Not set'],
+      [
+        'Footer',
+        <span key="footer" className="whitespace-pre-line">
+          {brand.footer ?? 'Not set'}
+        </span>,
+      ],
+    ]}
+  />
+);
+
+interface BrandFormProps {
+  draft: BrandDraft;
+  onChange: (draft: BrandDraft) => void;
+}
+
+function BrandForm({ draft, onChange }: BrandFormProps) {
+  const save = useSave();
+  const field = (name: keyof BrandDraft) => ({
+    value: draft[name],
+    onChange: (value: string) => onChange({ ...draft, [name]: value }),
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate(draft);
+      }}
+    >
+      <ColorField label="Color" hint="Of buttons and ribbons." {...field('color')} />
+      <ColorField label="Text on the color" hint="Its contrast must be 4.5 : 1 or more." {...field('text_color')} />
+      <TextField
+        label="Sender’s name"
+        maxLength={80}
+        hint="Instead of the organization’s name, if a gift has no sender."
+        {...field('sender_name')}
+      />
+      <TextField
+        label="Subject line"
+        maxLength={120}
+        hint="Of the first email. {sender} becomes the sender’s name."
+        {...field('subject')}
+      />
+      <TextField
+        label="Replies go to"
+        type="email"
+        maxLength={254}
+        hint="Without it, replies go to the sender’s address."
+        {...field('reply_to')}
+      />
+      <TextArea label="Footer" most={300} error={undefined} hint="Such as your postal address." {...field('footer')} />
+      <FormError error={save.error} />
+      <Button type="submit" variant="primary" className="mt-4" isBusy={save.isPending}>
+        Save
+      </Button>
+    </form>
+  );
+}
+
+interface ColorFieldProps {
+  label: string;
+  hint: string;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+const COLOR = /^#[0-9a-f]{6}$/i;
+
+/** A picker, and the same color as text. */
+function ColorField({ label, hint, value, onChange }: ColorFieldProps) {
+  const id = useId();
+  return (
+    <div className="mt-4 first:mt-0">
+      <label htmlFor={id} className="mb-1 block font-semibold">
+        {label}
+      </label>
+      <div className="flex gap-2">
+        <input
+          type="color"
+          aria-label={`${label}, picker`}
+          value={COLOR.test(value) ? value : '#888888'}
+          onChange={(event) => onChange(event.target.value)}
+          className="h-10 w-12 shrink-0 cursor-pointer rounded-xl border border-line-strong bg-surface p-1"
+        />
+        <input
+          id={id}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          placeholder="#1f5fa8"
+          maxLength={7}
+          spellCheck={false}
+          aria-describedby={`${id}-description`}
+          className={inputClass}
+        />
+      </div>
+      <p id={`${id}-description`} className="mt-1 text-sm text-soft">
+        {hint}
+      </p>
+    </div>
+  );
+}
+
+function useSave() {
+  const { organizationId } = useScope();
+  const queryClient = useQueryClient();
+  const showToast = useToast();
+  return useMutation({
+    mutationFn: (draft: BrandDraft) =>
+      unwrap(
+        api.PUT(`${ORGANIZATION_PATH}/brand`, {
+          params: { path: { organization_id: organizationId } },
+          body: inputOf(draft),
+        }),
+      ),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(['brand', organizationId], saved);
+      showToast('Saved. New emails and pages look like this.');
+    },
+  });
+}

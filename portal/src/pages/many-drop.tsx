@@ -1,0 +1,101 @@
+import { DownloadIcon } from '@radix-ui/react-icons';
+import { useMutation } from '@tanstack/react-query';
+import { type DragEvent, useId, useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { FormError, inputClass } from '../ui/field.tsx';
+import { Panel } from '../ui/page.tsx';
+import { template } from './many-columns.ts';
+import { parseText, readTable, type Table } from './many-file.ts';
+
+/** Takes a file that is dropped or chosen, or rows that are pasted. */
+export function ManyDrop({ onTable }: { onTable: (table: Table) => void }) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const read = useMutation({
+    mutationFn: async (from: File | string) =>
+      typeof from === 'string' ? parseText('Pasted rows', from) : readTable(from),
+    onSuccess: onTable,
+  });
+  return (
+    <Panel
+      title="Choose a file"
+      description="The first line names the columns. The file is read in your browser."
+      actions={
+        <Button size="small" onClick={() => download('gifts.csv', template)}>
+          <DownloadIcon aria-hidden /> Template
+        </Button>
+      }
+    >
+      <DropZone id={id} onFile={read.mutate} />
+      <form
+        className="mt-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          read.mutate(text);
+        }}
+      >
+        <label htmlFor={`${id}-text`} className="mb-1 block font-semibold">
+          Or paste rows
+        </label>
+        <textarea
+          id={`${id}-text`}
+          rows={4}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          spellCheck={false}
+          placeholder={template.slice(0, template.indexOf('\n,'))}
+          className={`${inputClass} block resize-y font-mono text-sm whitespace-pre`}
+        />
+        <FormError error={read.error} />
+        <div className="mt-4">
+          <Button type="submit" disabled={text.trim() === ''} isBusy={read.isPending}>
+            Use pasted rows
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}
+
+function DropZone({ id, onFile }: { id: string; onFile: (file: File) => void }) {
+  const [isOver, setIsOver] = useState(false);
+  const take = (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(false);
+    const [file] = event.dataTransfer.files;
+    if (file !== undefined) onFile(file);
+  };
+  return (
+    <label
+      htmlFor={id}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={take}
+      className={`grid cursor-pointer justify-items-center gap-1 rounded-2xl border-2 border-dashed px-4 py-10 text-center transition-colors focus-within:border-accent ${isOver ? 'border-accent bg-accent-wash' : 'border-line-strong hover:border-accent'}`}
+    >
+      <span className="font-serif text-lg font-semibold">Drop a CSV or XLSX file here</span>
+      <span className="text-soft">or tap to choose one</span>
+      <input
+        id={id}
+        type="file"
+        accept=".csv,.tsv,.txt,.xlsx"
+        className="sr-only"
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          if (file !== undefined) onFile(file);
+          target.value = '';
+        }}
+      />
+    </label>
+  );
+}
+
+function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([`\ufeff${text}`], { type: 'text/csv' }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  URL.revokeObjectURL(url);
+}

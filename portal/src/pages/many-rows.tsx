@@ -1,0 +1,122 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useScope } from '../layout/use-scope.ts';
+import { Button } from '../ui/button.tsx';
+import { categoryOptions } from '../ui/category.ts';
+import { FormError, SelectField, TextField } from '../ui/field.tsx';
+import { formatCount } from '../ui/formats.ts';
+import { Panel } from '../ui/page.tsx';
+import { checkRows, type Row } from './many-check.ts';
+import { type Cells, type ColumnName, columns } from './many-columns.ts';
+import { useCategories } from './send-form.tsx';
+
+/** More would slow the page down; the next ones follow. */
+const SHOWN = 20;
+
+interface ManyRowsProps {
+  rows: readonly Row[];
+  onBack: () => void;
+  onRows: (rows: readonly Row[]) => void;
+}
+
+/** Rows that cannot be sent, each with its field to correct. */
+export function ManyRows({ rows, onBack, onRows }: ManyRowsProps) {
+  const { path } = useScope();
+  const { choices } = useCategories();
+  const [edits, setEdits] = useState<ReadonlyMap<Row, Cells>>(new Map());
+  const wrong = rows.filter(({ fault }) => fault !== undefined);
+  const check = useMutation({
+    mutationFn: async () => {
+      const changed = rows.filter((row) => edits.has(row));
+      const edited = changed.map((row) => ({ ...row, cells: edits.get(row) ?? row.cells }));
+      const checked = await checkRows(path, edited, choices, () => undefined);
+      const byRow = new Map(changed.map((row, index) => [row, checked[index] ?? row]));
+      return rows.map((row) => byRow.get(row) ?? row);
+    },
+    onSuccess: (checked) => {
+      setEdits(new Map());
+      onRows(checked);
+    },
+  });
+  const edit = (row: Row, name: ColumnName, text: string) => {
+    const { [name]: _, ...others } = edits.get(row) ?? row.cells;
+    setEdits(new Map(edits).set(row, text.trim() === '' ? others : { ...others, [name]: text }));
+  };
+  return (
+    <Panel
+      title={`${formatCount(wrong.length)} of ${formatCount(rows.length)} rows need a correction`}
+      description="Correct them here, or leave them out."
+    >
+      <ul className="grid gap-4">
+        {wrong.slice(0, SHOWN).map((row) => (
+          <WrongRow
+            key={row.line}
+            row={row}
+            cells={edits.get(row) ?? row.cells}
+            isEdited={edits.has(row)}
+            onEdit={(name, text) => edit(row, name, text)}
+            onRemove={() => onRows(rows.filter((other) => other !== row))}
+          />
+        ))}
+      </ul>
+      {wrong.length > SHOWN && <p className="mt-4 text-soft">And {formatCount(wrong.length - SHOWN)} more.</p>}
+      <FormError error={check.error} />
+      <div className="mt-6 flex flex-wrap gap-3">
+        <Button variant="primary" onClick={() => check.mutate()} isBusy={check.isPending} disabled={edits.size === 0}>
+          Check corrections
+        </Button>
+        {wrong.length < rows.length && (
+          <Button onClick={() => onRows(rows.filter(({ fault }) => fault === undefined))} disabled={check.isPending}>
+            Leave out these {formatCount(wrong.length)} rows
+          </Button>
+        )}
+        <Button onClick={onBack} disabled={check.isPending}>
+          Change columns
+        </Button>
+      </div>
+    </Panel>
+  );
+}
+
+interface WrongRowProps {
+  row: Row;
+  cells: Cells;
+  isEdited: boolean;
+  onEdit: (name: ColumnName, text: string) => void;
+  onRemove: () => void;
+}
+
+function WrongRow({ row: { line, fault }, cells, isEdited, onEdit, onRemove }: WrongRowProps) {
+  const { choices } = useCategories();
+  if (fault === undefined) return null;
+  const { column, message } = fault;
+  const about = [cells.recipient_name, cells.email ?? cells.phone, cells.amount, cells.category];
+  const field = {
+    label: `Line ${line}: ${columns[column].label}`,
+    value: cells[column] ?? '',
+    onChange: (text: string) => onEdit(column, text),
+    error: isEdited ? undefined : message,
+    hint: isEdited ? 'Changed; not checked yet.' : undefined,
+  };
+  return (
+    <li className="rounded-xl border border-line p-4">
+      <div className="flex items-start justify-between gap-3">
+        <p className="text-sm text-soft wrap-anywhere">{about.filter(Boolean).join(' · ') || 'An empty row'}</p>
+        <Button size="small" variant="quiet" onClick={onRemove} aria-label={`Leave out line ${line}`}>
+          Leave out
+        </Button>
+      </div>
+      <div className="mt-2">
+        {column === 'category' ? (
+          <SelectField
+            {...field}
+            value={choices.some(({ category_id }) => category_id === field.value) ? field.value : ''}
+            options={[{ value: '', label: 'Choose a category' }, ...categoryOptions(choices)]}
+          />
+        ) : (
+          <TextField {...field} autoComplete="off" spellCheck={false} />
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,142 @@
+import { ApiError } from '../api/client.ts';
+import type { components } from '../api/schema.d.ts';
+import type { Language } from '../ui/languages.ts';
+import { parseMoney } from '../ui/money-field.tsx';
+import { faultOfTime, isoOf } from '../ui/time-field.tsx';
+
+export type Method = 'email' | 'phone' | 'link';
+
+/** A gift as a person types it. */
+export interface Draft {
+  method: Method;
+  email: string;
+  phone: string;
+  amount: string;
+  category: string;
+  recipientName: string;
+  senderName: string;
+  message: string;
+  language: Language | '';
+  when: 'now' | 'later';
+  /** In the person's time zone: `2026-12-24T09:00`. */
+  sendAt: string;
+}
+
+export type Field = keyof Draft;
+export type FieldErrors = Partial<Record<Field, string>>;
+
+export const LEAST_CENTS = 1_000;
+export const MOST_CENTS = 50_000;
+export const LONGEST_MESSAGE = 500;
+const LONGEST_NAME = 200;
+
+export const emptyDraft = (): Draft => ({
+  method: 'email',
+  email: '',
+  phone: '',
+  amount: '25.00',
+  category: '',
+  recipientName: '',
+  senderName: '',
+  message: '',
+  language: '',
+  when: 'now',
+  sendAt: '',
+});
+
+/** A random UUID. `crypto.randomUUID` is missing over plain HTTP. */
+export function newFormId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** The order's idempotency key. */
+export const keyOfForm = (formId: string) => `portal-${formId}`;
+
+/** Returns the amount in cents, or undefined if no gift can have it. */
+export function amountOf({ amount }: Draft): number | undefined {
+  const cents = parseMoney(amount, MOST_CENTS);
+  return cents === undefined || cents < LEAST_CENTS ? undefined : cents;
+}
+
+/** What can be said without the server. */
+export function faultsOf(draft: Draft): FieldErrors {
+  const faults: FieldErrors = {};
+  if (draft.method !== 'link' && draft[draft.method].trim() === '')
+    faults[draft.method] =
+      draft.method === 'email' ? 'Enter the recipient’s email address.' : 'Enter the recipient’s phone number.';
+  if (amountOf(draft) === undefined) faults.amount = 'Enter an amount from 10.00 to 500.00.';
+  if (draft.category === '') faults.category = 'Choose a category.';
+  for (const field of ['recipientName', 'senderName'] as const)
+    if ([...draft[field]].length > LONGEST_NAME) faults[field] = `At most ${LONGEST_NAME} characters.`;
+  if ([...draft.message].length > LONGEST_MESSAGE) faults.message = `At most ${LONGEST_MESSAGE} characters.`;
+  const fault = isLater(draft) ? faultOfTime(draft.sendAt) : undefined;
+  if (fault !== undefined) faults.sendAt = fault;
+  return faults;
+}
+
+/** A link exists at once. */
+export const isLater = ({ method, when }: Draft) => method !== 'link' && when === 'later';
+
+/** When the gift is sent; nothing if at once. */
+export const sendTimeOf = (draft: Draft) => (isLater(draft) ? { send_at: isoOf(draft.sendAt) } : {});
+
+const fields: Record<string, Field> = {
+  email: 'email',
+  phone: 'phone',
+  amount: 'amount',
+  category: 'category',
+  recipient_name: 'recipientName',
+  sender_name: 'senderName',
+  message: 'message',
+  send_at: 'sendAt',
+};
+
+/** The field that the server refused, with its words; undefined if the error is about another thing. */
+export function refusedField(error: unknown): FieldErrors | undefined {
+  if (!(error instanceof ApiError) || error.param === undefined) return undefined;
+  const field = fields[error.param.split('.').at(-1) ?? ''];
+  if (field === undefined) return undefined;
+  const words = error.message.replace(error.param, '').trim();
+  return { [field]: words.charAt(0).toUpperCase() + words.slice(1) };
+}
+
+type Personalization = NonNullable<components['schemas']['GiftToSend']['personalization']>;
+
+/** Texts that were given, without spaces around names. */
+export function personalizationOf({ recipientName, senderName, message }: Draft): Personalization {
+  const [recipient, sender] = [recipientName.trim(), senderName.trim()];
+  return {
+    ...(recipient === '' ? {} : { recipient_name: recipient }),
+    ...(sender === '' ? {} : { sender_name: sender }),
+    ...(message.trim() === '' ? {} : { message: message.trim() }),
+  };
+}
+
+/** The chosen language, if any. */
+export const languageOf = ({ language }: Draft) => (language === '' ? {} : { language });
+
+/** The draft's address by its field, without spaces around it. */
+export const addressOf = ({ method, email, phone }: Draft) =>
+  method === 'email' ? { email: email.trim() } : method === 'phone' ? { phone: phone.trim() } : {};
+
+export function giftOf(draft: Draft, amount: number): components['schemas']['GiftToSend'] {
+  const { method, category } = draft;
+  const delivery =
+    method === 'email'
+      ? { method, email: draft.email.trim() }
+      : method === 'phone'
+        ? { method, phone: draft.phone.trim() }
+        : { method };
+  return {
+    amount,
+    category,
+    delivery,
+    personalization: personalizationOf(draft),
+    ...languageOf(draft),
+    ...sendTimeOf(draft),
+  };
+}

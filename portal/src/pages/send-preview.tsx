@@ -1,0 +1,129 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { portalPath } from '../address.ts';
+import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
+import type { components } from '../api/schema.d.ts';
+import { useScope } from '../layout/use-scope.ts';
+import { formatPlannedTime } from '../ui/formats.ts';
+import { Panel } from '../ui/page.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../ui/states.tsx';
+import { amountOf, type Draft, faultsOf, languageOf, personalizationOf, sendTimeOf } from './send-draft.ts';
+
+/** After the last key. */
+const PAUSE_MS = 400;
+
+type Part = 'message' | 'page';
+
+const messageNames = { email: 'Email', phone: 'Text message', link: 'Email' } as const;
+
+/** What the recipient gets, made by the service's own templates. */
+export function SendPreview({ draft }: { draft: Draft }) {
+  const { path } = useScope();
+  const [chosen, setChosen] = useState<Part>('message');
+  const settled = useSettled(draft);
+  const amount = amountOf(settled);
+  const { email, phone, sendAt, ...faults } = faultsOf(settled);
+  const body = {
+    method: settled.method,
+    amount: amount ?? 0,
+    category: settled.category,
+    ...personalizationOf(settled),
+    ...languageOf(settled),
+    ...(sendAt === undefined ? sendTimeOf(settled) : {}),
+  };
+  const preview = useQuery({
+    queryKey: ['gift-preview', path, body],
+    queryFn: () => unwrap(api.POST(`${SCOPE_PATH}/orders/preview`, { params: { path }, body })),
+    enabled: Object.keys(faults).length === 0,
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const part = draft.method === 'link' ? 'page' : chosen;
+  const { data } = preview;
+  return (
+    <Panel
+      title="Preview"
+      description={
+        part === 'page'
+          ? 'The page after the gift is unwrapped. Nothing on it can be pressed here.'
+          : `What we send${'send_at' in body ? ` on ${formatPlannedTime(body.send_at)}` : ''}, without the link.`
+      }
+      actions={
+        draft.method !== 'link' && <PartSwitch part={part} message={messageNames[draft.method]} onChange={setChosen} />
+      }
+    >
+      {preview.error !== null && <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />}
+      {data === undefined && preview.error === null && preview.isFetching && <Skeleton lines={12} />}
+      {data === undefined && preview.error === null && !preview.isFetching && (
+        <EmptyState title="Nothing to show yet">Choose an amount and a category.</EmptyState>
+      )}
+      {data !== undefined && <Shown preview={data} part={part} />}
+    </Panel>
+  );
+}
+
+interface ShownProps {
+  preview: components['schemas']['GiftPreview'];
+  part: Part;
+}
+
+function Shown({ preview: { subject, text, draft }, part }: ShownProps) {
+  const { organizationId, environment } = useScope();
+  const address = `${portalPath}/api/organizations/${organizationId}/${environment}/orders/preview`;
+  if (part === 'message' && subject === null)
+    return (
+      <p className="max-w-80 rounded-2xl rounded-bl-sm bg-sunken px-4 py-3 wrap-anywhere whitespace-pre-line">{text}</p>
+    );
+  return (
+    <>
+      {part === 'message' && (
+        <p className="mb-3 text-sm">
+          <span className="text-soft">Subject: </span>
+          <span className="wrap-anywhere">{subject}</span>
+        </p>
+      )}
+      <iframe
+        // A new element for each draft, because a new address in an old frame is a step of the browser's history.
+        key={`${part} ${draft}`}
+        src={`${address}/${part === 'page' ? 'page' : 'mail'}?draft=${draft}`}
+        title={part === 'page' ? 'Preview of the page' : 'Preview of the email'}
+        sandbox=""
+        className="h-160 w-full rounded-xl border border-line bg-paper"
+      />
+    </>
+  );
+}
+
+function useSettled(draft: Draft): Draft {
+  const [settled, setSettled] = useState(draft);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(draft), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [draft]);
+  return settled;
+}
+
+interface PartSwitchProps {
+  part: Part;
+  message: string;
+  onChange: (part: Part) => void;
+}
+
+function PartSwitch({ part, message, onChange }: PartSwitchProps) {
+  return (
+    <fieldset className="inline-flex rounded-full bg-sunken p-0.5">
+      <legend className="sr-only">Show in the preview</legend>
+      {(['message', 'page'] as const).map((one) => (
+        <button
+          key={one}
+          type="button"
+          aria-pressed={part === one}
+          onClick={() => onChange(one)}
+          className="rounded-full px-3 py-0.5 text-sm leading-6 font-semibold text-soft hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-soft"
+        >
+          {one === 'message' ? message : 'Gift page'}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

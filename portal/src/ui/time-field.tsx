@@ -1,0 +1,46 @@
+import { TextField } from './field.tsx';
+import { zoneName } from './formats.ts';
+
+const LONGEST_MS = 366 * 86_400_000;
+const MINUTE_MS = 60_000;
+
+interface TimeFieldProps {
+  /** As the browser writes it: `2026-12-24T09:00`, in the person's time zone. */
+  value: string;
+  onChange: (value: string) => void;
+  onBlur?: () => void;
+  error: string | undefined;
+}
+
+/** Asks for a date and a time to come; names the time zone. */
+export function TimeField(props: TimeFieldProps) {
+  const now = Date.now();
+  return (
+    <TextField
+      {...props}
+      label="Date and time"
+      type="datetime-local"
+      min={localText(new Date(now + MINUTE_MS))}
+      max={localText(new Date(now + LONGEST_MS))}
+      hint={`In your time zone, ${zoneName()}.`}
+    />
+  );
+}
+
+/** What a person can choose is at most a year ahead. */
+export function faultOfTime(value: string): string | undefined {
+  const time = new Date(value).getTime();
+  if (value === '' || Number.isNaN(time)) return 'Choose a date and a time.';
+  if (time <= Date.now()) return 'Choose a time in the future.';
+  return time > Date.now() + LONGEST_MS ? 'Choose a time within a year.' : undefined;
+}
+
+/** @param value of the field @returns ISO 8601 */
+export const isoOf = (value: string) => new Date(value).toISOString();
+
+/** As the field takes it, in the person's time zone. */
+export function localText(time: Date): string {
+  const two = (number: number) => String(number).padStart(2, '0');
+  const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+  return `${day}T${two(time.getHours())}:${two(time.getMinutes())}`;
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal, takePictures } from './harness/portal.ts';
+
+/** A member asks for a gift, an admin approves it. */
+
+let portal: PortalService;
+before(async () => {
+  portal = await startPortal();
+});
+after(() => portal?.close());
+
+const pictures = process.env['PICTURES'];
+
+test('a member asks for a gift, an admin approves it, and it is bought once', async () => {
+  await using admins = await portal.visit(ADMIN);
+  await admins.page.goto(portal.at('/settings'));
+  const setting = admins.page.getByRole('region', { name: 'Members may request gifts' });
+  await setting.getByRole('button', { name: 'Switch on' }).click();
+  await admins.page.getByRole('dialog').getByRole('button', { name: 'Switch on' }).click();
+  await setting.getByText('On', { exact: true }).waitFor();
+  if (pictures !== undefined) await takePictures(admins.page, `${pictures}/setting`);
+
+  await using visit = await portal.visit(MEMBER);
+  const { page, complaints } = visit;
+  await page.goto(portal.at('/gifts'));
+  await page.getByRole('link', { name: 'Send a gift' }).click();
+  await page.getByLabel('Email address').fill('delivered@sandbox.gift.test');
+  await page.getByLabel('Category').selectOption('coffee');
+  await page.getByLabel('Recipient (optional)').fill('Ada');
+  await page.getByLabel('Message (optional)').fill('Thank you, Ada.');
+  await page.getByRole('button', { name: 'Review gift' }).click();
+  await page.getByText('Nothing is bought until an admin approves it.').waitFor();
+  await assertFaultless(page);
+  if (pictures !== undefined) await takePictures(page, `${pictures}/review`);
+  await page.getByRole('button', { name: 'Ask for approval' }).click();
+  await page.getByText('The admins have your request').waitFor();
+  await assertFaultless(page);
+  if (pictures !== undefined) await takePictures(page, `${pictures}/asked`);
+  await page.getByRole('link', { name: 'View request' }).click();
+  await page.getByRole('button', { name: 'Withdraw' }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0);
+  await page.frameLocator('iframe[title="Preview of the email"]').getByText('Thank you, Ada.').waitFor();
+  assert.deepEqual(await portal.service.sql('select from orders'), []);
+
+  await admins.page.goto(portal.at('/gifts'));
+  await admins.page.getByRole('link', { name: 'Requests', exact: true }).last().click();
+  await admins.page.getByRole('heading', { name: 'Gift requests' }).waitFor();
+  await admins.page.getByRole('table').getByText('member@example.com').waitFor();
+  await assertFaultless(admins.page);
+  if (pictures !== undefined) await takePictures(admins.page, `${pictures}/list`);
+  await admins.page.getByRole('table').getByRole('link').first().click();
+  await admins.page.frameLocator('iframe[title="Preview of the email"]').getByText('Thank you, Ada.').waitFor();
+  await assertFaultless(admins.page);
+  if (pictures !== undefined) await takePictures(admins.page, `${pictures}/request`);
+  await admins.page.getByRole('button', { name: 'Approve' }).click();
+  await assertFaultless(admins.page);
+  if (pictures !== undefined) await takePictures(admins.page, `${pictures}/approve`);
+  await admins.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await admins.page.getByRole('link', { name: 'View order' }).waitFor();
+  await assertFaultless(admins.page);
+  if (pictures !== undefined) await takePictures(admins.page, `${pictures}/approved`);
+  await admins.page.getByRole('link', { name: 'View order' }).click();
+  await admins.page.getByRole('table').getByText('Ada').first().waitFor();
+  assert.equal((await portal.service.sql('select from orders')).length, 1);
+  assert.deepEqual([complaints, admins.complaints], [[], []]);
+});
+
+test('an admin declines a request with a reason, which the member sees', async () => {
+  await using visit = await portal.visit(MEMBER);
+  const { page } = visit;
+  await page.goto(portal.at('/gifts/send'));
+  await page.getByLabel('How it reaches the recipient').selectOption('link');
+  await page.getByLabel('Category').selectOption('coffee');
+  await page.getByRole('button', { name: 'Review gift' }).click();
+  await page.getByRole('button', { name: 'Ask for approval' }).click();
+  await page.getByRole('link', { name: 'View request' }).click();
+  await page.getByText('A link that an admin shares').waitFor();
+
+  await using admins = await portal.visit(ADMIN);
+  await admins.page.goto(page.url());
+  await admins.page.getByRole('button', { name: 'Decline' }).click();
+  await admins.page.getByLabel('Reason (optional)').fill('Not this year');
+  await assertFaultless(admins.page);
+  if (pictures !== undefined) await takePictures(admins.page, `${pictures}/decline`);
+  await admins.page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
+  await admins.page.getByText('Request declined.').waitFor();
+
+  await page.goto(portal.at('/gifts/requests?state=declined'));
+  await page.getByRole('table').getByRole('link').first().click();
+  await page.getByText('Not this year').waitFor();
+  await assertFaultless(page);
+  if (pictures !== undefined) await takePictures(page, `${pictures}/declined`);
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { emailGift, gift, linkGift } from '../../server/test/harness/api-client.ts';
+import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
+
+/** Totals, order and acts of long lists, and the ways to a page by keyboard. */
+
+let portal: PortalService;
+const gifts = { neutral: '', link: '' };
+before(async () => {
+  portal = await startPortal();
+  const { sandbox } = portal.organization;
+  const named = (recipient_name: string) => ({ personalization: { recipient_name } });
+  const { body } = await sandbox.order([gift(named('First of all')), gift(named('Ada Lovelace')), linkGift()]);
+  [, gifts.neutral, gifts.link] = body.gifts.map(({ gift_id }: { gift_id: string }) => gift_id);
+  for (let n = 0; n < 3; n += 1)
+    await sandbox.order(Array.from({ length: 10 }, (_, m) => emailGift(`delivered+${n}${m}`, 1000)));
+});
+after(() => portal?.close());
+
+test('Ctrl-K opens what is typed, and keys lead to pages until they are turned off', async () => {
+  await using visit = await portal.visit(MEMBER);
+  const { page, complaints } = visit;
+  await page.goto(portal.at('/audit'));
+  await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Search' });
+  await palette.getByRole('combobox').and(page.locator(':focus')).waitFor();
+  await page.keyboard.type('lovelace');
+  await palette.getByRole('option', { name: /^Ada Lovelace/ }).waitFor();
+  await assertFaultless(page);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(new RegExp(`${gifts.neutral}$`));
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(gifts.link.toUpperCase());
+  await page.keyboard.press('Enter');
+  await page.waitForURL(new RegExp(`${gifts.link}$`));
+  await palette.waitFor({ state: 'detached' });
+  await page.keyboard.type('go');
+  await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('checkbox').uncheck();
+  await assertFaultless(page);
+  await page.keyboard.press('Escape');
+  await page.keyboard.type('gg?/');
+  await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  assert.deepEqual(complaints, []);
+});
+
+test('a list begins with the oldest gifts, and pages on to newer ones', async () => {
+  await using visit = await portal.visit(MEMBER);
+  const { page } = visit;
+  const first = page.getByRole('table', { name: 'Gifts' }).getByRole('row').nth(1);
+  await page.goto(portal.at('/gifts'));
+  await page.getByRole('combobox', { name: 'Order' }).selectOption('Oldest first');
+  await page.waitForURL(/\?order=oldest$/);
+  await first.getByText('First of all').waitFor();
+  await page.getByRole('button', { name: 'Newer' }).click();
+  await page.getByText('Showing 8 gifts.').waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Older' }).click();
+  await first.getByText('First of all').waitFor();
+});
+
+test('an admin sends several gifts again, and each row shows its result', async () => {
+  const { sql } = portal.service;
+  await sql(`update gifts set redirect_count = 1000 where address like 'delivered+00@%'`);
+  await using visit = await portal.visit(ADMIN);
+  const { page, complaints } = visit;
+  await page.goto(portal.at('/gifts?query=delivered%2B0'));
+  await page.getByRole('button', { name: 'Send again …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send gifts again' });
+  await dialog.getByLabel(/delivered\+00@/).check();
+  await dialog.getByLabel(/delivered\+01@/).check();
+  await dialog.getByRole('button', { name: 'Send 2 again' }).click();
+  await dialog.getByText('1 sent again, 1 refused.').waitFor();
+  await dialog.getByRole('listitem').filter({ hasText: 'delivered+01@' }).getByText('Sent again').waitFor();
+  await dialog.getByRole('listitem').filter({ hasText: 'delivered+00@' }).locator('.text-bad').waitFor();
+  await dialog.getByRole('button', { name: 'Send 1 again' }).waitFor();
+  await assertFaultless(page);
+  assert.deepEqual(complaints, []);
+});

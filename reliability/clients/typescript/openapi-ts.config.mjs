@@ -1,0 +1,5 @@
+export default {
+  input: 'openapi.json',
+  output: { path: 'bestow', importFileExtension: '.ts' },
+  logs: { level: 'silent' },
+};

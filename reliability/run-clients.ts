@@ -1,0 +1,140 @@
+// `npm run clients -- [--only rust,java] [--short]`: generates clients of openapi.json, compiles them, and buys with each of
+// them from a running service and from one that answers as a later `/v1` may; `--short` in Python, Go and TypeScript only.
+// Libraries of Standard Webhooks verify pushes.
+// It installs generators and compilers' packages in `node_modules/.cache/clients`. The last line is the sum; the exit code is
+// 1 if anything failed.
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import { linkGift } from '../server/test/harness/api-client.ts';
+import { startTestService, type TestService } from '../server/test/harness/test-service.ts';
+import { openTestServer } from '../server/test/test-server.ts';
+import { clients, type GeneratedClient, type Verifier, verifiers } from './clients/clients.ts';
+import { LATER, startLaterService } from './clients/later-service.ts';
+import { samplePushes } from './clients/sample-pushes.ts';
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, short: { type: 'boolean' } } });
+const wanted = values.short ? ['python', 'go', 'typescript'] : values.only?.toLowerCase().split(',');
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const LIMIT_MS = 600_000;
+
+type Variables = Record<string, string>;
+
+async function inShell(script: string, cwd: string, variables: Variables = {}): Promise<string> {
+  const env = {
+    ...process.env,
+    OPENAPI: pathOf('../openapi.json'),
+    HERE: pathOf('clients'),
+    CACHE: pathOf('../node_modules/.cache/clients'),
+    ...variables,
+  };
+  const options = { cwd, env, timeout: LIMIT_MS, maxBuffer: 2 ** 26 };
+  return (await promisify(execFile)('bash', ['-euc', script], options)).stdout;
+}
+
+const isMissing = (program: string) => spawnSync('which', [program]).status !== 0;
+
+/** What a program sees on an organization with four gifts. */
+const seen = (status: string, wrong: string, missing: string) => ({
+  wrong: `422 ${wrong}`,
+  placed: `201 ${status} 2500`,
+  replay: '200 true',
+  read: status,
+  delivered: status,
+  missing: `404 ${missing}`,
+  categories: 3,
+  gifts: 5,
+});
+const now = seen('sent', 'parameter_invalid', 'resource_missing');
+const afterwards = seen(LATER.status, LATER.code, LATER.code);
+
+async function buy(service: TestService, url: string, { run }: GeneratedClient, cwd: string): Promise<object> {
+  const { sandbox, keys } = await service.organization();
+  await sandbox.order(Array(4).fill(linkGift()));
+  const variables = { BESTOW_URL: url, BESTOW_KEY: keys.sandbox, BESTOW_ORDER: 'generated client' };
+  return JSON.parse(await inShell(run, cwd, variables)) as object;
+}
+
+const sum = { passed: 0, failed: 0 };
+
+async function check(name: string, act: () => Promise<void>): Promise<boolean> {
+  const startedAt = performance.now();
+  const failure = await act().then(
+    () => undefined,
+    (error: Error & { stdout?: string }) => `${error.message}\n${error.stdout ?? ''}`,
+  );
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  say(`${failure === undefined ? '✔' : '✖'} ${name} (${seconds} s)${failure === undefined ? '' : `\n${failure}`}`);
+  sum[failure === undefined ? 'passed' : 'failed'] += 1;
+  return failure === undefined;
+}
+
+/** Says so if a program is not on the machine. */
+function isTried(name: string, needs: readonly string[]): boolean {
+  const missing = needs.filter(isMissing);
+  if (missing.length > 0) say(`- ${name}: not tried, ${missing.join(' and ')} is not on this machine`);
+  return missing.length === 0;
+}
+
+async function inDirectory(act: (directory: string) => Promise<void>): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'bestow-client-'));
+  try {
+    await act(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function tryVerifier({ language, needs, run }: Verifier): Promise<void> {
+  const name = `${language}, Standard Webhooks`;
+  if (!isTried(name, needs)) return;
+  await inDirectory(async (directory) => {
+    await check(`${name}: the library verifies a push, with each secret, and no forged one`, async () => {
+      const pushes = await samplePushes();
+      const PUSHES = join(directory, 'pushes.json');
+      await writeFile(PUSHES, JSON.stringify(pushes));
+      const verified = JSON.parse(await inShell(run, directory, { PUSHES })) as boolean[];
+      assert.deepEqual(
+        verified,
+        pushes.map(({ isGenuine }) => isGenuine),
+      );
+    });
+  });
+}
+
+async function tryClient(service: TestService, laterUrl: string, client: GeneratedClient): Promise<void> {
+  const name = `${client.language}, ${client.generator}`;
+  if (!isTried(name, client.needs)) return;
+  await inDirectory(async (directory) => {
+    const isMade = await check(`${name}: the client is generated and compiles`, async () => {
+      await inShell(client.make, directory);
+    });
+    if (!isMade) return;
+    await check(`${name}: the program buys, replays, reads, pages and gets typed errors`, async () =>
+      assert.deepEqual(await buy(service, service.url, client, directory), now),
+    );
+    await check(`${name}: the program reads what a later /v1 may answer`, async () =>
+      assert.deepEqual(await buy(service, laterUrl, client, directory), afterwards),
+    );
+  });
+}
+
+const closeTestServer = await openTestServer();
+const service = await startTestService();
+const laterService = await startLaterService(service.url);
+try {
+  const isWanted = ({ language }: { language: string }) => wanted?.includes(language.toLowerCase()) ?? true;
+  for (const client of clients.filter(isWanted)) await tryClient(service, laterService.url, client);
+  for (const verifier of verifiers.filter(isWanted)) await tryVerifier(verifier);
+} finally {
+  laterService.close();
+  await service.close();
+  await closeTestServer();
+}
+process.exitCode = sum.failed === 0 && sum.passed > 0 ? 0 : 1;
+say(`${sum.passed} passed, ${sum.failed} failed`);

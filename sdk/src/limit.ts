@@ -1,0 +1,28 @@
+/** A timer set to more fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Aborts after `ms` or with `stop`; `release` removes the listener and the timer. */
+export const limit = (ms: number, stop: AbortSignal | undefined) => {
+  const ending = new AbortController();
+  let resolve: () => void;
+  const ended = new Promise<void>((resolveNow) => {
+    resolve = resolveNow;
+  });
+  const end = () => {
+    ending.abort();
+    resolve();
+  };
+  const timer = setTimeout(end, Math.min(ms, LONGEST_TIMER_MS));
+  stop?.addEventListener('abort', end);
+  if (stop?.aborted) end();
+  const release = () => {
+    clearTimeout(timer);
+    stop?.removeEventListener('abort', end);
+  };
+  return { signal: ending.signal, ended, release };
+};
+export const sleep = async (ms: number, stop: AbortSignal) => {
+  const { ended, release } = limit(ms, stop);
+  await ended;
+  release();
+};

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { clientOf } from '../../server/test/harness/scripted-client.ts';
+import { json } from '../../server/test/harness/scripted-server.ts';
+import { EVENT_PARAMS } from '../src/events.ts';
+import { ENTRY_PARAMS, GIFT_PARAMS, ORDER_PARAMS } from '../src/list.ts';
+
+// Filters of lists and the balance, against a scripted server.
+
+const page = (ids: string[], more: object) =>
+  json(200, { object: 'list', data: ids.map((gift_id) => ({ gift_id })), ...more });
+
+test('a list sends its filters, and goes on where a search paused', async (t) => {
+  const script = [
+    page([], { has_more: true, next_cursor: 'gift_9' }),
+    page(['gift_5'], { has_more: true }),
+    page(['gift_1'], { has_more: false }),
+  ];
+  const { bestow, seen } = await clientOf(t, script);
+  const ids: string[] = [];
+  for await (const { gift_id } of bestow.gifts.list({ category: 'books', metadata: { team: 'sales' } }))
+    ids.push(gift_id);
+  assert.deepEqual(ids, ['gift_5', 'gift_1']);
+  assert.deepEqual(
+    seen.map(({ url = '' }) => new URLSearchParams(url.split('?')[1]).get('starting_after')),
+    [null, 'gift_9', 'gift_5'],
+  );
+  const sent = new URLSearchParams(seen[0]?.url?.split('?')[1]);
+  assert.deepEqual(
+    [...sent],
+    [
+      ['category', 'books'],
+      ['metadata[team]', 'sales'],
+      ['limit', '100'],
+    ],
+  );
+});
+
+test('the balance and its entries are read', async (t) => {
+  const balance = { object: 'balance', available: 5, currency: 'USD' };
+  const { bestow, seen } = await clientOf(t, [json(200, balance), page([], { has_more: false })]);
+  assert.deepEqual(await bestow.balance.retrieve(), balance);
+  assert.deepEqual((await bestow.balance.entries({ kind: 'refund' }).page()).data, []);
+  assert.deepEqual(
+    seen.map(({ url }) => url),
+    ['/v1/balance', '/v1/balance/entries?kind=refund'],
+  );
+});
+
+test('a list gives its first page and an array, and refuses a misspelt parameter', async (t) => {
+  const script = ['gift_3', 'gift_2', 'gift_1'].map((id) => page([id], { has_more: id !== 'gift_1' }));
+  const { bestow, seen } = await clientOf(t, [...script, ...script, ...script]);
+  const first = await bestow.gifts.list({ limit: 1 });
+  assert.deepEqual([first.data.map(({ gift_id }) => gift_id), first.has_more, seen.length], [['gift_3'], true, 1]);
+  const ids: string[] = [];
+  for await (const { gift_id } of first) ids.push(gift_id);
+  assert.deepEqual([ids, seen.length], [['gift_3', 'gift_2', 'gift_1'], 3]);
+  assert.equal(seen[1]?.url, '/v1/gifts?limit=1&starting_after=gift_3');
+  assert.equal((await bestow.gifts.list().toArray({ limit: 2 })).length, 2);
+  assert.equal(seen.length, 5);
+  const misspelt = { startingAfter: 'gift_1' } as object;
+  await assert.rejects(async () => await bestow.gifts.list(misspelt), { name: 'TypeError', message: /startingAfter/ });
+  await assert.rejects(bestow.events.list(misspelt), TypeError);
+  assert.equal(seen.length, 5);
+});
+
+test('lists know every parameter of the interface', () => {
+  const { paths } = JSON.parse(readFileSync('openapi.json', 'utf8'));
+  for (const [path, known] of [
+    ['/v1/orders', ORDER_PARAMS],
+    ['/v1/gifts', GIFT_PARAMS],
+    ['/v1/balance/entries', ENTRY_PARAMS],
+    ['/v1/events', EVENT_PARAMS],
+  ] as const) {
+    const inQuery = paths[path].get.parameters.filter((parameter: { in: string }) => parameter.in === 'query');
+    assert.deepEqual(inQuery.map(({ name }: { name: string }) => name).sort(), [...known].sort(), path);
+  }
+});

@@ -1,0 +1,163 @@
+import type { PoolClient } from 'pg';
+import { recordEvent } from '../audit/record-event.ts';
+import { waitForOrders } from '../balances/wait-for-orders.ts';
+import { idBefore } from '../base/id-time.ts';
+import { decodeId, encodeId } from '../base/ids.ts';
+import { OutcomeUnknown } from '../base/outcome-unknown.ts';
+import type { Scope } from '../base/principal.ts';
+import { inOrganization } from '../database/in-organization.ts';
+import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
+import type { GiftInputBody } from '../gifts/schema.ts';
+import { queueNotices } from '../notices/queue-notices.ts';
+import { type MemberBuyer, memberBuyer } from '../orders/buyer.ts';
+import { placeOrder } from '../orders/place-order.ts';
+import * as queries from './queries.ts';
+
+/** A server places an order within 15 seconds or gives up; then another approval takes over, and a decline is possible. */
+const CLAIM_MS = 60_000;
+
+type DecideDeps = Parameters<typeof placeOrder>[0];
+
+interface Decision {
+  /** UUID. */
+  requestId: string;
+  actor: MemberBuyer['member'];
+  organizationName: string;
+}
+
+/** An approval that claimed a request earlier than this id was made submits no order any more. */
+const claimedBefore = ({ clock }: Pick<Deps, 'clock'>): string => idBefore(new Date(clock.now() - CLAIM_MS));
+
+/**
+ * Approves a request: claims it, places its order under the request's own idempotency key, and notes the order. From the claim
+ * on a decline is refused. A refused order opens the request again. After a crash or an unknown outcome the claim stays, and
+ * the next approval finds the order or places it. Approving an approved request changes nothing.
+ *
+ * @throws BestowError those of `placeOrder`; `resource_missing`; `resource_locked` while another approval is under way;
+ *   `refused` if the request was decided otherwise
+ * @throws QueueFull, OutcomeUnknown
+ */
+export async function approveRequest(deps: DecideDeps, scope: Scope, decision: Decision): Promise<void> {
+  const { requestId, actor } = decision;
+  const one: queries.OneRequest = [scope.organizationId, scope.environment, requestId];
+  const claimId = deps.ids.next();
+  const claim = [...one, claimId, actor.memberId, claimedBefore(deps)] as const;
+  const [claimed] = await queries.claimRequest(deps.database.pool, [...claim]);
+  if (claimed === undefined) return requireState(deps, one, 'approved');
+  const orderId = claimed.order_id ?? (await place(deps, scope, decision, claimed.gift, claimId));
+  await inOrganization(deps.database, scope.organizationId, async (client) => {
+    const [noted] = await queries.noteOrder(client, [...one, orderId, new Date(deps.clock.now())]);
+    if (noted !== undefined) await announce(client, deps, scope, decision, { state: 'approved', ...noted });
+  });
+}
+
+/** Places the order; opens the request again if the order was refused. Returns the order's UUID. */
+async function place(
+  deps: DecideDeps,
+  scope: Scope,
+  { requestId, actor }: Decision,
+  gift: GiftInputBody,
+  claimId: string,
+): Promise<string> {
+  const key = encodeId('request', requestId);
+  try {
+    const { order } = await placeOrder(deps, memberBuyer(scope, actor), key, { gifts: [gift] });
+    return decodeId('ord', order.order_id) ?? '';
+  } catch (error) {
+    // Every other error says that this call placed nothing.
+    if (!(error instanceof OutcomeUnknown))
+      await inOrganization(deps.database, scope.organizationId, async (client) => {
+        await waitForOrders(client, scope);
+        await queries.reopenRequest(client, [scope.organizationId, scope.environment, requestId, claimId]);
+      });
+    throw error;
+  }
+}
+
+/**
+ * Declines a request. Its gift is forgotten.
+ *
+ * @throws BestowError `resource_missing`; `resource_locked` while an approval is under way; `refused` if it is decided
+ */
+export const declineRequest = (deps: EndDeps, scope: Scope, decision: Decision & { reason: string | undefined }) =>
+  end(deps, scope, decision, 'declined');
+
+/** Withdraws the member's own request. @throws BestowError as above */
+export const withdrawRequest = (deps: EndDeps, scope: Scope, decision: Decision) =>
+  end(deps, scope, { ...decision, reason: undefined }, 'withdrawn');
+
+type EndDeps = Pick<Deps, 'clock' | 'database' | 'ids' | 'tracer'>;
+
+const end = (
+  deps: EndDeps,
+  scope: Scope,
+  decision: Decision & { reason: string | undefined },
+  state: 'declined' | 'withdrawn',
+): Promise<void> =>
+  inOrganization(deps.database, scope.organizationId, async (client) => {
+    const { requestId, actor, reason = null } = decision;
+    const one: queries.OneRequest = [scope.organizationId, scope.environment, requestId];
+    const ownOf = state === 'withdrawn' ? actor.memberId : null;
+    const now = new Date(deps.clock.now());
+    const change = [...one, state, actor.memberId, now, reason, claimedBefore(deps), ownOf] as const;
+    await waitForOrders(client, scope);
+    const [ended] = await queries.endRequest(client, [...change]);
+    if (ended === undefined) return requireState(deps, one, undefined, ownOf);
+    await announce(client, deps, scope, decision, { state, reason, ...ended });
+  });
+
+/** Answers a change that came too late: nothing to do if the request has the wanted state. */
+async function requireState(
+  { database }: Pick<Deps, 'database'>,
+  one: queries.OneRequest,
+  wanted: 'approved' | undefined,
+  ownOf: string | null = null,
+): Promise<void> {
+  const [request] = await queries.selectRequest(database.pool, [...one, ownOf]);
+  if (request === undefined) throw new BestowError('resource_missing');
+  const { state } = request;
+  if (state === wanted) return;
+  if (state === 'open' || state === 'approving')
+    throw new BestowError('resource_locked', { message: 'An admin is approving this request. Try again in a minute.' });
+  throw new BestowError('refused', { message: `This request is ${state} already.` });
+}
+
+interface Ended {
+  state: 'approved' | 'declined' | 'withdrawn';
+  reason?: string | null;
+  amount_cents: number;
+  requester: string | null;
+}
+
+/** Records the decision, and mails it to the member who asked, if another person decided. */
+async function announce(
+  client: PoolClient,
+  deps: EndDeps,
+  { organizationId, environment }: Scope,
+  { requestId, actor, organizationName }: Decision,
+  { state, reason = null, amount_cents, requester }: Ended,
+): Promise<void> {
+  const target = encodeId('request', requestId);
+  const about = { organizationId, environment, target };
+  await recordEvent(
+    client,
+    deps,
+    actor,
+    state === 'declined'
+      ? { ...about, action: 'gift_request.declined', details: { amount_cents, reason } }
+      : { ...about, action: `gift_request.${state}`, details: { amount_cents } },
+  );
+  if (state === 'withdrawn' || requester === null || requester === actor.email) return;
+  await queueNotices(client, deps, {
+    organizationId,
+    recipients: [requester],
+    notice: {
+      kind: 'gift_request_decided',
+      details: {
+        ...{ organization_name: organizationName, organization_id: encodeId('org', organizationId), environment },
+        ...{ request_id: target, amount_cents, state, reason, by: actor.email },
+      },
+    },
+  });
+}

@@ -1,0 +1,17 @@
+import type { Environment } from '../base/environment.ts';
+import { batchedStatement } from '../database/batched-statement.ts';
+import { sharedStatement } from '../database/statement.ts';
+import { type CallerParameters, type CallerRow, presentedKey, selectCaller } from './caller.ts';
+
+/** Checks a key by itself. */
+export const selectCallerAlone = batchedStatement<CallerParameters, CallerRow>({
+  name: 'authentication.select_caller',
+  types: ['uuid', 'environment', 'jsonb'],
+  text: ([organizationId, environment, key]) => selectCaller({ organizationId, environment, key: presentedKey(key) }),
+});
+
+/** Finds the organization of a key that does not name it. */
+export const selectEarlierKey = sharedStatement<[hash: Buffer], { organization_id: string; environment: Environment }>(
+  'keys.select_earlier',
+  'select organization_id, environment from earlier_keys where hash = $1',
+);

@@ -1,0 +1,106 @@
+import type { PoolClient } from 'pg';
+import { recordEvent } from '../audit/record-event.ts';
+import { lockUsableBalance } from '../balances/lock-balance.ts';
+import type { Actor } from '../base/actor.ts';
+import type { Environment } from '../base/environment.ts';
+import { idBefore } from '../base/id-time.ts';
+import { decodeId } from '../base/ids.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import { LOCK_TIMEOUT_MS } from '../database/connections.ts';
+import { inOrganization } from '../database/in-organization.ts';
+import type { Deps } from '../deps.ts';
+import { findOrganization } from '../organizations/find-organization.ts';
+import { notifyOfRaisedCap } from './notify-of-raised-cap.ts';
+import * as queries from './queries.ts';
+import { startsOf } from './window.ts';
+
+type SetDeps = Pick<Deps, 'database' | 'clock' | 'ids' | 'tracer'>;
+
+/** In cents; null: no cap. */
+export type CapAmounts = Record<queries.Period, number | null>;
+
+interface CapSetting {
+  /** `org_…`. */
+  organizationId: string;
+  environment: Environment;
+  /** `key_…`; undefined: all orders of the environment. */
+  keyId?: string | undefined;
+  /** A period that is left out stays as it is. */
+  amounts: Partial<CapAmounts>;
+  actor: Actor;
+}
+
+/**
+ * Sets what orders may cost per clock hour and per day in UTC, and emails every admin if a cap was raised or removed. What
+ * was ordered in the current window counts. A key's cap holds also for the keys that replace it.
+ *
+ * When this returns, no order exceeds the new caps.
+ *
+ * @throws OperatorError if the organization, its sandbox or the key does not exist, or an amount is out of bounds
+ */
+export async function setCaps(
+  deps: SetDeps,
+  { organizationId, environment, keyId, amounts, actor }: CapSetting,
+): Promise<void> {
+  const organization = await findOrganization(deps, organizationId);
+  const { organization_id } = organization;
+  for (const cents of Object.values(amounts))
+    if (cents !== null && !(Number.isSafeInteger(cents) && cents >= 1))
+      throw new OperatorError(`A cap must be a whole number of cents from 1 to ${Number.MAX_SAFE_INTEGER}.`);
+  const set = async (client: PoolClient) => {
+    const { lastId } = await lockUsableBalance(client, organization_id, environment);
+    const holder = await findHolder(client, deps, { organizationId: organization_id, environment, keyId });
+    const before: CapAmounts = { hour: null, day: null };
+    for (const period of ['hour', 'day'] as const) {
+      const cap = [organization_id, environment, holder.holderId, period] as const;
+      before[period] = (await queries.selectCap(client, [...cap]))[0]?.cap_cents ?? null;
+      const cents = amounts[period];
+      if (cents !== undefined && cents !== before[period]) await change(client, deps, cap, cents);
+    }
+    const after = { ...before, ...amounts };
+    if (after.hour === before.hour && after.day === before.day) return;
+    deps.ids.raiseAbove(lastId);
+    await queries.markBalance(client, [organization_id, environment, deps.ids.next()]);
+    const details = { key_name: holder.name ?? null, hour_cents: after.hour, day_cents: after.day };
+    const event = { organizationId: organization_id, environment, action: 'spending_cap.set', details } as const;
+    await recordEvent(client, deps, actor, { ...event, ...(keyId !== undefined && { target: keyId }) });
+    if (isRaised(before.hour, after.hour) || isRaised(before.day, after.day))
+      await notifyOfRaisedCap(client, deps, { organization, environment, keyName: holder.name, before, after, actor });
+  };
+  // The operator's command has its own connections.
+  await inOrganization(
+    deps.database,
+    organization_id,
+    set,
+    actor.kind === 'operator' ? {} : { lockWaitMs: LOCK_TIMEOUT_MS },
+  );
+}
+
+const isRaised = (before: number | null, after: number | null) => before !== null && (after === null || after > before);
+
+type Cap = readonly [organizationId: string, environment: Environment, holderId: string, period: queries.Period];
+
+/** Under the balance's lock, in separate statements, so that they see all orders before. */
+async function change(client: PoolClient, { clock }: SetDeps, cap: Cap, cents: number | null): Promise<void> {
+  if (cents === null) return void (await queries.deleteCap(client, [...cap]));
+  const windowStartedAt = startsOf(clock.now())[cap[3]];
+  await queries.setCap(client, [...cap, cents]);
+  await queries.countSpending(client, [...cap, windowStartedAt, idBefore(windowStartedAt)]);
+}
+
+async function findHolder(
+  client: PoolClient,
+  { clock }: SetDeps,
+  {
+    organizationId,
+    environment,
+    keyId,
+  }: { organizationId: string; environment: Environment; keyId: string | undefined },
+): Promise<{ holderId: string; name?: string }> {
+  if (keyId === undefined) return { holderId: organizationId };
+  const uuid = decodeId('key', keyId);
+  const keys = await queries.selectHolders(client, [organizationId, environment, new Date(clock.now())]);
+  const key = keys.find(({ key_id }) => key_id === uuid);
+  if (key === undefined) throw new OperatorError(`There is no ${environment} key ${keyId}.`);
+  return { holderId: key.holder_id, name: key.name };
+}

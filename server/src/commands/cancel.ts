@@ -1,0 +1,85 @@
+import type { Command } from 'commander';
+import { admitted } from '../authentication/caller.ts';
+import { cancelGift } from '../gifts/cancel-gift.ts';
+import { findGiftOwner } from '../gifts/find-gift-owner.ts';
+import { cancelOrder } from '../orders/cancel-order.ts';
+import { findOrderOwner } from '../orders/find-order-owner.ts';
+import { linkSecretsOf, secretsFor } from '../redemption/link-secret.ts';
+import { createLinks } from '../redemption/links.ts';
+import { addressOfServer } from '../server-address.ts';
+import { addCommand, addGroup } from './add-command.ts';
+import { confirm, FOR_EVER } from './confirm.ts';
+import { operator } from './operator.ts';
+import { orderListCommands } from './order-list.ts';
+import { parseName } from './parse-argument.ts';
+import { type OutputOptions, printOne } from './print.ts';
+import { showMoney } from './show-money.ts';
+import { withDatabase } from './with-database.ts';
+
+const GIFT = 'gift_01h455vb4pex5vsknk084sn02q';
+const ORDER = 'ord_01h455vb4pex5vsknk084sn02q';
+
+type CancelOptions = OutputOptions & { reason?: string; yes?: boolean };
+
+const withOptions = (command: Command) =>
+  command
+    .option('--reason <text>', 'why it is canceled; recipients do not see it', parseName)
+    .option('--yes', 'do not ask');
+
+/** `gift cancel`. */
+export function cancelGiftCommand(group: Command): void {
+  withOptions(
+    addCommand(group, 'cancel', 'cancel an unclaimed gift; its amount returns to the balance', `gift cancel ${GIFT}`),
+  )
+    .argument('<gift>', 'the gift (gift_…)')
+    .action(async (id: string, options: CancelOptions) => {
+      await confirm(`This makes the gift void. ${FOR_EVER}`, options.yes ?? false);
+      const { gift, currency } = await withDatabase(async (deps) => {
+        const { scope, giftId } = await findGiftOwner(deps, id);
+        const canceled = { giftId, reason: options.reason, actor: operator() };
+        return { ...(await cancelGift(deps, admitted(scope), canceled)), currency: deps.config.currency };
+      });
+      const { canceled_at, cancel_reason: reason, amount_cents: refunded_cents } = gift;
+      printOne(options, { gift_id: id, canceled_at, reason, refunded_cents }, () => ({
+        gift: id,
+        canceled: canceled_at,
+        reason,
+        refunded: showMoney(refunded_cents, currency),
+      }));
+    });
+}
+
+/** `order …`. */
+export function orderCommands(program: Command): void {
+  const group = addGroup(program, 'order', 'orders: look up, cancel', `order show ${ORDER}`);
+  orderListCommands(group);
+  withOptions(
+    addCommand(
+      group,
+      'cancel',
+      'cancel every unclaimed gift of an order; their amount returns to the balance',
+      `order cancel ${ORDER}`,
+    ),
+  )
+    .argument('<order>', 'the order (ord_…)')
+    .action(async (id: string, options: CancelOptions) => {
+      await confirm(`This makes every unclaimed gift of the order void. ${FOR_EVER}`, options.yes ?? false);
+      const { order, currency } = await withDatabase(async (deps) => {
+        const { scope, orderId } = await findOrderOwner(deps, id);
+        const secrets = secretsFor('gifts', deps.config, await linkSecretsOf(deps.config));
+        const links = createLinks(secrets, () => addressOfServer(deps.config));
+        const canceled = { orderId, reason: options.reason, actor: operator() };
+        return {
+          ...(await cancelOrder({ ...deps, links }, admitted(scope), canceled)),
+          currency: deps.config.currency,
+        };
+      });
+      const refunds = order.gifts.flatMap(({ cancellation }) => cancellation?.refunded ?? []);
+      const refunded_cents = refunds.reduce((sum, refunded) => sum + refunded, 0);
+      printOne(options, { order_id: id, canceled_gifts: refunds.length, refunded_cents }, () => ({
+        order: id,
+        'canceled gifts': refunds.length,
+        refunded: showMoney(refunded_cents, currency),
+      }));
+    });
+}

@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { encodeId } from '../base/ids.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import { addIssuer, findIssuer, listIssuers, removeIssuer } from '../issuers/change-issuers.ts';
+import { createIssuers } from '../issuers/open-issuers.ts';
+import { listStock, uploadCodes } from '../issuers/own-codes/upload-codes.ts';
+import type { IssuerRow } from '../issuers/queries.ts';
+import { createSeal } from '../notices/seal.ts';
+import { findOrganization } from '../organizations/find-organization.ts';
+import { linkSecretsOf, secretsFor } from '../redemption/link-secret.ts';
+import { addCommand, addGroup, organizationOption } from './add-command.ts';
+import { operator } from './operator.ts';
+import { parseCategoryId } from './parse-argument.ts';
+import { type OutputOptions, printMany, printOne } from './print.ts';
+import { readSecret } from './read-secret.ts';
+import { type CommandDeps, withDatabase } from './with-database.ts';
+
+const ISSUER = 'iss_01h455vb4pex5vsknk084sn02q';
+const ORG = '--org org_01h455vb4pex5vsknk084sn02q';
+const TEST_WITHIN_MS = 10_000;
+
+type Options = OutputOptions & { org: string };
+
+export function issuerCommands(program: Command): void {
+  const group = addGroup(program, 'issuer', 'who makes the cards of live gifts', `issuer list ${ORG}`);
+  addCommands(group);
+  testCommand(group);
+  codeCommands(group);
+}
+
+const withSeal = async (deps: CommandDeps) => ({
+  ...deps,
+  seal: createSeal(secretsFor('codes', deps.config, await linkSecretsOf(deps.config))),
+});
+
+const organizationOf = async (deps: CommandDeps, org: string) => (await findOrganization(deps, org)).organization_id;
+
+const present = ({ organization_id, issuer_id, category_id, kind, ...row }: IssuerRow) => ({
+  issuer_id: encodeId('iss', issuer_id),
+  ...{ kind, category: category_id },
+  cards: row.cards,
+  created_at: row.created_at.toISOString(),
+  removed_at: row.removed_at?.toISOString() ?? null,
+  reconciled_at: row.reconciled_at?.toISOString() ?? null,
+  hooks: `/hooks/issuers/${encodeId('org', organization_id)}/${encodeId('iss', issuer_id)}`,
+});
+
+const rowOf = ({ issuer_id: issuer, ...more }: ReturnType<typeof present>) => ({
+  issuer,
+  kind: more.kind,
+  category: more.category ?? 'all others',
+  cards: more.cards,
+  status: more.removed_at === null ? 'chosen' : 'removed',
+  hooks: more.hooks,
+});
+
+/** @param text such as `combine=yes` */
+function addSetting(text: string, before: Record<string, string> = {}): Record<string, string> {
+  const [, name = '', value = ''] = /^([a-z_]+)=(.*)$/.exec(text) ?? [];
+  if (name === '' || value === '') throw new OperatorError(`A setting must be name=value, but is “${text}”.`);
+  return { ...before, [name]: value };
+}
+
+function addCommands(group: Command): void {
+  addCommand(
+    group,
+    'add',
+    'choose the issuer of a category, or of all without one',
+    `issuer add codes ${ORG} --category coffee --set combine=yes`,
+  )
+    .argument('<kind>', 'the kind of issuer, such as codes')
+    .addOption(organizationOption())
+    .option('--category <category>', 'only gifts of this category', parseCategoryId)
+    .option('--set <name=value>', 'a setting; may be repeated', addSetting)
+    .option('--secrets', 'read more settings, a line each, from standard input')
+    .action(
+      async (kind: string, options: Options & { category?: string; set?: Record<string, string>; secrets?: true }) => {
+        const lines = options.secrets ? (await readSecret('the settings')).split(/\r?\n/) : [];
+        const settings = lines.reduce((all, line) => addSetting(line.trim(), all), options.set ?? {});
+        const row = await withDatabase(async (deps) =>
+          addIssuer(await withSeal(deps), {
+            organizationId: await organizationOf(deps, options.org),
+            categoryId: options.category,
+            ...{ kind, settings, actor: operator() },
+          }),
+        );
+        printOne(options, present(row), rowOf);
+      },
+    );
+
+  addCommand(group, 'list', 'list the issuers of an organization', `issuer list ${ORG}`)
+    .addOption(organizationOption())
+    .action(async (options: Options) => {
+      const rows = await withDatabase(async (deps) => listIssuers(deps, await organizationOf(deps, options.org)));
+      printMany(options, rows.map(present), rowOf);
+    });
+
+  addCommand(group, 'remove', 'end a choice; cards that exist stay', `issuer remove ${ISSUER}`)
+    .argument('<issuer>', 'the issuer (iss_…)')
+    .action(async (id: string, options: OutputOptions) => {
+      const row = await withDatabase(async (deps) => removeIssuer(await withSeal(deps), id, operator()));
+      printOne(options, present(row), rowOf);
+    });
+}
+
+function testCommand(group: Command): void {
+  addCommand(group, 'test', 'ask the issuer whether the settings work', `issuer test ${ISSUER}`)
+    .argument('<issuer>', 'the issuer (iss_…)')
+    .action(async (id: string, options: OutputOptions) => {
+      const tested = await withDatabase(async (deps) => {
+        const row = await findIssuer(deps, id);
+        const issuer = await createIssuers(await withSeal(deps)).open(row.organization_id, row);
+        const signal = AbortSignal.timeout(TEST_WITHIN_MS);
+        await issuer.test(signal).catch((error) => {
+          throw new OperatorError(`The issuer does not work: ${error instanceof Error ? error.message : error}`);
+        });
+        const funds = issuer.isLocal ? undefined : await issuer.fundingBalance(signal);
+        return { issuer_id: id, works: true, available_cents: funds?.availableCents ?? null };
+      });
+      printOne(options, tested, ({ available_cents }) => ({
+        issuer: id,
+        works: 'yes',
+        'available cents': available_cents ?? 'not told',
+      }));
+    });
+}
+
+function codeCommands(group: Command): void {
+  addCommand(group, 'upload', 'add codes from a CSV file', `issuer upload codes.csv ${ORG} --category coffee`)
+    .argument('<file>', 'columns: value, code, pin, expires, shop, terms_url')
+    .addOption(organizationOption())
+    .requiredOption('--category <category>', 'the category whose gifts get the codes', parseCategoryId)
+    .action(async (file: string, options: Options & { category: string }) => {
+      const csv = await readFile(file, 'utf8').catch(() => {
+        throw new OperatorError(`The file ${file} cannot be read.`);
+      });
+      const uploaded = await withDatabase(async (deps) =>
+        uploadCodes(await withSeal(deps), {
+          organizationId: await organizationOf(deps, options.org),
+          ...{ categoryId: options.category, csv, actor: operator() },
+        }),
+      );
+      printOne(options, uploaded, ({ added, known }) => ({ added, 'known before': known }));
+    });
+
+  addCommand(group, 'stock', 'count the codes that are left', `issuer stock ${ORG}`)
+    .addOption(organizationOption())
+    .action(async (options: Options) => {
+      const rows = await withDatabase(async (deps) => listStock(deps, await organizationOf(deps, options.org)));
+      printMany(options, rows, (row) => ({
+        category: row.category_id,
+        'value in cents': row.value_cents,
+        'in stock': row.in_stock,
+        'handed out': row.handed_out,
+        'first expires': row.first_expires ?? 'never',
+      }));
+    });
+}

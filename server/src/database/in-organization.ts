@@ -1,0 +1,41 @@
+import type { PoolClient } from 'pg';
+import { type Database, inTransaction, SNAPSHOT_OF_ONE } from './connections.ts';
+
+interface TransactionOptions {
+  /** Fails with SQLSTATE 55P03 after so long a wait for a lock; without it, waits as long as a statement may take. */
+  lockWaitMs?: number;
+  /** Milliseconds until the connection is closed, which rolls the transaction back. */
+  withinMs?: number;
+  /** Only reads, on one snapshot. */
+  isSnapshot?: boolean;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Runs the act in a transaction on the organization's server; an error rolls all of it back. Every statement is about the
+ * same organization: PgDog sends each to that server, also those that name no organization, and row
+ * security hides all others.
+ *
+ * @param organizationId UUID; the act may create the organization
+ * @throws OutcomeUnknown if the connection is lost or closed during the commit
+ */
+export function inOrganization<Result>(
+  database: Pick<Database, 'laneOf'>,
+  organizationId: string,
+  act: (client: PoolClient) => Promise<Result>,
+  { lockWaitMs, withinMs, isSnapshot = false }: TransactionOptions = {},
+): Promise<Result> {
+  if (!UUID.test(organizationId)) throw new Error('An organization’s id must be a UUID.');
+  // PgDog takes no parameters here. PostgreSQL ignores a setting with a dot.
+  const settings = [
+    `set local pgdog.sharding_key to '${organizationId}'`,
+    `set local app.organization_id to '${organizationId}'`,
+  ];
+  if (lockWaitMs !== undefined) settings.push(`set local lock_timeout = ${lockWaitMs}`);
+  const run = async (client: PoolClient) => {
+    await client.query(settings.join('; '));
+    return await act(client);
+  };
+  return inTransaction(database.laneOf(organizationId).pool, run, withinMs, isSnapshot ? SNAPSHOT_OF_ONE : 'begin');
+}

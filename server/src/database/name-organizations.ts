@@ -1,0 +1,58 @@
+import { wrapQuery } from '../base/private-internals.ts';
+
+/** Every organization: for statements that say why they are not for one (`statementOnEachShard`). */
+export const ALL_ORGANIZATIONS = '*';
+/** No organization: for statements that use no table of theirs, and for a query that names none. */
+export const NO_ORGANIZATION = '';
+/** In a transaction, which then sees every organization. */
+export const SEE_ALL = `set local app.organization_id to '${ALL_ORGANIZATIONS}'`;
+/** For connections through a router, which cannot set it for a session. */
+export const SEES_ALL = `-c app.organization_id=${ALL_ORGANIZATIONS}`;
+
+const NAME = `select set_config('app.organization_id', $1, false)`;
+
+interface Asked {
+  organizations?: string;
+  /** Milliseconds. */
+  query_timeout?: number;
+}
+
+/** Clients in a transaction, which names its organization itself. */
+const inTransactions = new WeakSet<object>();
+export const beginNamed = (client: object): unknown => inTransactions.add(client);
+export const endNamed = (client: object): unknown => inTransactions.delete(client);
+
+/**
+ * Names the organizations of each statement to PostgreSQL, whose row security hides all others from it: before the
+ * statement, if the session's last statement named others. A statement fails if its name was not taken.
+ *
+ * @param isPipelined as the client is: sends the statement with the name, in one round trip
+ */
+export function nameOrganizations(client: object, isPipelined: boolean): void {
+  let named: string | undefined;
+  let isTaken: Promise<unknown> = Promise.resolve();
+  wrapQuery(client, (query) => (asked, values, callback) => {
+    const { organizations = NO_ORGANIZATION, query_timeout } = asked as Asked;
+    if (inTransactions.has(client)) return query(asked, values, callback);
+    if (organizations !== named) {
+      named = organizations;
+      isTaken = query({ name: 'database.name_organizations', text: NAME, values: [organizations], query_timeout });
+      isTaken.catch(() => {
+        named = undefined;
+      });
+    }
+    const send = () => query(asked, values);
+    const answer = isPipelined ? answerAfter(isTaken, send()) : isTaken.then(send);
+    if (typeof callback !== 'function') return answer;
+    return answer.then(
+      (result) => callback(undefined, result),
+      (error) => callback(error),
+    );
+  });
+}
+
+async function answerAfter(naming: Promise<unknown>, answer: Promise<unknown>): Promise<unknown> {
+  const result = await answer;
+  await naming;
+  return result;
+}

@@ -1,0 +1,97 @@
+import type { Client } from 'pg';
+import { escapeIdentifier } from 'pg';
+import { errorCode } from '../base/error-code.ts';
+import { type ConnectionTarget, clientConfig } from './connections.ts';
+import { sessionStatement } from './statement.ts';
+import { withConnection } from './with-connection.ts';
+
+/** `roles` in ASCII. */
+const ROLES_LOCK = 0x726f6c6573;
+/** The role was there, or its creation was committed while this one waited for it. */
+const CREATED_MEANWHILE = ['42710', '23505'];
+
+interface PrivilegeRow {
+  table_name: string;
+  privilege: string;
+  /** Whether the service needs the privilege. */
+  is_due: boolean;
+}
+
+/**
+ * Finds privileges that a role lacks for the service, and privileges that it should not have. It may only add rows to the
+ * ledger, the audit log and their seals, changes no row of the other logs, reads the list of migrations, and owns nothing. A
+ * superuser has every privilege.
+ */
+export const selectWrongPrivileges = sessionStatement<[role: string], PrivilegeRow>(
+  'database.select_wrong_privileges',
+  `select n.nspname || '.' || c.relname as table_name, p.privilege, due.is_due
+   from pg_class c
+   join pg_namespace n on n.oid = c.relnamespace
+   cross join (values ('select'), ('insert'), ('update'), ('delete'), ('truncate'), ('references'), ('trigger'))
+     as p (privilege)
+   cross join lateral (
+     select case
+       when p.privilege in ('truncate', 'references', 'trigger') then false
+       when p.privilege = 'select' then true
+       -- Old rows of these logs are deleted.
+       when p.privilege = 'update' and (n.nspname, c.relname) in (('public', 'request_log'), ('portal', 'events')) then false
+       when n.nspname <> 'public' then true
+       when c.relname = 'schema_migrations' then false
+       when c.relname in ('ledger_entries', 'ledger_legs', 'audit_events', 'seals', 'seal_nodes') then p.privilege = 'insert'
+       else true
+     end as is_due
+   ) due
+   where n.nspname in ('public', 'portal', 'pgboss') and c.relkind in ('r', 'p')
+     and has_table_privilege($1, c.oid, p.privilege) <> due.is_due
+   order by 1, 2`,
+);
+
+export const selectMayCreate = sessionStatement<[role: string], { may_create: boolean }>(
+  'database.select_may_create',
+  `select has_database_privilege($1, current_database(), 'create') or has_schema_privilege($1, 'public', 'create')
+     as may_create`,
+);
+
+/** Creates the role if it is missing; without a password, for a server that trusts the system's user. */
+export async function createServiceRole(owner: ConnectionTarget, role: string): Promise<void> {
+  await withConnection(clientConfig(owner, 0), async (client) => {
+    if (await hasRole(client, role)) return;
+    await client.query(`create role ${escapeIdentifier(role)} login`).catch((error: unknown) => {
+      // Another process was first.
+      if (!CREATED_MEANWHILE.includes(errorCode(error) ?? '')) throw error;
+    });
+  });
+}
+
+async function hasRole(client: Client, role: string): Promise<boolean> {
+  const { rows } = await client.query('select from pg_roles where rolname = $1', [role]);
+  return rows.length > 0;
+}
+
+/** Whether the owner's server has the role. */
+export const isThereRole = (owner: ConnectionTarget, role: string): Promise<boolean> =>
+  withConnection(clientConfig(owner, 0), (client) => hasRole(client, role));
+
+/**
+ * Gives the service's role what it needs on every table, and nothing more. Changes nothing if all is as it should be.
+ *
+ * @param owner whose tables they are
+ */
+export async function grantService(owner: ConnectionTarget, role: string): Promise<void> {
+  await withConnection(clientConfig(owner, 0), async (client) => {
+    if ((await selectWrongPrivileges(client, [role])).length === 0) return;
+    const name = escapeIdentifier(role);
+    const schemas = 'schema public, portal, pgboss';
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock($1)', [ROLES_LOCK]);
+    await client.query(`
+      grant usage on ${schemas} to ${name};
+      grant select, insert, update, delete on all tables in ${schemas} to ${name};
+      grant usage, select on all sequences in ${schemas} to ${name};
+      grant execute on all functions in ${schemas} to ${name};
+      revoke insert, update, delete on schema_migrations from ${name};
+      revoke update, delete on ledger_entries, ledger_legs, audit_events, seals, seal_nodes from ${name};
+      revoke update on request_log, portal.events from ${name}`);
+    await client.query('commit');
+  });
+}

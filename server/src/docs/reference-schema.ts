@@ -1,0 +1,121 @@
+import { html } from 'ghtml';
+import { renderInline } from './render-markdown.ts';
+
+/** What the page shows of a JSON schema of the OpenAPI document. */
+export interface Schema {
+  $ref?: string;
+  type?: string;
+  format?: string;
+  description?: string;
+  const?: unknown;
+  enum?: unknown[];
+  default?: unknown;
+  pattern?: string;
+  'x-rule'?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  maxProperties?: number;
+  required?: string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+}
+
+export type Schemas = Readonly<Record<string, Schema>>;
+
+/** A field or a parameter. */
+interface Field {
+  name: string;
+  schema: Schema;
+  isRequired: boolean;
+  description?: string | undefined;
+}
+
+/** What the fields belong to: an answer links the objects in it, a request shows them in place. */
+interface Place {
+  schemas: Schemas;
+  isRequest: boolean;
+}
+
+export const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf('/') + 1);
+
+const resolve = (schema: Schema, schemas: Schemas): Schema =>
+  schema.$ref === undefined ? schema : (schemas[nameOf(schema.$ref)] ?? {});
+
+/** Names of the objects in a schema, itself included. */
+export function objectsIn(schema: Schema, schemas: Schemas, found = new Set<string>()): Set<string> {
+  if (schema.$ref !== undefined) {
+    if (found.has(nameOf(schema.$ref))) return found;
+    found.add(nameOf(schema.$ref));
+  }
+  const { properties = {}, items, anyOf = [], oneOf = [] } = resolve(schema, schemas);
+  const inner = [...Object.values(properties), ...anyOf, ...oneOf, ...(items === undefined ? [] : [items])];
+  for (const part of inner) objectsIn(part, schemas, found);
+  return found;
+}
+
+const code = (value: unknown) => html`<code>${JSON.stringify(value)}</code>`;
+
+function typeOf(schema: Schema, place: Place): string {
+  if (schema.$ref !== undefined && !place.isRequest)
+    return html`<a href="#${nameOf(schema.$ref)}">${nameOf(schema.$ref)}</a>`;
+  const { type = 'object', format, const: fixed, enum: values, items, anyOf } = resolve(schema, place.schemas);
+  if (fixed !== undefined) return code(fixed);
+  if (values !== undefined) return `one of ${values.map(code).join(', ')}`;
+  if (anyOf !== undefined) return anyOf.map((one) => typeOf(one, place)).join(' or ');
+  if (items !== undefined) return `list of ${typeOf(items, place).replace(/(?<=^(?:object|string|integer))$/, 's')}`;
+  return format === undefined || format === 'int64' ? html`${type}` : html`${type} (${format})`;
+}
+
+function range(least: number | undefined, most: number | undefined, unit = ''): string[] {
+  if (least !== undefined && most !== undefined) return [`${least} to ${most}${unit}`];
+  if (most !== undefined) return [`at most ${most}${unit}`];
+  return least === undefined ? [] : [`at least ${least}${unit}`];
+}
+
+/** The limits of a schema, as HTML. The description says what `x-rule` does. */
+function limitsOf(schema: Schema): string[] {
+  const { minLength, maxLength, minimum, maximum, minItems, maxItems, maxProperties, pattern } = schema;
+  return [
+    ...range(minLength, maxLength, ' characters'),
+    ...range(minimum, maximum),
+    ...range(minItems, maxItems, ' items'),
+    ...range(undefined, maxProperties, ' keys'),
+    ...(pattern === undefined || schema['x-rule'] !== undefined ? [] : [html`matches <code>${pattern}</code>`]),
+    ...(schema.default === undefined ? [] : [`default ${code(schema.default)}`]),
+  ];
+}
+
+const isValue = ({ type }: Schema) => type !== 'null';
+
+function field({ name, schema, isRequired, description }: Field, place: Place): string {
+  const shown = resolve(schema, place.schemas);
+  const limits = [shown, ...(shown.anyOf?.filter(isValue) ?? [])].flatMap(limitsOf);
+  const need = isRequired === place.isRequest ? [isRequired ? '<strong>required</strong>' : 'not always present'] : [];
+  const facts = [typeOf(schema, place), ...need, ...limits].join(', ');
+  const text = description ?? schema.description ?? shown.description ?? shown.anyOf?.find(isValue)?.description;
+  const inner = place.isRequest || schema.$ref === undefined ? fields(shown, place) : '';
+  return html`<li><code>${name}</code> <small>!${facts}</small>!${text === undefined ? '' : html`<p>!${renderInline(text)}</p>`}!${inner}</li>`;
+}
+
+export const fieldList = (list: readonly Field[], place: Place): string =>
+  list.length === 0 ? '' : html`<ul class="fields">!${list.map((one) => field(one, place))}</ul>`;
+
+/** Renders the fields of an object, of each object of a list, or of each of the objects that it may be. */
+export function fields(schema: Schema, place: Place): string {
+  const { properties = {}, required = [], items, anyOf = [], oneOf } = resolve(schema, place.schemas);
+  if (items !== undefined && (place.isRequest || items.$ref === undefined)) return fields(items, place);
+  if (oneOf !== undefined) return oneOf.map((one) => fields(one, place)).join('<p class="or">or</p>');
+  const nested = anyOf.filter(isValue).map((one) => fields(one, place));
+  const list = Object.entries(properties).map(([name, value]) => ({
+    name,
+    schema: value,
+    isRequired: required.includes(name),
+  }));
+  return fieldList(list, place) + nested.join('');
+}

@@ -1,0 +1,19 @@
+import type { Config } from '../config.ts';
+import type { Database } from '../database/connections.ts';
+import { type Finding, fault, ok } from './finding.ts';
+import { countDemoKeys } from './queries.ts';
+
+/** Objects to a demo whose keys still work on a service for others. */
+export async function checkDemo(
+  { databaseUrl, isProduction, smtp }: Pick<Config, 'databaseUrl' | 'isProduction' | 'smtp'>,
+  { shards }: Pick<Database, 'shards'>,
+): Promise<Finding> {
+  const keys = (await countDemoKeys(shards, [])).reduce((sum, row) => sum + row.keys, 0);
+  if (keys === 0) return ok('demo', 'none');
+  if (!isProduction && databaseUrl === undefined && smtp === undefined) return ok('demo', 'on this machine only');
+  return fault(
+    'demo',
+    `${keys} keys of the first start still work`,
+    'Run: bestow org suspend with the id of Demo Organization, and bestow key revoke for its keys.',
+  );
+}

@@ -1,0 +1,74 @@
+import type { Clock } from '../base/clock.ts';
+import { errorMessage } from '../base/error-code.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/connections.ts';
+import { createIssuers } from '../issuers/open-issuers.ts';
+import type { FundingBalance } from '../issuers/port.ts';
+import { createSeal } from '../notices/seal.ts';
+import { linkSecretsOf, secretsFor } from '../redemption/link-secret.ts';
+import { type Finding, fault, ok, warning } from './finding.ts';
+import { countWithoutIssuer, selectWatchedIssuers } from './issuer-queries.ts';
+
+const WAIT_MS = 10_000;
+const MAX_ISSUERS = 50;
+
+/** Checks who makes the cards of live gifts, and whether each issuer works and has money for them. */
+export async function checkIssuers(config: Config, database: Database, clock: Clock): Promise<Finding[]> {
+  const counts = await countWithoutIssuer(database.shards, []);
+  const without = counts.reduce((sum, { organizations }) => sum + organizations, 0);
+  const rows = await selectWatchedIssuers(database.shards, [MAX_ISSUERS]);
+  const findings = [simulated(config, without)];
+  if (rows.length === 0) return findings;
+  const seal = createSeal(secretsFor('codes', config, await linkSecretsOf(config)));
+  const issuers = createIssuers({ database, clock, seal });
+  const asked: Asked[] = [];
+  for (const row of rows) asked.push(await ask(issuers, row));
+  return [...findings, ...asked.map((each) => judge(each, asked))];
+}
+
+function simulated({ isProduction, allowsSimulatedLive }: Config, organizations: number): Finding {
+  if (organizations === 0) return ok('issuers', 'every organization with live gifts has one');
+  if (!isProduction) return ok('issuers', 'simulated: live cards buy nothing on this machine');
+  const found = `${organizations} organizations with live gifts have none`;
+  const advice = 'Run: bestow issuer add. See docs/issuers.md.';
+  return allowsSimulatedLive
+    ? warning('issuers', `${found}: their cards are simulated and buy nothing`, advice)
+    : fault('issuers', `${found}: their gifts cannot be claimed`, advice);
+}
+
+type Row = Awaited<ReturnType<typeof selectWatchedIssuers>>[number];
+
+/** An issuer's answer. */
+type Asked = { row: Row; funds?: FundingBalance | undefined } | { row: Row; error: unknown };
+
+async function ask(issuers: ReturnType<typeof createIssuers>, row: Row): Promise<Asked> {
+  try {
+    const issuer = await issuers.open(row.organization_id, row);
+    const signal = AbortSignal.timeout(WAIT_MS);
+    await issuer.test(signal);
+    return { row, funds: issuer.isLocal ? undefined : await issuer.fundingBalance(signal) };
+  } catch (error) {
+    return { row, error };
+  }
+}
+
+/** @param all one balance may pay the cards of several issuers */
+function judge(asked: Asked, all: readonly Asked[]): Finding {
+  const check = `issuer ${asked.row.kind} of ${asked.row.organization_name}`;
+  if ('error' in asked)
+    return fault(
+      check,
+      errorMessage(asked.error),
+      'Correct its settings: bestow issuer remove, then bestow issuer add.',
+    );
+  const { funds } = asked;
+  if (funds === undefined) return ok(check, 'works');
+  const paid = all.filter((other) => 'funds' in other && other.funds?.account === funds.account);
+  const unspentCents = paid.reduce((sum, { row }) => sum + row.unspent_cents, 0);
+  if (funds.availableCents >= unspentCents) return ok(check, 'works');
+  return fault(
+    check,
+    `${funds.availableCents} cents for ${unspentCents} cents on cards`,
+    'Add money to the balance at the issuer: purchases are declined without it.',
+  );
+}

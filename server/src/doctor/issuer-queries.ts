@@ -1,0 +1,30 @@
+import { statementOnEachShard } from '../database/statement.ts';
+import { unspentCents } from '../issuers/unspent.ts';
+
+/** Counts organizations with live gifts and no issuer at all. */
+export const countWithoutIssuer = statementOnEachShard<[], { organizations: number }>(
+  'doctor.count_without_issuer',
+  'the doctor looks at every organization',
+  `select count(*) as organizations from organizations o
+   where exists (select from gifts g where g.organization_id = o.organization_id and g.environment = 'live')
+     and not exists (select from issuers i where i.organization_id = o.organization_id and i.removed_at is null)`,
+);
+
+/** Issuers that are chosen or whose cards may still spend, with what is unspent on their cards. */
+export const selectWatchedIssuers = statementOnEachShard<
+  [limit: number],
+  {
+    organization_id: string;
+    organization_name: string;
+    issuer_id: string;
+    kind: string;
+    settings: string;
+    unspent_cents: number;
+  }
+>(
+  'doctor.list_issuers',
+  'the doctor looks at every organization',
+  `select i.organization_id, o.name as organization_name, i.issuer_id, i.kind, i.settings, ${unspentCents} as unspent_cents
+   from issuers i join organizations o on o.organization_id = i.organization_id
+   where i.removed_at is null or i.unspent_cents > 0 order by i.organization_id, i.issuer_id limit $1`,
+);

@@ -1,0 +1,76 @@
+import { type CallerParameters, type CallerRow, caller, callerColumns } from '../authentication/caller.ts';
+import type { Environment } from '../base/environment.ts';
+import { statement, statementOnEachShard } from '../database/statement.ts';
+import type { EventType } from '../events/event-types.ts';
+
+export interface EventRow {
+  event_id: string;
+  type: EventType;
+  sequence: number;
+  order_id: string | null;
+  gift_id: string | null;
+  data: Record<string, unknown> | null;
+  created_at: Date;
+}
+
+interface Head {
+  /** The first event that is still held; behind the last if none is. */
+  first_sequence: number;
+  /** The last event of all; 0 before the first. */
+  last_sequence: number;
+}
+
+/** A row repeats the caller and the ends of the stream; without an event if nothing was found. */
+export type FeedRow = CallerRow & Head & (EventRow | { event_id: null });
+
+/** Sequences that one page looks at, so that rare types cost no more than frequent ones. */
+export const SCANNED_SEQUENCES = 10_000;
+
+export const selectFeed = statement<
+  [...CallerParameters, after: number, limit: number, types: string[] | null],
+  FeedRow
+>(
+  'events.list',
+  `with ${caller()}, head as materialized (
+     select ${callerColumns}, coalesce(c.last_sequence, 0) as last_sequence, coalesce((
+         select e.sequence from events e
+         where e.organization_id = $1 and e.environment = $2 order by e.sequence limit 1
+       ), coalesce(c.last_sequence, 0) + 1) as first_sequence
+     from caller left join event_counters c on c.organization_id = $1 and c.environment = $2
+   )
+   select ${callerColumns}, caller.first_sequence, caller.last_sequence, e.event_id, e.type, e.sequence, e.order_id,
+     e.gift_id, e.data, e.created_at
+   from head caller left join lateral (
+     select * from events
+     where organization_id = $1 and environment = $2 and sequence > $4 and sequence <= $4 + ${SCANNED_SEQUENCES}
+       and ($6::text[] is null or type = any ($6)) and caller.caller_state = 'admitted'
+     order by sequence limit $5
+   ) e on true
+   order by e.sequence`,
+);
+
+export const selectLatestEvents = statement<
+  [organizationId: string, environment: Environment, limit: number],
+  EventRow
+>(
+  'events.list_latest',
+  `select event_id, type, sequence, order_id, gift_id, data, created_at from events
+   where organization_id = $1 and environment = $2 order by sequence desc limit $3`,
+);
+
+interface CounterRow {
+  organization_id: string;
+  environment: Environment;
+  last_sequence: number;
+}
+
+export const selectCounters = statementOnEachShard<
+  [organizationIds: readonly string[], environments: readonly Environment[]],
+  CounterRow
+>(
+  'events.list_counters',
+  'requests of many organizations wait for events; each shard finds its own',
+  `select c.organization_id, c.environment, c.last_sequence
+   from unnest($1::uuid[], $2::environment[]) as asked (organization_id, environment)
+   join event_counters c using (organization_id, environment)`,
+);

@@ -1,0 +1,85 @@
+import { caller } from '../authentication/caller.ts';
+import type { Environment } from '../base/environment.ts';
+import { statement } from '../database/statement.ts';
+import { appendEvents } from '../events/append-events.ts';
+import { delivered, deliveryFailed, giftFacts, redirected, steeredFacts } from '../events/gift-facts.ts';
+import { insertMessageJobs } from '../jobs/insert-jobs.ts';
+import { sandboxLocked } from '../sandbox/sandbox-locked.ts';
+import { isNotClaiming, isNotHeld, unheldOrganization } from './held.ts';
+import { changedGift, type FoundGift, type GiftState, type One, ownGift } from './queries.ts';
+
+/** In the sandbox the address steers the new message. */
+const afterReplacement = [
+  delivered(`g.delivery_state = 'delivered'`, 'g.opened_at is not null'),
+  deliveryFailed(`g.delivery_state = 'failed'`),
+];
+
+/** @param text the change of the link, a further condition, and the reason that the event names */
+const sendAgain = (name: string, { link, condition, reason }: { link: string; condition: string; reason: Reason }) =>
+  statement<
+    [
+      ...One,
+      linkVersion: number,
+      resendLimit: number,
+      deliveryState: GiftState['delivery_state'],
+      linkExpiresAt: Date,
+      deliveryId: string,
+      erasedAddress: string,
+      now: Date,
+      traceparent: string | undefined,
+    ],
+    FoundGift
+  >(
+    name,
+    `with ${caller({ states: sandboxLocked })}, ${unheldOrganization}, gift as (
+     update gifts set ${link}, redirect_count = redirect_count + 1, delivery_state = $7,
+       delivery_id = case when method = 'link' then null else $9::uuid end
+     where ${ownGift} and claimed_at is null and canceled_at is null and link_version = $5 and redirect_count < $6
+       and address is distinct from $10 and is_waiting is null and ${isNotClaiming} and ${isNotHeld} ${condition}
+     returning *
+   ), delivery as (
+     insert into deliveries (organization_id, environment, gift_id, delivery_id, channel, address, link_version,
+       link_expires_at, state, created_at)
+     select organization_id, environment, gift_id, delivery_id, method::text::delivery_channel, address, link_version,
+       link_expires_at, delivery_state::text::delivery_progress, $11
+     from gift where method <> 'link'
+     returning *
+   ), job as (
+     ${insertMessageJobs('select *, $12::text as traceparent from delivery')}
+   ), ${appendEvents(giftFacts('gift', '$11', [redirected(reason), ...afterReplacement]))}
+   ${changedGift}`,
+  );
+
+type Reason = Parameters<typeof redirected>[0];
+
+/**
+ * Ends all links of an unclaimed gift. An email or phone gift is sent again to its address. Returns no gift if it is
+ * claimed, canceled, on hold, erased or not sent yet, has another link version, or the limit is reached.
+ */
+export const replaceLink = sendAgain('gifts.replace_link', {
+  link: 'link_version = link_version + 1, link_expires_at = $8',
+  condition: '',
+  reason: 'link_replaced',
+});
+
+/** Sends an unclaimed email or phone gift again. Earlier links stay. Returns no gift for the same reasons, or for a link gift. */
+export const resendGift = sendAgain('gifts.resend', {
+  link: 'link_expires_at = greatest(link_expires_at, $8)',
+  condition: `and method <> 'link'`,
+  reason: 'resent',
+});
+
+/** The last statement of a redirect: it locks the counter of events, and the recipient's cap locks the balance. */
+export const appendRedirectEvents = statement<
+  [organizationId: string, environment: Environment, giftId: string, now: Date]
+>(
+  'gifts.append_redirect_events',
+  `with ${appendEvents(
+    giftFacts(
+      '(select * from gifts where organization_id = $1 and environment = $2 and gift_id = $3)',
+      '$4::timestamptz',
+      [redirected('redirected'), ...steeredFacts],
+    ),
+  )}
+   select from fact`,
+);

@@ -1,0 +1,36 @@
+import { recordEvent } from '../audit/record-event.ts';
+import type { Actor } from '../base/actor.ts';
+import { encodeId } from '../base/ids.ts';
+import type { Scope } from '../base/principal.ts';
+import { inOrganization } from '../database/in-organization.ts';
+import { BestowError } from '../errors.ts';
+import { lockUnheld } from './lock-unheld.ts';
+import { showGiftLink } from './show-gift-link.ts';
+
+type Revealed = NonNullable<Awaited<ReturnType<typeof showGiftLink>>>;
+
+/**
+ * Shows the link of a link gift to an admin, and records it: the link's holder can claim the gift.
+ *
+ * @throws BestowError `not_found` for other gifts, `resource_missing`, `gift_on_hold`
+ */
+export async function revealGiftLink(
+  deps: Parameters<typeof showGiftLink>[0] & Parameters<typeof recordEvent>[1],
+  scope: Scope,
+  { giftId, actor }: { giftId: string; actor: Actor },
+): Promise<Revealed> {
+  const link = await showGiftLink(deps, scope, giftId);
+  if (link === null) throw new BestowError('not_found');
+  const { organizationId, environment } = scope;
+  await inOrganization(deps.database, organizationId, async (client) => {
+    await lockUnheld(client, scope, giftId);
+    await recordEvent(client, deps, actor, {
+      organizationId,
+      environment,
+      action: 'gift.link_shown',
+      target: encodeId('gift', giftId),
+      details: {},
+    });
+  });
+  return link;
+}

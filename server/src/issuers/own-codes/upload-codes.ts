@@ -1,0 +1,53 @@
+import { recordEvent } from '../../audit/record-event.ts';
+import type { Actor } from '../../base/actor.ts';
+import { OperatorError } from '../../base/operator-error.ts';
+import { inOrganization } from '../../database/in-organization.ts';
+import type { Deps } from '../../deps.ts';
+import { selectCategoryExists } from '../queries.ts';
+import { insertCodes, type StockRow, selectStock } from './queries.ts';
+import { readCodes } from './read-csv.ts';
+
+type UploadDeps = Pick<Deps, 'clock' | 'database' | 'ids' | 'seal'>;
+
+interface Upload {
+  /** UUID. */
+  organizationId: string;
+  categoryId: string;
+  csv: string;
+  actor: Actor;
+}
+
+/**
+ * Adds codes to the stock of a category, all or none. A code that is known already is skipped.
+ *
+ * @throws OperatorError that names the line
+ */
+export async function uploadCodes(
+  deps: UploadDeps,
+  { organizationId, categoryId, csv, actor }: Upload,
+): Promise<{ added: number; known: number }> {
+  const codes = readCodes(csv);
+  const [category] = await selectCategoryExists(deps.database.shared, [categoryId]);
+  if (category === undefined) throw new OperatorError(`There is no category ${categoryId}.`);
+  const rows = codes.map(({ code, pin, valueCents, expires, shop, termsUrl }) => ({
+    code_id: deps.ids.next(),
+    value_cents: valueCents,
+    sealed: deps.seal.seal(JSON.stringify({ code, pin })),
+    fingerprint: deps.seal.fingerprint(`${shop}\n${code}`),
+    ...{ expires, shop, terms_url: termsUrl },
+  }));
+  const now = new Date(deps.clock.now());
+  return inOrganization(deps.database, organizationId, async (client) => {
+    const added = await insertCodes(client, [organizationId, categoryId, JSON.stringify(rows), now]);
+    if (added.length > 0)
+      await recordEvent(client, deps, actor, {
+        ...{ organizationId, environment: 'live', action: 'codes.uploaded' },
+        details: { category: categoryId, codes: added.length },
+      });
+    return { added: added.length, known: codes.length - added.length };
+  });
+}
+
+/** Returns the codes of an organization by category and value. */
+export const listStock = ({ database }: Pick<Deps, 'database'>, organizationId: string): Promise<StockRow[]> =>
+  selectStock(database.read, [organizationId]);

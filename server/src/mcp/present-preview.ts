@@ -1,0 +1,42 @@
+import type { OrderPreview } from '../orders/preview-order.ts';
+import { nextStep } from './next-step.ts';
+
+const PERIOD_MS = { hour: 3_600_000, day: 86_400_000 } as const;
+
+/** A preview as an agent reads it; amounts in cents. With a token only if the order can be placed. */
+export function presentPreview(
+  { amountCents, balanceCents, caps, refusal }: OrderPreview,
+  currency: string,
+  sign: () => string,
+  expiresAt: Date,
+): object {
+  const balanceAfter = balanceCents - amountCents;
+  return {
+    object: 'order_preview',
+    amount: amountCents,
+    currency,
+    balance: { available: balanceCents, after: refusal === undefined ? balanceAfter : balanceCents },
+    caps: caps.map(({ of, period, cap_cents, spent_cents, amount_cents, window_started_at }) => ({
+      of,
+      period,
+      cap: cap_cents,
+      left: Math.max(0, cap_cents - spent_cents),
+      left_after: Math.max(0, cap_cents - spent_cents - (refusal === undefined ? amount_cents : 0)),
+      resets_at: new Date(Date.parse(window_started_at) + PERIOD_MS[period]),
+    })),
+    can_be_placed: refusal === undefined,
+    ...(refusal === undefined
+      ? {
+          preview_token: sign(),
+          expires_at: expiresAt,
+          next_step: 'Call place_order with the same order and this token.',
+        }
+      : {
+          refusal: {
+            code: refusal.code,
+            message: refusal.message,
+            next_step: nextStep(refusal.code),
+          },
+        }),
+  };
+}

@@ -1,0 +1,46 @@
+import { createMcpHandler, Server } from '@modelcontextprotocol/server';
+import type { FastifyRequest } from 'fastify';
+import serverPackage from '../../package.json' with { type: 'json' };
+import type { CallTool } from './call-tool.ts';
+import { INSTRUCTIONS } from './instructions.ts';
+import type { Tool } from './tools.ts';
+
+export interface McpAnswer {
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+/** Answers one message, without a session: any process can answer the next one. */
+export function createMcpServing(tools: readonly Tool[], callTool: CallTool) {
+  const listed = tools.map(({ operation: _, bodyArgument: __, ...tool }) => tool);
+
+  /** @throws what the tool throws */
+  return async (request: FastifyRequest, url: string): Promise<McpAnswer> => {
+    let thrown: unknown;
+    const serveOne = () => {
+      const options = { capabilities: { tools: {} }, instructions: INSTRUCTIONS };
+      const server = new Server({ name: 'bestow', title: 'Bestow', version: serverPackage.version }, options);
+      server.setRequestHandler('tools/list', () => ({ tools: listed }));
+      server.setRequestHandler('tools/call', async ({ params }) => {
+        try {
+          return await callTool(params.name, params.arguments ?? {}, request);
+        } catch (error) {
+          thrown = error;
+          throw error;
+        }
+      });
+      return server;
+    };
+    // A subscription would hold its connection, and nothing here changes.
+    const handler = createMcpHandler(serveOne, { maxSubscriptions: 0 });
+    const { method, body: parsedBody } = request;
+    const headers = Object.entries(request.headers).filter(
+      (pair): pair is [string, string] => typeof pair[1] === 'string',
+    );
+    const answer = await handler.fetch(new Request(url, { method, headers }), { parsedBody });
+    const body = await answer.text();
+    if (thrown !== undefined) throw thrown;
+    return { status: answer.status, headers: answer.headers, body };
+  };
+}

@@ -1,0 +1,13 @@
+import type { Environment } from '../base/environment.ts';
+import type { Deps } from '../deps.ts';
+import { plainName, shorten } from '../messaging/plain-name.ts';
+import { trusted } from './mail-text.ts';
+
+const LONGEST_NAME_IN_SUBJECT = 80;
+const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+export const ENVIRONMENTS = { live: 'Live', sandbox: 'Sandbox' } as const satisfies Record<Environment, string>;
+export const inSubject = (name: string) => shorten(plainName(name), LONGEST_NAME_IN_SUBJECT);
+export const portal = ({ publicUrl }: Pick<Deps, 'publicUrl'>) => `${publicUrl()}/portal`;
+/** @param at ISO 8601 */
+export const timeText = (at: string) => trusted(`${dateFormat.format(new Date(at))} UTC`);

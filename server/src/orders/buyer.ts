@@ -1,0 +1,29 @@
+import type { Caller, KeyCaller } from '../authentication/caller.ts';
+import type { Actor } from '../base/actor.ts';
+import type { Scope } from '../base/principal.ts';
+
+/** An admin in the portal. The statement checks again that they are one, and attributes the order to them. */
+export interface MemberBuyer extends Caller {
+  keyHash: null;
+  member: Extract<Actor, { kind: 'member' }>;
+}
+
+/** Who places an order: a program with its API key, or an admin. */
+export type Buyer = KeyCaller | MemberBuyer;
+
+export const memberBuyer = ({ organizationId, environment }: Scope, member: MemberBuyer['member']): MemberBuyer => ({
+  organizationId,
+  environment,
+  keyHash: null,
+  member,
+});
+
+/** What the statement needs to know of a member, and to write to the audit log. */
+export interface PlacedBy {
+  member_id: string;
+  event_id: string;
+  name: string;
+  address: string;
+  /** `ord_…` */
+  target: string;
+}

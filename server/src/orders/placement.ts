@@ -1,0 +1,45 @@
+import type { CallerRow } from '../authentication/caller.ts';
+import type { ExceededCap } from '../caps/cap-refusal.ts';
+import type { References } from '../gifts/present-references.ts';
+import type { GiftRow } from '../gifts/queries.ts';
+
+/** The outcome for each order of a batch; `n` is its index in the batch. */
+export interface PlacementRow extends CallerRow {
+  n: number;
+  outcome:
+    | 'placed'
+    | 'key_refused'
+    | 'replayed'
+    | 'key_reused'
+    | 'in_progress'
+    | 'external_id_taken'
+    | 'unknown_category'
+    | 'refused'
+    | 'not_configured'
+    | 'locked'
+    | 'insufficient_balance'
+    | 'over_cap'
+    | 'stale_ids'
+    | 'run_again';
+  /** For `replayed`: the order as it is now. */
+  earlier: EarlierOrder | null;
+  /** Position of the first gift with an unknown or retired category. */
+  unknown_category_position: number | null;
+  /** For `stale_ids`: the id that the order's ids must exceed. */
+  last_id: string | null;
+  /** For `over_cap`. */
+  cap: ExceededCap | null;
+}
+
+/** As JSON, so times are texts. */
+export interface EarlierOrder extends References {
+  order_id: string;
+  is_processing: boolean;
+  gifts: (Omit<GiftRow, 'link_expires_at' | 'opened_at' | 'claimed_at' | 'canceled_at' | 'scheduled_for'> & {
+    link_expires_at: string;
+    opened_at: string | null;
+    claimed_at: string | null;
+    canceled_at: string | null;
+    scheduled_for: string | null;
+  })[];
+}

@@ -1,0 +1,56 @@
+import { type KeyCaller, parametersOf, requireAdmitted } from '../authentication/caller.ts';
+import { capRefusal } from '../caps/cap-refusal.ts';
+import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
+import { categoryRefusal, refusalOf } from './place-order.ts';
+import { prepareOrder } from './prepare-order.ts';
+import { type PreviewedCap, selectPreview } from './preview-queries.ts';
+import type { OrderInputBody } from './schema.ts';
+
+export interface OrderPreview {
+  /** In cents. */
+  amountCents: number;
+  balanceCents: number;
+  caps: PreviewedCap[];
+  /** What the order would be refused with now: `insufficient_balance`, or `rate_limit_exceeded` for a spending cap. */
+  refusal: BestowError | undefined;
+}
+
+/**
+ * Checks an order as placing it would, and prices it. Writes nothing, so a later order may still be refused. Ignores the
+ * sandbox's steering.
+ *
+ * @throws BestowError those of `requireAdmitted`, `external_id_taken`, `parameter_invalid` (category, sending time,
+ *   live order to the sandbox domain), `organization_not_configured`
+ */
+export async function previewOrder(
+  deps: Pick<Deps, 'clock' | 'config' | 'database' | 'ids'>,
+  caller: KeyCaller,
+  body: OrderInputBody,
+): Promise<OrderPreview> {
+  const { currency } = deps.config;
+  const now = new Date(deps.clock.now());
+  const notPlaced = { idempotencyKey: '', fingerprint: '', hasTriedBefore: true, traceparent: undefined };
+  const { record, refusal } = prepareOrder(deps, caller, { ...notPlaced, body, now });
+  const { amount_cents: amountCents, categories, recipients } = record;
+  const [row] = await selectPreview(deps.database.read, [
+    ...parametersOf(caller),
+    ...([amountCents, categories, recipients && JSON.stringify(recipients), body.external_id ?? null, now] as const),
+  ]);
+  requireAdmitted(caller, row);
+  if (row.is_external_id_taken) throw new BestowError('external_id_taken');
+  const { unknown_category_position: position, balance_cents: balanceCents, caps } = row;
+  if (position !== null) throw categoryRefusal(position, refusal);
+  if (refusal.invalidGift !== undefined) throw refusalOf(refusal);
+  if (!row.is_configured) throw new BestowError('organization_not_configured');
+  const exceeded = caps.find((cap) => cap.spent_cents + cap.amount_cents > cap.cap_cents);
+  return {
+    ...{ amountCents, balanceCents, caps },
+    refusal:
+      exceeded !== undefined
+        ? capRefusal('order', exceeded, now, currency)
+        : amountCents > balanceCents
+          ? new BestowError('insufficient_balance')
+          : undefined,
+  };
+}

@@ -1,0 +1,61 @@
+import { type CallerParameters, type CallerRow, caller, callerColumns } from '../authentication/caller.ts';
+import type { ExceededCap } from '../caps/cap-refusal.ts';
+import { statement } from '../database/statement.ts';
+import { attributedMember } from './order-expressions.ts';
+
+/** A cap that an order counts for, in the window that has begun. As JSON, so times are texts. */
+export interface PreviewedCap extends ExceededCap {
+  spent_cents: number;
+  /** What the order would add. */
+  amount_cents: number;
+}
+
+interface PreviewRow extends CallerRow {
+  is_configured: boolean;
+  is_external_id_taken: boolean;
+  /** Position of the first gift with an unknown or retired category. */
+  unknown_category_position: number | null;
+  balance_cents: number;
+  caps: PreviewedCap[];
+}
+
+type OrderColumns = [
+  amountCents: number,
+  categories: string[],
+  recipients: string | null,
+  externalId: string | null,
+  now: Date,
+];
+
+/** What the statement that places orders would find, read without a lock. */
+export const selectPreview = statement<[...CallerParameters, ...OrderColumns], PreviewRow>(
+  'orders.preview',
+  `with ${caller({ columns: `${attributedMember('$1')}, coalesce(k.first_key_id, k.key_id) as first_key_id,` })},
+   cap as (
+     select case c.holder_id when $1::uuid then 'organization' else 'key' end as of, c.holder_id::text as holder,
+       c.period, c.cap_cents, $4::bigint as amount_cents
+     from spending_caps c
+     where c.organization_id = $1 and c.environment = $2
+       and c.holder_id in ($1, (select first_key_id from caller))
+     union all
+     select 'recipient', r.holder, 'day', r.cap_cents, r.amount_cents
+     from json_to_recordset($6::json) as r (holder text, cap_cents bigint, amount_cents bigint)
+   )
+   select ${callerColumns}, caller.member_id is not null as is_configured,
+     $7::text is not null and exists (
+       select from orders o where o.organization_id = $1 and o.environment = $2 and o.external_id = $7
+     ) as is_external_id_taken,
+     (select min(c.ordinality)::integer - 1 from unnest($5::text[]) with ordinality as c (category_id, ordinality)
+      where not exists (select from categories k where k.category_id = c.category_id and k.retired_at is null)
+     ) as unknown_category_position,
+     case when b.owed_cents > 0 then 0 else coalesce(b.balance_cents, 0) end as balance_cents,
+     (select coalesce(json_agg(json_build_object('of', w.of, 'period', w.period, 'cap_cents', w.cap_cents,
+         'amount_cents', w.amount_cents, 'window_started_at', w.window_started_at,
+         'spent_cents', coalesce(s.spent_cents, 0)) order by w.period desc, w.of), '[]')
+      from (select *, date_trunc(period::text, $8::timestamptz, 'UTC') as window_started_at from cap) w
+      left join spending s on s.organization_id = $1 and s.environment = $2
+        and s.holder = w.holder and s.period = w.period and s.window_started_at >= w.window_started_at
+     ) as caps
+   from caller
+   left join balances b on b.organization_id = $1 and b.environment = $2`,
+);

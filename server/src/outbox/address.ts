@@ -1,0 +1,30 @@
+import { timingSafeEqual } from 'node:crypto';
+import { deriveKey } from '../base/derive-key.ts';
+import { isLoopback } from '../base/loopback.ts';
+import type { Config } from '../config.ts';
+
+const TOKEN_BYTES = 18;
+
+/**
+ * Whether the service has an outbox page: only at a loopback address, with its own database, while nothing is sent, and
+ * never in production.
+ */
+export function hasOutboxPage(
+  { isProduction, smtp, twilio, databaseUrl }: Pick<Config, 'isProduction' | 'smtp' | 'twilio' | 'databaseUrl'>,
+  publicUrl: string,
+): boolean {
+  const isLocal = !isProduction && smtp === undefined && twilio === undefined && databaseUrl === undefined;
+  return isLocal && isLoopback(new URL(publicUrl).hostname);
+}
+
+/** The path of the outbox page, with a token that only readers of the link secret know. */
+export function outboxPath([secret]: readonly string[]): string {
+  if (secret === undefined) throw new Error('A link secret is needed.');
+  return `/outbox/${deriveKey(secret, 'bestow outbox').toString('base64url', 0, TOKEN_BYTES)}`;
+}
+
+/** Compares without telling by its time how much was right. */
+export function isOutboxPath(path: string, given: string): boolean {
+  const [expected, actual] = [Buffer.from(path), Buffer.from(given)];
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
+}

@@ -1,0 +1,26 @@
+import { decodeId } from '../../base/ids.ts';
+import { inOrganization } from '../../database/in-organization.ts';
+import type { Deps } from '../../deps.ts';
+import { alertAdmins } from '../../organizations/alert-admins.ts';
+import { findMemberships } from '../../organizations/find-memberships.ts';
+
+/** Emails all admins of the organizations of which this person is an admin. The client's IP address stays with the person. */
+export async function alertSignIn(
+  deps: Pick<Deps, 'database' | 'clock' | 'ids' | 'tracer'>,
+  email: string,
+  change: 'device_added' | 'sign_in_added',
+): Promise<void> {
+  for (const membership of await findMemberships(deps, email)) {
+    const organizationId = decodeId('org', membership.organization_id);
+    const memberId = decodeId('mem', membership.member_id);
+    if (organizationId === undefined || memberId === undefined || membership.role !== 'admin') continue;
+    await inOrganization(deps.database, organizationId, (client) =>
+      alertAdmins(client, deps, {
+        organization: { organization_id: organizationId, name: membership.organization_name },
+        change,
+        about: membership.email,
+        actor: { kind: 'member', memberId, email: membership.email, address: 'not shown' },
+      }),
+    );
+  }
+}

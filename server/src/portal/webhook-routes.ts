@@ -1,0 +1,216 @@
+import { Type } from 'typebox';
+import { Name, nullable } from '../api/schema.ts';
+import { admitted } from '../authentication/caller.ts';
+import { decodeId } from '../base/ids.ts';
+import type { Scope } from '../base/principal.ts';
+import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
+import { eventTypes } from '../events/event-types.ts';
+import { addEndpoint, MAX_ENDPOINTS } from '../webhooks/add-endpoint.ts';
+import { editEndpoint, removeEndpoint } from '../webhooks/edit-endpoint.ts';
+import { enableEndpoint } from '../webhooks/enable-endpoint.ts';
+import { readInput } from '../webhooks/endpoint-input.ts';
+import { listEndpoints } from '../webhooks/find-endpoint.ts';
+import { listDeliveries } from '../webhooks/list-deliveries.ts';
+import { resendDeliveries, resendDelivery } from '../webhooks/resend-deliveries.ts';
+import { rotateSecret } from '../webhooks/rotate-secret.ts';
+import { deliveryFields, endpointFields, presentDelivery, presentEndpoint } from '../webhooks/schema.ts';
+import type { Member } from './access.ts';
+import type { Register } from './register.ts';
+
+const PATH = '/organizations/{organization_id}/{environment}/webhooks';
+const ONE = `${PATH}/{endpoint_id}` as const;
+const SHOWN_DELIVERIES = 50;
+
+const Webhook = Type.Object(endpointFields, { $id: 'Webhook' });
+const WebhookSecret = Type.Object({ endpoint_id: Type.String(), secret: Type.String() });
+const Delivery = Type.Object(deliveryFields, { $id: 'Delivery' });
+
+const inputFields = {
+  url: Type.String({ minLength: 1, maxLength: 2_000, 'x-rule': 'must be an https:// address' }),
+  description: nullable(Name),
+  types: nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 50 })),
+  ordered: Type.Boolean(),
+};
+
+/** @throws BestowError `not_found` */
+function requireEndpoint(id: string): string {
+  const endpointId = decodeId('wh', id);
+  if (endpointId === undefined) throw new BestowError('not_found');
+  return endpointId;
+}
+
+const changeOf = (scope: Scope, id: string, member: Member) => ({
+  caller: admitted(scope),
+  endpointId: requireEndpoint(id),
+  actor: member.actor,
+});
+
+/** @throws BestowError `parameter_invalid` */
+function requireTypes(types: readonly string[] | null): readonly string[] | null {
+  const unknown = types?.find((type) => !Object.hasOwn(eventTypes, type));
+  if (unknown === undefined) return types;
+  throw new BestowError('parameter_invalid', { param: 'types', message: `There is no event of the type ${unknown}.` });
+}
+
+/** Webhook endpoints (docs/webhooks.md). */
+export function webhookRoutes(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'GET',
+      path: PATH,
+      operationId: 'listWebhooks',
+      tag: 'Webhooks',
+      summary: 'The webhook endpoints of an environment, and the types of events.',
+      access: 'member',
+      response: Type.Object({
+        data: Type.Array(Webhook),
+        most: Type.Integer({ description: 'The limit.' }),
+        types: Type.Array(Type.String()),
+      }),
+    },
+    async ({ scope }) => ({
+      data: (await listEndpoints(deps, admitted(scope))).map(presentEndpoint),
+      most: MAX_ENDPOINTS,
+      types: Object.keys(eventTypes),
+    }),
+  );
+  addSecretRoutes(register, deps);
+  addChangeRoutes(register, deps);
+  addDeliveryRoutes(register, deps);
+}
+
+function addSecretRoutes(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'POST',
+      path: PATH,
+      operationId: 'addWebhook',
+      tag: 'Webhooks',
+      summary: 'Adds an endpoint and returns its secret.',
+      access: 'admin',
+      needsFreshSignIn: true,
+      body: Type.Object(inputFields),
+      response: WebhookSecret,
+    },
+    async ({ scope, body, member }) => {
+      const { url, description, ordered } = body;
+      const input = { url, description, types: requireTypes(body.types), isOrdered: ordered };
+      const added = await addEndpoint(deps, { caller: admitted(scope), input, actor: member.actor });
+      return { endpoint_id: presentEndpoint(added.endpoint).endpoint_id, secret: added.secret };
+    },
+  );
+  register(
+    {
+      method: 'POST',
+      path: `${ONE}/rotate`,
+      operationId: 'rotateWebhook',
+      tag: 'Webhooks',
+      summary: 'Replaces the secret; pushes are signed with both for a day.',
+      access: 'admin',
+      needsFreshSignIn: true,
+      response: WebhookSecret,
+    },
+    async ({ params, scope, member }) => {
+      const { secret } = await rotateSecret(deps, changeOf(scope, params.endpoint_id, member));
+      return { endpoint_id: params.endpoint_id, secret };
+    },
+  );
+}
+
+function addChangeRoutes(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'PUT',
+      path: ONE,
+      operationId: 'changeWebhook',
+      tag: 'Webhooks',
+      summary: 'Changes an endpoint.',
+      access: 'admin',
+      needsFreshSignIn: true,
+      body: Type.Object(inputFields),
+      response: Webhook,
+    },
+    async ({ params, scope, body, member }) => {
+      const input = readInput({ ...body, types: requireTypes(body.types) });
+      return presentEndpoint(await editEndpoint(deps, changeOf(scope, params.endpoint_id, member), input));
+    },
+  );
+  register(
+    {
+      method: 'DELETE',
+      path: ONE,
+      operationId: 'removeWebhook',
+      tag: 'Webhooks',
+      summary: 'Removes an endpoint.',
+      access: 'admin',
+    },
+    async ({ params, scope, member }) => {
+      await removeEndpoint(deps, changeOf(scope, params.endpoint_id, member));
+    },
+  );
+  register(
+    {
+      method: 'POST',
+      path: `${ONE}/enable`,
+      operationId: 'enableWebhook',
+      tag: 'Webhooks',
+      summary: 'Switches an endpoint on; it continues after its last event.',
+      access: 'admin',
+      response: Webhook,
+    },
+    async ({ params, scope, member }) => {
+      const { endpoint } = await enableEndpoint(deps, changeOf(scope, params.endpoint_id, member), undefined);
+      return presentEndpoint(endpoint);
+    },
+  );
+}
+
+function addDeliveryRoutes(register: Register, deps: Deps): void {
+  register(
+    {
+      method: 'GET',
+      path: `${ONE}/deliveries`,
+      operationId: 'listWebhookDeliveries',
+      tag: 'Webhooks',
+      summary: `The latest ${SHOWN_DELIVERIES} deliveries of an endpoint, with every attempt.`,
+      access: 'member',
+      response: Type.Object({ data: Type.Array(Delivery) }),
+    },
+    async ({ params, scope }) => {
+      const asked = { endpointId: requireEndpoint(params.endpoint_id), page: { limit: SHOWN_DELIVERIES } };
+      const { rows } = await listDeliveries(deps, admitted(scope), asked);
+      return { data: rows.map(presentDelivery) };
+    },
+  );
+  register(
+    {
+      method: 'POST',
+      path: `${ONE}/deliveries/{event_id}/resend`,
+      operationId: 'resendWebhookDelivery',
+      tag: 'Webhooks',
+      summary: 'Sends an event again.',
+      access: 'admin',
+    },
+    async ({ params, scope, member }) => {
+      const eventId = decodeId('evt', params.event_id);
+      if (eventId === undefined) throw new BestowError('not_found');
+      await resendDelivery(deps, changeOf(scope, params.endpoint_id, member), eventId);
+    },
+  );
+  register(
+    {
+      method: 'POST',
+      path: `${ONE}/resend-failed`,
+      operationId: 'resendFailedWebhookDeliveries',
+      tag: 'Webhooks',
+      summary: 'Sends all failed events again.',
+      access: 'admin',
+      response: Type.Object({ resent: Type.Integer() }),
+    },
+    async ({ params, scope, member }) => {
+      const { count } = await resendDeliveries(deps, changeOf(scope, params.endpoint_id, member), undefined);
+      return { resent: count };
+    },
+  );
+}

@@ -1,0 +1,53 @@
+import { html } from 'ghtml';
+import { maskAddress } from '../base/mask-address.ts';
+import { englishWords } from '../languages/words.ts';
+import { actPath, giftPath } from './base-path.ts';
+import { digitsField } from './digits-field.ts';
+import { button, notice, recipientPage, type ShownGift, sandboxNote } from './page.ts';
+import { type Proof, SANDBOX_CODE } from './prove.ts';
+
+/** The page that asks for a proof before it shows a card's number. */
+export function proofPage(gift: ShownGift, proof: Proof, address: string | null): string {
+  const { words = englishWords } = gift;
+  return recipientPage(
+    words.say('proof.title'),
+    html`<article class="gift">
+<div class="names">
+<h1>${words.say('proof.question')}</h1>
+<p>${words.say('proof.text')}</p>
+</div>
+!${notice(gift.notice)}
+!${question(gift, proof, address ?? '')}
+<p><a class="button" href="${giftPath(gift.basePath)}">${words.say('proof.back')}</a></p>
+!${sandboxNote(gift)}
+</article>`,
+    { words, face: gift.face },
+  );
+}
+
+function question(gift: ShownGift, proof: Proof, to: string): string {
+  const { words = englishWords, basePath, senderName, isSandbox } = gift;
+  const address = html`<bdi class="address">${maskAddress(to)}</bdi>`;
+  const code = actPath(basePath, 'code');
+  switch (proof) {
+    case 'code':
+      return html`<p>!${words.say('proof.canSend', { address })}</p>
+!${button(code, words.say('proof.send'))}`;
+    case 'code_sent':
+      return html`<p role="status">!${isSandbox ? words.say('proof.sandbox', { code: SANDBOX_CODE }) : words.say('proof.sent', { address })}</p>
+!${digitsForm(actPath(basePath, 'prove'), digitsField(words, words.say('proof.code'), 'one-time-code', true), words.say('show.number'))}
+!${button(code, words.say('proof.sendAgain'), 'plain')}`;
+    case 'pin':
+      return html`<p>${words.say('proof.enterPin')}</p>
+!${digitsForm(actPath(basePath, 'prove'), digitsField(words, words.say('proof.pin'), 'off', true), words.say('show.number'))}`;
+    default:
+      return html`<p>!${words.say('proof.otherBrowser', { sender: html`<bdi>${senderName}</bdi>` })}</p>`;
+  }
+}
+
+/** @param field markup */
+export const digitsForm = (action: string, field: string, text: string): string =>
+  html`<form class="digits-form" method="post" action="${action}">
+!${field}
+<button class="button primary">${text}</button>
+</form>`;

@@ -1,0 +1,88 @@
+import type { Environment } from '../base/environment.ts';
+import { statement } from '../database/statement.ts';
+
+type One = [organizationId: string, environment: Environment, giftId: string];
+
+interface ProofRow {
+  /** Null if no code was sent, or the latest was used. */
+  code_sent_at: Date | null;
+  code_tries: number;
+  has_pin: boolean;
+}
+
+export const selectProof = statement<One, ProofRow>(
+  'proofs.select',
+  `select case when sealed_code is null then null else code_sent_at end as code_sent_at, code_tries,
+     pin is not null as has_pin
+   from card_proofs where organization_id = $1 and environment = $2 and gift_id = $3`,
+);
+
+/** Stores a new code, which ends the earlier one. Returns no row before a minute has passed, or after `most` in a day. */
+export const storeCode = statement<
+  [...One, sealedCode: string, now: Date, minuteAgo: Date, dayAgo: Date, most: number],
+  { gift_id: string }
+>(
+  'proofs.store_code',
+  `insert into card_proofs as p (organization_id, environment, gift_id, sealed_code, code_sent_at, codes_sent)
+   select organization_id, environment, gift_id, $4, $5, 1 from gifts
+   where organization_id = $1 and environment = $2 and gift_id = $3 and claimed_at is not null and held_at is null
+   on conflict (organization_id, environment, gift_id) do update
+   set sealed_code = $4, code_sent_at = $5, code_tries = 0,
+     codes_sent = case when p.code_sent_at > $7 then p.codes_sent + 1 else 1 end
+   where p.code_sent_at is null or p.code_sent_at <= $7 or (p.code_sent_at <= $6 and p.codes_sent < $8)
+   returning gift_id`,
+);
+
+/** Counts an attempt before it is compared. Returns no row if the code is too old or has no attempts left. */
+export const tryCode = statement<[...One, sentAfter: Date, mostTries: number], { sealed_code: string }>(
+  'proofs.try_code',
+  `update card_proofs set code_tries = code_tries + 1
+   where organization_id = $1 and environment = $2 and gift_id = $3
+     and sealed_code is not null and code_sent_at > $4 and code_tries < $5
+   returning sealed_code`,
+);
+
+/** Stores the PIN of a claimed gift, which replaces the earlier one. */
+export const storePin = statement<[...One, pin: Buffer], { gift_id: string }>(
+  'proofs.store_pin',
+  `insert into card_proofs (organization_id, environment, gift_id, pin)
+   select organization_id, environment, gift_id, $4 from gifts
+   where organization_id = $1 and environment = $2 and gift_id = $3 and claimed_at is not null
+   on conflict (organization_id, environment, gift_id) do update set pin = $4, pin_tries = 0, pin_tried_at = null
+   returning gift_id`,
+);
+
+/** Counts an attempt before it is compared. Returns no row if there is no PIN, or too many attempts within the hour. */
+export const tryPin = statement<[...One, now: Date, hourAgo: Date, mostTries: number], { pin: Buffer }>(
+  'proofs.try_pin',
+  `update card_proofs
+   set pin_tries = case when pin_tried_at > $5 then pin_tries + 1 else 1 end, pin_tried_at = $4
+   where organization_id = $1 and environment = $2 and gift_id = $3
+     and pin is not null and (pin_tried_at is null or pin_tried_at <= $5 or pin_tries < $6)
+   returning pin`,
+);
+
+/** Makes a browser the holder after a right code or PIN. Returns no row if the code was just used, or the gift is on hold. */
+export const acceptProof = statement<[...One, holderHash: Buffer, sealedCode: string | null], { gift_id: string }>(
+  'proofs.accept',
+  `with proof as (
+     update card_proofs set sealed_code = case when $5::text is null then sealed_code end,
+       pin_tries = case when $5::text is null then 0 else pin_tries end
+     where organization_id = $1 and environment = $2 and gift_id = $3 and ($5::text is null or sealed_code = $5)
+     returning organization_id, environment, gift_id
+   )
+   update gifts g set holder_hash = $4 from proof p
+   where g.organization_id = $1 and g.environment = p.environment and g.gift_id = p.gift_id and g.held_at is null
+   returning g.gift_id`,
+);
+
+/** Makes a browser the holder of a link gift that no browser has claimed. */
+export const takeCard = statement<[...One, holderHash: Buffer], { gift_id: string }>(
+  'proofs.take_card',
+  `update gifts set holder_hash = $4
+   where organization_id = $1 and environment = $2 and gift_id = $3
+     and method = 'link' and claimed_at is not null and holder_hash is null and held_at is null
+     and not exists (
+       select from card_proofs where organization_id = $1 and environment = $2 and gift_id = $3 and pin is not null)
+   returning gift_id`,
+);

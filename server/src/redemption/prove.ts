@@ -1,0 +1,130 @@
+import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { DAY_MS } from '../base/id-time.ts';
+import { inOrganization } from '../database/in-organization.ts';
+import type { Deps } from '../deps.ts';
+import { ERASED_ADDRESS } from '../gifts/address.ts';
+import type { Language } from '../languages/languages.ts';
+import { mailLanguage } from '../notices/notice.ts';
+import { queueNotices } from '../notices/queue-notices.ts';
+import type { LinkedGift } from './find-linked-gift.ts';
+import * as queries from './proof-queries.ts';
+
+const CODE_MINUTES = 10;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const MOST_TRIES = 5;
+const MOST_CODES_A_DAY = 5;
+/** The sandbox sends nothing, so its code is always the same. */
+export const SANDBOX_CODE = '000000';
+export const SIX_DIGITS = /^\d{6}$/;
+
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+const hashPin = promisify<string, Buffer, number, Buffer>(scrypt);
+
+const oneOf = ({ scope, gift_id }: LinkedGift) => [scope.organizationId, scope.environment, gift_id] as const;
+
+/**
+ * How someone can prove that the card is theirs, if another browser claimed the gift: with a code to the gift's address,
+ * which was sent or not; with the PIN; by being the first browser of a link gift that a program claimed; or not at all.
+ */
+export type Proof = 'code' | 'code_sent' | 'pin' | 'first' | 'none';
+
+export async function proofOf(deps: Pick<Deps, 'clock' | 'database'>, gift: LinkedGift): Promise<Proof> {
+  const [proof] = await queries.selectProof(deps.database.read, [...oneOf(gift)]);
+  if (gift.method === 'link') return proof?.has_pin ? 'pin' : gift.holder_hash === null ? 'first' : 'none';
+  if (gift.address === null || gift.address === ERASED_ADDRESS) return 'none';
+  const sentAtMs = proof?.code_sent_at?.getTime() ?? 0;
+  const isOpen = deps.clock.now() - sentAtMs < CODE_MINUTES * MINUTE_MS && (proof?.code_tries ?? 0) < MOST_TRIES;
+  return isOpen ? 'code_sent' : 'code';
+}
+
+/** Whether the card has a PIN. */
+export const hasPin = async ({ database }: Pick<Deps, 'database'>, gift: LinkedGift): Promise<boolean> =>
+  (await queries.selectProof(database.read, [...oneOf(gift)]))[0]?.has_pin ?? false;
+
+/**
+ * Sends a code to the gift's own address, at most one a minute and five a day; the earlier code ends. The sandbox sends none.
+ *
+ * @returns whether a code was made
+ */
+export async function sendCode(
+  deps: Pick<Deps, 'clock' | 'database' | 'ids' | 'seal' | 'tracer'>,
+  gift: LinkedGift,
+  language: Language,
+): Promise<boolean> {
+  const { address, method, scope } = gift;
+  if (address === null || address === ERASED_ADDRESS || method === 'link') return false;
+  const isLive = scope.environment === 'live';
+  const sealedCode = deps.seal.seal(isLive ? String(randomInt(1_000_000)).padStart(6, '0') : SANDBOX_CODE);
+  const nowMs = deps.clock.now();
+  const times = [new Date(nowMs), new Date(nowMs - MINUTE_MS), new Date(nowMs - DAY_MS)] as const;
+  return inOrganization(deps.database, scope.organizationId, async (client) => {
+    const [stored] = await queries.storeCode(client, [...oneOf(gift), sealedCode, ...times, MOST_CODES_A_DAY]);
+    if (stored === undefined) return false;
+    if (isLive)
+      await queueNotices(client, deps, {
+        organizationId: scope.organizationId,
+        recipients: [address],
+        notice: {
+          kind: 'card_code',
+          details: {
+            sealed_code: sealedCode,
+            expires_minutes: CODE_MINUTES,
+            channel: method,
+            ...mailLanguage(language),
+          },
+        },
+      });
+    return true;
+  });
+}
+
+/** Checks a code; the right one makes the browser the holder, once. */
+export async function proveByCode(
+  deps: Pick<Deps, 'clock' | 'database' | 'seal'>,
+  gift: LinkedGift,
+  code: string,
+  holderHash: Buffer,
+): Promise<boolean> {
+  const one = oneOf(gift);
+  const sentAfter = new Date(deps.clock.now() - CODE_MINUTES * MINUTE_MS);
+  const [tried] = await queries.tryCode(deps.database.change, [...one, sentAfter, MOST_TRIES]);
+  if (tried === undefined || !isSame(deps.seal.open(tried.sealed_code), code)) return false;
+  return (await queries.acceptProof(deps.database.change, [...one, holderHash, tried.sealed_code])).length > 0;
+}
+
+/** Checks the PIN of a link gift; the right one makes the browser the holder. Five wrong ones lock it for an hour. */
+export async function proveByPin(
+  deps: Pick<Deps, 'clock' | 'database'>,
+  gift: LinkedGift,
+  pin: string,
+  holderHash: Buffer,
+): Promise<boolean> {
+  const one = oneOf(gift);
+  const nowMs = deps.clock.now();
+  const times = [new Date(nowMs), new Date(nowMs - HOUR_MS)] as const;
+  const [tried] = await queries.tryPin(deps.database.change, [...one, ...times, MOST_TRIES]);
+  if (tried === undefined) return false;
+  const hash = await hashPin(pin, tried.pin.subarray(0, SALT_BYTES), HASH_BYTES);
+  if (!timingSafeEqual(hash, tried.pin.subarray(SALT_BYTES))) return false;
+  return (await queries.acceptProof(deps.database.change, [...one, holderHash, null])).length > 0;
+}
+
+/** Makes the browser the holder of a link gift that a program claimed, if it is the first. */
+export const takeCard = async ({ database }: Pick<Deps, 'database'>, gift: LinkedGift, holderHash: Buffer) =>
+  (await queries.takeCard(database.change, [...oneOf(gift), holderHash])).length > 0;
+
+/** Sets the PIN of a claimed link gift. The caller has checked who asks. @param pin six digits */
+export async function setPin({ database }: Pick<Deps, 'database'>, gift: LinkedGift, pin: string): Promise<void> {
+  const salt = randomBytes(SALT_BYTES);
+  const hash = await hashPin(pin, salt, HASH_BYTES);
+  await queries.storePin(database.change, [...oneOf(gift), Buffer.concat([salt, hash])]);
+}
+
+/** Compares a code in constant time. */
+export const isSame = (expected: string | undefined, given: string) =>
+  expected !== undefined &&
+  expected.length === given.length &&
+  timingSafeEqual(Buffer.from(expected), Buffer.from(given));

@@ -1,0 +1,95 @@
+import type { Actor } from '../base/actor.ts';
+import { actorName } from '../base/actor.ts';
+import { decodeId, encodeId } from '../base/ids.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
+import { requireCustomer } from './customer.ts';
+import { cardFee } from './fee.ts';
+import { metadataOf } from './payer.ts';
+import * as queries from './queries.ts';
+import { requireStripe } from './require-stripe.ts';
+
+type CheckoutDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'publicUrl' | 'stripe'>;
+
+interface NewCheckout {
+  /** UUID. */
+  organizationId: string;
+  /** Within the bounds of `fee.ts`. */
+  amountCents: number;
+  actor: Actor;
+}
+
+/** Adds a top-up and opens its page at Stripe. @returns the page's address */
+export async function startCheckout(
+  deps: CheckoutDeps,
+  { organizationId, amountCents, actor }: NewCheckout,
+): Promise<string> {
+  const { config } = requireStripe(deps);
+  const [topup] = await queries.insertTopup(deps.database.pool, [
+    ...([organizationId, deps.ids.next(), 'checkout', amountCents, cardFee(config.cardFee, amountCents)] as const),
+    ...([null, actorName(actor), new Date(deps.clock.now())] as const),
+  ]);
+  return openSession(deps, topup as queries.TopupRow);
+}
+
+/**
+ * Opens the page of a top-up that waits for its payer: its open session, or a new one.
+ *
+ * @param topupId `top_…`
+ * @throws BestowError `not_found`; OperatorError if it no longer waits
+ */
+export async function payTopup(deps: CheckoutDeps, organizationId: string, topupId: string): Promise<string> {
+  const { client } = requireStripe(deps);
+  const uuid = decodeId('top', topupId);
+  const [topup] = uuid === undefined ? [] : await queries.selectTopup(deps.database.pool, [organizationId, uuid]);
+  if (topup === undefined) throw new BestowError('not_found');
+  const { state, kind, session_id, payment_id } = topup;
+  if (state !== 'action_required' && !(state === 'pending' && kind === 'checkout'))
+    throw new OperatorError('This top-up no longer waits for a payment.');
+  const session = session_id === null ? undefined : await client.checkout.sessions.retrieve(session_id);
+  if (session?.status === 'open' && session.url !== null) return session.url;
+  if (session?.status === 'complete') throw new OperatorError('This top-up was paid; it is credited in a moment.');
+  // The card's own attempt must not succeed as well.
+  if (payment_id !== null) await cancelPayment(deps, payment_id);
+  return openSession(deps, topup);
+}
+
+async function cancelPayment(deps: CheckoutDeps, paymentId: string): Promise<void> {
+  const { client } = requireStripe(deps);
+  const { status } = await client.paymentIntents.retrieve(paymentId);
+  if (status === 'succeeded' || status === 'processing')
+    throw new OperatorError('This top-up was paid; it is credited in a moment.');
+  if (status !== 'canceled') await client.paymentIntents.cancel(paymentId);
+}
+
+async function openSession(deps: CheckoutDeps, topup: queries.TopupRow): Promise<string> {
+  const { client, currency } = requireStripe(deps);
+  const { organization_id: organizationId, topup_id: topupId, amount_cents, fee_cents } = topup;
+  const metadata = metadataOf({ organizationId, topupId });
+  const line = (name: string, unit_amount: number) => ({
+    quantity: 1,
+    price_data: { currency, unit_amount, product_data: { name } },
+  });
+  const session = await client.checkout.sessions.create(
+    {
+      mode: 'payment',
+      customer: await requireCustomer(deps, organizationId),
+      client_reference_id: encodeId('org', organizationId),
+      line_items: [line('Funds for gifts', amount_cents), ...(fee_cents > 0 ? [line('Card fee', fee_cents)] : [])],
+      invoice_creation: { enabled: true },
+      payment_intent_data: { setup_future_usage: 'off_session', metadata },
+      metadata,
+      ...returnUrls(deps, organizationId),
+    },
+    { idempotencyKey: `bestow-session-${topupId}-${topup.session_id ?? 'first'}` },
+  );
+  await queries.setSession(deps.database.pool, [organizationId, topupId, session.id]);
+  return session.url as string;
+}
+
+/** The balance in the portal; a redirect credits nothing. */
+export function returnUrls({ publicUrl }: Pick<Deps, 'publicUrl'>, organizationId: string) {
+  const page = `${publicUrl()}/portal/${encodeId('org', organizationId)}/live/balance`;
+  return { success_url: `${page}?topup=paid`, cancel_url: page };
+}

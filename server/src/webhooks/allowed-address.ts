@@ -1,0 +1,61 @@
+import { BlockList, isIP } from 'node:net';
+
+const networks = (list: readonly string[]): BlockList => {
+  const blocks = new BlockList();
+  for (const network of list) {
+    const [address = '', bits] = network.split('/');
+    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
+    if (bits === undefined) blocks.addAddress(address, family);
+    else blocks.addSubnet(address, Number(bits), family);
+  }
+  return blocks;
+};
+
+/** Not public (https://www.iana.org/assignments/iana-ipv4-special-registry). */
+const SPECIAL_IPV4 = networks([
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]);
+
+/** All of the internet's addresses; the rest is local, mapped, translated or not assigned. */
+const GLOBAL_IPV6 = networks(['2000::/3']);
+/** Parts of it that are not public: protocols such as Teredo, documentation, 6to4. */
+const SPECIAL_IPV6 = networks(['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']);
+
+/** Whether an IP address is one of the public internet. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !SPECIAL_IPV4.check(address, 'ipv4');
+  if (family === 6) return GLOBAL_IPV6.check(address, 'ipv6') && !SPECIAL_IPV6.check(address, 'ipv6');
+  return false;
+}
+
+/** Which addresses pushes may go to. */
+export interface AddressRules {
+  /** Whether the operator allows the address, although it may be private. */
+  isNamed(address: string): boolean;
+  isAllowed(address: string): boolean;
+}
+
+/** @param allowed networks that the operator allows besides the internet, such as `10.0.0.0/8` */
+export function createAddressRules(allowed: readonly string[]): AddressRules {
+  const named = networks(allowed);
+  const isNamed = (address: string) => isIP(address) > 0 && named.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+  return { isNamed, isAllowed: (address) => isPublicAddress(address) || isNamed(address) };
+}

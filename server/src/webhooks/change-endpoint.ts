@@ -1,0 +1,55 @@
+import type { PoolClient } from 'pg';
+import type { TakenAction } from '../audit/actions.ts';
+import { recordEvent } from '../audit/record-event.ts';
+import type { Caller } from '../authentication/caller.ts';
+import { namedKey } from '../authentication/named-key.ts';
+import type { Actor } from '../base/actor.ts';
+import { encodeId } from '../base/ids.ts';
+import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
+import { actOnce, type OnceRequest } from '../idempotency/act-once.ts';
+import { findEndpoint } from './find-endpoint.ts';
+import type { EndpointRow } from './queries.ts';
+
+export type ChangeDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'seal'>;
+
+/** Which endpoint, by whom. */
+export interface EndpointChange {
+  caller: Caller;
+  /** UUID. */
+  endpointId: string;
+  actor: Actor;
+  once?: OnceRequest | undefined;
+}
+
+interface Act<Result extends object> {
+  change(client: PoolClient, endpoint: EndpointRow & { secret: string }): Promise<Result | undefined>;
+  /** For the audit log. */
+  taken(endpoint: EndpointRow): TakenAction;
+}
+
+/**
+ * Changes an endpoint and records it, in a transaction. An act that returns undefined found no endpoint.
+ *
+ * @throws BestowError `resource_missing`; as `actOnce`
+ */
+export async function changeEndpoint<Result extends object>(
+  deps: Pick<Deps, 'clock' | 'database' | 'ids'>,
+  { caller, endpointId, actor, once }: EndpointChange,
+  { change, taken }: Act<Result>,
+): Promise<Result | 'replayed'> {
+  const changed = await actOnce(deps, caller, once, async (client) => {
+    const endpoint = await findEndpoint(client, caller, endpointId);
+    const result = await change(client, endpoint);
+    if (result !== undefined)
+      await recordEvent(client, deps, namedKey(actor, caller), {
+        organizationId: caller.organizationId,
+        environment: caller.environment,
+        target: encodeId('wh', endpointId),
+        ...taken(endpoint),
+      });
+    return result;
+  });
+  if (changed === undefined) throw new BestowError('resource_missing');
+  return changed;
+}

@@ -1,0 +1,148 @@
+import { type CallerParameters, type CallerRow, caller, callerColumns } from '../authentication/caller.ts';
+import type { Environment } from '../base/environment.ts';
+import { statement, statementOnEachShard } from '../database/statement.ts';
+
+export interface EndpointRow {
+  endpoint_id: string;
+  url: string;
+  description: string | null;
+  types: string[] | null;
+  is_ordered: boolean;
+  created_at: Date;
+  cursor_sequence: number;
+  failing_since: Date | null;
+  disabled_at: Date | null;
+  disabled_reason: 'gone' | 'failing' | null;
+  /** Until when the secret before the last rotation is used too. */
+  previous_secret_until: Date | null;
+}
+
+/** Never without `requireAdmitted`. */
+type FoundEndpoint = CallerRow & EndpointRow & { secret: string };
+
+const columns = `endpoint_id, url, description, types, is_ordered, created_at, cursor_sequence, failing_since, disabled_at,
+  disabled_reason, previous_secret_until`;
+const ofEndpoint = columns.replace(/\w+/g, 'e.$&');
+
+export const selectCaller = statement<CallerParameters, CallerRow>(
+  'webhook_endpoints.select_caller',
+  `with ${caller()} select ${callerColumns} from caller`,
+);
+
+/** One row without an endpoint shows the caller. */
+export const selectEndpoints = statement<CallerParameters, FoundEndpoint>(
+  'webhook_endpoints.list',
+  `with ${caller()}
+   select ${callerColumns}, e.secret, ${ofEndpoint}
+   from caller left join webhook_endpoints e on e.organization_id = $1 and e.environment = $2
+     and caller.caller_state = 'admitted'
+   order by e.endpoint_id`,
+);
+
+export const selectEndpoint = statement<[...CallerParameters, endpointId: string], FoundEndpoint>(
+  'webhook_endpoints.select',
+  `with ${caller()}
+   select ${callerColumns}, e.secret, ${ofEndpoint}
+   from caller left join webhook_endpoints e on e.organization_id = $1 and e.environment = $2 and e.endpoint_id = $4
+     and caller.caller_state = 'admitted'`,
+);
+
+type EndpointKey = [organizationId: string, environment: Environment, endpointId: string];
+
+/** Begins after the last event. Returns no row if the environment has its most endpoints. */
+export const insertEndpoint = statement<
+  [
+    ...EndpointKey,
+    url: string,
+    description: string | null,
+    types: readonly string[] | null,
+    isOrdered: boolean,
+    secret: string,
+    createdAt: Date,
+    mostEndpoints: number,
+  ],
+  EndpointRow
+>(
+  'webhook_endpoints.insert',
+  `insert into webhook_endpoints (organization_id, environment, endpoint_id, url, description, types, is_ordered, secret,
+     created_at, cursor_sequence)
+   select $1, $2, $3, $4, $5, $6, $7, $8, $9, coalesce((
+     select last_sequence from event_counters where organization_id = $1 and environment = $2
+   ), 0)
+   where (select count(*) from webhook_endpoints where organization_id = $1 and environment = $2) < $10
+   returning ${columns}`,
+);
+
+/** Ends the lease, so that the next push is as it says. */
+export const updateEndpoint = statement<
+  [...EndpointKey, url: string, description: string | null, types: readonly string[] | null, isOrdered: boolean],
+  EndpointRow
+>(
+  'webhook_endpoints.update',
+  `update webhook_endpoints set url = $4, description = $5, types = $6, is_ordered = $7, lease_id = null,
+     leased_until = null
+   where organization_id = $1 and environment = $2 and endpoint_id = $3
+   returning ${columns}`,
+);
+
+export const deleteEndpoint = statement<EndpointKey, EndpointRow>(
+  'webhook_endpoints.delete',
+  `with deliveries as (
+     delete from webhook_deliveries where organization_id = $1 and environment = $2 and endpoint_id = $3
+   ), attempts as (
+     delete from webhook_attempts where organization_id = $1 and environment = $2 and endpoint_id = $3
+   )
+   delete from webhook_endpoints where organization_id = $1 and environment = $2 and endpoint_id = $3
+   returning ${columns}`,
+);
+
+export const rotateSecret = statement<[...EndpointKey, secret: string, previousUntil: Date], EndpointRow>(
+  'webhook_endpoints.rotate',
+  `update webhook_endpoints set secret = $4, previous_secret = secret, previous_secret_until = $5, lease_id = null,
+     leased_until = null
+   where organization_id = $1 and environment = $2 and endpoint_id = $3
+   returning ${columns}`,
+);
+
+/**
+ * Continues from the cursor, or after `$4`. What was pending is due now, and so is what was given up while the endpoint
+ * failed.
+ */
+export const enableEndpoint = statement<[...EndpointKey, cursor: number | null, now: Date], EndpointRow>(
+  'webhook_endpoints.enable',
+  `with requeued as (
+     update webhook_deliveries d set state = 'pending', attempts = 0, next_attempt_at = $5
+     from webhook_endpoints e
+     where d.organization_id = $1 and d.environment = $2 and d.endpoint_id = $3 and $4::bigint is null
+       and e.organization_id = $1 and e.environment = $2 and e.endpoint_id = $3
+       and (d.state = 'pending' or d.state = 'failed' and d.updated_at >= e.failing_since)
+   ), begun_again as (
+     delete from webhook_deliveries
+     where organization_id = $1 and environment = $2 and endpoint_id = $3 and sequence > $4
+   ), skipped as (
+     update webhook_deliveries set state = 'failed', next_attempt_at = null, updated_at = $5
+     where organization_id = $1 and environment = $2 and endpoint_id = $3 and sequence <= $4 and state = 'pending'
+   )
+   update webhook_endpoints set disabled_at = null, disabled_reason = null, failing_since = null, failures = 0,
+     probe_at = null, notices = 0, lease_id = null, leased_until = null,
+     cursor_sequence = coalesce($4, cursor_sequence), last_matched = case when $4 is null then last_matched end
+   where organization_id = $1 and environment = $2 and endpoint_id = $3
+   returning ${columns}`,
+);
+
+export const selectLastSequence = statement<
+  [organizationId: string, environment: Environment],
+  { last_sequence: number }
+>(
+  'webhook_endpoints.select_last_sequence',
+  'select last_sequence from event_counters where organization_id = $1 and environment = $2',
+);
+
+export const selectEndpointOwner = statementOnEachShard<
+  [endpointId: string],
+  { organization_id: string; environment: Environment }
+>(
+  'webhook_endpoints.select_owner',
+  'the operator gives only the endpoint’s id',
+  'select organization_id, environment from webhook_endpoints where endpoint_id = $1',
+);

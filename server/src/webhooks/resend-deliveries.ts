@@ -1,0 +1,51 @@
+import type { Caller } from '../authentication/caller.ts';
+import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
+import { actOnce, type OnceRequest } from '../idempotency/act-once.ts';
+import * as queries from './delivery-queries.ts';
+import { findEndpoint } from './find-endpoint.ts';
+
+interface Resend {
+  caller: Caller;
+  /** UUID. */
+  endpointId: string;
+  once?: OnceRequest | undefined;
+}
+
+type ResendDeps = Pick<Deps, 'clock' | 'database'>;
+
+/** Sends one event again, with ten tries. @throws BestowError `resource_missing`; as `actOnce` */
+export async function resendDelivery(
+  deps: ResendDeps,
+  { caller, endpointId, once }: Resend,
+  eventId: string,
+): Promise<{ isReplay: boolean }> {
+  const resent = await actOnce(deps, caller, once, async (client) => {
+    await findEndpoint(client, caller, endpointId);
+    const key = [caller.organizationId, caller.environment, endpointId] as const;
+    const [row] = await queries.resendDelivery(client, [...key, eventId, new Date(deps.clock.now())]);
+    return row;
+  });
+  if (resent === undefined) throw new BestowError('resource_missing');
+  return { isReplay: resent === 'replayed' };
+}
+
+/**
+ * Sends all failed deliveries again, or all of a time on; returns how many.
+ *
+ * @throws BestowError `resource_missing`; as `actOnce`
+ */
+export async function resendDeliveries(
+  deps: ResendDeps,
+  { caller, endpointId, once }: Resend,
+  from: Date | undefined,
+): Promise<{ count: number; isReplay: boolean }> {
+  const resent = await actOnce(deps, caller, once, async (client) => {
+    await findEndpoint(client, caller, endpointId);
+    const key = [caller.organizationId, caller.environment, endpointId] as const;
+    const [row] = await queries.resendDeliveries(client, [...key, from ?? null, new Date(deps.clock.now())]);
+    return row;
+  });
+  if (resent === 'replayed') return { count: 0, isReplay: true };
+  return { count: resent?.count ?? 0, isReplay: false };
+}

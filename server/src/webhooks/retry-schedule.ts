@@ -1,0 +1,45 @@
+import { randomInt } from 'node:crypto';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** Delays after the first to the ninth failure, as Standard Webhooks 1.0 recommends: ten tries over 75 hours. */
+const DELAYS_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+
+/** An endpoint that failed so often without a success gets no new events, except one at a time. */
+const FAILURES_UNTIL_PROBES = 10;
+const FIRST_PROBE_MS = 5 * SECOND_MS;
+const LONGEST_PROBE_MS = 10 * MINUTE_MS;
+
+/** A fifth sooner or later, so that what failed together does not come back together. */
+const withJitter = (ms: number) => Math.round((ms * randomInt(800, 1_201)) / 1_000);
+
+/**
+ * Returns the milliseconds until the next try, or undefined after the tenth.
+ *
+ * @param failures of this delivery, at least 1
+ * @param retryAfterMs the least delay that the receiver asked for; at most a day counts
+ */
+export function retryDelay(failures: number, retryAfterMs = 0): number | undefined {
+  const delayMs = DELAYS_MS[failures - 1];
+  return delayMs === undefined ? undefined : Math.max(withJitter(delayMs), Math.min(retryAfterMs, DAY_MS));
+}
+
+/** Returns the milliseconds until an endpoint that fails gets a new event; undefined if it gets them as usual. */
+export function probeDelay(failures: number): number | undefined {
+  if (failures < FAILURES_UNTIL_PROBES) return undefined;
+  const doublings = Math.min(failures - FAILURES_UNTIL_PROBES, 10);
+  return withJitter(Math.min(FIRST_PROBE_MS * 2 ** doublings, LONGEST_PROBE_MS));
+}

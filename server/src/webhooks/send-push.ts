@@ -1,0 +1,114 @@
+import type { Clock } from '../base/clock.ts';
+import { errorCode, errorMessage } from '../base/error-code.ts';
+import { sign } from '../base/webhook-signature.ts';
+import { createAddressRules } from './allowed-address.ts';
+import { createAgents } from './checked-agents.ts';
+import { post } from './post.ts';
+import { createResolver, type ResolveName } from './resolve-name.ts';
+
+/** The longest delay of the schedule. */
+const MAX_RETRY_AFTER_MS = 86_400_000;
+
+export interface Push {
+  url: string;
+  /** `evt_…`; the same in every attempt. */
+  id: string;
+  body: string;
+  /** `whsec_…`, all that are valid. */
+  secrets: readonly string[];
+}
+
+/** What an attempt found. */
+export interface Answer {
+  isAccepted: boolean;
+  /** Null: no answer. */
+  status: number | null;
+  /** Null if accepted. */
+  error: string | null;
+  /** The first kilobyte of the answer. */
+  body: string | null;
+  durationMs: number;
+  retryAfterMs: number | undefined;
+}
+
+export interface Sender {
+  /** Never throws; undefined if the process stops before the answer. */
+  send(push: Push): Promise<Answer | undefined>;
+  /** Ends the attempts under way. */
+  abort(): void;
+  close(): void;
+}
+
+interface SenderOptions {
+  allowedNetworks: readonly string[];
+  resolve?: ResolveName;
+}
+
+/** Pushes to public addresses by https, never follows a redirect, and reads at most 64 kB within ten seconds. */
+export function createSender(
+  { clock }: { clock: Clock },
+  { allowedNetworks, resolve = createResolver() }: SenderOptions,
+): Sender {
+  const agents = createAgents(createAddressRules(allowedNetworks), resolve);
+  const stop = new AbortController();
+
+  async function send({ url, id, body, secrets }: Push): Promise<Answer | undefined> {
+    const startedAtMs = clock.now();
+    const started = performance.now();
+    const seconds = Math.floor(startedAtMs / 1_000);
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'user-agent': 'Bestow-Webhooks/1',
+      'webhook-id': id,
+      'webhook-timestamp': seconds,
+      'webhook-signature': sign(secrets, id, seconds, body),
+    };
+    const durationMs = () => Math.round(performance.now() - started);
+    try {
+      const { status, text, retryAfter } = await post({ url, headers, body, agents, clock, stop: stop.signal });
+      const isAccepted = status >= 200 && status < 300;
+      return {
+        isAccepted,
+        status,
+        error: isAccepted ? null : explain(status),
+        body: text,
+        durationMs: durationMs(),
+        retryAfterMs: readRetryAfter(retryAfter, startedAtMs),
+      };
+    } catch (error) {
+      if (stop.signal.aborted) return undefined;
+      const text = (errorMessage(error) || errorCode(error) || 'The connection failed.').slice(0, 300);
+      return {
+        isAccepted: false,
+        status: null,
+        error: text,
+        body: null,
+        durationMs: durationMs(),
+        retryAfterMs: undefined,
+      };
+    }
+  }
+
+  return {
+    send,
+    abort: () => stop.abort(),
+    close() {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+function explain(status: number): string {
+  if (status >= 300 && status < 400) return `The answer was ${status}. Redirects are not followed.`;
+  if (status === 410) return 'The answer was 410, so the endpoint was switched off.';
+  return `The answer was ${status}.`;
+}
+
+/** Seconds or a date (RFC 9110, 10.2.3). */
+function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
+  if (value === undefined) return undefined;
+  const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - nowMs;
+  return Number.isNaN(ms) || ms <= 0 ? undefined : Math.min(ms, MAX_RETRY_AFTER_MS);
+}

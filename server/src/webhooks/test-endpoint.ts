@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '../authentication/caller.ts';
+import { encodeId } from '../base/ids.ts';
+import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
+import { findEndpoint } from './find-endpoint.ts';
+import type { Answer, Sender } from './send-push.ts';
+
+/**
+ * Pushes an event of the type `webhook.test` once, which is not in the feed, and returns the answer.
+ *
+ * @throws BestowError `resource_missing`; as `requireAdmitted`; `internal_error` if the secret cannot be read
+ */
+export async function testEndpoint(
+  { clock, database, seal }: Pick<Deps, 'clock' | 'database' | 'seal'>,
+  sender: Sender,
+  caller: Caller,
+  endpointId: string,
+): Promise<Answer> {
+  const { url, secret: sealed } = await findEndpoint(database.read, caller, endpointId);
+  const secret = seal.open(sealed);
+  if (secret === undefined)
+    throw new BestowError('internal_error', { message: 'The endpoint’s secret cannot be read. Rotate it.' });
+  const id = encodeId('evt', randomUUID());
+  const timestamp = new Date(clock.now()).toISOString();
+  const body = { type: 'webhook.test', timestamp, data: {}, event_id: id, sequence: null, previous_sequence: null };
+  const answer = await sender.send({ url, id, body: JSON.stringify(body), secrets: [secret] });
+  if (answer === undefined) throw new BestowError('internal_error');
+  return answer;
+}

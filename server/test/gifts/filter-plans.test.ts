@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Client } from 'pg';
+import { fillGifts } from '../../../bench/fill-gifts.ts';
+import type { Database } from '../../src/database/connections.ts';
+import type { OrganizationQuery } from '../../src/database/statement.ts';
+import { filterGifts, type GiftFilters } from '../../src/gifts/filter-gifts.ts';
+import { filterOrders } from '../../src/orders/filter-orders.ts';
+import { describePlan, explainPlan, rowsRead } from '../harness/explain-plan.ts';
+import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+// Each filter of `GET /v1/gifts` and `GET /v1/orders`, and each pair, finds its rows by an index: the lists of an
+// organization whose matching gifts are few and old, explained as the service runs them.
+
+/** Among fewer gifts PostgreSQL may rather read them all. */
+const ORDERS = 25_000;
+const DAY_MS = 86_400_000;
+const LIMIT = 10;
+/** A page with one row more, the next row of each range, and what belongs to them: an order's gifts, the caller. */
+const MOST_ROWS_READ = 100;
+
+let service: TestService;
+let organization: TestOrganization;
+let sql: Client;
+let rare: GiftFilters;
+
+before(async () => {
+  service = await startTestService();
+  organization = await service.organization({ sandbox: 1_000_000_000 });
+  sql = new Client(service.target);
+  await sql.connect();
+  const { organizationUuid: organizationId } = organization;
+  const nowMs = service.clock.now();
+  const span = { fromMs: nowMs - 30 * DAY_MS, toMs: nowMs - 1 };
+  await fillGifts(sql, { organizationId, environment: 'sandbox', orders: ORDERS, ...span });
+  // The oldest two orders are like no other; all others are claimed emails.
+  await sql.query('set session_replication_role = replica');
+  await sql.query(
+    `update gifts set method = 'email', address = gift_id || '@example.com', delivery_state = 'delivered',
+       delivery_id = gift_id, opened_at = created_at, claimed_at = created_at, card_id = gift_id, category_id = 'coffee',
+       metadata = '{"team": "sales"}'`,
+  );
+  const { rows } = await sql.query<{ order_id: string }>(
+    `with old as (select order_id from orders order by order_id limit 2)
+     update gifts g set method = 'phone', address = '+12025550199', claimed_at = null, card_id = null, category_id = 'books',
+       external_id = 'rare', spent_cents = 0
+     from old where g.order_id = old.order_id returning g.order_id`,
+  );
+  rare = {
+    ...{ status: 'opened', method: 'phone', category: 'books', recipient: '+12025550199', externalId: 'rare' },
+    ...(rows[0] && { orderId: rows[0].order_id }),
+  };
+  await sql.query('vacuum analyze');
+});
+
+after(async () => {
+  await sql.end();
+  await service.close();
+});
+
+/** Explains the statements that an act sends to the reader. */
+async function plansOf(act: (database: Database) => Promise<unknown>): Promise<[read: number, text: string][]> {
+  const { database } = service.service.deps;
+  const sent: OrganizationQuery[] = [];
+  const read: Database['read'] = {
+    query(query) {
+      sent.push(query);
+      return database.read.query(query);
+    },
+  };
+  await act({ ...database, read });
+  const plans: [number, string][] = [];
+  for (const { name = '', values = [] } of sent) {
+    const statement = { name, parameters: values, mode: 'force_generic_plan' };
+    const nodes = await explainPlan(sql, organization.organizationUuid, statement);
+    plans.push([rowsRead(nodes), `${name}: ${describePlan(nodes.filter((node) => node['Actual Loops'] > 0))}`]);
+  }
+  return plans;
+}
+
+const pairs = <Name extends string>(names: readonly Name[]) =>
+  names.flatMap((one, n) => names.slice(n).map((other) => [...new Set([one, other])]));
+
+const caller = () =>
+  ({ organizationId: organization.organizationUuid, environment: 'sandbox', keyHash: null }) as const;
+
+for (const list of ['gifts', 'orders'] as const)
+  test(`each filter of ${list}, and each pair, reads few rows among ${2 * ORDERS} gifts`, async () => {
+    const ofGifts = ['status', 'method', 'category', 'recipient', 'externalId', 'orderId'] as const;
+    const ofOrders = ['method', 'category', 'recipient'] as const;
+    for (const names of pairs<keyof GiftFilters>(list === 'gifts' ? ofGifts : ofOrders))
+      for (const direction of [{}, { from: new Date(0) }]) {
+        const filters: GiftFilters = Object.fromEntries(names.map((name) => [name, rare[name]]));
+        const page = { ...filters, ...direction, limit: LIMIT };
+        let found = 0;
+        const plans = await plansOf(async (database) => {
+          const deps = { ...service.service.deps, database };
+          const { rows, nextCursor } =
+            list === 'gifts'
+              ? await filterGifts(deps, caller(), page)
+              : await filterOrders(deps, caller(), { ...page, status: undefined });
+          found = rows.length;
+          assert.equal(nextCursor, null);
+        });
+        assert.equal(found, list === 'orders' || names.includes('orderId') ? 2 : 4, names.join());
+        for (const [read, text] of plans)
+          assert.ok(read > 0 && read <= MOST_ROWS_READ, `${names.join()}: ${read} rows read by ${text}`);
+      }
+  });

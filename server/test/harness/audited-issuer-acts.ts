@@ -1,0 +1,90 @@
+import type { Action } from '../../src/audit/actions.ts';
+import { admitted, parametersOf } from '../../src/authentication/caller.ts';
+import type { Actor } from '../../src/base/actor.ts';
+import { decodeId, encodeId } from '../../src/base/ids.ts';
+import type { Deps } from '../../src/deps.ts';
+import * as queries from '../../src/gifts/claim-queries.ts';
+import { undoClaim } from '../../src/gifts/undo-claim.ts';
+import { addIssuer, removeIssuer } from '../../src/issuers/change-issuers.ts';
+import { uploadCodes } from '../../src/issuers/own-codes/upload-codes.ts';
+import { recordReveal } from '../../src/issuers/record-reveal.ts';
+import { linkGift } from './api-client.ts';
+import type { AuditedAct } from './audited-member-acts.ts';
+import { OPERATOR } from './operator.ts';
+import type { TestOrganization } from './test-service.ts';
+
+const add = (deps: Deps, { organizationUuid }: TestOrganization, actor: Actor) =>
+  addIssuer(deps, { organizationId: organizationUuid, categoryId: 'books', kind: 'codes', settings: {}, actor });
+
+/** Begins the claim of a gift, whose card the issuer never makes. */
+async function beginClaim(deps: Deps, organization: TestOrganization): Promise<string> {
+  const { issuer_id } = await add(deps, organization, OPERATOR);
+  const { body } = await organization.live.order([linkGift()]);
+  const giftId: string = body.gifts[0].gift_id;
+  const caller = admitted({ organizationId: organization.organizationUuid, environment: 'live' });
+  await queries.beginClaim(deps.database.change, [
+    ...([...parametersOf(caller), decodeId('gift', giftId) ?? '', new Date(deps.clock.now()), issuer_id] as const),
+    ...([null, null, null, null, null, undefined, null] as const),
+  ]);
+  return giftId;
+}
+
+/** The acts on issuers, and the recipient's. */
+export const auditedIssuerActs = {
+  'issuer.added': {
+    act: add,
+    target: 'iss_',
+    environment: 'live',
+    sentence: 'Chose codes as the issuer of books',
+    only: 'operator',
+  },
+  'issuer.removed': {
+    prepare: async (deps, organization) => encodeId('iss', (await add(deps, organization, OPERATOR)).issuer_id),
+    act: (deps, _organization, actor, id) => removeIssuer(deps, id, actor),
+    target: 'prepared',
+    environment: 'live',
+    sentence: 'Removed codes as the issuer of books',
+    only: 'operator',
+  },
+  'codes.uploaded': {
+    act: (deps, { organizationUuid }, actor) =>
+      uploadCodes(deps, {
+        organizationId: organizationUuid,
+        categoryId: 'books',
+        csv: 'value,code,shop\n25.00,SECRET-CODE,Shop\n',
+        actor,
+      }),
+    target: null,
+    environment: 'live',
+    sentence: 'Added 1 code to the stock of books',
+    only: 'operator',
+  },
+  'gift.claim_undone': {
+    prepare: beginClaim,
+    act: (deps, { organizationUuid }, actor, giftId) =>
+      undoClaim(
+        { ...deps, issuers: { ...deps.issuers, open: () => Promise.reject(new Error('It does not answer.')) } },
+        {
+          scope: { organizationId: organizationUuid, environment: 'live' },
+          giftId: decodeId('gift', giftId) ?? '',
+          actor,
+        },
+      ),
+    target: 'prepared',
+    environment: 'live',
+    sentence: 'Undid a claim of a gift, because the issuer codes did not answer',
+    only: 'operator',
+  },
+  'card.revealed': {
+    act: (deps, { organizationUuid }) =>
+      recordReveal(deps, { organizationId: organizationUuid, environment: 'live' }, deps.ids.next(), 'code'),
+    target: 'gift_',
+    environment: 'live',
+    sentence: 'Saw the code of a gift',
+    by: 'the recipient',
+    only: 'operator',
+    isRepeatable: true,
+  },
+} satisfies {
+  [Name in Action & (`issuer.${string}` | `codes.${string}` | 'card.revealed' | 'gift.claim_undone')]: AuditedAct;
+};

@@ -1,0 +1,39 @@
+import type { Client } from 'pg';
+
+/** Inserts organizations with a member, a key, a sandbox and a balance, so that these tables are large too. */
+export async function addOrganizations(sql: Client, count: number): Promise<void> {
+  await sql.query(`create temporary table made as
+    select gen_random_uuid() as organization_id, n, now() as created_at from generate_series(1, ${count}) n`);
+  for (const insert of [
+    `insert into organizations (organization_id, name, created_at) select organization_id, 'Acme ' || n, created_at from made`,
+    `insert into members (organization_id, member_id, email, role, created_at)
+     select organization_id, gen_random_uuid(), 'ann@example.com', 'admin', created_at from made`,
+    `insert into api_keys (organization_id, key_id, environment, name, hash, hint, created_at)
+     select organization_id, gen_random_uuid(), 'sandbox', 'key', sha256(n::text::bytea), 'hint', created_at from made`,
+    `insert into sandboxes (organization_id, created_at) select organization_id, created_at from made`,
+    `insert into balances (organization_id, environment, balance_cents, last_id)
+     select organization_id, 'sandbox', 0, organization_id from made`,
+    `insert into event_counters (organization_id, environment, last_sequence)
+     select organization_id, 'sandbox', 1 from made`,
+    `insert into events (organization_id, environment, sequence, type, created_at)
+     select organization_id, 'sandbox', 1, 'key.created', created_at from made`,
+    `insert into spending_caps (organization_id, environment, holder_id, period, cap_cents)
+     select organization_id, 'sandbox', organization_id, p::spending_period, 1 from made, unnest('{hour,day}'::text[]) p`,
+    `insert into spending (organization_id, environment, holder, period, window_started_at, spent_cents)
+     select organization_id, 'sandbox', organization_id::text, p::spending_period, now(), 1
+     from made, unnest('{hour,day}'::text[]) p`,
+    `insert into seals (organization_id, chain, number, row_ids, leaves, last_id, rows, head, sealed_at, version)
+     select organization_id, 'sandbox', s, array[organization_id], sha256(''), organization_id, s, sha256(''), now(), 2
+     from made, generate_series(1, 3) s`,
+    `insert into webhook_endpoints (organization_id, environment, endpoint_id, url, is_ordered, secret, created_at,
+       cursor_sequence)
+     select organization_id, 'sandbox', organization_id, 'https://shop.example/', false, 'sealed', now(), 0 from made`,
+    `insert into webhook_deliveries (organization_id, environment, endpoint_id, sequence, event_id, type, state, attempts,
+       created_at, updated_at)
+     select organization_id, 'sandbox', organization_id, s, gen_random_uuid(), 'gift.opened', 'failed', 1, now(), now()
+     from made, generate_series(1, 3) s`,
+    `insert into webhook_attempts (organization_id, environment, endpoint_id, sequence, attempted_at, duration_ms)
+     select organization_id, 'sandbox', organization_id, s, now(), 1 from made, generate_series(1, 3) s`,
+  ])
+    await sql.query(insert);
+}

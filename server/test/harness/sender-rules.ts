@@ -1,0 +1,15 @@
+/** What the settings of sender domains accept and refuse. */
+export const senderRules = {
+  SENDER_DOMAIN_SPF: {
+    accepted: [['include:a.example ip4:192.0.2.0/24', 'include:a.example ip4:192.0.2.0/24'] as [string, unknown]],
+    expected: 'SPF mechanisms such as include:mail.example.com',
+    refused: ['mail.example.com', 'include:a -all', 'v=spf1 include:a'],
+    quote: (text: string) => text,
+  },
+  DNS_SERVERS: {
+    accepted: [['10.0.0.2, [::1]:53', ['10.0.0.2', '[::1]:53']] as [string, unknown]],
+    expected: 'a list of addresses such as 10.0.0.2:53',
+    refused: ['dns.example', '10.0.0.2:'],
+    quote: (text: string) => text,
+  },
+};

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addIssuer } from '../../src/issuers/change-issuers.ts';
+import { uploadCodes } from '../../src/issuers/own-codes/upload-codes.ts';
+import { linkGift } from '../harness/api-client.ts';
+import { openForFile } from '../harness/open-for-file.ts';
+import { OPERATOR } from '../harness/operator.ts';
+import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
+
+// Codes that the operator uploaded: each is handed out once, and only its holder sees it.
+
+const service = openForFile(() => startTestService());
+
+const TERMS = 'https://shop.example/terms';
+const lineOf = (value: string, code: string) => `${value},${code},4711,2027-11-30,Corner Shop,${TERMS}`;
+const csvOf = (...lines: string[]) => ['value,code,pin,expires,shop,terms_url', ...lines].join('\n');
+
+const upload = ({ organizationUuid }: TestOrganization, csv: string) =>
+  uploadCodes(service.service.deps, {
+    organizationId: organizationUuid,
+    categoryId: 'coffee',
+    csv,
+    actor: OPERATOR,
+  });
+
+async function withCodes(settings: Record<string, string>, ...lines: string[]): Promise<TestOrganization> {
+  const organization = await service.organization({ live: 10_000_000 });
+  const chosen = { organizationId: organization.organizationUuid, kind: 'codes', settings, actor: OPERATOR };
+  await addIssuer(service.service.deps, chosen);
+  if (lines.length > 0) await upload(organization, csvOf(...lines));
+  return organization;
+}
+
+async function orderLinks({ live }: TestOrganization, count: number, cents = 2500): Promise<string[]> {
+  const links: string[] = [];
+  while (links.length < count) {
+    const { body } = await live.order(
+      Array.from({ length: Math.min(10, count - links.length) }, () => linkGift(cents)),
+    );
+    for (const { delivery } of body.gifts) links.push(delivery.link);
+  }
+  return links;
+}
+
+const press = (at: TestService, link: string, act: string, headers: Record<string, string> = {}) =>
+  fetch(`${at.url}/g/${link.slice(-76)}/${act}`, { method: 'POST', redirect: 'manual', headers });
+
+/** Claims a gift and returns what its holder sees. */
+async function claimAndShow(link: string): Promise<string> {
+  const claimed = await press(service, link, 'claim');
+  assert.equal(claimed.status, 303);
+  const cookie = claimed.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+  return (await press(service, link, 'reveal', { cookie })).text();
+}
+
+test('of a hundred claims on two processes with sixty codes, sixty get one each', async () => {
+  const codes = Array.from({ length: 60 }, (_, n) => `CODE-${n}`);
+  const organization = await withCodes({}, ...codes.map((code) => lineOf('25.00', code)));
+  const other = await service.second();
+  const links = await orderLinks(organization, 100);
+  const answers = await Promise.all(links.map((link, n) => press(n % 2 ? service : other, link, 'claim')));
+  const statuses = answers.map(({ status }) => status);
+  assert.equal(statuses.filter((status) => status === 303).length, 60);
+  const refused = answers.filter(({ status }) => status === 503);
+  assert.equal(refused.length, 40);
+  assert.match((await refused[0]?.text()) ?? '', /There is no code left .* please come back later/);
+  const handedOut = await service.sql<{ codes: number; gifts: number; claimed: number }>(
+    `select count(*)::integer as codes, count(distinct gift_id)::integer as gifts,
+       (select count(*)::integer from gifts where organization_id = $1 and claimed_at is not null) as claimed
+     from shop_codes where organization_id = $1 and gift_id is not null`,
+    [organization.organizationUuid],
+  );
+  assert.deepEqual(handedOut, [{ codes: 60, gifts: 60, claimed: 60 }]);
+});
+
+test('twenty claims of one gift take one code', async () => {
+  const organization = await withCodes({}, lineOf('25.00', 'A'), lineOf('25.00', 'B'));
+  const [link = ''] = await orderLinks(organization, 1);
+  await Promise.all(Array.from({ length: 20 }, () => press(service, link, 'claim')));
+  const taken = await service.sql('select 1 from shop_codes where organization_id = $1 and gift_id is not null', [
+    organization.organizationUuid,
+  ]);
+  assert.equal(taken.length, 1);
+});
+
+test('only the holder sees the code, and each reveal is in the audit log', async () => {
+  const organization = await withCodes({}, lineOf('25.00', 'SECRET-1'));
+  const [link = ''] = await orderLinks(organization, 1);
+  const shown = await claimAndShow(link);
+  assert.match(shown, /SECRET-1/);
+  assert.match(shown, /4711/);
+  assert.match(shown, /Corner Shop/);
+  assert.match(shown, /shop\.example\/terms/);
+  const hidden = (await openLink(service, link)).text;
+  assert.ok(!hidden.includes('SECRET-1') && !hidden.includes('4711'));
+  assert.ok(!(await (await press(service, link, 'reveal')).text()).includes('SECRET-1'));
+  const revealed = await service.sql(
+    `select actor_kind, details from audit_events where organization_id = $1 and action = 'card.revealed'`,
+    [organization.organizationUuid],
+  );
+  assert.deepEqual(revealed, [{ actor_kind: 'recipient', details: { kind: 'code' } }]);
+});
+
+test('codes are sealed at rest', async () => {
+  const organization = await withCodes({}, lineOf('25.00', 'PLAINTEXT-CODE'));
+  const rows = await service.sql('select shop_codes::text as row from shop_codes where organization_id = $1', [
+    organization.organizationUuid,
+  ]);
+  assert.equal(rows.length, 1);
+  assert.ok(!JSON.stringify(rows).includes('PLAINTEXT-CODE') && !JSON.stringify(rows).includes('4711'));
+});
+
+test('a value that no code has waits, or is made up from two codes', async () => {
+  const lines = [lineOf('10.00', 'TEN'), lineOf('15.00', 'FIFTEEN'), lineOf('20.00', 'TWENTY')];
+  const strict = await withCodes({ combine: 'no' }, ...lines);
+  const [refused = ''] = await orderLinks(strict, 1);
+  assert.equal((await press(service, refused, 'claim')).status, 503);
+  const combining = await withCodes({ combine: 'yes' }, ...lines);
+  const [link = ''] = await orderLinks(combining, 1);
+  const shown = await claimAndShow(link);
+  assert.ok(shown.includes('FIFTEEN') && shown.includes('TEN') && !shown.includes('TWENTY'));
+});
+
+test('an expired code is not handed out', async () => {
+  const organization = await withCodes({}, '25.00,OLD,,2026-11-20,Corner Shop,');
+  const [link = ''] = await orderLinks(organization, 1);
+  assert.equal((await press(service, link, 'claim')).status, 503);
+});
+
+test('a code that is known already is skipped, and a wrong line refuses the file', async () => {
+  const organization = await withCodes({}, lineOf('25.00', 'A'));
+  assert.deepEqual(await upload(organization, csvOf(lineOf('25.00', 'A'), lineOf('25.00', 'B'))), {
+    added: 1,
+    known: 1,
+  });
+  const refusals = [
+    [csvOf(lineOf('25.00', 'C'), '25,D,,soon,Shop,'), /^Line 3: expires must be a date/],
+    [csvOf('0.00,D,,,Shop,'), /^Line 2: value must be above zero/],
+    [csvOf('25.00,,,,Shop,'), /^Line 2: code is empty/],
+    [csvOf('25.00,D'), /^Line 2: it has 2 fields instead of 6/],
+    [csvOf('25.00,D,,,Shop,http://shop.example'), /^Line 2: terms_url must begin with https/],
+    ['value,code,store\n1,2,3', /^Line 1: there is no column “store”/],
+    ['value,code\n1,2', /^Line 1: the column shop is missing/],
+  ] as const;
+  for (const [csv, message] of refusals) await assert.rejects(upload(organization, csv), { message });
+  const stock = await service.sql('select 1 from shop_codes where organization_id = $1', [
+    organization.organizationUuid,
+  ]);
+  assert.equal(stock.length, 2);
+});
+
+test('a quoted field may hold commas and quotes', async () => {
+  const organization = await withCodes({}, '25.00,"A,""1""",,,"Shop, corner",');
+  const [link = ''] = await orderLinks(organization, 1);
+  assert.match(await claimAndShow(link), /A,&quot;1&quot;|A,"1"|A,&#34;1&#34;/);
+});
+
+test('the admins get one mail when few codes are left, and another after a refill', async () => {
+  const organization = await withCodes({ low_stock: '2' }, lineOf('25.00', 'A'));
+  const mails = () =>
+    service.sql(`select details->>'left' as left from notices where kind = 'codes_low' and organization_id = $1`, [
+      organization.organizationUuid,
+    ]);
+  const { warnOfLowStock } = await import('../../src/issuers/own-codes/warn-of-low-stock.ts');
+  const { deps } = service.service;
+  await warnOfLowStock(deps);
+  await warnOfLowStock(deps);
+  assert.deepEqual(await mails(), [{ left: '1' }]);
+  await upload(organization, csvOf(lineOf('25.00', 'B')));
+  await warnOfLowStock(deps);
+  const [link = ''] = await orderLinks(organization, 1);
+  assert.equal((await press(service, link, 'claim')).status, 303);
+  await warnOfLowStock(deps);
+  assert.equal((await mails()).length, 2);
+});
+
+test('a category has one issuer at most, and an unknown setting is refused', async () => {
+  const organization = await withCodes({});
+  const { deps } = service.service;
+  const chosen = { organizationId: organization.organizationUuid, kind: 'codes', settings: {}, actor: OPERATOR };
+  await assert.rejects(addIssuer(deps, chosen), /has an issuer already/);
+  await addIssuer(deps, { ...chosen, categoryId: 'books' });
+  await assert.rejects(addIssuer(deps, { ...chosen, settings: { color: 'red' } }), /has no setting color/);
+  await assert.rejects(addIssuer(deps, { ...chosen, kind: 'bank' }), /no issuer of the kind bank/);
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { admitted } from '../../src/authentication/caller.ts';
+import { enableEndpoint } from '../../src/webhooks/enable-endpoint.ts';
+import { warnOfFailures } from '../../src/webhooks/warn-of-failures.ts';
+import { OPERATOR } from '../harness/operator.ts';
+import type { TestOrganization } from '../harness/test-service.ts';
+import { addTestEndpoint, openForPushes, placeOrders, pushAll, pushUntil } from '../harness/webhooks.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+const { service, receiver, nextSequence, stateOf, deliveriesOf } = openForPushes();
+
+const enable = ({ organizationUuid }: TestOrganization, endpointId: string, from: number | undefined) => {
+  const caller = admitted({ organizationId: organizationUuid, environment: 'sandbox' });
+  return enableEndpoint(service.service.deps, { caller, endpointId, actor: OPERATOR }, from);
+};
+
+test('410 switches the endpoint off, and enabling it continues without a loss', async () => {
+  const hook = await receiver();
+  const organization = await service.organization();
+  const { endpointId } = await addTestEndpoint(service, organization, hook.url, { isOrdered: true });
+  const next = await nextSequence(organization);
+  hook.reply = () => ({ status: 410 });
+  await placeOrders(organization, 2);
+  await pushUntil(service, async () => (await stateOf(endpointId)).disabled === 'gone', 'it is off');
+  await placeOrders(organization, 1);
+  await service.clock.jump(HOUR_MS);
+  await pushAll(service);
+  assert.equal(hook.received.length, 1);
+  hook.reply = () => ({ status: 204 });
+  await enable(organization, endpointId, undefined);
+  await pushAll(service);
+  assert.deepEqual(
+    hook.received.map(({ body }) => body.sequence),
+    [next, next, next + 1, next + 2],
+  );
+  await enable(organization, endpointId, next + 1);
+  await pushAll(service);
+  assert.deepEqual(
+    hook.received.slice(4).map(({ body }) => body.sequence),
+    [next + 1, next + 2],
+  );
+});
+
+test('after five days of failure it is off, with three mails, and nothing is lost', async () => {
+  const hook = await receiver();
+  const organization = await service.organization();
+  const { endpointId } = await addTestEndpoint(service, organization, hook.url);
+  hook.reply = () => ({ status: 500 });
+  await placeOrders(organization, 40);
+  await pushAll(service);
+  const mails = async () => {
+    const rows = await service.sql<{ state: string }>(
+      `select details->>'state' as state from notices where kind = 'webhook_failing' and organization_id = $1
+       order by created_at`,
+      [organization.organizationUuid],
+    );
+    return rows.map(({ state }) => state);
+  };
+  const startedAtMs = service.clock.now();
+  const jumpTo = (days: number) => service.clock.jump(startedAtMs + days * 24 * HOUR_MS + 1 - service.clock.now());
+  const warn = () => warnOfFailures(service.service.deps);
+  for (const [days, expected] of [
+    [0.9, []],
+    [1, ['failing']],
+    [2.9, ['failing']],
+    [3, ['failing', 'failing']],
+    [4.9, ['failing', 'failing']],
+    [5, ['failing', 'failing', 'disabled']],
+    [6, ['failing', 'failing', 'disabled']],
+  ] as const) {
+    await jumpTo(days);
+    await pushAll(service);
+    await warn();
+    await warn();
+    assert.deepEqual(await mails(), expected, `day ${days}`);
+  }
+  assert.equal((await stateOf(endpointId)).disabled, 'failing');
+  await placeOrders(organization, 5);
+  hook.reply = () => ({ status: 200 });
+  await enable(organization, endpointId, undefined);
+  await pushAll(service);
+  const accepted = new Set(hook.received.filter(({ answered }) => answered === 200).map(({ id }) => id));
+  assert.equal(accepted.size, 45);
+});
+
+test('an endpoint that fails gets few new events, and all when it accepts again', async () => {
+  const hook = await receiver();
+  const organization = await service.organization();
+  const { endpointId } = await addTestEndpoint(service, organization, hook.url);
+  hook.reply = () => ({ status: 500 });
+  await placeOrders(organization, 60);
+  await pushAll(service);
+  const held = await deliveriesOf(endpointId);
+  assert.ok(held.length <= 45, `${held.length} deliveries`);
+  assert.ok((await stateOf(endpointId)).failing);
+  hook.reply = () => ({ status: 200 });
+  for (let n = 0; n < 4; n += 1) {
+    await service.clock.jump(10 * MINUTE_MS);
+    await pushAll(service);
+  }
+  const accepted = new Set(hook.received.filter(({ answered }) => answered === 200).map(({ id }) => id));
+  assert.equal(accepted.size, 60);
+  const state = await stateOf(endpointId);
+  const cursor = (await nextSequence(organization)) - 1;
+  assert.deepEqual(state, { failing: false, disabled: null, cursor, failures: 0 });
+});
