@@ -96,7 +96,7 @@ function RequestFacts({ request }: { request: GiftRequest }) {
                 ['Sender', gift.sender_name ?? membership.organization_name],
                 ...(gift.message === null
                   ? []
-                  : [['Message', <MessageText key=\"message\" text={gift.message} />] as const]),
+                  : [['Message', <MessageText key="message" text={gift.message} />] as const]),
                 ...(language === undefined ? [] : [['Language', language] as const]),
                 ...(gift.send_at === null ? [] : [['Sent', formatPlannedTime(gift.send_at)] as const]),
               ] as const)),

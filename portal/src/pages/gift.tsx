@@ -224,9 +224,7 @@ function GiftFacts({ gift }: { gift: History['gift'] }) {
         ...(gift.address === null ? [] : [['Address', gift.address] as const]),
         ...(gift.recipient_name === null ? [] : [['Recipient', gift.recipient_name] as const]),
         ['Sender', gift.sender_name],
-        ...(gift.message === null
-          ? []
-          : [['Message', <MessageText key=\"message\" text={gift.message} />] as const]),
+        ...(gift.message === null ? [] : [['Message', <MessageText key="message" text={gift.message} />] as const]),
         ...(gift.language === null ? [] : [['Language', languageName(gift.language)] as const]),
         ['Ordered', <Time key="ordered" at={gift.created_at} />],
         ...(gift.scheduled_for === null

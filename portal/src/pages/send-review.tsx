@@ -91,7 +91,7 @@ function GiftFacts({ draft }: { draft: Draft }) {
         ['Category', categoryOptions(choices).find(({ value }) => value === draft.category)?.label ?? draft.category],
         ...(draft.message.trim() === ''
           ? []
-          : [['Message', <MessageText key=\"message\" text={draft.message.trim()} />] as const]),
+          : [['Message', <MessageText key="message" text={draft.message.trim()} />] as const]),
       ]}
     />
   );
