@@ -6,34 +6,56 @@ import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { spec } from 'node:test/reporters';
+import { join, matchesGlob } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { provideDebianPrograms } from './harness/debian-programs.ts';
-import { runTests } from './harness/run-tests.ts';
-import { groupByFolder, writeGroups } from './harness/test-groups.ts';
 import { LOG_DIRECTORY_VARIABLE, searchLogs } from './harness/test-log.ts';
+import { runFiles } from './runner/run-files.ts';
+import { groupByFolder } from './runner/write-groups.ts';
 import { openTestServer, openTestShards } from './test-server.ts';
 
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
 
-const isSystem = process.argv[2] === '--system';
-const isOnShards = process.argv[2] === '--shards';
-const isShort = isOnShards && process.argv[3] === '--short';
-const named = process.argv.slice(isShort ? 4 : isSystem || isOnShards ? 3 : 2);
+const { values: options, positionals: named } = parseArgs({
+  options: { system: { type: 'boolean' }, shards: { type: 'boolean' }, all: { type: 'boolean' } },
+  allowPositionals: true,
+});
+const isSystem = options.system === true;
+const isOnShards = options.shards === true;
+
+/** The system tests of the gate: money, data, start and stop, migrations, the command, and a journey in each browser. */
+const GATE = [
+  'portal/test/send.system.test.ts',
+  'reliability/test/checker.system.test.ts',
+  'sdk/test/proof.system.test.ts',
+  'server/test/commands/processes.system.test.ts',
+  'server/test/database/migrations-beside.system.test.ts',
+  'server/test/delivery/worker-kills.system.test.ts',
+  'server/test/docs/browser.system.test.ts',
+  'server/test/embedded-postgres/killed.system.test.ts',
+  'server/test/process/backup.system.test.ts',
+  'server/test/process/ephemeral.system.test.ts',
+  'server/test/process/start.system.test.ts',
+  'server/test/process/stop.system.test.ts',
+  'server/test/redemption/recipient-browser.system.test.ts',
+];
+/** Tests of money and data, for which no second run may hide a failure. */
+const FAILS_AT_ONCE = [
+  'server/test/{balances,orders}/*.test.ts',
+  'server/test/**/{*-races,races,races-*,*ledger*}.test.ts',
+  'server/test/authentication/revocation-races.test.ts',
+  'reliability/test/*.test.ts',
+  'sdk/test/proof.system.test.ts',
+];
 /** Tests of the shards themselves. */
 const OF_SHARDS = 'server/test/shards/**/*.test.ts';
-/** On shards the tests of these folders run too; with `--short` those that move money or gifts. */
-const MONEY = 'balances,gifts,orders,redemption';
-const OF_INTERFACE = isShort
-  ? `server/test/{${MONEY}}/*.test.ts`
-  : `server/test/{${MONEY},api,audit,authentication,cards,catalog,keys,organizations,portal,requests,sandbox}/*.test.ts`;
+/** On shards the tests of these folders run too. */
+const OF_INTERFACE =
+  'server/test/{api,audit,authentication,balances,cards,catalog,gifts,keys,orders,organizations,portal,redemption,requests,sandbox}/*.test.ts';
 /** Tests of one database: they run commands on it, look into its sessions, triggers or row versions, or change its address. */
 const OF_ONE_DATABASE =
   'server/test/{audit/audit,cards/cards,gifts/cancel-doors,gifts/erase-recipient,gifts/filter-plans,orders/processing-jobs,orders/snapshot-races,orders/unknown-placements,organizations/operator,portal/home,portal/plans,redemption/link-page,requests/find-any-request}.test.ts';
-/** Measures a start of the service, so no other test runs beside it. */
-const TIMED = 'server/test/process/start.system.test.ts';
-const GROUP_TIMEOUT_MS = 600_000;
 
 let passed = 0;
 let failed = 0;
@@ -63,28 +85,8 @@ async function runChecks(): Promise<void> {
   await check('format and lint (biome)', 'biome', ['check', '--error-on-warnings', '.']);
 }
 
-/** How long each test file took, milliseconds. */
-const times = new Map<string, number>();
-
 /** With two test processes, two cores were idle for a quarter of the time. */
 const AT_ONCE = 3;
-
-/** Runs the groups, some processes at a time. */
-async function runGroups(directory: string, groups: string[][]): Promise<void> {
-  if (groups.length === 0) return;
-  const files = writeGroups(directory, groups);
-  const events = runTests({ files, concurrency: AT_ONCE, timeout: GROUP_TIMEOUT_MS }, ({ hasPassed }) => {
-    if (hasPassed) passed += 1;
-    else failed += 1;
-  });
-  for (const event of ['test:pass', 'test:fail'] as const)
-    events.on(event, ({ name, nesting, details }) => {
-      if (nesting === 0 && details.type === 'suite') times.set(name, details.duration_ms);
-    });
-  const report = events.compose(new spec());
-  report.pipe(process.stdout);
-  await new Promise((resolve) => report.on('end', resolve));
-}
 
 // Keeps the compiled TypeScript for the next process.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../../node_modules/.cache/test', import.meta.url));
@@ -99,23 +101,29 @@ if (!closeTestServer) {
 }
 const logDirectory = await mkdtemp(join(tmpdir(), 'bestow-logs-'));
 process.env[LOG_DIRECTORY_VARIABLE] = logDirectory;
-const pattern = `{server,portal,sdk}/test/**/*${isSystem ? '.system' : ''}.test.ts`;
-const exclude = [OF_SHARDS, ...(isSystem ? [] : ['**/*.system.test.ts'])];
-const onShards = () => [
-  ...globSync(OF_SHARDS),
-  ...globSync(OF_INTERFACE, { exclude: ['**/*.system.test.ts', OF_ONE_DATABASE] }),
-];
-const files = named.length > 0 ? named : (isOnShards ? onShards() : globSync(pattern, { exclude })).sort();
+const isSystemTest = (file: string) => file.endsWith('.system.test.ts');
+
+function filesOfRun(): string[] {
+  if (named.length > 0) return named;
+  if (isOnShards)
+    return [...globSync(OF_SHARDS), ...globSync(OF_INTERFACE, { exclude: ['**/*.system.test.ts', OF_ONE_DATABASE] })];
+  if (isSystem && !options.all) return GATE;
+  const files = globSync('{server,portal,sdk}/test/**/*.test.ts', { exclude: [OF_SHARDS] });
+  return files.filter((file) => isSystemTest(file) === isSystem);
+}
+
+const files = filesOfRun().sort();
 const checks = isSystem || isOnShards || named.length > 0 ? undefined : runChecks();
-await runGroups(
-  join(logDirectory, 'timed'),
-  files.filter((file) => file === TIMED).map((file) => [file]),
-);
-// A system test has its own process, so that it ends with all that it started.
-// Those of whole services take longest and come last in the alphabet.
-const ofSystem = files.filter((file) => file.endsWith('.system.test.ts') && file !== TIMED).reverse();
-const inProcess = files.filter((file) => !file.endsWith('.system.test.ts'));
-await runGroups(join(logDirectory, 'groups'), [...groupByFolder(inProcess), ...ofSystem.map((file) => [file])]);
+// A system test has its own process. Those of whole services take longest and come last in the alphabet.
+const ofSystem = files.filter(isSystemTest).reverse();
+const groups = [...groupByFolder(files.filter((file) => !isSystemTest(file))), ...ofSystem.map((file) => [file])];
+const result = await runFiles(groups, {
+  concurrency: AT_ONCE,
+  failsAtOnce: (file) => FAILS_AT_ONCE.some((pattern) => matchesGlob(file, pattern)),
+  print: (text) => process.stdout.write(text),
+});
+passed += result.passed;
+failed += result.failed;
 await checks;
 await closeTestServer();
 
@@ -125,8 +133,10 @@ const isPart = isOnShards || named.length > 0;
 count(`${lines} lines in the services' logs hold no secret`, found.length === 0 && (isPart || lines > 1_000));
 await rm(logDirectory, { recursive: true, force: true });
 
-const slowest = [...times].sort(([, one], [, other]) => other - one).slice(0, 10);
-const table = slowest.map(([file, ms]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${file}\n`).join('');
+const slowest = result.files.sort((one, other) => other.durationMs - one.durationMs).slice(0, 10);
+const table = slowest
+  .map(({ file, durationMs }) => `${(durationMs / 1000).toFixed(1).padStart(7)} s  ${file}\n`)
+  .join('');
 process.stdout.write(`\nThe slowest files:\n${table}`);
 if (!isPart) await writeFile('node_modules/.cache/slowest-tests.txt', table);
 

@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { chromiumPath } from '../../../server/test/harness/chromium.ts';
+import { endWithTest } from '../../../server/test/harness/end-with-test.ts';
 
 /** Resolves to this machine, but unlike `localhost` it is not a secure context. */
 export const PLAIN_NAME = 'bestow.test';
@@ -25,8 +26,12 @@ export const LOOKS = [
   { viewport: DESKTOP, colorScheme: 'light' },
 ] as const;
 
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: chromiumPath(), args: ARGUMENTS });
+/** Starts a browser, which ends with the test or suite. */
+export async function launchBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args: ARGUMENTS });
+  endWithTest(() => browser.close());
+  return browser;
+}
 
 export interface Visit extends AsyncDisposable {
   context: BrowserContext;

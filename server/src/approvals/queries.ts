@@ -1,6 +1,6 @@
 import type { Environment } from '../base/environment.ts';
 import { statement, statementOnEachShard } from '../database/statement.ts';
-import { forgotten, orderOf } from '../gifts/request-queries.ts';
+import { forgotten, orderOf } from '../gifts/request-sql.ts';
 import type { GiftInputBody } from '../gifts/schema.ts';
 import { inBothDirections, type OwnedRange } from '../paging/read-page.ts';
 import type { RequestState } from './schema.ts';

@@ -2,6 +2,7 @@ import { sign } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createCertificate } from './certificate.ts';
+import { endWithTest } from './end-with-test.ts';
 
 export const TOPIC_ARN = 'arn:aws:sns:eu-west-1:123456789012:email-events';
 export const SNS_ORIGIN = 'https://sns.eu-west-1.amazonaws.com';
@@ -69,11 +70,11 @@ export async function startAmazonSns(): Promise<AmazonSns> {
       const signature = sign(hash, Buffer.from(text), privateKey).toString('base64');
       return { Signature: signature, ...fields, ...after };
     },
-    async close() {
+    close: endWithTest(() => {
       globalThis.fetch = realFetch;
+      server.close();
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    }),
   };
   return sns;
 }

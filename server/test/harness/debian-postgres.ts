@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { programPath } from './debian-programs.ts';
+import { endWithTest } from './end-with-test.ts';
 import { createPostgresServer } from './postgres-server.ts';
 import { until } from './server-process.ts';
 
@@ -33,10 +34,10 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
       const [code] = await once(child, 'close');
       return code === 0 ? printed : `${program} ended with ${code}: ${printed}`;
     },
-    async close() {
+    close: endWithTest(async () => {
       await server.stop();
       await rm(directory, { recursive: true, force: true });
-    },
+    }),
   };
   await until(async () => (await postgres.run('createdb', ['bestow'])) === '', 'Debian’s PostgreSQL answers');
   return postgres;

@@ -1,4 +1,5 @@
 import { createSocket } from 'node:dgram';
+import { endWithTest } from './end-with-test.ts';
 
 /** A real DNS server for TXT records. */
 interface DnsServer {
@@ -21,7 +22,7 @@ export async function startDnsServer(): Promise<DnsServer> {
     records: new Map(),
     asked: [],
     isBroken: false,
-    close: () => new Promise((resolve) => socket.close(() => resolve())),
+    close: endWithTest(() => new Promise<void>((resolve) => socket.close(resolve))),
   };
   socket.on('message', (query, { address, port }) => {
     const { name, end } = nameIn(query);

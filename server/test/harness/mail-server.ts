@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import { endWithTest } from './end-with-test.ts';
 import { until } from './server-process.ts';
 import type { TestService } from './test-service.ts';
 
@@ -92,7 +93,7 @@ export async function startMailServer(logins: 'none' | 'refused' = 'none'): Prom
     acceptLogins() {
       refusesLogins = false;
     },
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: endWithTest(() => new Promise<void>((resolve) => server.close(resolve))),
   };
 }
 

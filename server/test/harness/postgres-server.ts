@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { endWithTest } from './end-with-test.ts';
 import { stopChild } from './server-process.ts';
 
 /** PostgreSQL does not run as root; this user owns nothing. */
@@ -36,6 +37,7 @@ export async function createPostgresServer(
   await promisify(execFile)(join(programs, 'initdb'), cluster, options);
   const args = ['-D', data, '-k', directory, ...['fsync=off', ...settings].flatMap((setting) => ['-c', setting])];
   let server: ChildProcess | undefined;
+  endWithTest(() => stopChild(server, 'SIGQUIT'));
   return {
     start() {
       server = spawn(join(programs, 'postgres'), args, { ...options, stdio: 'ignore' });

@@ -2,6 +2,7 @@ import { type PostgresProxy, startProxy } from '../../../reliability/proxy/start
 import { SERVICE_USER_NAME } from '../../src/embedded-postgres/cluster.ts';
 import { openDatabase } from '../../src/process/open-database.ts';
 import { createService, type Service } from '../../src/process/serve.ts';
+import { endWithTest } from './end-with-test.ts';
 import { isOnShards } from './test-database.ts';
 import { createTestLog } from './test-log.ts';
 import { LINK_SECRET, startTestService, type TestService, testConfig } from './test-service.ts';
@@ -37,10 +38,10 @@ export async function startProxiedService(parameters = ''): Promise<ProxiedServi
     proxy,
     proxied,
     url,
-    close: async () => {
+    close: endWithTest(async () => {
       await proxied.close();
       await proxy.close();
       await direct.close();
-    },
+    }),
   };
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { programPath } from './debian-programs.ts';
+import { endWithTest } from './end-with-test.ts';
 
 /** A Redis server for one test, in memory. */
 export interface TestRedis {
@@ -37,6 +38,7 @@ export async function startRedis(): Promise<TestRedis> {
     },
     freeze: (isFrozen) => void child?.kill(isFrozen ? 'SIGSTOP' : 'SIGCONT'),
   };
+  endWithTest(() => redis.kill());
   await redis.start();
   return redis;
 }

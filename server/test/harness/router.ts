@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import type { ConnectionTarget } from '../../src/database/connections.ts';
+import { endWithTest } from './end-with-test.ts';
 import { freePort, stopChild, until } from './server-process.ts';
 
 /** How many statements PgDog has sent to one shard, and which texts it has sent to several. */
@@ -113,10 +114,12 @@ export async function createRouter(program: string, directory: string, shards: C
     setShards,
     allShards: { ...target, user: 'everything' },
     async start() {
-      running = spawn(program, ['--config', 'pgdog.toml', '--users', 'users.toml'], {
+      const started = spawn(program, ['--config', 'pgdog.toml', '--users', 'users.toml'], {
         cwd: directory,
         stdio: 'ignore',
       });
+      running = started;
+      endWithTest(() => stopChild(started, 'SIGKILL'));
       await until(() => administer('show version').then(Boolean, () => false), 'PgDog answers');
     },
     async stop(signal = 'SIGKILL') {

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { kill, killProcessesOn } from './end-processes.ts';
+import { endWithTest } from './end-with-test.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const BESTOW = join(root, 'server/bin/bestow.js');
@@ -46,7 +48,10 @@ export interface RunningProcess {
 /** A person's environment on a small machine: none of this process's settings, and no npm folder in the `PATH`. */
 function environment(variables: Record<string, string>): Record<string, string> {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
-  return { PATH: folders.join(delimiter), HOME: process.env['HOME'] ?? '/', PROCESSES: '1', ...variables };
+  const HOME = process.env['HOME'] ?? '/';
+  // The runner finds by it what a test leaves running.
+  const TMPDIR = tmpdir();
+  return { PATH: folders.join(delimiter), HOME, TMPDIR, PROCESSES: '1', ...variables };
 }
 
 /** Signals a child process and waits for its end, unless it has ended. */
@@ -69,8 +74,12 @@ export async function until(isTrue: () => boolean | Promise<boolean>, what: stri
   }
 }
 
+/** Starts a process, which ends with the test. */
 export function run(command: string, args: string[], variables: Record<string, string>): RunningProcess {
   const child = spawn(command, args, { cwd: root, env: environment(variables), stdio: 'pipe', detached: true });
+  endWithTest(() => {
+    if (child.pid !== undefined) kill(-child.pid);
+  });
   child.stdin.end();
   const printed = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const)
@@ -141,20 +150,6 @@ function readPanel(text: string): Panel {
   };
 }
 
-/** The processes on this data directory: by their environment, or, for PostgreSQL, by their working directory. */
-export function processesOn(dataDir: string): string[] {
-  return readdirSync('/proc').filter((pid) => {
-    if (!/^\d+$/.test(pid)) return false;
-    try {
-      const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-      return variables.includes(`DATA_DIR=${dataDir}`) || readlinkSync(`/proc/${pid}/cwd`).startsWith(`${dataDir}/`);
-    } catch {
-      // The process ended, or belongs to another user.
-      return false;
-    }
-  });
-}
-
 /** The processes of Bestow that this one started. */
 export function childrenOf({ child }: RunningProcess): number[] {
   const text = (pid: string, file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8');
@@ -171,23 +166,11 @@ export function childrenOf({ child }: RunningProcess): number[] {
     .map(Number);
 }
 
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // The process ended with an earlier one, as PostgreSQL's children do.
-  }
-}
-
 /** Makes a directory; after the test, kills every process on it and removes it. */
 export async function temporaryDirectory(t: { after(act: () => Promise<void>): void }): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'bestow-start-'));
   t.after(async () => {
-    await until(() => {
-      const left = processesOn(directory);
-      for (const pid of left) kill(Number(pid));
-      return left.length === 0;
-    }, 'all killed');
+    await killProcessesOn(directory);
     await rm(directory, { recursive: true, force: true });
   });
   return directory;

@@ -9,6 +9,7 @@ import type { Deps } from '../../src/deps.ts';
 import { createKey } from '../../src/keys/create-key.ts';
 import { createOrganization } from '../../src/organizations/create-organization.ts';
 import { createSandbox } from '../../src/sandbox/create-sandbox.ts';
+import { endWithTest } from './end-with-test.ts';
 import { OPERATOR } from './operator.ts';
 import { TestClock } from './test-clock.ts';
 import { createTestDatabase } from './test-database.ts';
@@ -68,11 +69,11 @@ export async function startTestActs(): Promise<TestActs> {
       return addFunds(deps, { organizationId, environment, amountCents, reference, note: undefined, actor: OPERATOR });
     },
     insertOrder: (uuid, amounts, { pending = 0 } = {}) => insertOrder({ deps, sql }, uuid, amounts, pending),
-    async close() {
+    close: endWithTest(async () => {
       await client.end();
       await database.close();
       await testDatabase.drop();
-    },
+    }),
   };
 }
 

@@ -16,6 +16,7 @@ import { deactivateMember } from '../../src/organizations/deactivate-member.ts';
 import { setBillingContact } from '../../src/organizations/set-billing-contact.ts';
 import { createService, type Service } from '../../src/process/serve.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
+import { endWithTest } from './end-with-test.ts';
 import { OPERATOR } from './operator.ts';
 import { TestClock } from './test-clock.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -122,7 +123,6 @@ async function startOn(
 
   // Closes these with the first, even if a test failed.
   const seconds: TestService[] = [];
-  let isClosed = false;
   const test: TestService = {
     service,
     url,
@@ -139,14 +139,12 @@ async function startOn(
       seconds.push(second);
       return second;
     },
-    async close() {
-      if (isClosed) return;
-      isClosed = true;
+    close: endWithTest(async () => {
       for (const second of seconds) await second.close();
       await closeSql();
       await service.close();
       if (isFirst) await Promise.all([database.drop(), home?.drop()]);
-    },
+    }),
   };
   return test;
 }

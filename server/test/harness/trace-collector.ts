@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { endWithTest } from './end-with-test.ts';
 
 /** A span in OTLP's JSON (opentelemetry-proto, trace.proto). */
 export interface CollectedSpan {
@@ -39,10 +40,9 @@ export async function startTraceCollector(): Promise<TraceCollector> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
     text: () => received,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: endWithTest(() => {
+      server.close();
+      server.closeAllConnections();
+    }),
   };
 }

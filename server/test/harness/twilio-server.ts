@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { endWithTest } from './end-with-test.ts';
 
 /** A message request to Twilio's API. */
 export interface TwilioRequest {
@@ -60,11 +61,10 @@ export async function startTwilioServer(): Promise<TwilioServer> {
     endSilence() {
       for (const response of unanswered.splice(0)) response.destroy();
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: endWithTest(() => {
+      server.close();
+      server.closeAllConnections();
+    }),
   };
 }
 

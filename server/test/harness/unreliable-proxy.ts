@@ -2,6 +2,7 @@ import { Agent, createServer, type IncomingMessage, type ServerResponse, request
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomFrom } from '../../../reliability/faults/random.ts';
+import { endWithTest } from './end-with-test.ts';
 
 /** What can happen to a request on its way. */
 const fates = [
@@ -137,10 +138,10 @@ export async function startUnreliableProxy(target: string, seed: number) {
     async settle() {
       await Promise.all(ghosts);
     },
-    async close() {
+    close: endWithTest(() => {
+      server.close();
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
       agent.destroy();
-    },
+    }),
   };
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { endWithTest } from './end-with-test.ts';
 
 interface Received {
   path: string;
@@ -31,11 +32,10 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     url: '',
     received: [],
     reply: () => ({ status: 204 }),
-    async close() {
-      server.closeAllConnections();
+    close: endWithTest(() => {
       server.close();
-      await once(server, 'close');
-    },
+      server.closeAllConnections();
+    }),
   };
   const server = createServer((request, response) => void answer(receiver, request, response));
   server.listen(0, '127.0.0.1');

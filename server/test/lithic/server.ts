@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Lithic } from 'lithic';
+import { endWithTest } from '../harness/end-with-test.ts';
 import { LithicNetwork } from './network.ts';
 import { State } from './state.ts';
 
@@ -126,11 +127,10 @@ export async function startLithic(clock: { now(): number }): Promise<FakeLithic>
     state,
     network: new LithicNetwork(state, { events: webhookSecret, asa: asaSecret }),
     fault: undefined,
-    async close() {
-      server.closeAllConnections();
+    close: endWithTest(() => {
       server.close();
-      await once(server, 'close');
-    },
+      server.closeAllConnections();
+    }),
   };
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
+import { processesOn } from '../harness/end-processes.ts';
 import { scrape } from '../harness/metrics-text.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { connectRaw } from '../harness/raw-http.ts';
-import { bestow, processesOn, serve, temporaryDirectory, until } from '../harness/server-process.ts';
+import { bestow, serve, temporaryDirectory, until } from '../harness/server-process.ts';
 import { startTestService } from '../harness/test-service.ts';
 
 const service = openForFile(() => startTestService());

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createApiClient, linkGift, listOrderIds } from '../harness/api-client.ts';
-import { bestow, type Panel, processesOn, serve, temporaryDirectory, until } from '../harness/server-process.ts';
+import { processesOn } from '../harness/end-processes.ts';
+import { bestow, type Panel, serve, temporaryDirectory, until } from '../harness/server-process.ts';
 
 const postgresPid = (dataDir: string) =>
   Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
@@ -38,7 +39,7 @@ test('after kill -9 of server and PostgreSQL every acknowledged order exists onc
     server.signal('SIGKILL');
     if (withPostgres) process.kill(pid, 'SIGKILL');
     await Promise.all([sent, server.ended]);
-    assert.ok(withPostgres || processesOn(dataDir).includes(String(pid)));
+    assert.ok(withPostgres || processesOn(dataDir).includes(pid));
 
     server = serve(dataDir, { LOG_LEVEL: 'silent' });
     panel = await server.ready();

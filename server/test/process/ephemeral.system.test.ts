@@ -6,7 +6,8 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startBestow } from '../../testing.js';
 import { createApiClient, linkGift } from '../harness/api-client.ts';
-import { bestow, processesOn, type RunningProcess, run, temporaryDirectory, until } from '../harness/server-process.ts';
+import { processesOn } from '../harness/end-processes.ts';
+import { bestow, type RunningProcess, run, temporaryDirectory, until } from '../harness/server-process.ts';
 
 // `bestow serve --ephemeral` and `startBestow()` as real processes, ended in every way.
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processesOn, serve, temporaryDirectory, until } from '../harness/server-process.ts';
+import { processesOn } from '../harness/end-processes.ts';
+import { serve, temporaryDirectory, until } from '../harness/server-process.ts';
 
 /** Makes a data directory whose first start was killed. */
 async function killFirstStart(t: TestContext): Promise<string> {

@@ -2,15 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  freePort,
-  processesOn,
-  run,
-  serve,
-  serveOnFullDisk,
-  temporaryDirectory,
-  until,
-} from '../harness/server-process.ts';
+import { processesOn } from '../harness/end-processes.ts';
+import { freePort, run, serve, serveOnFullDisk, temporaryDirectory, until } from '../harness/server-process.ts';
 
 // The service goes on if its log cannot be written.
 

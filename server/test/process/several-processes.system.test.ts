@@ -4,17 +4,10 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { createApiClient, linkGift, listOrderIds } from '../harness/api-client.ts';
+import { processesOn } from '../harness/end-processes.ts';
 import { scrape } from '../harness/metrics-text.ts';
 import { connectRaw, type RawConnection } from '../harness/raw-http.ts';
-import {
-  bestow,
-  childrenOf,
-  type Panel,
-  processesOn,
-  serve,
-  temporaryDirectory,
-  until,
-} from '../harness/server-process.ts';
+import { bestow, childrenOf, type Panel, serve, temporaryDirectory, until } from '../harness/server-process.ts';
 
 const TWO = { PROCESSES: '2' };
 const dataDir = await temporaryDirectory({ after });
@@ -179,7 +172,7 @@ test('kill -9 of the first process ends the others; the next start has all order
   const children = childrenOf(server);
   assert.equal(children.length, 2);
   server.signal('SIGKILL');
-  await until(() => !processesOn(dataDir).some((pid) => children.includes(Number(pid))), 'all have ended');
+  await until(() => !processesOn(dataDir).some((pid) => children.includes(pid)), 'all have ended');
   const next = await start(t, { LOG_LEVEL: 'silent' });
   assert.ok((await orderIdsOf(next.panel)).includes(id));
   next.server.signal('SIGTERM');

@@ -4,7 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { bestow, type Ending, npmStart, processesOn, serve, temporaryDirectory } from '../harness/server-process.ts';
+import { processesOn } from '../harness/end-processes.ts';
+import { bestow, type Ending, npmStart, serve, temporaryDirectory } from '../harness/server-process.ts';
 
 // A start that cannot succeed prints one sentence and exits with 1.
 

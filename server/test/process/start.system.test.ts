@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
 import { createApiClient, gift, linkGift } from '../harness/api-client.ts';
+import { processesOn } from '../harness/end-processes.ts';
 import {
   bestow,
   freePort,
   type Panel,
-  processesOn,
   type RunningProcess,
   run,
   serve,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { createApiClient, gift, linkGift } from '../harness/api-client.ts';
+import { processesOn } from '../harness/end-processes.ts';
 import { startMailServer } from '../harness/mail-server.ts';
 import { ownTimeOf } from '../harness/own-time.ts';
 import { connectRaw } from '../harness/raw-http.ts';
@@ -13,7 +14,6 @@ import {
   freePort,
   fundLive,
   npmStart,
-  processesOn,
   type RunningProcess,
   serve,
   temporaryDirectory,

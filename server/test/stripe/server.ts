@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { endWithTest } from '../harness/end-with-test.ts';
 import {
   Account,
   type Call,
@@ -124,12 +125,11 @@ export async function startStripe(clock: StripeClock, { livemode = true } = {}):
     questions,
     faults: [],
     requests: [],
-    async close() {
+    close: endWithTest(() => {
       keepRequests(stripe.requests);
-      server.closeAllConnections();
       server.close();
-      await once(server, 'close');
-    },
+      server.closeAllConnections();
+    }),
   };
   const server = createServer((request, response) => void answerRequest(stripe, keys, request, response));
   server.listen(0, '127.0.0.1');
