@@ -150,7 +150,8 @@ test('serve --ephemeral copies one template instead of running initdb each time'
     await until(() => server.stdout().includes('\n'), 'ready');
     assert.equal((await fetch(`${JSON.parse(server.stdout()).base_url}/v1/health`)).status, 200);
     identifiers.push(databaseIdentifier(directory));
-    await stop(server, directory);
+    server.signal('SIGTERM');
+    assert.equal((await server.ended).code, 0);
   }
   assert.equal(identifiers[0], identifiers[1]);
 });

@@ -39,12 +39,13 @@ function counts({ type, data }: Ended): boolean {
   return type === 'test:fail' && (data.details.error as { failureType?: string }).failureType !== 'subtestsFailed';
 }
 
-const indented = (text: string, depth: number) => text.replace(/^/gm, '  '.repeat(depth));
+/** Bytes, because tests that run a command in their process read the text that it prints. */
+const print = (text: string, depth: number) => Buffer.from(`${text.replace(/^/gm, '  '.repeat(depth))}\n`);
 
 /** The runner reads from another process; without one, as in `node FILE`, nothing is sent. */
 const send = (message: Message) => void process.send?.(message);
 
-export default async function* reportOutcomes(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+export default async function* reportOutcomes(events: AsyncIterable<TestEvent>): AsyncGenerator<Buffer> {
   let file = '';
   for await (const event of events) {
     const { type, data } = event;
@@ -54,8 +55,9 @@ export default async function* reportOutcomes(events: AsyncIterable<TestEvent>):
     const outcome = outcomeOf(event);
     if (counts(event)) send({ type: 'outcome', file, ...outcome });
     const durationMs = data.details.duration_ms;
-    yield `${indented(`${outcome.hasPassed ? '✔' : '✖'} ${data.name} (${(durationMs / 1000).toFixed(2)} s)`, data.nesting)}\n`;
-    if (outcome.error !== undefined && counts(event)) yield `${indented(outcome.error, data.nesting + 2)}\n`;
+    const line = `${outcome.hasPassed ? '✔' : '✖'} ${data.name} (${(durationMs / 1000).toFixed(2)} s)`;
+    yield print(line, data.nesting);
+    if (outcome.error !== undefined && counts(event)) yield print(outcome.error, data.nesting + 2);
     if (data.nesting === 0) send({ type: 'ended', file, durationMs });
   }
 }
