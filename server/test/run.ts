@@ -1,6 +1,6 @@
-// Runs the tests on a real PostgreSQL. `npm test` runs the checks and `*.test.ts`, `npm run test:system` runs
-// `*.system.test.ts`, `npm run test:shards` tests on two servers behind PgDog, and `npm test -- FILE …` runs these files.
-// Exits with 1 if a test failed; the last line is the sum.
+// Runs the tests on a real PostgreSQL. `npm test` runs the checks and `*.test.ts`; `npm run test:system` runs the gate's
+// `*.system.test.ts`, with `-- --all` every one; `npm run test:shards` runs tests on two servers behind PgDog; and
+// `npm test -- FILE …` runs these files. Exits with 1 if a test failed; the last line is the sum.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';

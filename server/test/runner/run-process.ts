@@ -29,6 +29,41 @@ export interface ProcessResult {
   output: string;
 }
 
+/** What the messages of a process have told about its files. */
+function createProgress(files: readonly string[]) {
+  const results = new Map<string, FileResult>();
+  const running = new Set<string>();
+  let last = files[0] ?? '';
+  return {
+    results,
+    /** The file that began last. */
+    last: () => last,
+    note(message: Message): void {
+      const { type, file, ...rest } = message;
+      if (type === 'begun') {
+        last = file;
+        running.add(file);
+        results.set(file, { file, outcomes: [], durationMs: 0 });
+        return;
+      }
+      const result = results.get(file);
+      if (result && type === 'outcome') result.outcomes.push(rest as Outcome);
+      if (result && message.type === 'ended') result.durationMs = message.durationMs;
+      if (type === 'ended') running.delete(file);
+    },
+    isOver: () => results.size === files.length && running.size === 0,
+    /** Counts a failure of the files that were running, or of the first, so that another process can go on after it. */
+    fail(error: string): string[] {
+      const broken = results.size === 0 ? [last] : [...running];
+      for (const file of broken) {
+        const { outcomes = [], durationMs = 0 } = results.get(file) ?? {};
+        results.set(file, { file, outcomes: [...outcomes, { name: file, hasPassed: false, error }], durationMs });
+      }
+      return broken.map((file) => `✖ ${file}: ${error}`);
+    },
+  };
+}
+
 /**
  * Runs test files in one process with its own group and its own temporary directory. Both are ended with it: after the last
  * test, or after a silence, which is a failure of the file that was running.
@@ -47,14 +82,52 @@ export async function runProcess(files: readonly string[], silenceMs: number): P
     env: { ...env, TMPDIR: directory },
     detached: true,
   });
-  const run = followProcess(child, files, silenceMs);
-  const notes = await run.ended;
+  const progress = createProgress(files);
+  const output: string[] = [];
+  const reason = await untilEnd(child, progress, silenceMs, (text) => output.push(text));
+  output.push(...progress.fail(reason).map((line) => `${line}\n`));
   const left = await killProcessesOn(directory);
-  if (left > 0) notes.push(`${left} processes were left running by ${run.last() ?? files[0]}; they were killed.`);
+  if (left > 0) output.push(`${left} processes were left running by ${progress.last()}; they were killed.\n`);
   await closePipes(child);
   await rm(directory, { recursive: true, force: true });
-  const { results, notBegun } = run.results();
-  return { results, notBegun, output: [run.output(), ...notes.map((note) => `${note}\n`)].join('') };
+  const notBegun = files.filter((file) => !progress.results.has(file));
+  return { results: [...progress.results.values()], notBegun, output: output.join('') };
+}
+
+/** Waits until the process has ended, or ends it; returns how it ended. */
+async function untilEnd(
+  child: ChildProcess,
+  progress: ReturnType<typeof createProgress>,
+  silenceMs: number,
+  print: (text: string) => void,
+): Promise<string> {
+  let reason: string | undefined;
+  const endGroup = () => kill(-(child.pid ?? 0));
+  const silence = setTimeout(() => {
+    reason = `hung: no output for ${silenceMs / 1000} s`;
+    endGroup();
+  }, silenceMs);
+  let grace: NodeJS.Timeout | undefined;
+  child.on('message', (message: Message) => {
+    silence.refresh();
+    progress.note(message);
+    if (progress.isOver())
+      grace ??= setTimeout(() => {
+        print(`${progress.last()} left something open; its process was killed.\n`);
+        endGroup();
+      }, GRACE_MS);
+  });
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      silence.refresh();
+      print(text);
+    });
+  // The last messages may arrive after the exit.
+  const [[code, signal]] = await Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
+  clearTimeout(silence);
+  clearTimeout(grace);
+  endGroup();
+  return reason ?? `its process ended with ${signal ?? code}`;
 }
 
 /** A process that was not found could hold the pipes open for ever. */
@@ -65,76 +138,4 @@ async function closePipes(child: ChildProcess): Promise<void> {
     sleep(GRACE_MS, undefined, { ref: false }),
   ]);
   for (const stream of streams) stream.destroy();
-}
-
-function followProcess(child: ChildProcess, files: readonly string[], silenceMs: number) {
-  const results = new Map<string, FileResult>();
-  const running = new Set<string>();
-  let last: string | undefined;
-  let output = '';
-  let reason = '';
-  const notes: string[] = [];
-  const group = -(child.pid ?? 0);
-
-  const end = (why: string) => {
-    reason = why;
-    kill(group);
-  };
-  const silence = setTimeout(() => {
-    end(`hung: no output for ${silenceMs / 1000} s`);
-  }, silenceMs);
-  let grace: NodeJS.Timeout | undefined;
-
-  child.on('message', (message: Message) => {
-    silence.refresh();
-    if (message.type === 'begun') {
-      last = message.file;
-      running.add(last);
-      results.set(last, { file: last, outcomes: [], durationMs: 0 });
-      return;
-    }
-    const { type, file, ...rest } = message;
-    const result = results.get(file);
-    if (type === 'outcome') result?.outcomes.push(rest as Outcome);
-    if (type !== 'ended') return;
-    if (result) result.durationMs = message.durationMs;
-    running.delete(file);
-    // The results are in, so the end of a process that leaves something open changes none of them.
-    if (results.size === files.length && running.size === 0)
-      grace ??= setTimeout(() => {
-        notes.push(`${file} left something open; its process was killed.`);
-        kill(group);
-      }, GRACE_MS);
-  });
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      silence.refresh();
-      output += text;
-    });
-
-  const ended = new Promise<string[]>((resolve, reject) => {
-    child.on('error', reject).on('exit', (code, signal) => {
-      clearTimeout(silence);
-      clearTimeout(grace);
-      kill(group);
-      const error = reason || `its process ended with ${signal ?? code}`;
-      // A process that ends before its first file counts as a failure of this file, so that a second process goes on.
-      for (const file of results.size === 0 ? files.slice(0, 1) : running) {
-        const result = results.get(file) ?? { file, outcomes: [], durationMs: 0 };
-        result.outcomes.push({ name: file, hasPassed: false, error });
-        results.set(file, result);
-        notes.push(`✖ ${file}: ${error}`);
-      }
-      resolve(notes);
-    });
-  });
-  return {
-    ended,
-    last: () => last,
-    output: () => output,
-    results: () => ({
-      results: [...results.values()],
-      notBegun: files.filter((file) => !results.has(file)),
-    }),
-  };
 }
