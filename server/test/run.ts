@@ -31,8 +31,6 @@ const OF_INTERFACE = isShort
 /** Tests of one database: they run commands on it, look into its sessions, triggers or row versions, or change its address. */
 const OF_ONE_DATABASE =
   'server/test/{audit/audit,cards/cards,gifts/cancel-doors,gifts/erase-recipient,gifts/filter-plans,orders/processing-jobs,orders/snapshot-races,orders/unknown-placements,organizations/operator,portal/home,portal/plans,redemption/link-page,requests/find-any-request}.test.ts';
-/** Measures a start of the service, so no other test runs beside it. */
-const TIMED = 'server/test/process/start.system.test.ts';
 const GROUP_TIMEOUT_MS = 600_000;
 
 let passed = 0;
@@ -107,13 +105,9 @@ const onShards = () => [
 ];
 const files = named.length > 0 ? named : (isOnShards ? onShards() : globSync(pattern, { exclude })).sort();
 const checks = isSystem || isOnShards || named.length > 0 ? undefined : runChecks();
-await runGroups(
-  join(logDirectory, 'timed'),
-  files.filter((file) => file === TIMED).map((file) => [file]),
-);
 // A system test has its own process, so that it ends with all that it started.
 // Those of whole services take longest and come last in the alphabet.
-const ofSystem = files.filter((file) => file.endsWith('.system.test.ts') && file !== TIMED).reverse();
+const ofSystem = files.filter((file) => file.endsWith('.system.test.ts')).reverse();
 const inProcess = files.filter((file) => !file.endsWith('.system.test.ts'));
 await runGroups(join(logDirectory, 'groups'), [...groupByFolder(inProcess), ...ofSystem.map((file) => [file])]);
 await checks;

@@ -9,6 +9,7 @@ import { connectRaw, type RawConnection } from '../harness/raw-http.ts';
 import {
   bestow,
   childrenOf,
+  HUNG_AFTER_MS,
   type Panel,
   processesOn,
   serve,
@@ -100,19 +101,20 @@ test('metrics are the sum of the processes, on one port', async (t) => {
 
 const CLIENTS = 20;
 const ORDERS_EACH = 10;
-const ANSWERED_WITHIN_MS = 10_000;
 
 /** Sends an order until it is known, as the SDK does. */
 async function placeSurely({ address, sandboxKey }: Panel, name: string): Promise<string> {
   for (;;) {
+    const hung = AbortSignal.timeout(HUNG_AFTER_MS);
     const response = await fetch(`${address}/v1/orders`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${sandboxKey}`, 'Idempotency-Key': name },
       body: JSON.stringify({ gifts: [linkGift()] }),
-      signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
+      signal: hung,
     }).catch(() => undefined);
     // Undefined if the process was killed.
     const text = await response?.text().catch(() => undefined);
+    assert.ok(!hung.aborted, `The service hung: it did not answer order ${name}.`);
     if (text === undefined) continue;
     const { order_id, error } = JSON.parse(text);
     if (order_id !== undefined) return order_id;
