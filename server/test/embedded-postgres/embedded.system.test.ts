@@ -9,7 +9,7 @@ import { until } from '../harness/server-process.ts';
 const place = directoryForEachTest();
 const { hold, open, postgresPid } = place;
 
-suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
+suite('the embedded PostgreSQL', () => {
   test('the first start creates the database; the second keeps the data', async () => {
     const first = await open('server');
     assert.equal(first.description, `embedded PostgreSQL 18.4 in ${place.dataDir}`);
