@@ -19,7 +19,7 @@ const { open } = place;
 
 const openUrl = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir: place.dataDir }, 'server');
 
-suite('DATABASE_URL', { timeout: 120_000 }, () => {
+suite('DATABASE_URL', () => {
   /** A PostgreSQL with passwords, and its address without user and database. */
   async function openWithPasswords() {
     const database = await open('command');

@@ -8,7 +8,7 @@ import { statements } from '../../src/database/statement.ts';
 import { type ApiClient, createApiClient, emailGift, linkGift } from '../harness/api-client.ts';
 import { createPortalClient } from '../harness/portal-client.ts';
 import { startProxiedService } from '../harness/proxied-service.ts';
-import { until } from '../harness/server-process.ts';
+import { unlessHung, until } from '../harness/server-process.ts';
 
 const { direct, proxy, proxied, url, close } = await startProxiedService();
 after(close);
@@ -198,36 +198,30 @@ test('control: the checker finds a proxy that hides a commit (I4)', async () => 
   assert.deepEqual(others, []);
 });
 
-const REFUSED_WITHIN_MS = 2_000;
-
-/** A call's outcome and duration. */
-async function timed(sent: Promise<{ status: number; body: { error?: { code: string } } }>) {
-  const startedAtMs = performance.now();
-  const came = await sent.then(
+/** A call's status, its error code, or `closed`. */
+function outcomeOf(sent: Promise<{ status: number; body: { error?: { code: string } } }>) {
+  const came = sent.then(
     ({ status, body }) => body.error?.code ?? status,
     () => 'closed' as const,
   );
-  return { came, tookMs: performance.now() - startedAtMs };
+  return unlessHung(came, 'the call ends');
 }
 
 // An order that was sent may be placed later, so its connection is closed without an answer.
-test('while statements hang, reads are refused within 2 s and nothing is lost', async (t) => {
+test('while statements hang, reads are refused and nothing is lost', async (t) => {
   t.after(() => proxy.stall(false));
   const { keys } = await direct.organization();
   const api = createApiClient(url, keys.sandbox);
   proxy.stall(true);
-  const early = ['a', 'b'].map((key) => timed(api.order([linkGift()], `hang-${key}`)));
-  const lists = [timed(api.get('/v1/orders')), timed(api.get('/v1/gifts'))];
+  const early = ['a', 'b'].map((key) => outcomeOf(api.order([linkGift()], `hang-${key}`)));
+  const lists = [outcomeOf(api.get('/v1/orders')), outcomeOf(api.get('/v1/gifts'))];
+  // A later read joins those that hang.
   await sleep(500);
-  const late = timed(api.get('/v1/orders'));
-  let isAnyRefused = false;
-  for (const list of lists) void list.then(() => (isAnyRefused = true));
-  assert.deepEqual([(await createApiClient(url).get('/v1/health')).status, isAnyRefused], [200, false]);
-  for (const { came, tookMs } of await Promise.all([...lists, late])) {
+  lists.push(outcomeOf(api.get('/v1/orders')));
+  assert.equal((await createApiClient(url).get('/v1/health')).status, 200);
+  for (const came of await Promise.all(lists))
     assert.ok(came === 'internal_error' || came === 'rate_limit_exceeded', `${came}`);
-    assert.ok(tookMs < REFUSED_WITHIN_MS, `${tookMs} ms`);
-  }
-  for (const { came } of await Promise.all(early)) assert.match(`${came}`, /^(?:closed|rate_limit_exceeded)$/);
+  for (const came of await Promise.all(early)) assert.match(`${came}`, /^(?:closed|rate_limit_exceeded)$/);
   proxy.stall(false);
   for (const key of ['hang-a', 'hang-b']) {
     assert.match(String((await api.order([linkGift()], key)).status), /^20[01]$/);
@@ -256,18 +250,17 @@ test('orders queued behind a hanging statement are refused and leave nothing', a
   const sent = organizations.map(async ({ keys }, index) => {
     // Two hang; the others queue behind them.
     await sleep(100 * index);
-    return await timed(createApiClient(url, keys.sandbox).order([linkGift()], `behind-${index}`));
+    return await outcomeOf(createApiClient(url, keys.sandbox).order([linkGift()], `behind-${index}`));
   });
   const outcomes = await Promise.all(sent);
   await direct.sql('rollback');
-  for (const [index, { came, tookMs }] of outcomes.entries()) {
+  for (const [index, came] of outcomes.entries()) {
     assert.ok(came === 'internal_error' || came === 'rate_limit_exceeded', `${came}`);
-    assert.ok(tookMs < REFUSED_WITHIN_MS, `${tookMs} ms`);
     assert.equal(await countOrders(`behind-${index}`), 0);
   }
 });
 
-test('while PostgreSQL has no free connection, calls are refused at once', async (t) => {
+test('while PostgreSQL has no free connection, calls are refused', async (t) => {
   t.after(() => proxy.refuse(false));
   const { keys } = await direct.organization();
   const api = createApiClient(url, keys.sandbox);
@@ -275,9 +268,7 @@ test('while PostgreSQL has no free connection, calls are refused at once', async
   proxy.cutAll();
   // The failed read shows that the process knows of its lost connections.
   for (const send of [() => api.get('/v1/orders'), () => api.order([linkGift()], 'none-left')]) {
-    const { came, tookMs } = await timed(send());
-    assert.equal(came, 'internal_error');
-    assert.ok(tookMs < REFUSED_WITHIN_MS, `${tookMs} ms`);
+    assert.equal(await outcomeOf(send()), 'internal_error');
   }
   proxy.refuse(false);
   assert.equal((await api.order([linkGift()], 'none-left')).status, 201);
@@ -288,11 +279,11 @@ test('with half a second of network delay, orders are placed or refused', async 
   const { keys } = await direct.organization();
   const api = createApiClient(url, keys.sandbox);
   proxy.delay(500);
-  const outcomes = await Promise.all(['a', 'b'].map((key) => timed(api.order([linkGift()], `slow-${key}`))));
+  const outcomes = await Promise.all(['a', 'b'].map((key) => outcomeOf(api.order([linkGift()], `slow-${key}`))));
   proxy.delay(0);
-  for (const [index, { came }] of outcomes.entries()) {
+  for (const [index, came] of outcomes.entries()) {
     const count = await countOrders(`slow-${'ab'[index]}`);
     assert.equal(count, came === 201 ? 1 : 0, `${came}`);
   }
-  assert.ok(outcomes.some(({ came }) => came === 201));
+  assert.ok(outcomes.includes(201));
 });

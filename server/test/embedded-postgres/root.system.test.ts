@@ -36,7 +36,7 @@ async function userOf(pid: number | undefined): Promise<string | undefined> {
   return /^Uid:\t(.*)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]?.replaceAll('\t', ' ');
 }
 
-suite('started as root', { skip, timeout: 240_000 }, () => {
+suite('started as root', { skip }, () => {
   test('follows no link that the owner of DATA_DIR put there', async () => {
     const { uid, gid } = await findOrdinaryUser();
     const victim = await makeVictim(0);

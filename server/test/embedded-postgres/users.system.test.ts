@@ -19,7 +19,7 @@ const ordinaryUser: { uid?: number; gid?: number } = isRoot ? await findOrdinary
 const place = directoryForEachTest();
 const { hold, open, postgresPid } = place;
 
-suite('the embedded PostgreSQL', { timeout: 120_000 }, () => {
+suite('the embedded PostgreSQL', () => {
   test('works under a directory that only this user may enter', async () => {
     await chmod(place.base, 0o700);
     const database = await open('server');

@@ -5,6 +5,7 @@ import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { runProgram } from '../../src/commands/program.ts';
 import type { ConnectionTarget } from '../../src/database/connections.ts';
+import { HUNG_AFTER_MS } from './server-process.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -79,7 +80,7 @@ export function spawnBestow(
 ): Promise<Outcome> {
   const command = [process.execPath, MAIN, ...args];
   const [file = '', ...words] = shell === '' ? command : ['sh', '-c', shell, 'sh', ...command];
-  const child = spawn(file, words, { env: commandEnvironment(target), stdio: 'pipe', timeout: 60_000 });
+  const child = spawn(file, words, { env: commandEnvironment(target), stdio: 'pipe', timeout: HUNG_AFTER_MS });
   const outcome = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const)
     child[stream].setEncoding('utf8').on('data', (text: string) => {
@@ -88,7 +89,10 @@ export function spawnBestow(
   if (!isRead) child.stdout.destroy();
   child.stdin.on('error', () => undefined).end('no\n');
   return new Promise((resolve, reject) => {
-    child.on('error', reject).on('close', (code) => resolve({ code, ...outcome }));
+    child.on('error', reject).on('close', (code) => {
+      if (child.killed) reject(new Error(`bestow ${args.join(' ')} hung: ${JSON.stringify(outcome)}`));
+      else resolve({ code, ...outcome });
+    });
   });
 }
 

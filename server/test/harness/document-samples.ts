@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { HUNG_AFTER_MS } from './server-process.ts';
 
 /** Runs the samples of a documentation page and compares their answers. */
 
@@ -13,8 +14,6 @@ const BESTOW = fileURLToPath(new URL('../../bin/bestow.js', import.meta.url));
 const CLIENT = new URL('../../../sdk/src/index.ts', import.meta.url).href;
 /** The service's address in the pages. */
 const WRITTEN_URL = 'http://localhost:3000';
-/** A first start makes a database, which takes long on a busy machine. */
-const WITHIN_MS = 120_000;
 
 export interface Block {
   language: string;
@@ -41,7 +40,7 @@ export interface Reader {
 /** Returns the output of a program that succeeds. */
 async function output(command: string, args: string[], variables: Variables, input = ''): Promise<string> {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables };
-  const child = spawn(command, args, { cwd: root, env, stdio: 'pipe', timeout: WITHIN_MS });
+  const child = spawn(command, args, { cwd: root, env, stdio: 'pipe', timeout: HUNG_AFTER_MS });
   const printed = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const)
     child[stream].setEncoding('utf8').on('data', (text: string) => {
@@ -49,6 +48,7 @@ async function output(command: string, args: string[], variables: Variables, inp
     });
   child.stdin.on('error', () => undefined).end(input);
   const [code] = await once(child, 'close');
+  assert.ok(!child.killed, `${args.at(-1)} hung: ${printed.stdout}${printed.stderr}`);
   assert.equal(code, 0, `${args.at(-1)}\n${input}\n${printed.stdout}${printed.stderr}`);
   return printed.stdout;
 }

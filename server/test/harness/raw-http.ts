@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { ErrorCode } from '../../src/errors.ts';
 import { type Answer, assertError } from './api-client.ts';
-import { until } from './server-process.ts';
+import { HUNG_AFTER_MS, until } from './server-process.ts';
 
 /** A connection below HTTP: sends any bytes and parses answers strictly. */
 export interface RawConnection extends Disposable {
@@ -16,8 +16,6 @@ export interface RawConnection extends Disposable {
   closed: Promise<void>;
   hangUp(): void;
 }
-
-const ANSWER_WITHIN_MS = 12_000;
 
 /** Opens a connection to the service at this address. */
 export async function connectRaw(url: string): Promise<RawConnection> {
@@ -43,11 +41,13 @@ export async function connectRaw(url: string): Promise<RawConnection> {
   await once(socket, 'connect');
 
   async function until(find: () => number): Promise<number> {
-    const cut = setTimeout(() => socket.destroy(), ANSWER_WITHIN_MS);
+    const cut = setTimeout(() => socket.destroy(new Error('hung')), HUNG_AFTER_MS);
     try {
       for (;;) {
         const found = find();
         if (found >= 0) return found;
+        if (socket.errored?.message === 'hung')
+          throw new Error(`The service hung after “${received.toString('latin1')}”`);
         if (hasEnded) throw new Error(`The connection ended without a whole answer: “${received.toString('latin1')}”`);
         await new Promise<void>((resolve) => {
           wake = resolve;

@@ -62,16 +62,24 @@ export async function stopChild(child: ChildProcess | undefined, signal: NodeJS.
   await ended;
 }
 
-/** A killed worker's job is retried within a minute, and a busy machine takes seconds to start a process. */
-const WITHIN_MS = 90_000;
+/** Only ends a wait for ever: nothing that works takes so long, also on a busy machine. */
+export const HUNG_AFTER_MS = 120_000;
 
 /** Waits until the condition is true; checks every 10 ms. */
 export async function until(isTrue: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadlineMs = performance.now() + WITHIN_MS;
+  const deadlineMs = performance.now() + HUNG_AFTER_MS;
   while (!(await isTrue())) {
-    assert.ok(performance.now() < deadlineMs, `Not within ${WITHIN_MS / 1000} seconds: ${what}`);
+    assert.ok(performance.now() < deadlineMs, `It hung for ${HUNG_AFTER_MS / 1000} seconds before: ${what}`);
     await sleep(10);
   }
+}
+
+/** Waits for a result that comes while the test still holds what it must not wait for. */
+export async function unlessHung<Result>(result: Promise<Result>, what: string): Promise<Result> {
+  const { promise: never, reject } = Promise.withResolvers<never>();
+  const hung = () => reject(new Error(`It hung for ${HUNG_AFTER_MS / 1000} seconds before: ${what}`));
+  const timer = setTimeout(hung, HUNG_AFTER_MS);
+  return await Promise.race([result, never]).finally(() => clearTimeout(timer));
 }
 
 /** Starts a process, which ends with the test. */

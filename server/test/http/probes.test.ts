@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { openForFile } from '../harness/open-for-file.ts';
-import { until } from '../harness/server-process.ts';
+import { unlessHung, until } from '../harness/server-process.ts';
 import { startTestService } from '../harness/test-service.ts';
 
 // GET /healthz: the process lives. GET /readyz: it can serve.
@@ -25,7 +25,9 @@ const forget = () => sleep(550);
 const probeAnew = () => forget().then(() => probe('/readyz'));
 
 /** On a busy machine the first connection may take a second longer; until then the process is not ready. */
-const untilReady = () => until(async () => isDeepStrictEqual(await probeAnew(), READY), 'it is ready');
+const untilItIs = (expected: unknown) =>
+  until(async () => isDeepStrictEqual(await probeAnew(), expected), JSON.stringify(expected));
+const untilReady = () => untilItIs(READY);
 
 const READY = { status: 200, body: { status: 'ok' } };
 const unready = (reason: string) => ({ status: 503, body: { status: 'unavailable', reasons: [reason] } });
@@ -53,28 +55,26 @@ test('without its database the process is alive but not ready until it is back',
   await other.close();
 });
 
-test('a database that does not answer is reported within two seconds', async () => {
+test('a database that does not answer is reported while it hangs', async () => {
   await service.sql('begin');
   await service.sql('lock table schema_migrations in access exclusive mode');
   await forget();
-  const startedAtMs = performance.now();
-  assert.deepEqual(await probe('/readyz'), unready('database_unreachable'));
-  assert.ok(performance.now() - startedAtMs < 2_000);
+  assert.deepEqual(await unlessHung(probe('/readyz'), 'the report'), unready('database_unreachable'));
   await service.sql('rollback');
   await untilReady();
 });
 
 test('not ready if a migration is missing; ready with one of a later release', async () => {
   await service.sql(`insert into schema_migrations (name) values ('999999_of_a_later_release.sql')`);
-  assert.deepEqual(await probeAnew(), READY);
+  await untilReady();
   const [first] = await service.sql<{ name: string }>('select name from schema_migrations order by name limit 1');
   await service.sql('delete from schema_migrations where name = $1', [first?.name]);
-  assert.deepEqual(await probeAnew(), unready('migrations_missing'));
+  await untilItIs(unready('migrations_missing'));
   await service.sql('insert into schema_migrations (name) values ($1)', [first?.name]);
-  assert.deepEqual(await probeAnew(), READY);
+  await untilReady();
 });
 
-test('many probes at once query the database twice a second', async () => {
+test('many probes query the database twice a second', async (t) => {
   const { read } = service.service.deps.database;
   const query = read.query.bind(read);
   let looks = 0;
@@ -82,9 +82,18 @@ test('many probes at once query the database twice a second', async () => {
     if (asked.name === 'database.migrations') looks += 1;
     return query(asked);
   };
-  const startedAtMs = performance.now();
-  await Promise.all(Array.from({ length: 200 }, () => probe('/readyz')));
-  const halfSeconds = Math.ceil((performance.now() - startedAtMs) / 500);
-  read.query = query;
-  assert.ok(looks <= halfSeconds, `${looks} looks in ${halfSeconds} halves of a second`);
+  t.after(() => {
+    read.query = query;
+  });
+  let nowMs = performance.now() + 500;
+  t.mock.method(performance, 'now', () => nowMs);
+  for (const [ms, expected] of [
+    [0, 1],
+    [499, 1],
+    [1, 2],
+  ] as const) {
+    nowMs += ms;
+    await Promise.all(Array.from({ length: 100 }, () => probe('/readyz')));
+    assert.equal(looks, expected);
+  }
 });

@@ -7,7 +7,7 @@ import { startMailServer, workUntil } from '../harness/mail-server.ts';
 import { type Samples, scrape } from '../harness/metrics-text.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { assertRefused, exchange } from '../harness/raw-http.ts';
-import { until } from '../harness/server-process.ts';
+import { unlessHung, until } from '../harness/server-process.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 import { startWebhookReceiver } from '../harness/webhook-receiver.ts';
 import { addTestEndpoint, LOCAL_PUSHES, placeOrders, pushAll } from '../harness/webhooks.ts';
@@ -230,11 +230,10 @@ test('without the database, a scrape reports it and the metrics of the process',
   assert.deepEqual(ours(await scrape(addressOf(service))), waiting(['pending', 0], ['pending', 0]));
 });
 
-test('a database that hangs delays a scrape by a few seconds only', async () => {
+test('a scrape is answered while the database hangs', async () => {
   await service.sql('begin');
   await service.sql('lock table deliveries in access exclusive mode');
-  const startedAtMs = performance.now();
-  assert.deepEqual(ours(await scrape(addressOf(service))), { bestow_database_up: 0 });
-  assert.ok(performance.now() - startedAtMs < 4_000);
+  const scraped = unlessHung(scrape(addressOf(service)), 'the scrape is answered');
+  assert.deepEqual(ours(await scraped), { bestow_database_up: 0 });
   await service.sql('rollback');
 });

@@ -20,7 +20,7 @@ function processVariables(dataDir: string): Record<string, string> {
     DATA_DIR: dataDir,
     PORT: '0',
     PUBLIC_URL: 'http://localhost:1',
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: 'error',
   };
 }
 
@@ -57,10 +57,9 @@ test('server and worker log their metrics URL and stop despite a connection', as
     assert.equal((await scrape(address))['bestow_database_up'], 1);
     const [silent, half] = [await connectRaw(address), await connectRaw(address)];
     await half.write('GET /metrics HTTP/1.1\r\n');
-    const startedAtMs = performance.now();
     running.signal('SIGTERM');
     assert.deepEqual(await running.ended.then(({ code, stderr }) => ({ code, stderr })), { code: 0, stderr: '' });
-    assert.ok(performance.now() - startedAtMs < 5_000);
+    assert.doesNotMatch(running.stdout(), /were cut off/);
     await Promise.all([silent.closed, half.closed]);
   }
   assert.deepEqual(processesOn(dataDir), []);

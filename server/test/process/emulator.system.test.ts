@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Bestow, InsufficientBalanceError } from '../../../sdk/src/index.ts';
 import { startBestow } from '../../testing.js';
-import { until } from '../harness/server-process.ts';
+import { HUNG_AFTER_MS, until } from '../harness/server-process.ts';
 
 // What a test suite can ask of its temporary service.
 
 test('the emulator is refilled; its clock finishes orders, sends gifts and ends links', async () => {
-  await using emulator = await startBestow({ startWithinMs: 60_000 });
+  await using emulator = await startBestow({ startWithinMs: HUNG_AFTER_MS });
   const bestow = new Bestow(emulator.sandboxKey, { baseUrl: emulator.baseUrl });
   await bestow.sandbox.reset();
   const order = (email: string) =>
@@ -18,11 +18,9 @@ test('the emulator is refilled; its clock finishes orders, sends gifts and ends 
 
   const { order_id, status } = await order('processing@sandbox.gift.test');
   assert.equal(status, 'processing');
-  const startMs = performance.now();
   await emulator.advance(30_000);
-  const done = await bestow.orders.waitUntilProcessed(order_id);
+  const done = await bestow.orders.waitUntilProcessed(order_id, { timeoutMs: HUNG_AFTER_MS });
   assert.equal(done.status, 'processed');
-  assert.ok(performance.now() - startMs < 15_000);
 
   const send_at = new Date(Date.now() + 86_400_000).toISOString();
   const { gifts } = await bestow.orders.create({

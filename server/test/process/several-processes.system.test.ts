@@ -7,7 +7,15 @@ import { createApiClient, linkGift, listOrderIds } from '../harness/api-client.t
 import { processesOn } from '../harness/end-processes.ts';
 import { scrape } from '../harness/metrics-text.ts';
 import { connectRaw, type RawConnection } from '../harness/raw-http.ts';
-import { bestow, childrenOf, type Panel, serve, temporaryDirectory, until } from '../harness/server-process.ts';
+import {
+  bestow,
+  childrenOf,
+  HUNG_AFTER_MS,
+  type Panel,
+  serve,
+  temporaryDirectory,
+  until,
+} from '../harness/server-process.ts';
 
 const TWO = { PROCESSES: '2' };
 const dataDir = await temporaryDirectory({ after });
@@ -93,19 +101,20 @@ test('metrics are the sum of the processes, on one port', async (t) => {
 
 const CLIENTS = 20;
 const ORDERS_EACH = 10;
-const ANSWERED_WITHIN_MS = 10_000;
 
 /** Sends an order until it is known, as the SDK does. */
 async function placeSurely({ address, sandboxKey }: Panel, name: string): Promise<string> {
   for (;;) {
+    const hung = AbortSignal.timeout(HUNG_AFTER_MS);
     const response = await fetch(`${address}/v1/orders`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${sandboxKey}`, 'Idempotency-Key': name },
       body: JSON.stringify({ gifts: [linkGift()] }),
-      signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
+      signal: hung,
     }).catch(() => undefined);
     // Undefined if the process was killed.
     const text = await response?.text().catch(() => undefined);
+    assert.ok(!hung.aborted, `The service hung: it did not answer order ${name}.`);
     if (text === undefined) continue;
     const { order_id, error } = JSON.parse(text);
     if (order_id !== undefined) return order_id;

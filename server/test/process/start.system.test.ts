@@ -69,10 +69,8 @@ Stop it with Ctrl-C.
 
 test('the first start shows keys and a working curl; the second keeps the data', async (t) => {
   const dataDir = await temporaryDirectory(t);
-  const firstAtMs = performance.now();
   const first = serve(dataDir, { LOG_LEVEL: 'silent' });
   const panel = await first.ready();
-  const firstTookMs = performance.now() - firstAtMs;
   const files = ['live', 'sandbox'].flatMap((name) => globSync(join(dataDir, `demo-${name}-key-*`)));
   assert.equal(panel.text, panelOf(panel, dataDir, files));
   assert.deepEqual(
@@ -117,7 +115,6 @@ test('the first start shows keys and a working curl; the second keeps the data',
 
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
-  const startedAtMs = performance.now();
   const second = serve(dataDir, { PORT: String(port), LOG_LEVEL: 'silent' });
   const isHealthy = () =>
     fetch(`${address}/v1/health`).then(
@@ -125,15 +122,12 @@ test('the first start shows keys and a working curl; the second keeps the data',
       () => false,
     );
   await until(isHealthy, 'healthy');
-  const tookMs = performance.now() - startedAtMs;
   const again = await second.ready();
   assert.deepEqual([again.sandboxKey, again.liveKey, again.curl], [undefined, undefined, undefined]);
   assert.doesNotMatch(again.text, /bestow-(?:sandbox-)?[0-9A-Za-z]{50}|key, |Organization/);
   const kept = await api({ address, sandboxKey: panel.sandboxKey }).get(`/v1/orders/${order_id}`);
   assert.equal(kept.status, 200);
   await stop(second, dataDir);
-  // Measured: a third, because the database is there.
-  assert.ok(tookMs < 0.75 * firstTookMs, `${tookMs} of ${firstTookMs} ms`);
 });
 
 /** The identifier that initdb gave to the only database below a directory: pg_control begins with it. */
