@@ -102,6 +102,7 @@ export async function closeOpenInstallations(): Promise<void> {
   for (const installation of openInstallations) await installation.close();
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one installation, whose functions share its processes
 export async function openInstallation({
   directory = tmpdir(),
   random,

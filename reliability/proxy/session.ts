@@ -34,6 +34,7 @@ const CANCEL_REQUEST = 80877102;
 const ENCRYPTION_REQUESTS = [80877103, 80877104];
 
 /** Passes the messages of one connection and cuts it by the rules. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one session, whose two directions share its state
 export function openSession(client: Socket, server: Socket, rules: Rules): { cut(): void } {
   let isOpening = true;
   const readClient = createFraming(() => isOpening);

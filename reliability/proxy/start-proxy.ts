@@ -39,6 +39,7 @@ interface Link {
   cut(): void;
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one proxy, whose functions share its links
 export async function startProxy(target: ConnectionTarget): Promise<PostgresProxy> {
   const { host = '127.0.0.1', port = 5432 } = target;
   const links = new Set<Link>();

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: the catalogue of every code
 /** The closed catalogue of errors: the only place that maps codes to statuses. */
 
 type ErrorType =

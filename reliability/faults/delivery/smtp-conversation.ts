@@ -68,6 +68,7 @@ const STAGE_OF: Record<string, SmtpStage> = {
 };
 
 /** Speaks SMTP with one client line by line, so that a fault can strike at every stage. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one conversation, whose stages share its state
 export function converse(plain: Socket, { pipelines, certificates, strike, accept, silenced }: ConversationHost): void {
   let socket = plain;
   let recipient = '';

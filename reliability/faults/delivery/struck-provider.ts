@@ -38,6 +38,7 @@ export const isOfConnection = (strike: EmailStrike | PhoneStrike): strike is Ema
   'stage' in strike && CONNECTION_STAGES.includes(strike.stage);
 
 /** @param recorder gets each copy, and a crash for each without an answer: it may be sent again */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: two providers, which share the copies
 export async function openProvider(fault: DeliveryFault, recorder: Recorder): Promise<StruckProvider> {
   const copies: Copy[] = [];
   const keptOf = new Map<string, number>();

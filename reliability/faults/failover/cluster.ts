@@ -89,6 +89,7 @@ export async function removeOpenClusters(): Promise<void> {
  *
  * @throws if a package is missing or the user is not root
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one cluster, whose functions share its processes
 export async function startCluster(replication: Replication): Promise<Cluster> {
   const network = await createNetwork([...NODES, PROXY]);
   const directory = await mkdtemp(join(tmpdir(), 'bestow-failover-'));

@@ -5,8 +5,10 @@ import { textMessage } from '../../src/delivery/text-template.ts';
 import { gift } from '../harness/api-client.ts';
 import { countPending, type DeliveryRow, deliveriesOf } from '../harness/deliveries.ts';
 import { assertTaken, sendTwilio } from '../harness/delivery-events.ts';
-import { workOn, workUntil } from '../harness/mail-server.ts';
+import { workUntil } from '../harness/mail-server.ts';
+import { openSender } from '../harness/message-sender.ts';
 import { openForFile } from '../harness/open-for-file.ts';
+import { until } from '../harness/server-process.ts';
 import { openLink, startTestService } from '../harness/test-service.ts';
 import { startTwilioServer, type TwilioAnswer } from '../harness/twilio-server.ts';
 
@@ -23,6 +25,7 @@ const twilio = openForFile(startTwilioServer);
 const settings = () => ({ ...credentials, TWILIO_FROM: '+12025550199', TWILIO_BASE_URL: twilio.url });
 const service = openForFile(() => startTestService(settings()));
 const organization = openForFile(() => service.organization());
+const sender = openForFile(() => openSender(service));
 beforeEach(() => {
   twilio.requests.length = 0;
   twilio.answer(() => 'accept');
@@ -37,11 +40,9 @@ async function order(phone: string, senderName?: string): Promise<string> {
   return body.gifts[0].gift_id;
 }
 
-const allSettled = async () => (await countPending(service)) === 0;
-
 test('a live phone gift is one request with the name, the link and the callback URL', async () => {
   const giftId = await order('+1 (202) 555-0142');
-  await workUntil(service, allSettled, 'sent');
+  assert.deepEqual(await sender.send(), []);
   assert.equal(twilio.requests.length, 1);
   const { path, authorization, form } = twilio.requests[0] ?? assert.fail();
   assert.equal(path, `POST /2010-04-01/Accounts/${ACCOUNT}/Messages.json`);
@@ -66,8 +67,10 @@ test('a messaging service replaces the sender’s number', async (t) => {
   const more = { TWILIO_MESSAGING_SERVICE_SID: 'MG1', TWILIO_BASE_URL: `${twilio.url}/` };
   const other = await startTestService({ ...credentials, ...more });
   t.after(() => other.close());
+  const otherSender = await openSender(other);
+  t.after(() => otherSender.close());
   await (await other.organization()).live.order([giftTo('+12025550142')]);
-  await workUntil(other, async () => (await countPending(other)) === 0, 'sent');
+  assert.deepEqual(await otherSender.send(), []);
   const { From, MessagingServiceSid } = twilio.requests[0]?.form ?? {};
   assert.deepEqual([From, MessagingServiceSid], [undefined, 'MG1']);
 });
@@ -81,12 +84,12 @@ for (const [code, reason] of [
   test(`Twilio’s ${code} fails the gift at once: ${reason}`, async () => {
     twilio.answer(() => ({ status: 400, code, message: "The 'To' number +12025550142 is refused." }));
     const giftId = await order('+12025550142');
-    await workUntil(service, allSettled, 'failed');
+    assert.deepEqual(await sender.send(), []);
     const [row] = await deliveriesOf(service, giftId);
     assert.deepEqual([row?.state, row?.reason], ['failed', reason]);
     const { body } = await organization.live.get(`/v1/gifts/${giftId}`);
     assert.equal(body.delivery.status, 'failed');
-    await workOn(service);
+    await sender.send();
     assert.equal(twilio.requests.length, 1);
   });
 
@@ -103,31 +106,37 @@ for (const [what, answer] of [
   test(`after ${what} the message is retried, without the number in the reason`, async () => {
     twilio.answer(() => (twilio.requests.length === 1 ? answer : 'accept'));
     const giftId = await order('+12025550142');
-    await workUntil(service, async () => (await deliveriesOf(service, giftId))[0]?.tries === 1, 'tried once');
+    assert.equal((await sender.send()).length, 1);
     const [tried] = await deliveriesOf(service, giftId);
-    assert.equal(tried?.state, 'pending');
-    assert.match(tried.reason ?? '', /^Twilio did not accept the message/);
-    assert.doesNotMatch(tried.reason ?? '', /2025550142/);
-    await workUntil(service, allSettled, 'sent');
+    assert.deepEqual([tried?.state, tried?.tries], ['pending', 1]);
+    assert.match(tried?.reason ?? '', /^Twilio did not accept the message/);
+    assert.doesNotMatch(tried?.reason ?? '', /2025550142/);
+    assert.deepEqual(await sender.send(), []);
     const [first, second] = twilio.requests;
     assert.deepEqual(second, first, 'the same message, with the same link and the same reference');
   });
 
+test('the queue retries a text message until Twilio accepts it', async () => {
+  twilio.answer(() => (twilio.requests.length <= 2 ? 'hang up' : 'accept'));
+  const giftId = await order('+12025550142');
+  await workUntil(service, async () => (await countPending(service)) === 0, 'sent');
+  const [row] = await deliveriesOf(service, giftId);
+  assert.deepEqual([row?.state, row?.tries, twilio.requests.length], ['sent', 3, 3]);
+});
+
 /** The first message, delayed by Twilio in its last attempt. */
-async function lastTry(): Promise<{ giftId: string; reference: string }> {
+async function lastTry() {
   twilio.answer(() => 'never');
   const giftId = await order('+12025550143');
   await service.sql(
     `update deliveries set tries = 19, created_at = created_at - interval '25 hours' where gift_id = $1`,
     [decodeId('gift', giftId)],
   );
-  await workUntil(service, () => twilio.requests.length === 1, 'asked');
-  return { giftId, reference: /delivery=(\w+)$/.exec(twilio.requests[0]?.form['StatusCallback'] ?? '')?.[1] ?? '' };
+  const sent = sender.send();
+  await until(() => twilio.requests.length === 1, 'asked');
+  const reference = /delivery=(\w+)$/.exec(twilio.requests[0]?.form['StatusCallback'] ?? '')?.[1] ?? '';
+  return { giftId, reference, sent };
 }
-
-const jobsEnded = async () =>
-  (await service.sql(`select from pgboss.job where name = 'send-phone' and state not in ('completed', 'failed')`))
-    .length === 0;
 
 const arrives = async ({ reference }: { reference: string }) =>
   assertTaken(await sendTwilio(service, reference, { MessageStatus: 'delivered' }, credentials.TWILIO_AUTH_TOKEN));
@@ -143,7 +152,7 @@ for (const [what, happens, states, reason] of [
     const last = await lastTry();
     await happens(last);
     twilio.endSilence();
-    await workUntil(service, jobsEnded, 'given up');
+    assert.deepEqual(await last.sent, []);
     const [row] = await deliveriesOf(service, last.giftId);
     const { body } = await organization.live.get(`/v1/gifts/${last.giftId}`);
     assert.deepEqual([row?.state, body.delivery.status], states);

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
-import { bounds } from './bounds.ts';
-import { sourceFiles as files, folderOf, SOURCE, type SourceFile } from './source-files.ts';
+import { sourceFiles as files, folderCircles, folderOf, SOURCE, type SourceFile } from './source-files.ts';
 
 // The rules of CONTRIBUTING.md that a program can check. Each rule names what to do instead.
 
@@ -181,30 +180,11 @@ test('no folder or file has a name that says nothing', () => {
   );
 });
 
-/** Files over 300 lines, each with its reason. */
-const longFiles: Record<string, string> = { 'errors.ts': 'the catalogue of every code' };
-
-const isLong = (text: string) => text.split('\n').length > 301;
-
-test('a file has at most 300 lines, or a reason here', () => {
-  assert.deepEqual(
-    offences(({ path, text }) => isLong(text) && !(path in longFiles)),
-    [],
-  );
+test('folders import values from each other without circles', () => {
+  assert.deepEqual(folderCircles(), []);
 });
 
-test('a test file and its harness have at most 300 lines each', () => {
-  const tests = globSync(['server/test/**/*.ts', `${SOURCE}/**/*.test.ts`]);
-  assert.ok(tests.length > 150, `${tests.length} files`);
-  assert.deepEqual(
-    tests.filter((path) => isLong(readFileSync(path, 'utf8'))),
-    [],
-  );
+test('docs/architecture.md has at most 12,000 bytes', () => {
+  const size = Buffer.byteLength(readFileSync('docs/architecture.md'));
+  assert.ok(size <= 12_000, `${size} bytes`);
 });
-
-for (const { name, limit, measure } of bounds)
-  test(`at most ${limit} ${name}`, () => {
-    const measured = measure();
-    if (typeof measured === 'number') assert.ok(measured <= limit, `${measured}`);
-    else assert.deepEqual(measured, []);
-  });
