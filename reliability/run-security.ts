@@ -1,7 +1,6 @@
-// `npm run security -- [--only ID,…] [--seed N] [--short]`: lists the security controls and runs the tests that prove them,
-// ten times as long as `npm test` does. The exit code is 1 if a test fails.
+// `npm run security -- [--only ID,…]`: lists the security controls and runs the tests that prove them. The exit code is 1 if
+// a test fails.
 import { spawnSync } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,16 +13,11 @@ import { proofs } from './security/proofs.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const { values } = parseArgs({
-  options: { only: { type: 'string' }, seed: { type: 'string' }, short: { type: 'boolean', default: false } },
-});
+const { values } = parseArgs({ options: { only: { type: 'string' } } });
 const ids = Object.keys(controls) as (keyof typeof controls)[];
 const only = values.only?.split(',');
 const chosen = ids.filter((id) => only?.includes(id) ?? true);
 if (chosen.length === 0) throw new Error(`There are ${ids.join(', ')}.`);
-const seed = values.seed ?? String(randomInt(2 ** 31));
-Object.assign(process.env, { SECURITY_SEED: seed, SECURITY_LENGTH: values.short ? '1' : '10' });
-say(`seed ${seed}`);
 
 /** Runs a program in a new network namespace with a watched name server. */
 function runProgram(program: string): boolean {

@@ -139,7 +139,7 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
     'server/test/requests/masks.test.ts': [],
     'server/test/audit/audit.test.ts': ['the log contains no key and no full address of a recipient'],
   },
-  timing: { 'server/test/security/timing.system.test.ts': [] },
+  timing: { 'server/test/security/same-work.test.ts': [] },
   'sign-in': {
     'portal/test/sign-in.system.test.ts': [],
     'server/test/security/codes.test.ts': [],
