@@ -88,7 +88,6 @@ test('packing in a production checkout installs the build tools first', async ()
   await execute('sh', ['-c', scripts.prepack], {
     cwd: join(checkout, 'sdk'),
     env: { PATH: path, npm_config_workspace: 'sdk' },
-    timeout: 120_000,
   });
   assert.match(await readFile(join(checkout, 'called'), 'utf8'), /^install .*--include=dev in ''\n$/);
   assert.ok(existsSync(join(checkout, 'sdk/dist/esm/index.js')));

@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { chromiumPath } from '../../../server/test/harness/chromium.ts';
+import { HUNG_AFTER_MS } from '../../../server/test/harness/server-process.ts';
 
 /** Resolves to this machine, but unlike `localhost` it is not a secure context. */
 export const PLAIN_NAME = 'bestow.test';
@@ -42,8 +43,8 @@ export async function openVisit(browser: Browser, url: string, options: BrowserC
   const context = await browser.newContext({ baseURL: url, viewport: DESKTOP, locale: 'en-US', ...options });
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
   const page = await context.newPage();
-  // Long enough for a busy machine.
-  page.setDefaultTimeout(30_000);
+  // Only ends a wait for ever: a busy machine took longer than half a minute.
+  page.setDefaultTimeout(HUNG_AFTER_MS);
   const foreign: string[] = [];
   const complaints: string[] = [];
   // A mail names the service's public address.
