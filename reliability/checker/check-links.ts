@@ -1,11 +1,11 @@
 import { decodeId, encodeId } from '../../server/src/base/ids.ts';
+import { HUNG_AFTER_MS } from '../../server/test/harness/server-process.ts';
 import { createHttpClient, outcomeOfApi, outcomeOfPage } from '../load/send.ts';
 import { type AnsweredGift, isOf, mayBeDeleted, resetsOf } from './read-record.ts';
 import { violationsOf } from './select-faulty.ts';
 import type { Check, CheckContext, CheckKey, Violation } from './violation.ts';
 
 const LINKS_OPENED = 30;
-const ANSWER_WITHIN_MS = 30_000;
 
 /** I10: a link works when a read of its gift returns it. */
 export const checkLinks: Check = async (context) => [...checkOpened(context), ...(await openLinks(context))];
@@ -39,7 +39,7 @@ async function openLinks({ url, keys, sql }: CheckContext): Promise<Violation[]>
 }
 
 async function openLink(url: string, { key }: CheckKey, giftId: string): Promise<string[]> {
-  const http = createHttpClient(ANSWER_WITHIN_MS);
+  const http = createHttpClient(HUNG_AFTER_MS);
   try {
     const headers = { Authorization: `Bearer ${key}` };
     const read = outcomeOfApi(await http.send(url, { method: 'GET', path: `/v1/gifts/${giftId}`, headers }));

@@ -1,4 +1,5 @@
 import { decodeId } from '../../server/src/base/ids.ts';
+import { HUNG_AFTER_MS } from '../../server/test/harness/server-process.ts';
 import { createHttpClient, outcomeOfApi } from '../load/send.ts';
 import {
   type AnsweredGift,
@@ -12,8 +13,6 @@ import {
 } from './read-record.ts';
 import { violationsOf } from './select-faulty.ts';
 import type { Check, CheckContext, CheckKey, Violation } from './violation.ts';
-
-const ANSWER_WITHIN_MS = 30_000;
 
 /** I5: an acknowledged order exists and is listed once, the latest first; resets count exactly. */
 export const checkLists: Check = async (context) => [
@@ -149,7 +148,7 @@ async function walkLists(context: CheckContext): Promise<Violation[]> {
 
 /** Reads all pages of a list. @throws if one cannot be read */
 async function walk<Item extends object>(url: string, { key }: CheckKey, list: 'orders' | 'gifts'): Promise<Item[]> {
-  const http = createHttpClient(ANSWER_WITHIN_MS);
+  const http = createHttpClient(HUNG_AFTER_MS);
   const items: Item[] = [];
   try {
     for (let cursor = ''; ; ) {

@@ -9,7 +9,7 @@ export interface FaultContext {
   say(text: string): void;
   /** How long a soak lasts. */
   minutes?: number;
-  /** Leaves out what takes longer than seconds. */
+  /** Leaves out what takes longer than seconds, and promises in seconds, because other tests slow the machine down. */
   isQuick?: boolean;
 }
 

@@ -1,5 +1,6 @@
 import { Bestow, BestowError, type BestowEvent } from '../../sdk/src/index.ts';
 import { decodeId } from '../../server/src/base/ids.ts';
+import { HUNG_AFTER_MS } from '../../server/test/harness/server-process.ts';
 import type { LoadOrganization } from '../load/state.ts';
 
 /** What one program has seen of a feed, from the beginning. */
@@ -17,8 +18,6 @@ export interface Follower {
 }
 
 type Sql = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
-
-const SEEN_WITHIN_MS = 60_000;
 
 /** Follows the feeds with the client's streams, each from one server. Every order must be there when its event is. */
 export function followFeeds(urls: readonly string[], organizations: readonly LoadOrganization[]): Follower {
@@ -60,13 +59,13 @@ async function compare({ organization, events }: FollowedFeed, sql: Sql): Promis
     'select event_id from events where organization_id = $1 and environment = $2 order by sequence',
     [decodeId('org', organizationId), environment],
   );
-  const untilMs = performance.now() + SEEN_WITHIN_MS;
+  const untilMs = performance.now() + HUNG_AFTER_MS;
   while (events.length < held.length && performance.now() < untilMs)
     await new Promise((resolve) => {
       setTimeout(resolve, 100);
     });
   if (events.length !== held.length)
-    return [`Of ${held.length} events of ${number} ${environment}, ${events.length} were seen.`];
+    return [`Of ${held.length} events of ${number} ${environment}, ${events.length} were seen before it hung.`];
   const wrong = held.find(({ event_id }, index) => decodeId('evt', events[index]?.event_id ?? '') !== event_id);
   return wrong === undefined ? [] : [`Event ${wrong.event_id} of ${number} ${environment} was not seen in its place.`];
 }

@@ -5,7 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type ConnectionTarget, connectDatabase } from '../../server/src/database/connections.ts';
 import { openDatabase } from '../../server/src/process/open-database.ts';
-import { bestow, freePort, type RunningProcess, until } from '../../server/test/harness/server-process.ts';
+import {
+  bestow,
+  freePort,
+  HUNG_AFTER_MS,
+  type RunningProcess,
+  until,
+} from '../../server/test/harness/server-process.ts';
 import { checkInvariants, type Violation } from '../checker/check-invariants.ts';
 import {
   type Load,
@@ -74,8 +80,6 @@ export interface InstalledServer extends RunningProcess {
 
 export const LINK_SECRET = 'a link secret that all processes share';
 const BALANCE_CENTS = 1_000_000_000;
-const SETTLED_WITHIN_MS = 60_000;
-const FUNDED_WITHIN_MS = 60_000;
 
 const DEFAULT_ORGANIZATIONS: readonly Wanted[] = [
   { environments: ['live', 'sandbox'] },
@@ -177,7 +181,7 @@ export async function openInstallation({
       const reference = `credit-${credits}`;
       const request = { amount_cents: BALANCE_CENTS, reference };
       await recorder.call({ operation: 'fund', organizationId, environment, request }, async () => {
-        const untilMs = performance.now() + FUNDED_WITHIN_MS;
+        const untilMs = performance.now() + HUNG_AFTER_MS;
         for (;;) {
           try {
             await credit(database, organization, BALANCE_CENTS, reference);
@@ -189,7 +193,7 @@ export async function openInstallation({
         }
       });
     },
-    async settle(withinMs = SETTLED_WITHIN_MS) {
+    async settle(withinMs = HUNG_AFTER_MS) {
       const untilMs = performance.now() + withinMs;
       for (;;) {
         if (await isSettled(installation)) return true;

@@ -85,7 +85,7 @@ export async function injectUnderLoad(
   await Promise.all(later);
   await load.stop();
   injection.heal?.();
-  if (!(await installation.settle())) failures.push('Work was pending a minute after the last injection.');
+  if (!(await installation.settle())) failures.push('It hung: work was pending two minutes after the last injection.');
   violations.push(...(await installation.check(url(), { isClockTrue })));
   failures.push(...strangeErrors(installation.recorder));
   const notes = [figures(installation.recorder)];

@@ -177,7 +177,7 @@ export const soak: Fault = {
       }
       await load.stop();
       const failures = judgeSamples(samples);
-      if (!(await installation.settle())) failures.push('Work was pending a minute after the end.');
+      if (!(await installation.settle())) failures.push('It hung: work was pending two minutes after the end.');
       failures.push(...unexplainedAnswers(installation.recorder));
       const notes = [...samples.map((sample) => JSON.stringify(sample)), figures(installation.recorder)];
       return { count, violations: await installation.check(url), failures, recoveriesMs: [], notes };

@@ -1,4 +1,5 @@
 import { linkGift } from '../../server/test/harness/api-client.ts';
+import { HUNG_AFTER_MS } from '../../server/test/harness/server-process.ts';
 import { createLoadClient } from '../load/client.ts';
 import type { LoadOrganization } from '../load/state.ts';
 import type { Outcome } from '../record/recorder.ts';
@@ -13,7 +14,6 @@ export interface ProbedOrder {
 }
 
 const ANSWER_WITHIN_MS = 12_000;
-const KNOWN_WITHIN_MS = 20_000;
 
 let probes = 0;
 
@@ -33,7 +33,7 @@ export async function probeOrder(
     recorder,
     random,
     timeoutMs: ANSWER_WITHIN_MS,
-    knownWithinMs: KNOWN_WITHIN_MS,
+    knownWithinMs: HUNG_AFTER_MS,
   });
   probes += 1;
   try {

@@ -1,4 +1,5 @@
 import { type Answer, createApiClient } from '../../server/test/harness/api-client.ts';
+import { HUNG_AFTER_MS } from '../../server/test/harness/server-process.ts';
 
 /** A request and the operation that it is meant for. */
 export interface HttpRequest {
@@ -17,14 +18,13 @@ export type Exchange = (request: HttpRequest) => Promise<Answer>;
 /** The status if no answer came; the body is the reason. */
 export const NO_ANSWER = 0;
 
-const ANSWER_WITHIN_MS = 20_000;
 const LONGEST_BODY = 2_000;
 
 const noAnswer = (body: string): Answer => ({ status: NO_ANSWER, headers: new Headers(), body });
 
 export const exchange: Exchange = async ({ url, method, path, headers, body }) => {
   const late = Promise.withResolvers<Answer>();
-  const timer = setTimeout(() => late.resolve(noAnswer('No answer came in time.')), ANSWER_WITHIN_MS);
+  const timer = setTimeout(() => late.resolve(noAnswer('It hung: no answer came.')), HUNG_AFTER_MS);
   const answer = createApiClient(url).request(method, path, { body, headers });
   try {
     return await Promise.race([answer, late.promise]);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Answer } from '../../server/test/harness/api-client.ts';
 import { createPortalClient } from '../../server/test/harness/portal-client.ts';
 import { assertCommonHeaders, assertRefused } from '../../server/test/harness/raw-http.ts';
+import { HUNG_AFTER_MS } from '../../server/test/harness/server-process.ts';
 import { startTestService, type TestService } from '../../server/test/harness/test-service.ts';
 import { sampleOf } from '../faults/random.ts';
 import { type Nasty, nastyStrings } from './nasty-strings.ts';
@@ -22,7 +23,6 @@ interface InjectionPoint {
 }
 
 const CONNECTIONS = 4;
-const ANSWER_WITHIN_MS = 12_000;
 /** No control character except a line feed, and no half of a surrogate pair. */
 const UNCLEAN = /(?!\n)[\p{Cc}\p{Cs}\u2028\u2029]/u;
 const MAX_FINDINGS = 100;
@@ -195,7 +195,7 @@ async function send(url: string, { method, path, headers = {}, body }: NastyRequ
     headers: { 'Content-Type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: new Uint8Array(body) }),
     redirect: 'manual',
-    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    signal: AbortSignal.timeout(HUNG_AFTER_MS),
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;

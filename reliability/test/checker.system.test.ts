@@ -40,7 +40,7 @@ describe('the checker', () => {
       await load.stop();
       states = load.states;
     }
-    assert.ok(await installation.settle());
+    assert.ok(await installation.settle(), 'It hung: work is pending.');
     assert.deepEqual(await endpoints.stop(), []);
     found = await installation.check(server.url);
     // A database can be copied only without connections.

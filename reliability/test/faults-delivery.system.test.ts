@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { allowChanges } from '../../server/test/harness/allow-changes.ts';
 import { workOn, workUntil } from '../../server/test/harness/mail-server.ts';
+import { HUNG_AFTER_MS } from '../../server/test/harness/server-process.ts';
 import { startTestService, type TestService } from '../../server/test/harness/test-service.ts';
 import { checkInvariants } from '../checker/check-invariants.ts';
 import { type DeliveryFault, deliveryFaults } from '../faults/delivery/delivery-faults.ts';
@@ -33,7 +34,13 @@ async function install(t: TestContext, fault: DeliveryFault): Promise<Struck> {
   const organization = { organizationId, environment: 'live', key: keys.live, number: 1, resets: false } as const;
   const random = randomFrom(SEED);
   const { url } = service;
-  const client = createLoadClient({ urls: [url], recorder, random, timeoutMs: 5_000, knownWithinMs: 5_000 });
+  const client = createLoadClient({
+    urls: [url],
+    recorder,
+    random,
+    timeoutMs: HUNG_AFTER_MS,
+    knownWithinMs: HUNG_AFTER_MS,
+  });
   t.after(async () => {
     client.close();
     await service.close();

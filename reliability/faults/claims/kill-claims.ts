@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { systemClock } from '../../../server/src/base/clock.ts';
 import { createIdGenerator, decodeId } from '../../../server/src/base/ids.ts';
 import { createSeal } from '../../../server/src/notices/seal.ts';
+import { HUNG_AFTER_MS } from '../../../server/test/harness/server-process.ts';
 import type { Fault, FaultResult } from '../fault.ts';
 import { type Installation, type InstalledServer, LINK_SECRET, openInstallation } from '../installation.ts';
 import { type FakeIssuer, fakeLithic, fakeStripe } from './fake-issuer.ts';
@@ -12,7 +13,6 @@ import { type Claim, planClaims, takeLie } from './plan-claims.ts';
 
 /** Claims that one kill interrupts, two at each step. */
 const CLAIMS_OF_A_KILL = 20;
-const REACHED_WITHIN_MS = 20_000;
 /** Less than a statement that claims waits for a lock. */
 const WAITING_WITHIN_MS = 400;
 const SETTLED_WITHIN_MS = 240_000;
@@ -154,8 +154,8 @@ async function killAtSteps(
     const others = claims.filter((claim) => !first.includes(claim));
     for (const claim of others) void press(run, server, claim);
     const reached = Promise.all(others.map((claim) => claim.reached.promise));
-    const isReached = await Promise.race([reached.then(() => true), sleep(REACHED_WITHIN_MS).then(() => false)]);
-    if (!isReached) failures.push('A claim did not come to its step.');
+    const isReached = await Promise.race([reached.then(() => true), sleep(HUNG_AFTER_MS).then(() => false)]);
+    if (!isReached) failures.push('It hung: a claim did not come to its step.');
     await untilActive(
       installation,
       claims.filter(({ step }) => step.name === 'active'),
@@ -178,7 +178,7 @@ async function killAtSteps(
 }
 
 async function untilActive({ sql }: Installation, claims: readonly Claim[]): Promise<void> {
-  const untilMs = performance.now() + REACHED_WITHIN_MS;
+  const untilMs = performance.now() + HUNG_AFTER_MS;
   for (;;) {
     const ids = claims.map(({ giftId }) => giftId);
     const active = await sql(`select from cards where gift_id = any ($1) and state = 'active'`, [ids]);

@@ -8,6 +8,7 @@ import { verifyAll } from '../harness/ledger.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { assertRefused } from '../harness/raw-http.ts';
+import { until } from '../harness/server-process.ts';
 import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 
 // A request that begins after a revocation was acknowledged by another process never succeeds.
@@ -83,8 +84,14 @@ test('a key revoked while its order waits for the balance places nothing', async
   const ordered = sandbox.order([linkGift()]);
   await sleep(50);
   await revoke(organization);
-  // A try that began before the revocation has ended by now: it saw the lock.
-  await sleep(50);
+  const [revoked] = await service.sql<{ at: string }>('select clock_timestamp()::text as at');
+  // Attempts that began before the revocation see the lock.
+  const earlier = `select from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and state = 'active' and query_start < $1`;
+  await until(async () => {
+    await service.sql('select pg_stat_clear_snapshot()');
+    return (await service.sql(earlier, [revoked?.at])).length === 0;
+  }, 'earlier attempts end');
   await service.sql('rollback');
   assertRefused(await ordered, 'api_key_revoked');
 });

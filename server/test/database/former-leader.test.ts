@@ -132,10 +132,19 @@ test('leaves read-only sessions of the sign-in', async (t) => {
 test('reads leave a session that a probe finds read-only; running reads are answered', async () => {
   const { read } = service.service.deps.database;
   await onReadOnly((text) => read.query(text));
-  const before = read.query({ text: 'select pg_sleep(1)' });
+  await service.sql('select pg_advisory_lock(1)');
+  const before = read.query({ text: 'select pg_advisory_xact_lock(1)' });
+  const query = read.query.bind(read);
+  const isProbed = Promise.withResolvers<void>();
+  read.query = (asked) => {
+    if (asked.name === 'database.migrations') isProbed.resolve();
+    return query(asked);
+  };
   const probed = readiness();
-  await sleep(750);
+  await isProbed.promise;
+  read.query = query;
   const underWay = read.query({ text: 'select pg_sleep(0.3), 7 as answer' });
+  await service.sql('select pg_advisory_unlock(1)');
   assert.deepEqual(await probed, READ_ONLY);
   assert.equal((await underWay).rows[0].answer, 7);
   await before;

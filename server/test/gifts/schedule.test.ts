@@ -11,6 +11,7 @@ import { assertError, emailGift, gift, linkGift } from '../harness/api-client.ts
 import { balanceOf, verifyAll } from '../harness/ledger.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
+import { until } from '../harness/server-process.ts';
 import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 
 const MINUTE_MS = 60_000;
@@ -19,15 +20,23 @@ const service = openForFile(() => startTestService());
 
 const inDays = (days: number) => new Date(service.clock.now() + days * DAY_MS).toISOString();
 const pass = (ms: number) => service.clock.setTime(service.clock.now() + ms);
-const sendDue = () => sendDueGifts(service.service.deps);
+
+/** Sends and waits for the job of every minute, which a start may begin: a gift that it has locked is skipped here. */
+async function sendDue(): Promise<void> {
+  await sendDueGifts(service.service.deps);
+  const atWork = `select from pgboss.job where name = 'every-minute' and state = 'active'`;
+  await until(async () => (await service.sql(atWork)).length === 0, 'the minute’s job is done');
+}
+
 const scheduled = (localPart: string, days: number) => ({ ...emailGift(localPart), send_at: inDays(days) });
 
 const countOf = async (table: 'deliveries' | 'pgboss.job', giftId: string) => {
   const id = table === 'deliveries' ? 'gift_id::text' : `data ->> 'giftId'`;
-  const [row] = await service.sql<{ count: string }>(`select count(*) from ${table} where ${id} = $1`, [
+  const counts = await service.sql<{ count: string }>(`select count(*) from ${table} where ${id} = $1`, [
     decodeId('gift', giftId),
   ]);
-  return Number(row?.count);
+  // Each shard counts its own jobs.
+  return counts.reduce((sum, { count }) => sum + Number(count), 0);
 };
 
 async function orderScheduled({ sandbox }: TestOrganization, localPart = 'someone', days = 10): Promise<string> {

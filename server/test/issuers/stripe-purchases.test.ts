@@ -7,6 +7,7 @@ import { merchantCategories } from '../../src/issuers/stripe/merchant-categories
 import { linkGift } from '../harness/api-client.ts';
 import { chooseStripe, stripeForm } from '../harness/choose-stripe.ts';
 import { openForFile } from '../harness/open-for-file.ts';
+import { HUNG_AFTER_MS } from '../harness/server-process.ts';
 import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 import type { Json } from '../stripe/account.ts';
 import { type Stripe, startStripe } from '../stripe/server.ts';
@@ -162,6 +163,6 @@ test('Stripe declines what the issuing balance does not pay', async () => {
   const [row] = await service.sql<{ issuer_id: string; kind: string; settings: string }>('select * from issuers');
   const issuer = await deps.issuers.open(organization.organizationUuid, row ?? null);
   assert.ok(!issuer.isLocal);
-  assert.equal((await issuer.fundingBalance(AbortSignal.timeout(5_000)))?.availableCents, 999);
-  await issuer.test(AbortSignal.timeout(5_000));
+  assert.equal((await issuer.fundingBalance(AbortSignal.timeout(HUNG_AFTER_MS)))?.availableCents, 999);
+  await issuer.test(AbortSignal.timeout(HUNG_AFTER_MS));
 });

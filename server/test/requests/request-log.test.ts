@@ -137,7 +137,9 @@ test('logs each request with a key, with outcome, id and masked body', async () 
   const organization = await service.organization({ live: 10_000 });
   const key_id = encodeId('key', (await liveKeyId(organization)) ?? '');
   const answers: Answer[] = [];
+  const startedAtMs = performance.now();
   for (const { send } of calls) answers.push(await send(organization.live));
+  const elapsedMs = performance.now() - startedAtMs;
   await untilLogged(service, organization, 'live', calls.length);
   const logged = (await readLog(service, organization, 'live')).reverse();
   for (const [index, { what, expected }] of calls.entries()) {
@@ -166,7 +168,7 @@ test('logs each request with a key, with outcome, id and masked body', async () 
       },
       what,
     );
-    assert.ok(duration_ms > 0 && duration_ms < 10_000, `${duration_ms} ms`);
+    assert.ok(duration_ms > 0 && duration_ms <= elapsedMs, `${duration_ms} of ${elapsedMs} ms`);
     assert.ok(Math.abs(created_at.getTime() - service.clock.now()) < 60_000, created_at.toISOString());
   }
   assert.equal(logged.length, calls.length);
