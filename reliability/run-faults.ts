@@ -2,7 +2,6 @@
 // `-- --only NAME,…  --count N | --short | --full  --seed N  --minutes N  --json`.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { removeOpenClusters } from './faults/failover/cluster.ts';
 import type { Fault } from './faults/fault.ts';
 import { closeOpenInstallations } from './faults/installation.ts';
 import { randomFrom } from './faults/random.ts';
@@ -33,7 +32,6 @@ process.exit(ran.every(({ holds }) => holds) ? 0 : 1);
 async function interrupt(): Promise<never> {
   try {
     await closeOpenInstallations();
-    await removeOpenClusters();
   } finally {
     process.exit(130);
   }

@@ -4,10 +4,9 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { openTestServer } from '../server/test/test-server.ts';
 import { modelSequences } from './fuzz/model/suite.ts';
-import { hostileStrings } from './fuzz/strings-suite.ts';
 import type { Suite } from './fuzz/suite.ts';
 
-const suites: readonly Suite[] = [modelSequences, hostileStrings];
+const suites: readonly Suite[] = [modelSequences];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 

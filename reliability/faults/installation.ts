@@ -30,8 +30,6 @@ export interface InstallationOptions {
   random: () => number;
   /** By default three organizations with live and sandbox, one of which resets. */
   organizations?: readonly Wanted[];
-  /** An empty database to use instead of a fresh embedded PostgreSQL. */
-  databaseUrl?: string;
   /** How long the SMTP server takes for a message. Without it emails stay in the outbox. */
   messageTakesMs?: number;
 }
@@ -112,13 +110,12 @@ export async function openInstallation({
   random,
   organizations: wanted,
   messageTakesMs,
-  databaseUrl: given,
 }: InstallationOptions): Promise<Installation> {
   const dataDir = await mkdtemp(join(directory, 'bestow-faults-'));
   // Keeps PostgreSQL running while servers start and stop, and restarts it after a kill.
-  const opened = await openDatabase({ databaseUrl: given, dataDir }, 'command');
+  const opened = await openDatabase({ databaseUrl: undefined, dataDir }, 'command');
   const { user, host = '', database: name } = opened.target;
-  const databaseUrl = given ?? `postgres://${user}@${encodeURIComponent(host)}/${name}`;
+  const databaseUrl = `postgres://${user}@${encodeURIComponent(host)}/${name}`;
   // The next query reports a lost connection.
   const database = connectDatabase(opened.target, () => undefined);
   const recorder = createRecorder();

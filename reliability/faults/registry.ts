@@ -2,7 +2,6 @@ import { killClaims, killLithicClaims } from './claims/kill-claims.ts';
 import { databaseFaults } from './database-faults.ts';
 import { deliveryFaultRows } from './delivery/run-delivery-fault.ts';
 import { killForEvents } from './event-faults.ts';
-import { failover, failoverControl } from './failover/failover.ts';
 import type { Fault } from './fault.ts';
 import { raceGift } from './gift-race.ts';
 import { killBatches } from './kill-batches.ts';
@@ -30,6 +29,4 @@ export const faults: readonly Fault[] = [
   ...databaseFaults,
   soak,
   ...deliveryFaultRows,
-  failover,
-  failoverControl,
 ];

@@ -5,7 +5,7 @@ import { checkTables } from '../checker/check-tables.ts';
 export interface SuiteRun {
   /** The same seed sends the same requests. */
   seed: number;
-  /** How many requests, sequences, strings or clients. */
+  /** How many sequences. */
   count: number;
   /** Reports progress. */
   say(line: string): void;

@@ -116,7 +116,7 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
     'server/test/delivery/text-messages.test.ts': ['a text message has no link except the gift’s'],
     'server/test/notices/mails.test.ts': ['add no element, no header and no link'],
     'server/test/redemption/page.test.ts': ['is text in every name'],
-    'server/test/portal/reads-csv.test.ts': ['text that looks like a formula gets an apostrophe'],
+    'server/test/http/csv-reply.test.ts': ['text that looks like a formula gets an apostrophe'],
     'server/test/api/validation-values.test.ts': ['is refused'],
   },
   'outgoing-calls': {

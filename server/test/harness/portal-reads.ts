@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict';
-import type { Environment } from '../../src/base/environment.ts';
 import { idBefore, timeOfId } from '../../src/base/id-time.ts';
 import { encodeId, type IdPrefix } from '../../src/base/ids.ts';
-import type { Scope } from '../../src/base/principal.ts';
 import { BestowError } from '../../src/errors.ts';
 import type { PageRequest, SearchPage } from '../../src/paging/read-page.ts';
 import type { TestOrganization, TestService } from './test-service.ts';
 
-export const scopeOf = (organization: TestOrganization, environment: Environment = 'sandbox'): Scope => ({
-  organizationId: organization.organizationUuid,
-  environment,
-});
-
 type ReadPage<Row> = (request: PageRequest) => Promise<SearchPage<Row>>;
 
 /** Reads all pages, newest first. */
-export async function walkToOldest<Row>(readPage: ReadPage<Row>, limit: number): Promise<Row[]> {
+async function walkToOldest<Row>(readPage: ReadPage<Row>, limit: number): Promise<Row[]> {
   const rows: Row[] = [];
   let after: string | undefined;
   do {
@@ -29,7 +22,7 @@ export async function walkToOldest<Row>(readPage: ReadPage<Row>, limit: number):
 }
 
 /** Reads to the last page and back again; newest first. */
-export async function walkBack<Row>(readPage: ReadPage<Row>, limit: number): Promise<Row[]> {
+async function walkBack<Row>(readPage: ReadPage<Row>, limit: number): Promise<Row[]> {
   let page = await readPage({ limit });
   while (page.older !== null) page = await readPage({ limit, after: page.older });
   const rows = [...page.rows];
@@ -42,8 +35,13 @@ export async function walkBack<Row>(readPage: ReadPage<Row>, limit: number): Pro
 }
 
 /** Checks both walks with pages of several sizes; newest first. */
-export async function assertPages<Row>(readPage: ReadPage<Row>, expected: readonly Row[], name: string): Promise<void> {
-  for (const limit of [1, 2, 3, 100]) {
+export async function assertPages<Row>(
+  readPage: ReadPage<Row>,
+  expected: readonly Row[],
+  name: string,
+  limits = [1, 2, 3, 100],
+): Promise<void> {
+  for (const limit of limits) {
     assert.deepEqual(await walkToOldest(readPage, limit), expected, `${name}, by ${limit}`);
     assert.deepEqual(await walkBack(readPage, limit), expected, `${name}, back by ${limit}`);
   }

@@ -6,6 +6,7 @@ import { openForFile } from '../harness/open-for-file.ts';
 import { createPortalClient } from '../harness/portal-client.ts';
 import { copyOrder } from '../harness/portal-reads.ts';
 import { untilLogged } from '../harness/request-log.ts';
+import { until } from '../harness/server-process.ts';
 import { startTestService } from '../harness/test-service.ts';
 
 /** What the portal's pages of orders, of the request log and of testing are made of. */
@@ -99,6 +100,16 @@ test('orders are listed, found and shown with their gifts and debit', async () =
       created_at: now(),
     },
   });
+  await service.clock.advance(22_000);
+  const shown = async () => (await get(`/orders/${ofSecond.order_id}`)).body;
+  await until(async () => (await shown()).status === 'processed', 'the rest is made');
+  const gifts = (await get('/gifts')).body.data.toReversed().slice(1);
+  assert.deepEqual(
+    gifts.map(({ amount }: { amount: number }) => amount),
+    [4000, 2500],
+  );
+  const done = { status: 'processed', completes_at: null, pending_gift_count: 0, gifts };
+  assert.deepEqual(await shown(), { ...body, ...done });
   await organization.sandbox.post('/v1/sandbox/reset');
 });
 
