@@ -30,7 +30,7 @@ export const controls = {
   'webhook-signatures':
     'Pushes have signatures that other libraries verify, with secrets that are sealed in the database.',
   logs: 'The log has listed fields, route patterns and no addresses.',
-  timing: 'Known and unknown keys and addresses cost the same statements, so the time of an answer tells neither.',
+  timing: 'Known and unknown keys and addresses cost the same statements, so the time of an answer reveals nothing.',
   'sign-in':
     'Codes are good once, for ten minutes and their address, and end with the third wrong attempt; with a second factor a code alone is not enough; answers name no one.',
   'keys-in-use':

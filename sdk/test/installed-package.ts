@@ -40,7 +40,7 @@ export interface InstalledPackage {
 export async function installPackage(): Promise<InstalledPackage> {
   const service = await startTestService();
   const project = await mkdtemp(join(tmpdir(), 'bestow-sdk-'));
-  // Each pack builds the same folder, and test files run at the same time.
+  // Each pack empties and builds the same folder, and test files run at the same time.
   const pack = [join(sdk, 'package.json'), 'npm', 'pack', '--json', '--pack-destination', project];
   const { stdout } = await execute('flock', pack, { cwd: sdk });
   const [packed] = JSON.parse(stdout) as [InstalledPackage['packed']];

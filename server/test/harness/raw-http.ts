@@ -17,6 +17,8 @@ export interface RawConnection extends Disposable {
   hangUp(): void;
 }
 
+const HUNG = 'hung';
+
 /** Opens a connection to the service at this address. */
 export async function connectRaw(url: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url);
@@ -41,14 +43,12 @@ export async function connectRaw(url: string): Promise<RawConnection> {
   await once(socket, 'connect');
 
   async function until(find: () => number): Promise<number> {
-    const cut = setTimeout(() => socket.destroy(new Error('hung')), HUNG_AFTER_MS);
+    const cut = setTimeout(() => socket.destroy(new Error(HUNG)), HUNG_AFTER_MS);
     try {
       for (;;) {
         const found = find();
         if (found >= 0) return found;
-        if (socket.errored?.message === 'hung')
-          throw new Error(`The service hung after “${received.toString('latin1')}”`);
-        if (hasEnded) throw new Error(`The connection ended without a whole answer: “${received.toString('latin1')}”`);
+        if (hasEnded) throw lossOf(socket, received);
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -78,6 +78,11 @@ export async function connectRaw(url: string): Promise<RawConnection> {
     hangUp: () => socket.destroy(),
     [Symbol.dispose]: () => socket.destroy(),
   };
+}
+
+function lossOf({ errored }: Socket, received: Buffer): Error {
+  const what = errored?.message === HUNG ? 'The service hung without' : 'The connection ended without';
+  return new Error(`${what} a whole answer: “${received.toString('latin1')}”`);
 }
 
 /** @throws if the answer has no status line */

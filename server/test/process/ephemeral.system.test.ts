@@ -7,7 +7,14 @@ import { fileURLToPath } from 'node:url';
 import { startBestow } from '../../testing.js';
 import { createApiClient, linkGift } from '../harness/api-client.ts';
 import { processesOn } from '../harness/end-processes.ts';
-import { bestow, type RunningProcess, run, temporaryDirectory, until } from '../harness/server-process.ts';
+import {
+  bestow,
+  HUNG_AFTER_MS,
+  type RunningProcess,
+  run,
+  temporaryDirectory,
+  until,
+} from '../harness/server-process.ts';
 
 // `bestow serve --ephemeral` and `startBestow()` as real processes, ended in every way.
 
@@ -152,8 +159,8 @@ for (const [name, command] of [
 
 test('startBestow() starts a separate service, and stop() removes it', async (t) => {
   const directory = await temporaryDirectory(t);
-  const settings = { TMPDIR: directory };
-  const [one, two] = await Promise.all([startBestow({ settings }), startBestow({ settings })]);
+  const options = { settings: { TMPDIR: directory }, startWithinMs: HUNG_AFTER_MS };
+  const [one, two] = await Promise.all([startBestow(options), startBestow(options)]);
   assert.notEqual(one.sandboxKey, two.sandboxKey);
   const statuses = [one, two].map(async ({ sandboxKey }) => {
     const { status } = await createApiClient(one.baseUrl, sandboxKey).order([linkGift()]);
@@ -188,7 +195,7 @@ test('another project can import bestow/testing; the service ends with the suite
   await writeFile(
     suite,
     `import { startBestow } from 'bestow/testing';
-     const { baseUrl, sandboxKey } = await startBestow();
+     const { baseUrl, sandboxKey } = await startBestow({ startWithinMs: ${HUNG_AFTER_MS} });
      const answer = await fetch(baseUrl + '/v1/orders', { headers: { Authorization: 'Bearer ' + sandboxKey } });
      console.log(answer.status);`,
   );

@@ -135,7 +135,7 @@ test('a delayed stop finishes running jobs and leaves the others', async (t) => 
   assert.deepEqual(recipients(), ['ada@example.com', 'bob@example.com']);
 });
 
-test('slow clients are cut off after nine seconds, before the last log rows are written', async (t) => {
+test('slow clients are cut off after nine seconds, before the last log rows', async (t) => {
   const first = await startTestService();
   t.after(() => first.close());
   const { keys } = await first.organization();
