@@ -8,7 +8,7 @@ import { ErrorState } from '../ui/states.tsx';
 export function NotFoundPage() {
   return (
     <main>
-      <Page title="Page not found" description="The portal has no page at this address. The link may be incomplete.">
+      <Page title="Page not found" description="The link may be incomplete.">
         <p>
           <Link to="/" className="text-accent underline">
             Go to the overview
