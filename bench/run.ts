@@ -1,7 +1,6 @@
 // `npm run bench`: compares the service with PostgreSQL itself, on this machine.
 import { parseArgs } from 'node:util';
 import { presentAuthorizations, runAuthorizations } from './authorizations.ts';
-import { presentDrain, runDrain } from './drain.ts';
 import { presentGrowth, runGrowth } from './growth.ts';
 import type { MeasuredRow } from './measure-rows.ts';
 import { presentPushes, runPushes } from './pushes.ts';
@@ -15,7 +14,6 @@ const AUTHORIZATION_SECONDS = 30;
 
 const USAGE = `npm run bench                  every row of the table, beside its ceilings on the same PostgreSQL
 npm run bench -- growth        what requests cost at 1,000, 100,000 and 1,000,000 gifts
-npm run bench -- drain         how fast a worker sends the emails that wait for it
 npm run bench -- pushes        how fast one process pushes events to a webhook endpoint
 npm run bench -- authorizations  how fast 200 purchases a second with gift cards are answered
 npm run bench -- shards        orders on two servers behind PgDog, beside one server directly
@@ -24,7 +22,6 @@ npm run bench -- shards        orders on two servers behind PgDog, beside one se
   --seconds N      of each run (10)
   --repeats N      runs of each row (3)
   --sizes N,N      gifts that growth compares (1000,100000,1000000)
-  --emails N       that drain sends (20000)
   --events N       that pushes pushes (20000)
   --short          forty seconds in all; fails if a ratio is twice below half its goal, or answers are errors
   --json           for machines
@@ -37,7 +34,6 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string' },
     repeats: { type: 'string' },
     sizes: { type: 'string' },
-    emails: { type: 'string' },
     events: { type: 'string' },
     short: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -89,8 +85,8 @@ if (values.help) process.stdout.write(USAGE);
 else if (what === 'growth') {
   const sizes = (values.sizes ?? '1000,100000,1000000').split(',').map((text) => wholeNumber(text, 1));
   print(await runGrowth({ sizes, say }), presentGrowth);
-} else if (what === 'drain') print(await runDrain({ emails: wholeNumber(values.emails, 20_000), say }), presentDrain);
-else if (what === 'pushes') print(await runPushes({ events: wholeNumber(values.events, 20_000), say }), presentPushes);
+} else if (what === 'pushes')
+  print(await runPushes({ events: wholeNumber(values.events, 20_000), say }), presentPushes);
 else if (what === 'authorizations') {
   const seconds = wholeNumber(values.seconds, AUTHORIZATION_SECONDS);
   print(await runAuthorizations({ seconds, repeats: options.repeats, say }), presentAuthorizations);

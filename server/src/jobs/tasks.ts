@@ -122,8 +122,8 @@ export const queues = {
   email: {
     name: 'send-email',
     batchSize: 15,
-    // More than the connections per mail domain (smtp-channel.ts). 20,000 emails took 226 MB at 470/s (`npm run bench --
-    // drain`, two busy cores); twice as many batches took 300 MB.
+    // More than the connections per mail domain (smtp-channel.ts). 20,000 emails took 226 MB at 470/s on two busy cores;
+    // twice as many batches took 300 MB.
     batches: 12,
     retryDelaySeconds: 2,
     longestRetryDelaySeconds: 3_600,
