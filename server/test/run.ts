@@ -44,7 +44,6 @@ const GATE = [
 const FAILS_AT_ONCE = [
   'server/test/{balances,orders}/*.test.ts',
   'server/test/**/{*-races,races,races-*,*ledger*}.test.ts',
-  'server/test/authentication/revocation-races.test.ts',
   'reliability/test/*.test.ts',
   'sdk/test/proof.system.test.ts',
 ];
