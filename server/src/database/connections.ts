@@ -56,7 +56,7 @@ export function clientConfig(target: ConnectionTarget, statementTimeoutMs: numbe
 }
 
 /** Connections for the organizations of one server. */
-interface Lane {
+export interface Lane {
   /** Single-statement reads and background updates; no transactions. */
   read: Queryable;
   /**
@@ -185,7 +185,7 @@ export function connectDatabase(
     // A checked-out client emits `error` as well as rejecting its query; an unhandled event ends the process.
     each.on('connect', (client) => client.on('error', report));
     each.on('release', (error) => {
-      if (isReadOnly(error)) read.renew();
+      if (error !== undefined && isReadOnly(error)) read.renew();
     });
   }
   const lane: Lane = { read, change: alone(change), purchase: alone(purchase), pool, placement };

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { destination } from '../base/destination.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { destination } from '../gifts/address.ts';
 import { EMAIL_MAX_LENGTH, EMAIL_PATTERN, PHONE_PATTERN } from '../gifts/address-patterns.ts';
 import { htmlReply, pagePolicy } from '../pages/html-reply.ts';
 import { pageWords } from '../pages/page-words.ts';

@@ -8,7 +8,7 @@ import { addressBucket, type Limiter, type RateLimitState } from '../rate-limits
 import { isHealthCheck } from './request-context.ts';
 import { collectAllowedMethods } from './unknown-route.ts';
 
-interface HookDeps extends Pick<Deps, 'keyUse' | 'rateLimits' | 'meter' | 'log'> {
+interface HookDeps extends Pick<Deps, 'rateLimits' | 'meter' | 'log'> {
   answers: AnswerHeaders;
   requests: RequestCounter;
   identification: Identification;
@@ -16,7 +16,7 @@ interface HookDeps extends Pick<Deps, 'keyUse' | 'rateLimits' | 'meter' | 'log'>
 
 /** Adds what happens before the body is read and when the answer leaves. */
 export function addHooks(app: FastifyInstance, deps: HookDeps): void {
-  const { answers, requests, identification, keyUse, meter, log } = deps;
+  const { answers, requests, identification, meter, log } = deps;
   const { perAddress } = deps.rateLimits;
   const refuseUnknown = createUnknownRefusal(app);
 
@@ -64,10 +64,7 @@ export function addHooks(app: FastifyInstance, deps: HookDeps): void {
   function report(request: FastifyRequest, reply: FastifyReply): void {
     const durationMs = performance.now() - request.startedAtMs;
     const { method, routePattern: route, errorCode: code, caller } = request;
-    if (caller !== undefined && hasKey(caller)) {
-      identification.remember(caller, true);
-      keyUse.record(caller.organizationId, caller.found.key_id);
-    }
+    if (caller !== undefined && hasKey(caller)) identification.remember(caller, true);
     meter.request({ method, route, status: reply.statusCode, code, durationMs });
     // Load balancers ask every second or two.
     if (!isHealthCheck(request) || reply.statusCode !== 200) log.info(logLine(request, reply, durationMs), 'request');

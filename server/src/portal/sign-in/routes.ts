@@ -8,7 +8,7 @@ import { limitAttempts } from '../limit-attempts.ts';
 import type { SignInChange } from './person-events.ts';
 import { deleteReplacedSession, markProved } from './queries.ts';
 import { recordSignInChange } from './record-sign-in-change.ts';
-import type { Session } from './sign-in.ts';
+import type { PortalDeps, Session } from './sign-in.ts';
 
 /** `tries`: limited for each client, because the call sends or tries a secret. */
 type Limit = 'tries' | 'none';
@@ -86,7 +86,7 @@ const TRIES = { perSecond: 0.1, burst: 10 };
 const tooMany = (wait: string) => `Too many attempts. Try again in ${wait}.`;
 
 /** Passes the sign-in's calls on to `better-auth`. */
-export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
+export function signInRoutes(portal: FastifyInstance, deps: PortalDeps): void {
   const perClient = deps.rateLimits.open('sign-in-client', TRIES);
 
   for (const { method, path, limit, takes = [], needsFreshSession = false, change, outcome } of authCalls)
@@ -141,7 +141,11 @@ async function settleSession(
 /** The library's error code, such as `INVALID_OTP`. */
 const codeIn = (text: string) => /"code":"(\w+)"/.exec(text)?.[1];
 
-function webRequest({ publicUrl }: Deps, request: FastifyRequest, takes: readonly string[]): Request {
+function webRequest(
+  { publicUrl }: Pick<Deps, 'publicUrl'>,
+  request: FastifyRequest,
+  takes: readonly string[],
+): Request {
   const headers = webHeaders(request);
   headers.delete('content-length');
   headers.delete('transfer-encoding');

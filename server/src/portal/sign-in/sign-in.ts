@@ -38,6 +38,9 @@ export interface SignIn {
   close(): Promise<void>;
 }
 
+/** Dependencies of the portal's operations. */
+export type PortalDeps = Deps & { signIn: SignIn };
+
 export type SignInDeps = Pick<
   Deps,
   'publicUrl' | 'log' | 'database' | 'clock' | 'ids' | 'tracer' | 'seal' | 'rateLimits'
