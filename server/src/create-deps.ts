@@ -17,7 +17,7 @@ import { createSeal } from './notices/seal.ts';
 import { OrderBatches } from './orders/order-batch.ts';
 import { outboxPath } from './outbox/address.ts';
 import { createSignIn } from './portal/sign-in/sign-in.ts';
-import { openRateLimits } from './rate-limits/open-rate-limits.ts';
+import { RateLimiter } from './rate-limits/rate-limit.ts';
 import { secretsFor } from './redemption/link-secret.ts';
 import { createLinks } from './redemption/links.ts';
 import { createCheckpointKeys } from './seals/checkpoint-keys.ts';
@@ -57,7 +57,6 @@ export async function createDeps(
   const homeJobs = homeTarget === undefined ? undefined : await startJobs([homeTarget], clock, log, tracer);
   const ids = createIdGenerator(clock);
   const seal = createSeal(secretsFor('codes', config, linkSecrets));
-  const rateLimits = await openRateLimits(config, clock, log);
   return {
     config,
     publicUrl,
@@ -77,7 +76,10 @@ export async function createDeps(
     resolveTxt: createTxtResolver(config.dnsServers),
     orderBatches: createOrderBatches(config, database, { clock, ids, log, meter, tracer }),
     previewTokens: createPreviewTokens(linkSecrets),
-    rateLimits,
+    rateLimits: {
+      perKey: new RateLimiter('key', config.keyRateLimit, clock),
+      perAddress: new RateLimiter('address', config.addressRateLimit, clock),
+    },
     stripe: config.stripe && (await openStripe(config.stripe)),
     screening: await openScreening(config, clock),
     keyUse: createKeyUseRecorder({ database, clock, log }),
@@ -91,7 +93,6 @@ export async function createDeps(
       ids,
       tracer,
       seal,
-      rateLimits,
     }),
   };
 }

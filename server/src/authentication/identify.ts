@@ -3,7 +3,7 @@ import { plainAddress } from '../base/plain-address.ts';
 import { RecentMap } from '../base/recent-map.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { addressBucket, type Limiter } from '../rate-limits/rate-limit.ts';
+import { addressBucket, type RateLimiter } from '../rate-limits/rate-limit.ts';
 import type { Caller, KeyCaller } from './caller.ts';
 import { findEarlierKey } from './find-earlier-key.ts';
 import { parseKey } from './key-format.ts';
@@ -17,8 +17,8 @@ const MAX_KNOWN_KEYS = 10_000;
 
 /** Both throw if the bucket is empty; `takeFrom` takes one request and sets the reply's limit headers. */
 interface Limits {
-  takeFrom(limiter: Limiter, bucket: string, reply: FastifyReply): Promise<void> | undefined;
-  requireLeft(limiter: Limiter, bucket: string, reply: FastifyReply): void;
+  takeFrom(limiter: RateLimiter, bucket: string, reply: FastifyReply): void;
+  requireLeft(limiter: RateLimiter, bucket: string, reply: FastifyReply): void;
 }
 
 type IdentifyDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'rateLimits'>;
@@ -36,7 +36,7 @@ export class Identification {
   }
 
   /**
-   * Sets the request's caller and counts the request. Returns a promise if it must ask the database or Redis.
+   * Sets the request's caller and counts the request. Returns a promise if it must ask the database.
    *
    * @throws BestowError `api_key_missing`, `api_key_invalid`, `rate_limit_exceeded`; all refusals if the key is looked up
    */
@@ -82,9 +82,9 @@ export class Identification {
     caller.address = plainAddress(request.ip);
     caller.atMs = this.#deps.clock.now();
     request.caller = caller;
-    const taken = this.#limits.takeFrom(this.#deps.rateLimits.perKey, caller.keyHash.toString('base64'), reply);
+    this.#limits.takeFrom(this.#deps.rateLimits.perKey, caller.keyHash.toString('base64'), reply);
     const mustLookUp = !this.#isServed(caller) || isOutsideSandbox(request, caller) || mayBeLarge(request);
-    return mustLookUp ? (taken ?? Promise.resolve()).then(() => this.#refuseEarly(request, caller)) : taken;
+    return mustLookUp ? this.#refuseEarly(request, caller) : undefined;
   }
 
   #isServed({ environment }: Caller): boolean {
@@ -111,7 +111,7 @@ export class Identification {
     if (!isAboutKey(first) || (request.routeConfig.access ?? 'public') === 'public') return first;
     if (caller !== undefined) this.remember(caller, false);
     try {
-      await this.#limits.takeFrom(this.#deps.rateLimits.perAddress, addressBucket(request.ip), reply);
+      this.#limits.takeFrom(this.#deps.rateLimits.perAddress, addressBucket(request.ip), reply);
       return first;
     } catch (limit) {
       return limit;

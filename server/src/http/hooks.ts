@@ -4,7 +4,7 @@ import type { Identification } from '../authentication/identify.ts';
 import { encodeId } from '../base/ids.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { addressBucket, type Limiter, type RateLimitState } from '../rate-limits/rate-limit.ts';
+import { addressBucket, type RateLimiter, type RateLimitState } from '../rate-limits/rate-limit.ts';
 import { isHealthCheck } from './request-context.ts';
 import { collectAllowedMethods } from './unknown-route.ts';
 
@@ -48,8 +48,8 @@ export function addHooks(app: FastifyInstance, deps: HookDeps): void {
   function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     const { access = 'public' } = request.routeConfig;
     if (access !== 'public') return identification.identify(request, reply);
-    if (!isHealthCheck(request)) return answers.takeFrom(perAddress, addressBucket(request.ip), reply);
-    reply.headers(answers.forAddress(request.ip));
+    if (isHealthCheck(request)) reply.headers(answers.forAddress(request.ip));
+    else answers.takeFrom(perAddress, addressBucket(request.ip), reply);
     return undefined;
   }
 
@@ -139,7 +139,7 @@ const httpsHeaders = { ...securityHeaders, 'strict-transport-security': 'max-age
 export function createAnswerHeaders({ ids, publicUrl, rateLimits: { perAddress } }: Deps) {
   const security = () => (publicUrl().startsWith('https:') ? httpsHeaders : securityHeaders);
 
-  function admit({ headers, isAllowed, retryAfterSeconds }: RateLimitState, reply: FastifyReply): undefined {
+  function admit({ headers, isAllowed, retryAfterSeconds }: RateLimitState, reply: FastifyReply): void {
     reply.headers(security()).headers(headers);
     if (!isAllowed) throw new BestowError('rate_limit_exceeded', { retryAfterSeconds });
   }
@@ -152,17 +152,12 @@ export function createAnswerHeaders({ ids, publicUrl, rateLimits: { perAddress }
       ...security(),
       ...perAddress.look(addressBucket(address)).headers,
     }),
-    /**
-     * Takes one request from the bucket and sets the headers. Returns a promise if the limit is shared with other processes.
-     *
-     * @throws BestowError `rate_limit_exceeded`
-     */
-    takeFrom(limiter: Limiter, bucket: string, reply: FastifyReply): Promise<void> | undefined {
-      const taken = limiter.take(bucket);
-      return taken instanceof Promise ? taken.then((state) => admit(state, reply)) : admit(taken, reply);
+    /** Takes one request from the bucket and sets the headers. @throws BestowError `rate_limit_exceeded` */
+    takeFrom(limiter: RateLimiter, bucket: string, reply: FastifyReply): void {
+      admit(limiter.take(bucket), reply);
     },
     /** Takes nothing. @throws BestowError `rate_limit_exceeded` with the headers if the bucket is empty */
-    requireLeft(limiter: Limiter, bucket: string, reply: FastifyReply): void {
+    requireLeft(limiter: RateLimiter, bucket: string, reply: FastifyReply): void {
       const state = limiter.look(bucket);
       if (!state.isAllowed) admit(state, reply);
     },

@@ -159,7 +159,6 @@ export async function openProcess(
       await metrics?.close();
       await Promise.all([deps.jobs.stop(), deps.homeJobs?.stop()]);
       await deps.signIn.close();
-      deps.rateLimits.close();
       await deps.database.close();
       await closeTracer();
     },

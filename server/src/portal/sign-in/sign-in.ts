@@ -38,10 +38,7 @@ export interface SignIn {
   close(): Promise<void>;
 }
 
-export type SignInDeps = Pick<
-  Deps,
-  'publicUrl' | 'log' | 'database' | 'clock' | 'ids' | 'tracer' | 'seal' | 'rateLimits'
-> & {
+export type SignInDeps = Pick<Deps, 'publicUrl' | 'log' | 'database' | 'clock' | 'ids' | 'tracer' | 'seal'> & {
   /** The database of people. */
   target: ConnectionTarget;
   linkSecrets: readonly string[];
