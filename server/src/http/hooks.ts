@@ -64,10 +64,7 @@ export function addHooks(app: FastifyInstance, deps: HookDeps): void {
   function report(request: FastifyRequest, reply: FastifyReply): void {
     const durationMs = performance.now() - request.startedAtMs;
     const { method, routePattern: route, errorCode: code, caller } = request;
-    if (caller !== undefined && hasKey(caller)) {
-      identification.remember(caller, true);
-      keyUse.record(caller.organizationId, caller.found.key_id);
-    }
+    if (caller !== undefined && hasKey(caller)) keyUse.record(caller.organizationId, caller.found.key_id);
     meter.request({ method, route, status: reply.statusCode, code, durationMs });
     // Load balancers ask every second or two.
     if (!isHealthCheck(request) || reply.statusCode !== 200) log.info(logLine(request, reply, durationMs), 'request');

@@ -57,6 +57,16 @@ export class RateLimiter {
     return this.#state(bucket, bucket.tokens >= 1);
   }
 
+  /** Whether the bucket was used and not forgotten. */
+  has(key: string): boolean {
+    return this.#buckets.get(key) !== undefined;
+  }
+
+  /** Removes the bucket; the next use finds it full. */
+  forget(key: string): void {
+    this.#buckets.delete(key);
+  }
+
   #refill(key: string): Bucket {
     const nowMs = this.#clock.now();
     const bucket = this.#buckets.get(key) ?? { tokens: this.#limit.burst, updatedAtMs: nowMs };

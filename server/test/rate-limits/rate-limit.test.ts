@@ -67,6 +67,16 @@ test('a clock that goes back removes nothing from a bucket', () => {
   assert.equal(limiter.look('a').headers.ratelimit, '"key";r=1;t=1');
 });
 
+test('a forgotten bucket is unknown and full again', () => {
+  const { limiter } = limiterOf(1, 2);
+  assert.equal(limiter.has('a'), false);
+  limiter.take('a');
+  assert.deepEqual([limiter.has('a'), limiter.has('b')], [true, false]);
+  limiter.forget('a');
+  assert.equal(limiter.has('a'), false);
+  assert.equal(limiter.take('a').headers.ratelimit, '"key";r=1;t=1');
+});
+
 test('keeps at least the 50,000 most recently used buckets', () => {
   const { limiter } = limiterOf(1, 2);
   const take = (from: number, to: number) => {
