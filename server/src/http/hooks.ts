@@ -94,12 +94,15 @@ export function beginRequest(request: FastifyRequest, reply: FastifyReply, { nex
   reply.header('request-id', request.requestId);
 }
 
-/** Refuses requests that no route can answer. */
+/** Refuses requests that no route can answer, or with an unknown `Expect`. */
 function createUnknownRefusal(app: FastifyInstance) {
   const allowedMethods = collectAllowedMethods(app);
   return (request: FastifyRequest, reply: FastifyReply): void => {
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+    const { host, expect } = request.headers;
+    if (host === undefined && request.raw.httpVersion === '1.1')
       throw new BestowError('request_body_invalid', { message: 'The Host header is missing.' });
+    if (expect !== undefined && !/\b100-continue\b/i.test(expect))
+      throw new BestowError('request_body_invalid', { message: 'The value of the Expect header is not supported.' });
     // The router takes a slash at the end for an empty parameter.
     if (!request.is404 && !hasEmptyParameter(request)) return;
     const [path = ''] = request.raw.url?.split('?', 1) ?? [];
