@@ -13,7 +13,7 @@ import { startJobs } from './jobs/jobs.ts';
 import { createPreviewTokens } from './mcp/preview-tokens.ts';
 import { createSeal } from './notices/seal.ts';
 import { outboxPath } from './outbox/address.ts';
-import { openRateLimits } from './rate-limits/open-rate-limits.ts';
+import { RateLimiter } from './rate-limits/rate-limit.ts';
 import { secretsFor } from './redemption/link-secret.ts';
 import { createLinks } from './redemption/links.ts';
 import { createCheckpointKeys } from './seals/checkpoint-keys.ts';
@@ -53,7 +53,6 @@ export async function createDeps(
   const homeJobs = homeTarget === undefined ? undefined : await startJobs([homeTarget], clock, log, tracer);
   const ids = createIdGenerator(clock);
   const seal = createSeal(secretsFor('codes', config, linkSecrets));
-  const rateLimits = await openRateLimits(config, clock, log);
   return {
     config,
     publicUrl,
@@ -72,7 +71,10 @@ export async function createDeps(
     issuers: createIssuers({ database, clock, seal }),
     resolveTxt: createTxtResolver(config.dnsServers),
     previewTokens: createPreviewTokens(linkSecrets),
-    rateLimits,
+    rateLimits: {
+      perKey: new RateLimiter('key', config.keyRateLimit, clock),
+      perAddress: new RateLimiter('address', config.addressRateLimit, clock),
+    },
     stripe: config.stripe && (await openStripe(config.stripe)),
     screening: await openScreening(config, clock),
   };

@@ -23,4 +23,9 @@ export class RecentMap<Key, Value> {
     this.#earlier = this.#latest;
     this.#latest = new Map();
   }
+
+  delete(key: Key): void {
+    this.#latest.delete(key);
+    this.#earlier.delete(key);
+  }
 }

@@ -6,7 +6,6 @@ import { checkDemo } from './check-demo.ts';
 import { checkHooks } from './check-hooks.ts';
 import { checkIssuers } from './check-issuers.ts';
 import { checkProviders } from './check-providers.ts';
-import { checkRedis } from './check-redis.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkSettings } from './check-settings.ts';
 import { checkServers, checkShards } from './check-shards.ts';
@@ -27,7 +26,6 @@ export async function examine(config: Config, database: Database, clock: Clock):
     ...ofHome.map((finding) => ({ ...finding, check: `${finding.check} of people` })),
     ...(await checkProviders(config)),
     ...(await checkHooks(config.hooks)),
-    ...(await checkRedis(config)),
     ...(hasSchema ? [await checkDemo(config, database)] : []),
     ...(hasSchema ? await checkSecrets(config, database) : []),
     ...(hasSchema ? await checkIssuers(config, database, clock) : []),
@@ -43,6 +41,5 @@ export async function examineWithoutDatabase(config: Config, reason: string): Pr
     fault('PostgreSQL', reason, 'Start it, or correct DATABASE_URL or DATA_DIR. The other checks of data need it.'),
     ...(await checkProviders(config)),
     ...(await checkHooks(config.hooks)),
-    ...(await checkRedis(config)),
   ];
 }

@@ -2,11 +2,11 @@ import { type Static, Type } from 'typebox';
 import type { AddRoute } from '../api/operation.ts';
 import { idParameter, requireId } from '../api/require-id.ts';
 import { refTo } from '../api/schema.ts';
+import { callerOf } from '../authentication/caller.ts';
 import type { Deps } from '../deps.ts';
 import { canceledGiftExample, giftExample, linkGiftExample } from '../gifts/examples.ts';
 import { giftFilterQuery } from '../gifts/read-filters.ts';
 import { CancelInput } from '../gifts/schema.ts';
-import { callerOf } from '../http/request-context.ts';
 import {
   checkIdempotencyKey,
   checkOptionalIdempotencyKey,

@@ -153,7 +153,6 @@ export async function openProcess(
       await Promise.all([endRequests?.(), worker?.stop()]);
       await metrics?.close();
       await Promise.all([deps.jobs.stop(), deps.homeJobs?.stop()]);
-      deps.rateLimits.close();
       await deps.database.close();
       await closeTracer();
     },

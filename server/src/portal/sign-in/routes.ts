@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { systemClock } from '../../base/clock.ts';
 import type { Deps } from '../../deps.ts';
 import { BestowError } from '../../errors.ts';
-import { addressBucket } from '../../rate-limits/rate-limit.ts';
+import { addressBucket, RateLimiter } from '../../rate-limits/rate-limit.ts';
 import { findSession, requireFreshSignIn, requireOwnOrigin, webHeaders } from '../access.ts';
 import { limitAttempts } from '../limit-attempts.ts';
 import type { SignInChange } from './person-events.ts';
@@ -87,7 +87,7 @@ const tooMany = (wait: string) => `Too many attempts. Try again in ${wait}.`;
 
 /** Passes the sign-in's calls on to `better-auth`. */
 export function signInRoutes(portal: FastifyInstance, deps: PortalDeps): void {
-  const perClient = deps.rateLimits.open('sign-in-client', TRIES);
+  const perClient = new RateLimiter('sign-in-client', TRIES, deps.clock);
 
   for (const { method, path, limit, takes = [], needsFreshSession = false, change, outcome } of authCalls)
     portal.route({
@@ -96,7 +96,7 @@ export function signInRoutes(portal: FastifyInstance, deps: PortalDeps): void {
       config: { access: 'public', body: 'optional' },
       onRequest: async (request, reply) => {
         requireOwnOrigin(deps, request);
-        if (limit === 'tries') await limitAttempts(perClient, addressBucket(request.ip), tooMany);
+        if (limit === 'tries') limitAttempts(perClient, addressBucket(request.ip), tooMany);
         // At each call, so that an ended session is deleted before the library reads it.
         const session = await findSession(deps, request, reply);
         if (needsFreshSession) requireFreshSignIn(session);

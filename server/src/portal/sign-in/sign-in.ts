@@ -41,10 +41,7 @@ export interface SignIn {
 /** Dependencies of the portal's operations. */
 export type PortalDeps = Deps & { signIn: SignIn };
 
-export type SignInDeps = Pick<
-  Deps,
-  'publicUrl' | 'log' | 'database' | 'clock' | 'ids' | 'tracer' | 'seal' | 'rateLimits'
-> & {
+export type SignInDeps = Pick<Deps, 'publicUrl' | 'log' | 'database' | 'clock' | 'ids' | 'tracer' | 'seal'> & {
   /** The database of people. */
   target: ConnectionTarget;
   linkSecrets: readonly string[];
