@@ -105,7 +105,7 @@ function bearerToken(header: string | undefined): string | undefined {
 const mayBeLarge = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;
 
-/** An IPv4 address that a socket for both families gives. */
+/** An IPv4 address as a socket of both families returns it. */
 const MAPPED = /^::ffff:(?=\d+\.)/i;
 
 /** Returns a client's address as PostgreSQL reads it, without a zone; undefined for anything else that a proxy sends. */

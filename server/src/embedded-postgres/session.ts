@@ -11,7 +11,7 @@ type NoSession = 'absent' | 'busy';
 
 /**
  * Locks that count the users of the embedded PostgreSQL. They are taken in the database `postgres`, so that they never
- * meet those of the service, and PostgreSQL releases them when the process dies.
+ * conflict with locks of the service. PostgreSQL releases them when the process dies.
  */
 const USERS_LOCK = 1;
 const SERVER_LOCK = 2;
@@ -24,12 +24,12 @@ const ABSENT_CODES = ['ENOENT', 'ECONNREFUSED'];
 /** Starting or stopping, too many connections, and a connection that ended during start-up. */
 const BUSY_CODES = ['57P01', '57P02', '57P03', '53300', 'ECONNRESET', 'EPIPE', undefined];
 
-/** @throws OperatorError if PostgreSQL answers but refuses for good */
+/** @throws OperatorError if PostgreSQL answers but refuses permanently */
 export async function openSession(target: ConnectionTarget, role: Role): Promise<Client | NoSession> {
   const client = new Client({
     ...clientConfig({ ...target, database: 'postgres' }, 0),
     application_name: `bestow ${role} ${process.pid}`,
-    // A socket has no TLS, also if PGSSLMODE asks for it.
+    // A socket has no TLS, even if PGSSLMODE asks for it.
     ssl: false,
   });
   client.on('error', () => {
@@ -52,7 +52,7 @@ async function takeLock(client: Client, call: string): Promise<boolean> {
 }
 
 /**
- * Counts this process among the users; false where PostgreSQL is about to be stopped.
+ * Counts this process as a user; returns false if PostgreSQL is about to be stopped.
  *
  * @throws OperatorError if another server uses the data directory
  */
