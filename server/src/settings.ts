@@ -274,10 +274,10 @@ export const settings = {
     'none: the portal asks them to contact you',
     (value, name) => ((value?.length ?? 0) <= 1_000 ? value : refuse(name, 'at most 1,000 characters')),
   ),
-  NODE_ENV: text(
-    '`production` turns the outbox page and the demo off and makes messages wait if their provider is not configured',
+  NODE_ENV: oneOf(
+    '`production` turns the outbox page and the demo off and makes messages wait if their provider is not configured; one of',
+    ['production', 'development', 'test'],
     'none',
-    (value) => value ?? '',
   ),
 } as const satisfies Record<string, Setting<unknown>>;
 

@@ -2,7 +2,9 @@ import { verifyLedger } from '../balances/verify-ledger.ts';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { queues } from '../jobs/tasks.ts';
+import { hasOutboxPage } from '../messaging/has-outbox-page.ts';
 import { ACCOUNT_REFUSAL } from '../messaging/send-failure.ts';
+import { localAddress } from '../server-address.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import { countStuck, selectRefusals } from './queries.ts';
 
@@ -65,8 +67,9 @@ async function checkRefusals({ clock, database }: Pick<Deps, 'clock' | 'database
 }
 
 /** Queues whose jobs wait for a missing provider, which `checkSettings` reports. */
-function withoutProvider({ isProduction, smtp, twilio }: Config): string[] {
-  if (!isProduction) return [];
+function withoutProvider(config: Config): string[] {
+  const { host, port, publicUrl, smtp, twilio } = config;
+  if (hasOutboxPage(config, publicUrl ?? localAddress(host, port))) return [];
   const { code, email, notice, phone } = queues;
   const waiting = [...(smtp === undefined ? [code, email, notice] : []), ...(twilio === undefined ? [phone] : [])];
   return waiting.map(({ name }) => name);
