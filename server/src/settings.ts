@@ -16,6 +16,7 @@ import {
   parseSecrets,
   parseUrl,
   postgresUrl,
+  readCurrency,
   refuse,
   type Setting,
   text,
@@ -73,11 +74,7 @@ export const settings = {
       return wrong === undefined ? addresses : refuse(name, 'a list of addresses or ranges such as 10.0.0.0/8', wrong);
     },
   ),
-  CURRENCY: text('ISO 4217 code of the currency; amounts are its cents', 'USD', (value, name) =>
-    Intl.supportedValuesOf('currency').includes(value ?? 'USD')
-      ? (value ?? 'USD')
-      : refuse(name, 'an ISO 4217 currency code such as USD', `${value}`),
-  ),
+  CURRENCY: text('ISO 4217 code of the currency; amounts are its cents, so it has two decimals', 'USD', readCurrency),
   DATABASE_URL: text('A PostgreSQL 15 or later to use instead of the embedded one', 'embedded', postgresUrl),
   DATABASE_SHARDS: text(
     'The servers behind the router at `DATABASE_URL`, two or more, in the router’s order and separated by commas',

@@ -27,6 +27,7 @@ import { requestCommands } from './request.ts';
 import { sandboxCommands } from './sandbox.ts';
 import { seedCommand } from './seed.ts';
 import { serverCommands } from './server.ts';
+import { settingsCommands } from './settings.ts';
 import { topupCommands } from './topup.ts';
 import { triggerCommand } from './trigger.ts';
 import { webhookCommands } from './webhook.ts';
@@ -48,6 +49,7 @@ function buildProgram(isJson: boolean): Command {
     );
   serverCommands(program);
   doctorCommand(program);
+  settingsCommands(program);
   seedCommand(program);
   organizationCommands(program);
   memberCommands(program);

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { isLoopback, isLoopbackHost } from '../base/loopback.ts';
 import type { Config } from '../config.ts';
 import { hasOutboxPage } from '../messaging/has-outbox-page.ts';
-import { findSecretFault } from '../redemption/link-secret.ts';
+import { findSecretFault, SECRET_FILE } from '../redemption/link-secret.ts';
 import { localAddress } from '../server-address.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
@@ -62,12 +64,19 @@ export function checkSettings(config: Config): Finding[] {
 }
 
 function checkLinkSecret(config: Config): Finding {
-  const { databaseUrl, linkSecrets } = config;
+  const { databaseUrl, dataDir, linkSecrets } = config;
   const found = findSecretFault(config);
   if (found !== undefined)
     return fault(found.name, found.found, 'Anyone can sign links with it; generate your own: openssl rand -hex 32.');
   if (linkSecrets.length > 0) return ok('LINK_SECRET', 'set');
+  const path = join(dataDir, SECRET_FILE);
   return databaseUrl === undefined
-    ? ok('LINK_SECRET', 'kept in DATA_DIR')
+    ? existsSync(path)
+      ? ok('LINK_SECRET', 'kept in DATA_DIR')
+      : warning(
+          'LINK_SECRET',
+          `${path} is missing`,
+          'Put the file back; only for a new database bestow serve makes another.',
+        )
     : fault('LINK_SECRET', 'not set', 'Set it (32 characters or more); serve and worker need it.');
 }

@@ -5,6 +5,7 @@ import { checkDatabase } from './check-database.ts';
 import { checkDemo } from './check-demo.ts';
 import { checkHooks } from './check-hooks.ts';
 import { checkIssuers } from './check-issuers.ts';
+import { checkKept } from './check-kept.ts';
 import { checkProviders } from './check-providers.ts';
 import { checkRedis } from './check-redis.ts';
 import { checkSecrets } from './check-secrets.ts';
@@ -29,6 +30,7 @@ export async function examine(config: Config, database: Database, clock: Clock):
     ...(await checkHooks(config.hooks)),
     ...(await checkRedis(config)),
     ...(hasSchema ? [await checkDemo(config, database)] : []),
+    ...(hasSchema ? await checkKept(config, database) : []),
     ...(hasSchema ? await checkSecrets(config, database) : []),
     ...(hasSchema ? await checkIssuers(config, database, clock) : []),
     ...(hasSchema ? await checkStripe(config, database, clock) : []),
