@@ -146,15 +146,15 @@ test('the overview passes axe in every size and theme', async () => {
   await assertFaultless(page);
 });
 
-test('amounts are hundredths of every currency', async () => {
-  const inYen = await portal.service.second({ CURRENCY: 'JPY' });
+test('amounts are in the currency', async () => {
+  const inPounds = await portal.service.second({ CURRENCY: 'GBP' });
   await using visit = await portal.visit(ADMIN);
   const { page } = visit;
-  await page.goto(inYen.url + portal.at(''));
-  await page.getByText('¥4,713.00', { exact: true }).waitFor();
-  await page.getByRole('img', { name: 'Value of orders per day; ¥5,287.00 in 30 days.' }).waitFor();
-  await page.goto(inYen.url + portal.at('/balance'));
-  await page.getByRole('cell', { name: '+¥10,000.00' }).waitFor();
+  await page.goto(inPounds.url + portal.at(''));
+  await page.getByText('£4,713.00', { exact: true }).waitFor();
+  await page.getByRole('img', { name: 'Value of orders per day; £5,287.00 in 30 days.' }).waitFor();
+  await page.goto(inPounds.url + portal.at('/balance'));
+  await page.getByRole('cell', { name: '+£10,000.00' }).waitFor();
 });
 
 test('a balance that has been empty for over a week needs attention', async () => {

@@ -1,5 +1,5 @@
 import type { Environment } from './base/environment.ts';
-import { isLoopback } from './base/loopback.ts';
+import { isLoopbackHost } from './base/loopback.ts';
 import { OperatorError } from './base/operator-error.ts';
 import { type ScreeningConfig, screeningConfig } from './issuers/screening/settings.ts';
 import { settings } from './settings.ts';
@@ -94,10 +94,17 @@ export interface TwilioConfig {
   baseUrl: string | undefined;
 }
 
+/** Some readers of env files keep the quotes, which no setting needs. */
+const QUOTED = /^(["']).*\1$/s;
+
 /** @throws OperatorError with the variable, its valid values and its value */
 export function readConfig(variables: Variables): Config {
   const read = <Name extends keyof Values>(name: Name): Values[Name] => {
     const value = variables[name]?.trim();
+    if (value !== undefined && QUOTED.test(value))
+      throw new OperatorError(
+        `${name} must be set without the quotes around its value; remove them from the env file.`,
+      );
     return settings[name].parse(value === '' ? undefined : value, name) as Values[Name];
   };
   const databaseUrl = read('DATABASE_URL');
@@ -158,7 +165,7 @@ function chooseDemo(
   chosen: boolean | undefined,
   { databaseUrl, host, isProduction }: Pick<Config, 'databaseUrl' | 'host' | 'isProduction'>,
 ): boolean {
-  const isLocal = !isProduction && isLoopback(host.includes(':') ? `[${host}]` : host);
+  const isLocal = !isProduction && isLoopbackHost(host);
   if (chosen && !isLocal)
     throw new OperatorError('DEMO must be 0 in production, or if HOST is not 127.0.0.1: a demo is for one machine.');
   return chosen ?? (isLocal && databaseUrl === undefined);

@@ -85,3 +85,13 @@ export function parseSecrets(value: string | undefined, name: string): string[] 
     throw new OperatorError(`${name} must hold secrets of at least 32 characters each, separated by commas.`);
   return secrets;
 }
+
+export function readCurrency(value = 'USD', name = ''): string {
+  if (!Intl.supportedValuesOf('currency').includes(value))
+    return refuse(name, 'an ISO 4217 currency code such as USD', value);
+  const { maximumFractionDigits } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency: value,
+  }).resolvedOptions();
+  return maximumFractionDigits === 2 ? value : refuse(name, 'a currency with cents, such as USD', value);
+}

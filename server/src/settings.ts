@@ -16,6 +16,7 @@ import {
   parseSecrets,
   parseUrl,
   postgresUrl,
+  readCurrency,
   refuse,
   type Setting,
   text,
@@ -73,11 +74,7 @@ export const settings = {
       return wrong === undefined ? addresses : refuse(name, 'a list of addresses or ranges such as 10.0.0.0/8', wrong);
     },
   ),
-  CURRENCY: text('ISO 4217 code of the currency; amounts are its cents', 'USD', (value, name) =>
-    Intl.supportedValuesOf('currency').includes(value ?? 'USD')
-      ? (value ?? 'USD')
-      : refuse(name, 'an ISO 4217 currency code such as USD', `${value}`),
-  ),
+  CURRENCY: text('ISO 4217 code of the currency; amounts are its cents, so it has two decimals', 'USD', readCurrency),
   DATABASE_URL: text('A PostgreSQL 15 or later to use instead of the embedded one', 'embedded', postgresUrl),
   DATABASE_SHARDS: text(
     'The servers behind the router at `DATABASE_URL`, two or more, in the router’s order and separated by commas',
@@ -270,10 +267,10 @@ export const settings = {
     'none: the portal asks them to contact you',
     (value, name) => ((value?.length ?? 0) <= 1_000 ? value : refuse(name, 'at most 1,000 characters')),
   ),
-  NODE_ENV: text(
-    '`production` turns the outbox page and the demo off and makes messages wait if their provider is not configured',
+  NODE_ENV: oneOf(
+    '`production` turns the outbox page and the demo off and makes messages wait if their provider is not configured; one of',
+    ['production', 'development', 'test'],
     'none',
-    (value) => value ?? '',
   ),
 } as const satisfies Record<string, Setting<unknown>>;
 

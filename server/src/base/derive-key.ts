@@ -7,7 +7,8 @@ type KeyPurpose =
   | 'bestow portal sessions'
   | 'bestow outbox'
   | 'bestow ledger'
-  | 'bestow previews';
+  | 'bestow previews'
+  | 'bestow fingerprint';
 
 const KEY_BYTES = 32;
 

@@ -10,10 +10,10 @@ interface MeasuredRequest {
 }
 
 /**
- * The outcome of an attempt to send a message. `accepted` by the provider; `refused` permanently; `tried_again` later;
- * `given_up` after a day.
+ * The outcome of an attempt to send a message. `accepted` by the provider; `refused` permanently, because of the recipient;
+ * `account_refused` because of the service's account, and `tried_again` for other reasons, until it is `given_up` after a day.
  */
-type DeliveryOutcome = 'accepted' | 'refused' | 'tried_again' | 'given_up';
+type DeliveryOutcome = 'accepted' | 'refused' | 'account_refused' | 'tried_again' | 'given_up';
 
 /** Measures the work of a process. No method throws or waits. */
 export interface Meter {

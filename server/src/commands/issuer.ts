@@ -8,7 +8,7 @@ import { listStock, uploadCodes } from '../issuers/own-codes/upload-codes.ts';
 import type { IssuerRow } from '../issuers/queries.ts';
 import { createSeal } from '../notices/seal.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
-import { linkSecretsOf, secretsFor } from '../redemption/link-secret.ts';
+import { knownSecretsOf, secretsFor } from '../redemption/link-secret.ts';
 import { addCommand, addGroup, organizationOption } from './add-command.ts';
 import { operator } from './operator.ts';
 import { parseCategoryId } from './parse-argument.ts';
@@ -31,7 +31,7 @@ export function issuerCommands(program: Command): void {
 
 const withSeal = async (deps: CommandDeps) => ({
   ...deps,
-  seal: createSeal(secretsFor('codes', deps.config, await linkSecretsOf(deps.config))),
+  seal: createSeal(secretsFor('codes', deps.config, await knownSecretsOf(deps.config))),
 });
 
 const organizationOf = async (deps: CommandDeps, org: string) => (await findOrganization(deps, org)).organization_id;

@@ -3,10 +3,11 @@ import { encodeId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { ComposeDeps } from '../delivery/compose-message.ts';
 import type { Deps } from '../deps.ts';
+import { hasOutboxPage } from '../messaging/has-outbox-page.ts';
 import { createSeal } from '../notices/seal.ts';
-import { hasOutboxPage, outboxPath } from '../outbox/address.ts';
+import { outboxPath } from '../outbox/address.ts';
 import { findOutboxMessage, listOutbox, notConfigured, type OutboxMessage, titleOf } from '../outbox/outbox.ts';
-import { linkSecretsOf, secretsFor } from '../redemption/link-secret.ts';
+import { knownSecretsOf, secretsFor } from '../redemption/link-secret.ts';
 import { createLinks } from '../redemption/links.ts';
 import { addressOfServer } from '../server-address.ts';
 import { addCommand, addGroup } from './add-command.ts';
@@ -85,7 +86,7 @@ async function printAddress(options: OutputOptions): Promise<void> {
       throw new OperatorError(
         'There is no outbox page in production, beyond this machine, or with DATABASE_URL, SMTP_URL or Twilio; use bestow outbox list.',
       );
-    const url = address + outboxPath(await linkSecretsOf(config));
+    const url = address + outboxPath(await knownSecretsOf(config));
     if (options.json) printOne(options, { url }, () => ({ url }));
     else printText(url);
   });
@@ -139,7 +140,7 @@ function withOutbox<Result>(
   return withDatabase(async (deps) => {
     const address = addressOfServer(deps.config);
     const publicUrl = () => address;
-    const secrets = await linkSecretsOf(deps.config);
+    const secrets = await knownSecretsOf(deps.config);
     const links = createLinks(secretsFor('gifts', deps.config, secrets), publicUrl);
     return await act({ ...deps, publicUrl, links, seal: createSeal(secretsFor('codes', deps.config, secrets)) });
   });

@@ -8,6 +8,7 @@ import { printRemark } from './print.ts';
 const commands: Record<string, () => Promise<(program: Command) => void>> = {
   'serve worker migrate': async () => (await import('./server.ts')).serverCommands,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
+  settings: async () => (await import('./settings.ts')).settingsCommands,
   seed: async () => (await import('./seed.ts')).seedCommand,
   org: async () => (await import('./organization.ts')).organizationCommands,
   member: async () => (await import('./member.ts')).memberCommands,

@@ -5,6 +5,7 @@ import { joinSender, type Sender, senderColumn } from '../brands/sender.ts';
 import { type Queryable, statement, statementOnEachShard } from '../database/statement.ts';
 import { appendEvents } from '../events/append-events.ts';
 import { delivered, deliveryFailed, giftFacts, sent } from '../events/gift-facts.ts';
+import { insertMessageJobs } from '../jobs/insert-jobs.ts';
 import { isReminderWanted } from './reminder-wanted.ts';
 import { WITHDRAWN } from './withdrawn.ts';
 
@@ -106,7 +107,8 @@ export interface AcceptedRow {
 }
 
 /**
- * Records accepted messages (a JSON array of rows); skips deliveries that were settled before, except by a cancellation. Locks gifts in order, as
+ * Records accepted messages (a JSON array of rows); skips deliveries that were settled before, except by a cancellation, and
+ * those that `sendRefusedAgain` was faster about. Locks gifts in order, as
  * webhook events for the same messages do.
  */
 export const recordAccepted = statementOnEachShard<[accepted: string]>(
@@ -127,6 +129,7 @@ export const recordAccepted = statementOnEachShard<[accepted: string]>(
      from a
      where d.organization_id = a.organization_id and d.environment = a.environment and d.gift_id = a.gift_id
        and d.delivery_id = a.delivery_id and (d.state = 'pending' or d.reason = '${WITHDRAWN}')
+       and (a.provider_id is null or d.provider_id is distinct from a.provider_id)
      returning a.*
    ), ${appendEvents(giftFacts('delivery', 'g.sent_at', [sent('g.is_latest')]))}
    select from fact`,
@@ -184,14 +187,17 @@ export const recordDelivered = statement<[organizationId: string, events: string
 
 /**
  * Marks an organization's messages as failed for good. If the gift was opened or claimed, a delivered message stays delivered; a later
- * message can still fail, which leaves the gift unchanged. Only the gift's latest delivery changes the gift.
+ * message can still fail, which leaves the gift unchanged. Only the gift's latest delivery changes the gift's state. A
+ * redirect whose message no provider accepted does not count.
  *
  * @param events DeliveryEventRow[] as JSON; each delivery once
  */
 export const recordFailures = statement<[organizationId: string, events: string, now: Date]>(
   'deliveries.record_failures',
   `with gift as (
-     select n.*, g.opened_at is null and g.claimed_at is null as is_unopened
+     select n.*, g.opened_at is null and g.claimed_at is null as is_unopened,
+       g.delivery_id = n.delivery_id and g.delivery_state <> 'failed' and g.opened_at is null and g.claimed_at is null
+         and g.canceled_at is null as fails
      from gifts g
      join json_to_recordset($2) as n (environment environment, gift_id uuid, delivery_id uuid, reason text,
          unless_delivered boolean, unless_sent boolean)
@@ -206,15 +212,59 @@ export const recordFailures = statement<[organizationId: string, events: string,
        and (d.state = 'pending'
          or n.unless_sent is not true and (d.state = 'sent'
            or d.state = 'delivered' and n.is_unopened and n.unless_delivered is not true))
-     returning d.environment, d.gift_id, d.delivery_id
+     returning d.environment, d.gift_id, n.fails, d.counts_as_redirect is true and n.unless_sent is true as never_left
    ), changed as (
-     update gifts g set delivery_state = 'failed' from delivery d
+     update gifts g
+     set delivery_state = case when d.fails then 'failed' else g.delivery_state end,
+       redirect_count = greatest(g.redirect_count - d.never_left, 0)
+     from (
+       select environment, gift_id, bool_or(fails) as fails, count(*) filter (where never_left) as never_left
+       from delivery group by environment, gift_id
+     ) d
      where g.organization_id = $1 and g.environment = d.environment and g.gift_id = d.gift_id
-       and g.delivery_id = d.delivery_id and g.delivery_state <> 'failed'
-       and g.opened_at is null and g.claimed_at is null and g.canceled_at is null
-     returning g.*
-   ), ${appendEvents(giftFacts('changed', '$3', [deliveryFailed('true')]))}
+       and (d.fails or d.never_left > 0)
+     returning g.*, d.fails
+   ), ${appendEvents(giftFacts('changed', '$3', [deliveryFailed('g.fails')]))}
    select from fact`,
+);
+
+/** An accepted message that the provider refused later because of the service's account. */
+export interface AccountRefusalRow extends Omit<DeliveryEventRow, 'unless_delivered' | 'unless_sent'> {
+  reason: string;
+  provider_id: string;
+}
+
+/** As the queues' own delays, on which these jobs start again. */
+const NEXT_TRY = "least(interval '2 seconds' * 2 ^ least(m.tries, 11), interval '1 hour')";
+
+/**
+ * Makes messages pending again, once for each that the provider accepted, and adds their jobs. The id of the refused
+ * message stays, so that an acceptance that is recorded later changes nothing.
+ *
+ * @param refusals AccountRefusalRow[] as JSON; each delivery once
+ */
+export const sendRefusedAgain = statement<[organizationId: string, refusals: string], { channel: 'email' | 'phone' }>(
+  'deliveries.send_refused_again',
+  `with gift as (
+     select n.*
+     from gifts g
+     join json_to_recordset($2) as n (environment environment, gift_id uuid, delivery_id uuid, reason text,
+         provider_id text)
+       using (environment, gift_id)
+     where g.organization_id = $1
+     order by environment, gift_id
+     for no key update of g
+   ), delivery as (
+     update deliveries d set state = 'pending', reason = n.reason, provider_id = n.provider_id, sent_at = null from gift n
+     where d.organization_id = $1 and d.environment = n.environment and d.gift_id = n.gift_id
+       and d.delivery_id = n.delivery_id
+       and (d.state = 'sent' and d.provider_id = n.provider_id
+         or d.state = 'pending' and d.provider_id is distinct from n.provider_id)
+     returning d.*
+   ), job as (
+     ${insertMessageJobs('select *, null::text as traceparent from delivery', NEXT_TRY)}
+   )
+   select channel from delivery`,
 );
 
 /** Marks one message as failed if it is still pending. */

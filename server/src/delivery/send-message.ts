@@ -45,6 +45,11 @@ export async function sendMessage(deps: SendDeps, channels: Channels, job: SendM
     ]);
     return;
   }
+  if (row.tries >= MIN_TRIES && isGivenUp(row, deps.clock.now())) {
+    // Every attempt was accepted and then reported as refused because of the account.
+    await giveUp(deps, job, row.reason ?? '');
+    return;
+  }
   let uncount = () => {};
   let result: SendResult;
   try {
@@ -52,17 +57,16 @@ export async function sendMessage(deps: SendDeps, channels: Channels, job: SendM
     uncount = deps.countMessage(row);
     result = await channel.send(message);
   } catch (error) {
-    if (error instanceof SendFailure && error.outcome === 'unsent') uncount();
+    const outcome = error instanceof SendFailure ? error.outcome : 'unknown';
+    if (outcome !== 'unknown') uncount();
     const reason = error instanceof SendFailure ? error.message : plainReason(String(error), row.address);
-    const now = new Date(deps.clock.now());
-    if (!isGivenUp(row, now.getTime())) {
-      deps.meter.delivery(job.channel, 'tried_again');
-      await queries.recordTry(deps.database.pool, [...one, reason]);
-      throw error;
+    if (isGivenUp(row, deps.clock.now())) {
+      await giveUp(deps, job, reason);
+      return;
     }
-    deps.meter.delivery(job.channel, 'given_up');
-    await queries.recordFailed(deps.database.pool, [...one, `Given up after a day: ${reason}`, now]);
-    return;
+    deps.meter.delivery(job.channel, outcome === 'account_refused' ? outcome : 'tried_again');
+    await queries.recordTry(deps.database.pool, [...one, reason]);
+    throw error;
   }
   deps.meter.delivery(job.channel, result.outcome);
   const now = new Date(deps.clock.now());
@@ -79,4 +83,13 @@ export async function sendMessage(deps: SendDeps, channels: Channels, job: SendM
       provider_id: result.providerId ?? null,
       sent_at: now,
     });
+}
+
+async function giveUp(deps: SendDeps, job: SendMessageJob, reason: string): Promise<void> {
+  deps.meter.delivery(job.channel, 'given_up');
+  await queries.recordFailed(deps.database.pool, [
+    ...([job.organizationId, job.environment, job.giftId, job.deliveryId] as const),
+    `Given up after a day: ${reason}`,
+    new Date(deps.clock.now()),
+  ]);
 }

@@ -5,7 +5,7 @@ import type { Database } from '../database/connections.ts';
 import { createIssuers } from '../issuers/open-issuers.ts';
 import type { FundingBalance } from '../issuers/port.ts';
 import { createSeal } from '../notices/seal.ts';
-import { linkSecretsOf, secretsFor } from '../redemption/link-secret.ts';
+import { knownSecretsOf, secretsFor } from '../redemption/link-secret.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import { countWithoutIssuer, selectWatchedIssuers } from './issuer-queries.ts';
 
@@ -19,7 +19,7 @@ export async function checkIssuers(config: Config, database: Database, clock: Cl
   const rows = await selectWatchedIssuers(database.shards, [MAX_ISSUERS]);
   const findings = [simulated(config, without)];
   if (rows.length === 0) return findings;
-  const seal = createSeal(secretsFor('codes', config, await linkSecretsOf(config)));
+  const seal = createSeal(secretsFor('codes', config, await knownSecretsOf(config)));
   const issuers = createIssuers({ database, clock, seal });
   const asked: Asked[] = [];
   for (const row of rows) asked.push(await ask(issuers, row));

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isLoopback, isLoopbackHost } from '../base/loopback.ts';
 import type { Config } from '../config.ts';
-import { hasOutboxPage } from '../outbox/address.ts';
-import { findSecretFault } from '../redemption/link-secret.ts';
+import { hasOutboxPage } from '../messaging/has-outbox-page.ts';
+import { findSecretFault, SECRET_FILE } from '../redemption/link-secret.ts';
 import { localAddress } from '../server-address.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
@@ -10,7 +13,14 @@ export function checkSettings(config: Config): Finding[] {
   const findings: Finding[] = [checkLinkSecret(config)];
   const add = (isFine: boolean, check: string, found: string, otherwise: string, advice: string) =>
     findings.push(isFine ? ok(check, found) : warning(check, otherwise, advice));
-  const serves = isProduction || databaseUrl !== undefined;
+  const address = publicUrl ?? localAddress(host, port);
+  const sends = twilio !== undefined || (smtp !== undefined && !isLoopback(new URL(smtp.url).hostname));
+  const serves =
+    isProduction ||
+    databaseUrl !== undefined ||
+    sends ||
+    !isLoopbackHost(host) ||
+    !isLoopback(new URL(address).hostname);
   add(
     isProduction || !serves,
     'NODE_ENV',
@@ -18,15 +28,24 @@ export function checkSettings(config: Config): Finding[] {
     'not production',
     'Set NODE_ENV=production on a shared service: it turns off the outbox page and the demo.',
   );
-  const hasOutbox = hasOutboxPage(config, publicUrl ?? localAddress(host, port));
+  const hasOutbox = hasOutboxPage(config, address);
   findings.push(ok('outbox page', hasOutbox ? 'on, at a secret address of this machine' : 'off'));
-  add(
-    publicUrl?.startsWith('https:') || !serves,
-    'PUBLIC_URL',
-    publicUrl ?? 'from HOST and PORT',
-    publicUrl ?? 'not set',
-    'Set PUBLIC_URL to the public https:// address; links start with it.',
-  );
+  if (sends && isLoopback(new URL(address).hostname))
+    findings.push(
+      fault(
+        'PUBLIC_URL',
+        `${publicUrl ?? 'not set'}: links in real messages begin with ${address}`,
+        'Set PUBLIC_URL to the public https:// address; no recipient can open the links.',
+      ),
+    );
+  else
+    add(
+      publicUrl?.startsWith('https:') || !serves,
+      'PUBLIC_URL',
+      publicUrl ?? 'from HOST and PORT',
+      publicUrl ?? 'not set',
+      'Set PUBLIC_URL to the public https:// address; links start with it.',
+    );
   add(
     smtp !== undefined || !serves,
     'SMTP_URL',
@@ -45,12 +64,19 @@ export function checkSettings(config: Config): Finding[] {
 }
 
 function checkLinkSecret(config: Config): Finding {
-  const { databaseUrl, linkSecrets } = config;
+  const { databaseUrl, dataDir, linkSecrets } = config;
   const found = findSecretFault(config);
   if (found !== undefined)
     return fault(found.name, found.found, 'Anyone can sign links with it; generate your own: openssl rand -hex 32.');
   if (linkSecrets.length > 0) return ok('LINK_SECRET', 'set');
+  const path = join(dataDir, SECRET_FILE);
   return databaseUrl === undefined
-    ? ok('LINK_SECRET', 'kept in DATA_DIR')
+    ? existsSync(path)
+      ? ok('LINK_SECRET', 'kept in DATA_DIR')
+      : warning(
+          'LINK_SECRET',
+          `${path} is missing`,
+          'Put the file back; only for a new database bestow serve makes another.',
+        )
     : fault('LINK_SECRET', 'not set', 'Set it (32 characters or more); serve and worker need it.');
 }

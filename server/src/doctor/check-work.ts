@@ -2,12 +2,17 @@ import { verifyLedger } from '../balances/verify-ledger.ts';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { queues } from '../jobs/tasks.ts';
+import { hasOutboxPage } from '../messaging/has-outbox-page.ts';
+import { ACCOUNT_REFUSAL } from '../messaging/send-failure.ts';
+import { localAddress } from '../server-address.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
-import { countStuck } from './queries.ts';
+import { countStuck, selectRefusals } from './queries.ts';
 
 /** Workers start due jobs within seconds. */
 const STUCK_AFTER_MS = 5 * 60_000;
 const MAX_COUNTED = 10_000;
+const REFUSED_FOR_MS = 15 * 60_000;
+const PROVIDERS = { email: 'the mail server of SMTP_URL', phone: 'Twilio' } as const;
 
 export async function checkWork(deps: Pick<Deps, 'config' | 'clock' | 'database'>): Promise<Finding[]> {
   const { holds, checked, checks } = await verifyLedger(deps);
@@ -41,12 +46,30 @@ export async function checkWork(deps: Pick<Deps, 'config' | 'clock' | 'database'
           `${messages} failed and will be retried`,
           'Run: bestow outbox list --failed. It shows the reasons; retries go on for a day.',
         ),
+    ...(await checkRefusals(deps)),
   ];
 }
 
+/** Finds providers that accept no message because of the account, which looks like many wrong addresses. */
+async function checkRefusals({ clock, database }: Pick<Deps, 'clock' | 'database'>): Promise<Finding[]> {
+  const since = new Date(clock.now() - REFUSED_FOR_MS);
+  const rows = await selectRefusals(database.shards, [ACCOUNT_REFUSAL, since, MAX_COUNTED]);
+  return (['email', 'phone'] as const).flatMap((channel) => {
+    const found = rows.filter((row) => row.channel === channel);
+    const [first] = found;
+    if (first === undefined || found.some(({ accepts }) => accepts)) return [];
+    return fault(
+      channel === 'email' ? 'refused emails' : 'refused text messages',
+      `every message of the last 15 minutes was refused by ${PROVIDERS[channel]}: ${first.reason}`,
+      'Correct your account or sender at the provider. The messages are retried for a day and are not lost.',
+    );
+  });
+}
+
 /** Queues whose jobs wait for a missing provider, which `checkSettings` reports. */
-function withoutProvider({ isProduction, smtp, twilio }: Config): string[] {
-  if (!isProduction) return [];
+function withoutProvider(config: Config): string[] {
+  const { host, port, publicUrl, smtp, twilio } = config;
+  if (hasOutboxPage(config, publicUrl ?? localAddress(host, port))) return [];
   const { code, email, notice, phone } = queues;
   const waiting = [...(smtp === undefined ? [code, email, notice] : []), ...(twilio === undefined ? [phone] : [])];
   return waiting.map(({ name }) => name);

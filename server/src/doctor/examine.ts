@@ -5,6 +5,7 @@ import { checkDatabase } from './check-database.ts';
 import { checkDemo } from './check-demo.ts';
 import { checkHooks } from './check-hooks.ts';
 import { checkIssuers } from './check-issuers.ts';
+import { checkKept } from './check-kept.ts';
 import { checkProviders } from './check-providers.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkSettings } from './check-settings.ts';
@@ -27,6 +28,7 @@ export async function examine(config: Config, database: Database, clock: Clock):
     ...(await checkProviders(config)),
     ...(await checkHooks(config.hooks)),
     ...(hasSchema ? [await checkDemo(config, database)] : []),
+    ...(hasSchema ? await checkKept(config, database) : []),
     ...(hasSchema ? await checkSecrets(config, database) : []),
     ...(hasSchema ? await checkIssuers(config, database, clock) : []),
     ...(hasSchema ? await checkStripe(config, database, clock) : []),

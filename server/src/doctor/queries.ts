@@ -51,6 +51,21 @@ export const countStuck = statementOnEachShard<[dueBefore: Date, limit: number, 
        select from deliveries where state = 'pending' and environment = 'live' and tries > 0 limit $2) d) as messages`,
 );
 
+/** Finds live messages that the provider refuses because of the account, and whether it accepts others. */
+export const selectRefusals = statementOnEachShard<
+  [pattern: string, since: Date, limit: number],
+  { channel: 'email' | 'phone'; reason: string; accepts: boolean }
+>(
+  'doctor.select_refusals',
+  'the operator’s doctor looks at the work of every organization',
+  `select r.channel, max(r.reason) as reason, exists (
+       select from deliveries d where d.environment = 'live' and d.channel = r.channel and d.sent_at >= $2) as accepts
+   from (
+     select channel, reason from deliveries
+     where state = 'pending' and environment = 'live' and tries > 0 and reason ~ $1 limit $3) r
+   group by r.channel`,
+);
+
 /** Finds keys that the first start made, and that work. */
 export const countDemoKeys = statementOnEachShard<[], { keys: number }>(
   'doctor.count_demo_keys',

@@ -39,9 +39,9 @@ const sendAgain = (name: string, { link, condition, reason }: { link: string; co
      returning *
    ), delivery as (
      insert into deliveries (organization_id, environment, gift_id, delivery_id, channel, address, link_version,
-       link_expires_at, state, created_at)
+       link_expires_at, state, created_at, counts_as_redirect)
      select organization_id, environment, gift_id, delivery_id, method::text::delivery_channel, address, link_version,
-       link_expires_at, delivery_state::text::delivery_progress, $11
+       link_expires_at, delivery_state::text::delivery_progress, $11, true
      from gift where method <> 'link'
      returning *
    ), job as (

@@ -222,9 +222,9 @@ export const redirectGift = statement<
      returning *
    ), delivery as (
      insert into deliveries (organization_id, environment, gift_id, delivery_id, channel, address, link_version,
-       link_expires_at, state, created_at)
+       link_expires_at, state, created_at, counts_as_redirect)
      select organization_id, environment, gift_id, delivery_id, method::text::delivery_channel, address, link_version,
-       link_expires_at, delivery_state::text::delivery_progress, $15
+       link_expires_at, delivery_state::text::delivery_progress, $15, true
      from gift where is_waiting is null
      returning *
    ), job as (

@@ -21,12 +21,13 @@ export const insertJobs = (source: string) =>
  *
  * @param source query of `organization_id`, `environment`, `gift_id`, `delivery_id` (null: no message), `channel`
  *   (`email` or `phone`) and `traceparent text` (may be null)
+ * @param delay expression on its row `m`
  */
-export const insertMessageJobs = (source: string) =>
+export const insertMessageJobs = (source: string, delay = "interval '0'") =>
   insertJobs(`select case m.channel::text when 'email' then '${queues.email.name}' else '${queues.phone.name}' end as queue,
         jsonb_strip_nulls(jsonb_build_object('organizationId', m.organization_id, 'environment', m.environment,
           'giftId', m.gift_id, 'deliveryId', m.delivery_id, 'channel', m.channel, 'traceparent', m.traceparent)) as data,
-        interval '0' as delay
+        ${delay} as delay
       from (${source}) m where m.environment = 'live' and m.delivery_id is not null`);
 
 /**

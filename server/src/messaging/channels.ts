@@ -1,21 +1,24 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Channels } from './channel.ts';
+import { hasOutboxPage } from './has-outbox-page.ts';
 import { outboxChannel } from './outbox-channel.ts';
 
-type ChannelConfig = Pick<Config, 'smtp' | 'twilio' | 'isProduction'>;
+type ChannelConfig = Pick<Config, 'smtp' | 'twilio' | 'isProduction' | 'databaseUrl'>;
 
 /**
- * Opens the configured channels. Without settings, messages stay in the outbox; in production they wait for settings.
+ * Opens the configured channels. Without settings, messages stay in the outbox if someone can read its page; otherwise they
+ * wait for settings.
  * Loads a library only if it is configured.
  *
  * @param publicUrl the base of the webhook URLs
  */
 export async function openChannels(config: ChannelConfig, log: Logger, publicUrl: () => string): Promise<Channels> {
-  const { smtp, twilio, isProduction } = config;
-  const withoutSettings = isProduction ? undefined : outboxChannel;
-  if (isProduction && smtp === undefined) log.warn('SMTP_URL is not set: live emails stay queued until it is.');
-  if (isProduction && twilio === undefined)
+  const { smtp, twilio } = config;
+  const waits = !hasOutboxPage(config, publicUrl());
+  const withoutSettings = waits ? undefined : outboxChannel;
+  if (waits && smtp === undefined) log.warn('SMTP_URL is not set: live emails stay queued until it is.');
+  if (waits && twilio === undefined)
     log.warn('TWILIO_ACCOUNT_SID is not set: live text messages stay queued until it is.');
   return {
     ...(smtp === undefined ? { email: withoutSettings, notice: withoutSettings } : await openMail(smtp)),

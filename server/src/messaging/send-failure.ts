@@ -5,12 +5,21 @@ const PHONE_NUMBER = /\+\d[\d\s().-]{5,}\d/g;
 
 const NEVER_CONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
+/** PostgreSQL's pattern of the reasons of an `account_refused` message: a permanent SMTP code, or Twilio's refusal. */
+export const ACCOUNT_REFUSAL =
+  '^(5[0-9][0-9][ -]|Twilio did not accept the message [(]HTTP 4(?!29)|Twilio refused the message after)';
+
+/**
+ * `account_refused`: refused because of the service's account, such as a daily limit; `unsent`: certainly not sent;
+ * `unknown`: perhaps sent, because the response was lost.
+ */
+type FailureOutcome = 'account_refused' | 'unsent' | 'unknown';
+
 /** The message was not accepted; a retry may succeed. */
 export class SendFailure extends Error {
-  /** `unsent`: certainly not sent; `unknown`: perhaps sent, because the response was lost. */
-  readonly outcome: 'unsent' | 'unknown';
+  readonly outcome: FailureOutcome;
 
-  constructor(message: string, outcome: 'unsent' | 'unknown') {
+  constructor(message: string, outcome: FailureOutcome) {
     super(message);
     this.outcome = outcome;
   }

@@ -23,11 +23,10 @@ const SOCKET_TIMEOUT_MS = 30_000;
 /** In total, for servers that answer one byte at a time. */
 const SEND_TIMEOUT_MS = 90_000;
 
-/** Responses about this service's account, not about the message: the operator can fix the account. */
-const ACCOUNT_REFUSALS = [530, 534, 535, 538];
+/** RFC 3463's statuses about the recipient. All others, and a code alone, are about the account or the server. */
+const ABOUT_RECIPIENT = /^5\d\d[ -]5\.(?:1\.(?:[0-6]|10)|2\.[1-3])(?![\d.])/;
 /** A refusal of this command is about the sender (`MAIL_FROM`), never the recipient. */
 const SENDER_COMMAND = 'MAIL FROM';
-const ENVELOPE_AND_CONTENT = ['EENVELOPE', 'EMESSAGE'];
 
 /** Sends emails over pooled SMTP connections. The `Message-ID` is the reference, which identifies duplicates. */
 export function openSmtpChannel(
@@ -144,13 +143,12 @@ interface SmtpError extends Error {
   permanent?: boolean;
 }
 
-/** @throws SendFailure if a retry may succeed */
+/** @throws SendFailure if a retry may succeed, also after a permanent refusal: the operator can correct the account */
 function refusalOf(error: unknown, to: string): SendResult {
   const { code = '', originalCode, command, message, permanent, response, responseCode } = error as SmtpError;
-  const isAboutAccount = ACCOUNT_REFUSALS.includes(responseCode ?? 0) || command === SENDER_COMMAND;
-  const isAboutMessage = ENVELOPE_AND_CONTENT.includes(code) && !isAboutAccount;
   const reason = plainReason(response ?? message, to);
-  if (permanent === true && isAboutMessage) return { outcome: 'refused', reason };
+  if (command !== SENDER_COMMAND && ABOUT_RECIPIENT.test(response ?? '')) return { outcome: 'refused', reason };
+  if (permanent === true) throw new SendFailure(reason, 'account_refused');
   const isUnsent = responseCode !== undefined || isNeverConnected(originalCode ?? code);
   throw new SendFailure(reason, isUnsent ? 'unsent' : 'unknown');
 }

@@ -3,7 +3,7 @@ import { within } from '../base/within.ts';
 import type { TwilioConfig } from '../config.ts';
 import type { Channel, SendResult } from './channel.ts';
 import { isNeverConnected, plainReason, SendFailure } from './send-failure.ts';
-import { twilioRefusals } from './twilio-refusals.ts';
+import { twilioAccountFaults, twilioRefusals } from './twilio-refusals.ts';
 
 export const TWILIO_BASE_URL = 'https://api.twilio.com';
 const TIMEOUT_MS = 20_000;
@@ -12,6 +12,7 @@ const MAX_SOCKETS = 60;
 /** In total; the library's timeout restarts with every byte. */
 const SEND_TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 1_000_000;
+const TOO_MANY_REQUESTS = 429;
 const SERVICE_UNAVAILABLE = 503;
 /** A 200 or 201 without a message id is not from Twilio: nothing was sent. */
 const MESSAGE_SID = /^[SM]M[0-9a-f]{32}$/i;
@@ -56,7 +57,10 @@ export async function openTwilioChannel(config: TwilioConfig, publicUrl: () => s
           },
         );
         if (!MESSAGE_SID.test(String(sent.sid))) throw new Error('The answer does not name the message.');
-        const reason = twilioRefusals[sent.errorCode ?? 0];
+        const code = sent.errorCode ?? 0;
+        if (twilioAccountFaults[code] !== undefined)
+          throw Object.assign(new Error(twilioAccountFaults[code]), { status: 400, code });
+        const reason = twilioRefusals[code];
         return reason === undefined ? { outcome: 'accepted', providerId: sent.sid } : { outcome: 'refused', reason };
       } catch (error) {
         return refusalOf(error, to);
@@ -72,11 +76,15 @@ function refusalOf(error: unknown, to: string): SendResult {
   const reason = status !== undefined && status >= 400 && status < 500 ? twilioRefusals[Number(code)] : undefined;
   if (reason !== undefined) return { outcome: 'refused', reason };
   const answer = status === undefined ? '' : ` (HTTP ${status}${code === undefined ? '' : `, error ${code}`})`;
-  // With another 5xx, such as a gateway's, Twilio may have accepted the message.
-  const isUnsent =
-    status === undefined ? isNeverConnected(String(code)) : status < 500 || status === SERVICE_UNAVAILABLE;
   throw new SendFailure(
     plainReason(`Twilio did not accept the message${answer}: ${message}`, to),
-    isUnsent ? 'unsent' : 'unknown',
+    outcomeOf(code, status),
   );
+}
+
+function outcomeOf(code: unknown, status: number | undefined): SendFailure['outcome'] {
+  if (status === undefined) return isNeverConnected(String(code)) ? 'unsent' : 'unknown';
+  if (status === TOO_MANY_REQUESTS || status === SERVICE_UNAVAILABLE) return 'unsent';
+  // With another 5xx, such as a gateway's, Twilio may have accepted the message.
+  return status < 500 ? 'account_refused' : 'unknown';
 }

@@ -1,4 +1,21 @@
 /**
+ * Errors about the operator's account that Twilio reports after it accepted the message
+ * (twilio.com/docs/api/errors). The message is sent again, because the operator can correct the account.
+ */
+export const twilioAccountFaults: Readonly<Record<number, string>> = {
+  30001: 'the account’s queue is full',
+  30002: 'the account is suspended',
+  30010: 'the message costs more than the account allows',
+  30022: 'the account’s daily limit or rate is reached',
+  30023: 'the account’s daily limit is reached',
+  30024: 'the sender’s number is not set up yet',
+  30027: 'the account’s daily limit is reached',
+  30032: 'the toll-free number is not verified',
+  30033: 'the campaign of the sender’s number is suspended',
+  30034: 'the sender’s number is not registered (A2P 10DLC)',
+};
+
+/**
  * Twilio's permanent errors (twilio.com/docs/api/errors). Errors that the operator can fix are retried: 20003 password,
  * 21408 country not allowed, 21606 sender, 21608 trial account.
  */

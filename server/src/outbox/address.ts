@@ -1,21 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { deriveKey } from '../base/derive-key.ts';
-import { isLoopback } from '../base/loopback.ts';
-import type { Config } from '../config.ts';
 
 const TOKEN_BYTES = 18;
-
-/**
- * Whether the service has an outbox page: only at a loopback address, with its own database, while nothing is sent, and
- * never in production.
- */
-export function hasOutboxPage(
-  { isProduction, smtp, twilio, databaseUrl }: Pick<Config, 'isProduction' | 'smtp' | 'twilio' | 'databaseUrl'>,
-  publicUrl: string,
-): boolean {
-  const isLocal = !isProduction && smtp === undefined && twilio === undefined && databaseUrl === undefined;
-  return isLocal && isLoopback(new URL(publicUrl).hostname);
-}
 
 /** The path of the outbox page, with a token that only readers of the link secret know. */
 export function outboxPath([secret]: readonly string[]): string {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { hasOutboxPage } from '../outbox/address.ts';
+import { hasOutboxPage } from '../messaging/has-outbox-page.ts';
 import { IMMUTABLE } from '../pages/asset-reply.ts';
 import { htmlReply } from '../pages/html-reply.ts';
 import { page } from '../pages/layout.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Deps } from '../deps.ts';
-import { hasOutboxPage } from '../outbox/address.ts';
+import { hasOutboxPage } from '../messaging/has-outbox-page.ts';
 import { type SteeringEffect, steeringAddresses } from '../sandbox/steering.ts';
 import type { Register } from './register.ts';
 

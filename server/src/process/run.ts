@@ -7,9 +7,10 @@ import { createDeps, type Surroundings } from '../create-deps.ts';
 import { serversOf, type Targets } from '../database/connect-shards.ts';
 import type { Deps } from '../deps.ts';
 import type { Role } from '../embedded-postgres/session.ts';
+import { agreeOnSettings } from '../installation/agree.ts';
 import { openMeter } from '../metrics/open-meter.ts';
 import { openMetrics, shareMetrics } from '../metrics/open-metrics.ts';
-import { linkSecretsOf } from '../redemption/link-secret.ts';
+import { findKnownSecrets } from '../redemption/link-secret.ts';
 import { openTracer } from '../tracing/open-tracer.ts';
 import { createLog } from './create-log.ts';
 import { leaveRoot } from './leave-root.ts';
@@ -77,7 +78,7 @@ interface Run {
 
 async function run(config: Config, role: Role, { log, stop, open }: Run): Promise<void> {
   // Checked before anything is started.
-  if (config.databaseUrl !== undefined) await linkSecretsOf(config);
+  if (config.databaseUrl !== undefined) await findKnownSecrets(config);
   // A worker creates no database: with a mistyped DATA_DIR it would wait for jobs forever.
   const creates = role === 'server';
   const reason = await leaveRoot(config, { creates });
@@ -91,7 +92,7 @@ async function run(config: Config, role: Role, { log, stop, open }: Run): Promis
   try {
     if (stop.aborted) return;
     const { target, shardTargets, homeTarget, description } = opened;
-    const linkSecrets = await linkSecretsOf(config);
+    const linkSecrets = await agreeOnSettings(config, [...serversOf(opened), ...(homeTarget ? [homeTarget] : [])]);
     const surroundings = { target, shardTargets, homeTarget, clock: systemClock, log, linkSecrets };
     const running = await open({ surroundings, description, stop });
     try {

@@ -8,6 +8,8 @@ import { isPublishedSecret, isWeakSecret } from './weak-secret.ts';
 /** What only some processes or people should be able to forge; each may have its own secrets. */
 type SecretPurpose = 'gifts' | 'codes' | 'sessions' | 'ledger';
 
+export const SECRET_FILE = 'link-secret';
+
 const SETTINGS = {
   gifts: 'LINK_SECRET_GIFTS',
   codes: 'LINK_SECRET_CODES',
@@ -26,13 +28,27 @@ export function secretsFor(
 }
 
 /**
- * Returns the secrets of LINK_SECRET, or the secret in the data directory.
+ * Returns the secrets of LINK_SECRET, or the secret in the data directory, which is made if it is missing.
  *
  * @throws OperatorError if processes would not share a secret, or if a secret can be guessed
  */
-export async function linkSecretsOf(
-  config: Pick<Config, 'linkSecrets' | 'purposeSecrets' | 'databaseUrl' | 'dataDir'>,
-): Promise<readonly string[]> {
+export async function linkSecretsOf(config: SecretSettings): Promise<readonly string[]> {
+  return (await findKnownSecrets(config)) ?? [await createLinkSecret(config.dataDir)];
+}
+
+type SecretSettings = Pick<Config, 'linkSecrets' | 'purposeSecrets' | 'databaseUrl' | 'dataDir'>;
+
+/** Returns the same for a command, which makes no secret. @throws OperatorError also if the file is missing */
+export async function knownSecretsOf(config: SecretSettings): Promise<readonly string[]> {
+  const known = await findKnownSecrets(config);
+  if (known !== undefined) return known;
+  throw new OperatorError(
+    'The file link-secret is missing in DATA_DIR. Put it back; for a new database, start bestow serve, which makes it.',
+  );
+}
+
+/** Returns undefined if the secret in the data directory is missing. @throws OperatorError as `linkSecretsOf` */
+export async function findKnownSecrets(config: SecretSettings): Promise<readonly string[] | undefined> {
   const fault = findSecretFault(config);
   if (fault !== undefined)
     throw new OperatorError(
@@ -43,7 +59,8 @@ export async function linkSecretsOf(
     throw new OperatorError(
       'LINK_SECRET must be set (32 characters or more) if DATABASE_URL is set, because all processes must share it.',
     );
-  return [await readLinkSecret(config.dataDir)];
+  const kept = await readIfPresent(join(config.dataDir, SECRET_FILE));
+  return kept === undefined ? undefined : [kept];
 }
 
 /** Finds a published secret, or a first one that can be guessed: an earlier one behind it may be as it was. */
@@ -60,14 +77,9 @@ export function findSecretFault({
   return undefined;
 }
 
-/**
- * Reads the secret in the data directory, or creates it, readable only by its owner. Without the file all existing links
- * stop working; reading a gift creates a new link.
- */
-async function readLinkSecret(dataDir: string): Promise<string> {
-  const path = join(dataDir, 'link-secret');
-  const kept = await readIfPresent(path);
-  if (kept !== undefined) return kept;
+/** Creates the secret in the data directory, readable only by its owner. */
+async function createLinkSecret(dataDir: string): Promise<string> {
+  const path = join(dataDir, SECRET_FILE);
   // Written to a draft and linked, so that other processes see the whole secret or none, and the first writer wins.
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true });

@@ -207,11 +207,11 @@ test('in production, a message waits for settings, even for days', async (t) => 
   );
 });
 
-test('in production, the start logs once which messages wait for settings', async () => {
+test('the start logs once which messages wait, also if no one can read the outbox', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line).msg) });
   const open = (variables: Record<string, string>) =>
-    openChannels(testConfig(variables), log, () => 'http://localhost');
+    openChannels(testConfig(variables), log, () => variables['PUBLIC_URL'] ?? 'http://localhost');
   assert.deepEqual(await open({ NODE_ENV: 'production' }), { email: undefined, notice: undefined, phone: undefined });
   assert.deepEqual(lines, [
     'SMTP_URL is not set: live emails stay queued until it is.',
@@ -219,4 +219,11 @@ test('in production, the start logs once which messages wait for settings', asyn
   ]);
   const { email, phone } = await open({});
   assert.deepEqual([email?.name, phone?.name, lines.length], ['outbox', 'outbox', 2]);
+  const smtp = { SMTP_URL: mail.url, MAIL_FROM: 'gifts@bestow.example' };
+  for (const settings of [smtp, { PUBLIC_URL: 'https://gifts.example.com' }, { DATABASE_URL: 'postgres://h/d' }]) {
+    const channels = await open(settings);
+    assert.equal(channels.phone, undefined, JSON.stringify(settings));
+    await channels.email?.close();
+    await channels.notice?.close();
+  }
 });

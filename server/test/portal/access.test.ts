@@ -93,6 +93,16 @@ test('changes from a foreign or missing origin are refused, reads are not', asyn
   assert.equal(status, 200);
 });
 
+test('a sign-in at another address of the machine names PUBLIC_URL', async () => {
+  const visitor = await createPortalClient(service, null);
+  const { host } = new URL(service.url);
+  const origin = `http://192.0.2.7:${new URL(service.url).port}`;
+  const headers = { origin, 'sec-fetch-site': 'same-origin', host };
+  const { status, body } = await visitor.call('POST', '/auth/email-otp/send-verification-otp', {}, headers);
+  assert.deepEqual([status, body.error.code], [403, 'foreign_origin']);
+  assert.ok(body.error.message.includes(`must set PUBLIC_URL to ${origin}.`), body.error.message);
+});
+
 test('a deactivated member loses access at once and gets no code', async () => {
   const person = await createPortalClient(service, 'member@example.com');
   const path = `/organizations/${organization.organizationId}/live/keys`;

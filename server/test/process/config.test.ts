@@ -52,7 +52,7 @@ const defaults: Partial<Record<Name, unknown>> = {
   STRIPE_WEBHOOK_SECRET: [],
   TOPUP_CARD_FEE_BASIS_POINTS: 0,
   TOPUP_CARD_FEE_CENTS: 0,
-  NODE_ENV: '',
+  NODE_ENV: undefined,
   ALLOW_SIMULATED_LIVE: false,
 };
 
@@ -110,4 +110,24 @@ test('a default that can be used as a value is set as code, else as text', () =>
   assert.match(settingRow('PORT'), /^\| `PORT` \| `3000` \| Port /);
   assert.match(settingRow('TRUST_PROXY'), /^\| `TRUST_PROXY` \| none \| Proxies /);
   assert.match(settingRow('DATA_DIR'), /^\| `DATA_DIR` \| `data` in the checkout \| /);
+});
+
+const SECRET = 'a secret of thirty-two characters';
+
+test('quotes that an env file keeps are refused without showing the value', () => {
+  for (const [name, value] of Object.entries({
+    NODE_ENV: '"production"',
+    CURRENCY: "'EUR'",
+    LINK_SECRET: `"${SECRET}"`,
+  }))
+    assert.throws(() => readConfig({ [name]: value }), {
+      message: `${name} must be set without the quotes around its value; remove them from the env file.`,
+    });
+});
+
+test('a link secret that is too short is refused without being shown', () => {
+  for (const text of ['short', ',', `${SECRET},short`])
+    assert.throws(() => readConfig({ LINK_SECRET: text }), {
+      message: 'LINK_SECRET must hold secrets of at least 32 characters each, separated by commas.',
+    });
 });

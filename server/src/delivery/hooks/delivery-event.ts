@@ -7,8 +7,14 @@ export interface Failure {
   unlessDelivered?: boolean;
 }
 
+/** An accepted message was refused because of the service's account, so it is sent again. */
+interface AccountRefusal {
+  accountReason: string;
+  providerId: string;
+}
+
 /** The outcome that an event reports. Events without a verdict are ignored. */
-export type Verdict = 'delivered' | Failure;
+export type Verdict = 'delivered' | Failure | AccountRefusal;
 
 /** A webhook event for one message. */
 export interface DeliveryEvent {

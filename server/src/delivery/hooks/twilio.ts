@@ -1,6 +1,6 @@
 // Import this file only: the whole package takes 80 ms and 30 MB to load.
 import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
-import { twilioRefusals } from '../../messaging/twilio-refusals.ts';
+import { twilioAccountFaults, twilioRefusals } from '../../messaging/twilio-refusals.ts';
 import { eventsFor, type Verdict } from './delivery-event.ts';
 import type { Provider } from './provider.ts';
 
@@ -37,6 +37,12 @@ function verdictOf(form: URLSearchParams): Verdict | undefined {
   if (verdict !== 'failed') return verdict;
   const code = form.get('ErrorCode') ?? '';
   if (!/^\d{5,6}$/.test(code)) return { reason: 'not delivered' };
+  const accountReason = twilioAccountFaults[Number(code)];
+  if (accountReason !== undefined)
+    return {
+      accountReason: `Twilio refused the message after accepting it (error ${code}): ${accountReason}`,
+      providerId: form.get('MessageSid') ?? form.get('SmsSid') ?? '',
+    };
   return { reason: twilioRefusals[Number(code)] ?? `not delivered (Twilio’s error ${code})` };
 }
 

@@ -10,6 +10,7 @@ import { isLoopback } from '../../base/loopback.ts';
 import { addToMatcher } from '../../base/private-internals.ts';
 import * as tables from './auth-tables.ts';
 import { type CodeActs, emailCodes } from './email-codes.ts';
+import { signInOrigins } from './origins.ts';
 import { refuseLostRecoveryCodes } from './sealed-authenticator.ts';
 import { type CodeSurroundings, takeCodeOnce } from './take-code-once.ts';
 import { askForVerification, refuseUnverified } from './verified-passkeys.ts';
@@ -42,9 +43,7 @@ export function authOptions({ pool, publicUrl, secrets, log, codeActs, clock, cl
   const isSecure = origin.startsWith('https:');
   // Passkeys need a host name, so a loopback address becomes `localhost`.
   const domain = isLoopback(hostname) ? 'localhost' : hostname;
-  const origins = isLoopback(hostname)
-    ? ['localhost', '127.0.0.1'].map((name) => originWith(publicUrl, name))
-    : [origin];
+  const origins = signInOrigins(publicUrl);
   const ownSecrets = secrets.map(deriveSecret);
   const [currentSecret = ''] = ownSecrets;
 
@@ -127,12 +126,6 @@ const databaseHooks: BetterAuthOptions['databaseHooks'] = {
 function askAfterEmailCode<Plugin extends ReturnType<typeof twoFactor>>(plugin: Plugin): Plugin {
   addToMatcher(plugin, '/sign-in/email-otp');
   return plugin;
-}
-
-function originWith(url: string, hostname: string): string {
-  const named = new URL(url);
-  named.hostname = hostname;
-  return named.origin;
 }
 
 function deriveSecret(secret: string): string {

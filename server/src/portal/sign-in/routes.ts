@@ -5,6 +5,7 @@ import { BestowError } from '../../errors.ts';
 import { addressBucket, RateLimiter } from '../../rate-limits/rate-limit.ts';
 import { findSession, requireFreshSignIn, requireOwnOrigin, webHeaders } from '../access.ts';
 import { limitAttempts } from '../limit-attempts.ts';
+import { signInOrigins } from './origins.ts';
 import type { SignInChange } from './person-events.ts';
 import { deleteReplacedSession, markProved } from './queries.ts';
 import { recordSignInChange } from './record-sign-in-change.ts';
@@ -96,6 +97,7 @@ export function signInRoutes(portal: FastifyInstance, deps: PortalDeps): void {
       config: { access: 'public', body: 'optional' },
       onRequest: async (request, reply) => {
         requireOwnOrigin(deps, request);
+        requirePublicAddress(deps, request);
         if (limit === 'tries') limitAttempts(perClient, addressBucket(request.ip), tooMany);
         // At each call, so that an ended session is deleted before the library reads it.
         const session = await findSession(deps, request, reply);
@@ -125,6 +127,14 @@ export function signInRoutes(portal: FastifyInstance, deps: PortalDeps): void {
         return reply.code(response.status).send(text);
       },
     });
+}
+
+/** Explains what the library refuses: cookies and passkeys are for one address. @throws BestowError `foreign_origin` */
+function requirePublicAddress({ publicUrl }: Deps, { headers: { origin } }: FastifyRequest): void {
+  if (origin === undefined || signInOrigins(publicUrl()).includes(origin)) return;
+  throw new BestowError('foreign_origin', {
+    message: `Sign in at ${publicUrl()}/portal. If this address is the right one, the operator must set PUBLIC_URL to ${origin}.`,
+  });
 }
 
 async function settleSession(

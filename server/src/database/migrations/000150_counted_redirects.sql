@@ -1,0 +1,2 @@
+-- Whether a message was made by a redirect, a new link or a resend, which counts only if a provider accepts it. Null: no.
+alter table deliveries add column counts_as_redirect boolean;
