@@ -16,8 +16,8 @@ const SETTINGS: Record<string, string> = {
   // PostgreSQL works in its data directory, and a path relative to it is never too long for a socket.
   unix_socket_directories: '.',
   unix_socket_permissions: '0700',
-  // For eight processes (`mostConnections` each) and commands.
-  max_connections: '250',
+  // For eight processes (`mostConnections` each), commands, and three that PostgreSQL reserves.
+  max_connections: '300',
   shared_buffers: '128MB',
   max_wal_size: '1GB',
   // A new table has no statistics and gets thousands of rows within seconds. Until it is analyzed, foreign keys' checks use
