@@ -3,7 +3,9 @@ import { type Static, type TSchema, Type } from 'typebox';
 /** A time as ISO 8601. Acts return a `Date`; the serializer writes the text. */
 export const Time = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
 
-export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+/** The rule is of the whole, so that an error names it. */
+export const nullable = <Schema extends TSchema>(schema: Schema) =>
+  Type.Union([schema, Type.Null()], 'x-rule' in schema ? { 'x-rule': schema['x-rule'] } : {});
 
 /** Cents of the service's currency. */
 export const Cents = Type.Integer();
