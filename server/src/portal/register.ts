@@ -72,6 +72,6 @@ async function admit(
     access === 'member' || access === 'sender' || access === 'admin'
       ? await requireMember(deps, request, session, access, isPossibleWhileSuspended)
       : undefined;
-  if (needsFreshSignIn) requireFreshSignIn(session);
+  if (needsFreshSignIn) requireFreshSignIn(deps, session);
   return { session, member };
 }

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { systemClock } from '../../base/clock.ts';
 import type { Deps } from '../../deps.ts';
 import { BestowError } from '../../errors.ts';
 import { addressBucket, RateLimiter } from '../../rate-limits/rate-limit.ts';
@@ -99,7 +98,7 @@ export function signInRoutes(portal: FastifyInstance, deps: PortalDeps): void {
         if (limit === 'tries') limitAttempts(perClient, addressBucket(request.ip), tooMany);
         // At each call, so that an ended session is deleted before the library reads it.
         const session = await findSession(deps, request, reply);
-        if (needsFreshSession) requireFreshSignIn(session);
+        if (needsFreshSession) requireFreshSignIn(deps, session);
         request.portal = { session, member: undefined };
       },
       handler: async (request, reply) => {
@@ -128,14 +127,13 @@ export function signInRoutes(portal: FastifyInstance, deps: PortalDeps): void {
 }
 
 async function settleSession(
-  { database }: Pick<Deps, 'database'>,
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
   { sessionId, hasSecondFactor }: Session,
   outcome: Outcome | undefined,
 ): Promise<void> {
   if (outcome === 'replaced') await deleteReplacedSession(database.home, [sessionId]);
   // Without a second factor before, the call sets one up, which proves nothing.
-  if (outcome === 'proved' && hasSecondFactor)
-    await markProved(database.home, [sessionId, new Date(systemClock.now())]);
+  if (outcome === 'proved' && hasSecondFactor) await markProved(database.home, [sessionId, new Date(clock.now())]);
 }
 
 /** The library's error code, such as `INVALID_OTP`. */
