@@ -139,6 +139,19 @@ async function settleSession(
 /** The library's error code, such as `INVALID_OTP`. */
 const codeIn = (text: string) => /"code":"(\w+)"/.exec(text)?.[1];
 
+/** NUL and half a character cannot be stored, and no field may have other control characters. */
+const NOT_TEXT = /[\p{Cc}\p{Cs}]/u;
+
+/** A replacer of `JSON.stringify`. @throws BestowError `parameter_invalid` */
+function requireText(name: string, value: unknown): unknown {
+  if (typeof value === 'string' && NOT_TEXT.test(value))
+    throw new BestowError('parameter_invalid', {
+      param: name,
+      message: `${name} must have no control characters.`,
+    });
+  return value;
+}
+
 function webRequest(
   { publicUrl }: Pick<Deps, 'publicUrl'>,
   request: FastifyRequest,
@@ -155,6 +168,6 @@ function webRequest(
   return new Request(new URL(request.routeOptions.url ?? '', publicUrl()), {
     method: request.method,
     headers,
-    ...(hasBody ? { body: JSON.stringify(body) } : {}),
+    ...(hasBody ? { body: JSON.stringify(body, requireText) } : {}),
   });
 }
