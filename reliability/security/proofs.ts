@@ -88,6 +88,8 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
   'spending-caps': { 'server/test/caps/caps.test.ts': [], 'server/test/caps/races.test.ts': [] },
   terminal: {
     'server/test/commands/commands.test.ts': ['names reach the terminal without'],
+    'server/test/commands/questions.test.ts': ['steers the terminal'],
+    'server/test/commands/export.test.ts': ['steer a terminal'],
     'server/test/portal/keys.test.ts': ['a name with control characters'],
     'server/test/security/control-characters.test.ts': [],
   },
