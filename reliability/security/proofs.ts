@@ -57,6 +57,7 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
     'server/test/process/start.system.test.ts': ['the first start shows keys'],
     'server/test/process/config.test.ts': ['a demo is seeded only on this machine'],
     'server/test/doctor/doctor.system.test.ts': ['a demo that is left'],
+    'server/test/doctor/demo.test.ts': [],
   },
   'extra-fields': {
     'server/test/security/extra-fields.test.ts': [],

@@ -102,7 +102,7 @@ export const settings = {
     resolve(value ?? DEFAULT_DATA_DIR),
   ),
   DEMO: text(
-    '`1` seeds a demo organization on the first run, `0` does not; `1` is refused in production and beyond loopback',
+    '`1` seeds a demo organization on the first run, `0` does not; `1` is refused in production and beyond loopback (`HOST`, `PUBLIC_URL`)',
     '1; 0 with `DATABASE_URL`, in production, or if `HOST` is not loopback',
     (value, name) =>
       value === undefined ? undefined : value === '1' || value === '0' ? value === '1' : refuse(name, '0 or 1', value),
