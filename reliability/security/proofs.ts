@@ -42,6 +42,8 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
   },
   deployment: {
     'server/test/messaging/smtp-tls.test.ts': [],
+    'server/test/issuers/lithic.test.ts': ['in plain text'],
+    'server/test/process/config-refused.test.ts': ['has limits, and a sentence'],
     'server/test/metrics/metrics.test.ts': ['only this machine'],
     'server/test/repository/deployment.test.ts': [
       'only the ingress',

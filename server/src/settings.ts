@@ -16,6 +16,7 @@ import {
   parseSecrets,
   parseUrl,
   postgresUrl,
+  providerUrl,
   refuse,
   type Setting,
   text,
@@ -250,10 +251,7 @@ export const settings = {
     'Sender number of text messages; this or the next setting is required with `TWILIO_ACCOUNT_SID`',
   ),
   TWILIO_MESSAGING_SERVICE_SID: optional('Twilio messaging service that chooses the sender number'),
-  TWILIO_BASE_URL: text('Address of the Twilio API, for tests', 'Twilio’s own', (value, name) => {
-    if (value !== undefined) parseUrl(value, name, ['http:', 'https:'], 'an http:// or https:// address');
-    return value;
-  }),
+  TWILIO_BASE_URL: text('Address of the Twilio API, for tests', 'Twilio’s own', providerUrl),
   SES_TOPIC_ARN: optional('Amazon SNS topic whose webhook events are accepted at `/hooks/email/ses`', 'none: refused'),
   SENDGRID_WEBHOOK_PUBLIC_KEY: optional(
     'Public key of SendGrid’s signed webhook events, for `/hooks/email/sendgrid`',
