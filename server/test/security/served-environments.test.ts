@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { requestApproval } from '../../src/balances/approvals.ts';
 import { encodeId } from '../../src/base/ids.ts';
 import { queues, queuesOf } from '../../src/jobs/tasks.ts';
 import { outboxChannel } from '../../src/messaging/outbox-channel.ts';
@@ -8,6 +9,7 @@ import { createSender, rowsTo } from '../harness/batches.ts';
 import { providerSettings, sendPostmark, sentGift, standing } from '../harness/delivery-events.ts';
 import { chooseFake } from '../harness/fake-issuer.ts';
 import { openForFile } from '../harness/open-for-file.ts';
+import { OPERATOR } from '../harness/operator.ts';
 import { createPortalClient } from '../harness/portal-client.ts';
 import { giftsPath } from '../harness/portal-gifts.ts';
 import { openLink, startTestService, type TestService } from '../harness/test-service.ts';
@@ -79,6 +81,19 @@ test('a worker takes only jobs of the served environments', () => {
   assert.deepEqual(queuesOf(channels, ['live']), [...ofLive, ...shared]);
   assert.deepEqual(queuesOf(channels, ['sandbox']), [...ofSandbox, ...shared]);
   assert.deepEqual(queuesOf(channels), [...ofSandbox, ...ofLive, ...shared]);
+});
+
+test('a change of a balance is approved only where its environment is served', async () => {
+  const { organizationId } = await service.organization();
+  const admin = await createPortalClient(service, 'admin@example.com');
+  const { deps } = service.service;
+  const change = { organizationId, environment: 'live', kind: 'funding', amountCents: 1_000, actor: OPERATOR } as const;
+  const { approval_id } = await requestApproval(deps, { ...change, reference: undefined, note: undefined });
+  const path = `/organizations/${organizationId}/approvals`;
+  const sandbox = admin.at(only.sandbox.url);
+  assert.deepEqual((await sandbox.call('GET', path)).body, { data: [] });
+  assert.equal((await sandbox.call('POST', `${path}/${approval_id}/approve`)).status, 404);
+  assert.equal((await admin.at(only.live.url).call('POST', `${path}/${approval_id}/approve`)).status, 200);
 });
 
 test('a batch waits for a process that serves its environment', async () => {
