@@ -49,6 +49,7 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
       'only the ingress',
       'single addresses of a proxy',
       'have no secret',
+      'asks for a password',
       'by its digest',
       'to fill in',
     ],
