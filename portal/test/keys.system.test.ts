@@ -194,7 +194,7 @@ test('a key can be copied over plain HTTP, and a failed copy is reported', async
 });
 
 const ageLatestSession = () =>
-  portal.service.sql(`update portal.sessions set created_at = now() - interval '11 minutes'
+  portal.service.sql(`update portal.sessions set created_at = created_at - interval '11 minutes'
     where created_at = (select max(created_at) from portal.sessions)`);
 
 test('a person with an old sign-in confirms by code and the key is created as named', async () => {

@@ -105,7 +105,7 @@ test('webhook dialogs of an old session ask to confirm and keep what was typed',
   await typeCode(page, portal.service, ADMIN);
   const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
   const age = () =>
-    portal.service.sql(`update portal.sessions set created_at = now() - interval '11 minutes'
+    portal.service.sql(`update portal.sessions set created_at = created_at - interval '11 minutes'
       where created_at = (select max(created_at) from portal.sessions)`);
   const confirm = async () => {
     await expectCode(portal.service);

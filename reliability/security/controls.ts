@@ -8,7 +8,8 @@ export const controls = {
   root: 'Started as root, Bestow becomes the data’s user, and no link makes it change a file elsewhere.',
   'link-secret':
     'Links, codes and sessions have separate keys, which are rotated alone; guessable secrets are refused.',
-  deployment: 'Mails leave only over TLS; deployments have no secrets, and only their proxy reaches the service.',
+  deployment:
+    'Mails and keys of providers leave only over TLS; deployments have no secrets, and only their proxy reaches the service.',
   'local-users':
     'Other users of the machine find neither the outbox nor keys of a demo, which is never made for others.',
   'extra-fields': 'Extra fields never reach storage, and answers have no field that is not described.',

@@ -42,11 +42,14 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
   },
   deployment: {
     'server/test/messaging/smtp-tls.test.ts': [],
+    'server/test/issuers/lithic.test.ts': ['in plain text'],
+    'server/test/process/config-refused.test.ts': ['has limits, and a sentence'],
     'server/test/metrics/metrics.test.ts': ['only this machine'],
     'server/test/repository/deployment.test.ts': [
       'only the ingress',
       'single addresses of a proxy',
       'have no secret',
+      'asks for a password',
       'by its digest',
       'to fill in',
     ],
@@ -57,6 +60,7 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
     'server/test/process/start.system.test.ts': ['the first start shows keys'],
     'server/test/process/config.test.ts': ['a demo is seeded only on this machine'],
     'server/test/doctor/doctor.system.test.ts': ['a demo that is left'],
+    'server/test/doctor/demo.test.ts': [],
   },
   'extra-fields': {
     'server/test/security/extra-fields.test.ts': [],
@@ -88,7 +92,10 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
   'spending-caps': { 'server/test/caps/caps.test.ts': [], 'server/test/caps/races.test.ts': [] },
   terminal: {
     'server/test/commands/commands.test.ts': ['names reach the terminal without'],
+    'server/test/commands/questions.test.ts': ['steers the terminal'],
+    'server/test/commands/export.test.ts': ['steer a terminal'],
     'server/test/portal/keys.test.ts': ['a name with control characters'],
+    'server/test/security/control-characters.test.ts': [],
   },
   'ten-keys': { 'server/test/keys/operator.test.ts': ['fifty simultaneous creations leave ten active keys'] },
   'message-caps': {
@@ -170,7 +177,11 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
     'server/test/organizations/erase-member.test.ts': [],
   },
   'new-links': { 'server/test/gifts/replace-link.test.ts': [] },
-  'audit-log': { 'server/test/audit/audit.test.ts': [], 'server/test/audit/sign-in.test.ts': [] },
+  'audit-log': {
+    'server/test/audit/audit.test.ts': [],
+    'server/test/audit/sign-in.test.ts': [],
+    'server/test/commands/look-up.test.ts': ['the audit log says so'],
+  },
   'least-privilege': { 'server/test/database/service-role.test.ts': [] },
   'row-security': { 'server/test/database/row-security.test.ts': [] },
   'append-only': { 'server/test/database/append-only.test.ts': [] },

@@ -137,9 +137,13 @@ export async function buildApp(deps: Deps, signIn: SignIn): Promise<FastifyInsta
   eventRoutes(app, addRoute, deps);
 
   await hookRoutes(app, deps);
-  issuerHookRoutes(app, deps);
   const { stripe, config, clock } = deps;
-  providerEventRoutes(app, deps, stripe && config.stripe ? [stripeEvents(stripe, config.stripe, clock)] : []);
+  // Cards of issuers, top-ups and found gifts are live.
+  if (config.serveEnvironments.includes('live')) {
+    issuerHookRoutes(app, deps);
+    providerEventRoutes(app, deps, stripe && config.stripe ? [stripeEvents(stripe, config.stripe, clock)] : []);
+    finderRoutes(app, deps);
+  }
   outboxRoutes(app, deps);
   redemptionRoutes(app, deps);
   cardScript.register(app);
@@ -147,7 +151,6 @@ export async function buildApp(deps: Deps, signIn: SignIn): Promise<FastifyInsta
   wrappedGiftRoute(app);
   brandRoutes(app, deps);
   reminderRoutes(app, deps);
-  if (config.serveEnvironments.includes('live')) finderRoutes(app, deps);
   catalogPages(app, deps);
   const library = docsRoutes(app, deps, describe);
   mcpRoutes(app, deps, { operations, schemas, library });

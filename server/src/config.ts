@@ -1,5 +1,5 @@
 import type { Environment } from './base/environment.ts';
-import { isLoopbackHost } from './base/loopback.ts';
+import { isOnLoopback } from './base/loopback.ts';
 import { OperatorError } from './base/operator-error.ts';
 import { type ScreeningConfig, screeningConfig } from './issuers/screening/settings.ts';
 import { settings } from './settings.ts';
@@ -111,6 +111,7 @@ export function readConfig(variables: Variables): Config {
   const databaseShards = read('DATABASE_SHARDS');
   if (databaseShards.length > 0) requireRouter(databaseUrl, read('DEMO'));
   const host = read('HOST');
+  const publicUrl = read('PUBLIC_URL');
   const isProduction = read('NODE_ENV') === 'production';
   return {
     port: read('PORT'),
@@ -119,7 +120,7 @@ export function readConfig(variables: Variables): Config {
     metricsPort: read('METRICS_PORT'),
     metricsHost: read('METRICS_HOST'),
     tracesUrl: read('OTEL_EXPORTER_OTLP_ENDPOINT')?.concat('/v1/traces'),
-    publicUrl: read('PUBLIC_URL'),
+    publicUrl,
     trustProxy: read('TRUST_PROXY'),
     approvalAboveCents: read('APPROVAL_ABOVE_CENTS'),
     currency: read('CURRENCY'),
@@ -128,7 +129,7 @@ export function readConfig(variables: Variables): Config {
     homeDatabaseUrl: read('HOME_DATABASE_URL'),
     migrationUser: migrationUser(read('MIGRATION_DATABASE_USER'), read('MIGRATION_DATABASE_PASSWORD')),
     dataDir: read('DATA_DIR'),
-    demo: chooseDemo(read('DEMO'), { databaseUrl, host, isProduction }),
+    demo: chooseDemo(read('DEMO'), { databaseUrl, host, publicUrl, isProduction }),
     logLevel: read('LOG_LEVEL'),
     serveEnvironments: read('SERVE_ENVIRONMENTS'),
     keyRateLimit: rateLimit(read, 'RATE_LIMIT'),
@@ -163,11 +164,13 @@ export function readConfig(variables: Variables): Config {
 /** By default the first start seeds a demo only if no other machine can reach it. */
 function chooseDemo(
   chosen: boolean | undefined,
-  { databaseUrl, host, isProduction }: Pick<Config, 'databaseUrl' | 'host' | 'isProduction'>,
+  { databaseUrl, host, publicUrl, isProduction }: Pick<Config, 'databaseUrl' | 'host' | 'publicUrl' | 'isProduction'>,
 ): boolean {
-  const isLocal = !isProduction && isLoopbackHost(host);
+  const isLocal = !isProduction && isOnLoopback({ host, publicUrl });
   if (chosen && !isLocal)
-    throw new OperatorError('DEMO must be 0 in production, or if HOST is not 127.0.0.1: a demo is for one machine.');
+    throw new OperatorError(
+      'DEMO must be 0 in production, or if HOST or PUBLIC_URL is not of this machine: a demo is for one machine.',
+    );
   return chosen ?? (isLocal && databaseUrl === undefined);
 }
 

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isLoopback } from './base/loopback.ts';
 import { OperatorError } from './base/operator-error.ts';
 
 export interface Setting<Value> {
@@ -61,6 +62,14 @@ export const listOf = (value: string) =>
 export function parseUrl(value: string, name: string, protocols: readonly string[], expected: string): URL {
   const url = URL.canParse(value) ? new URL(value) : refuse(name, expected);
   return protocols.includes(url.protocol) ? url : refuse(name, expected);
+}
+
+/** The address of a provider's API, which gets a secret with each call: plain text stays on this machine. */
+export function providerUrl(value: string | undefined, name: string): string | undefined {
+  if (value === undefined) return undefined;
+  const expected = 'an https:// address, or an http:// one on this machine';
+  const { protocol, hostname } = parseUrl(value, name, ['http:', 'https:'], expected);
+  return protocol === 'https:' || isLoopback(hostname) ? value : refuse(name, expected);
 }
 
 export function postgresUrl(value: string | undefined, name: string): string | undefined {

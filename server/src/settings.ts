@@ -16,6 +16,7 @@ import {
   parseSecrets,
   parseUrl,
   postgresUrl,
+  providerUrl,
   readCurrency,
   refuse,
   type Setting,
@@ -99,7 +100,7 @@ export const settings = {
     resolve(value ?? DEFAULT_DATA_DIR),
   ),
   DEMO: text(
-    '`1` seeds a demo organization on the first run, `0` does not; `1` is refused in production and beyond loopback',
+    '`1` seeds a demo organization on the first run, `0` does not; `1` is refused in production and beyond loopback (`HOST`, `PUBLIC_URL`)',
     '1; 0 with `DATABASE_URL`, in production, or if `HOST` is not loopback',
     (value, name) =>
       value === undefined ? undefined : value === '1' || value === '0' ? value === '1' : refuse(name, '0 or 1', value),
@@ -247,10 +248,7 @@ export const settings = {
     'Sender number of text messages; this or the next setting is required with `TWILIO_ACCOUNT_SID`',
   ),
   TWILIO_MESSAGING_SERVICE_SID: optional('Twilio messaging service that chooses the sender number'),
-  TWILIO_BASE_URL: text('Address of the Twilio API, for tests', 'Twilio’s own', (value, name) => {
-    if (value !== undefined) parseUrl(value, name, ['http:', 'https:'], 'an http:// or https:// address');
-    return value;
-  }),
+  TWILIO_BASE_URL: text('Address of the Twilio API, for tests', 'Twilio’s own', providerUrl),
   SES_TOPIC_ARN: optional('Amazon SNS topic whose webhook events are accepted at `/hooks/email/ses`', 'none: refused'),
   SENDGRID_WEBHOOK_PUBLIC_KEY: optional(
     'Public key of SendGrid’s signed webhook events, for `/hooks/email/sendgrid`',

@@ -43,7 +43,7 @@ export function BatchPage() {
       actions={
         data && (
           <>
-            <ExportLink href={results} query={{}} label="Download results" />
+            <ExportLink href={results} query={{}} isGuarded label="Download results" />
             {data.state !== 'canceling' && <CancelBatch batch={data} />}
           </>
         )

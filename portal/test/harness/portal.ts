@@ -16,6 +16,9 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 export const ADMIN = 'admin@example.com';
 export const MEMBER = 'member@example.com';
 
+/** A visit signs in again after this time, so that it may change everything. */
+const FRESH_MS = 5 * 60_000;
+
 /** A service with the built portal, an organization and a browser. */
 export interface PortalService {
   service: TestService;
@@ -33,7 +36,7 @@ export async function startPortal(variables: Record<string, string> = {}): Promi
   const organization = await service.organization();
   await organization.addMembers();
   const browser = await launchBrowser();
-  const states = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>();
+  const states = new Map<string, { state: Awaited<ReturnType<BrowserContext['storageState']>>; signedInAt: number }>();
 
   async function signIn(context: BrowserContext, email: string): Promise<void> {
     const call = async (path: string, data: object) => {
@@ -53,11 +56,13 @@ export async function startPortal(variables: Record<string, string> = {}): Promi
     organization,
     browser,
     async visit(email = ADMIN, options = {}) {
-      const storageState = email === null ? undefined : states.get(email);
+      const known = email === null ? undefined : states.get(email);
+      const isFresh = known !== undefined && service.clock.now() - known.signedInAt < FRESH_MS;
+      const storageState = isFresh ? known.state : undefined;
       const visit = await openVisit(browser, service.url, { ...options, ...(storageState && { storageState }) });
       if (email !== null && storageState === undefined) {
         await signIn(visit.context, email);
-        states.set(email, await visit.context.storageState());
+        states.set(email, { state: await visit.context.storageState(), signedInAt: service.clock.now() });
       }
       return visit;
     },

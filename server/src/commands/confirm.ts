@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { InterruptedError, OperatorError } from '../base/operator-error.ts';
+import { printable } from '../base/printable.ts';
 
 /** Asks a question at a terminal. Without a terminal, the answer is yes. */
 export async function agrees(question: string): Promise<boolean> {
@@ -15,7 +16,7 @@ async function ask(question: string): Promise<string> {
       // A rejection of `question` comes first after Ctrl-C, and none after an end of the input.
       terminal.once('close', () => setImmediate(reject, new InterruptedError('Nothing was changed.')));
     });
-    return (await Promise.race([terminal.question(question), ended])).trim();
+    return (await Promise.race([terminal.question(printable(question)), ended])).trim();
   } catch {
     process.stderr.write('\n');
     throw new InterruptedError('Nothing was changed.');

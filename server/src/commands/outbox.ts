@@ -1,8 +1,10 @@
 import { type Command, Option } from 'commander';
 import { encodeId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
+import { inOrganization } from '../database/in-organization.ts';
 import type { ComposeDeps } from '../delivery/compose-message.ts';
 import type { Deps } from '../deps.ts';
+import { recordLinkShown } from '../gifts/record-link-shown.ts';
 import { hasOutboxPage } from '../messaging/has-outbox-page.ts';
 import { createSeal } from '../notices/seal.ts';
 import { outboxPath } from '../outbox/address.ts';
@@ -11,6 +13,7 @@ import { knownSecretsOf, secretsFor } from '../redemption/link-secret.ts';
 import { createLinks } from '../redemption/links.ts';
 import { addressOfServer } from '../server-address.ts';
 import { addCommand, addGroup } from './add-command.ts';
+import { operator } from './operator.ts';
 import { parseLimit } from './parse-argument.ts';
 import { type OutputOptions, printMany, printOne, printText } from './print.ts';
 import { type CommandDeps, withDatabase, withDataDir } from './with-database.ts';
@@ -44,14 +47,18 @@ export function outboxCommands(program: Command): void {
   addCommand(
     group,
     'show',
-    'show a message exactly as sent, with its link or code',
+    'show a message exactly as sent, with its link or code; a gift’s link is audited',
     `outbox show ${'0'.repeat(32)}s${'0'.repeat(64)} --text`,
   )
     .argument('<reference>', 'the message’s reference, from `outbox list`')
     .addOption(new Option('--html', 'print only the HTML').conflicts(['text', 'json']))
     .addOption(new Option('--text', 'print only the text').conflicts(['html', 'json']))
     .action(async (reference: string, options: ShowOptions) => {
-      const found = await withOutbox((deps) => findOutboxMessage(deps, reference));
+      const found = await withOutbox(async (deps) => {
+        const message = await findOutboxMessage(deps, reference);
+        if (message?.kind === 'gift') await recordShown(deps, message.row);
+        return message;
+      });
       if (found === undefined)
         throw new OperatorError(`There is no message ${reference}; \`bestow outbox list\` shows the latest.`);
       const { message } = found;
@@ -77,6 +84,16 @@ export function outboxCommands(program: Command): void {
         }));
     });
 }
+
+type GiftRow = Extract<OutboxMessage, { kind: 'gift' }>['row'];
+
+const recordShown = (
+  deps: CommandDeps,
+  { organization_id: organizationId, environment, gift_id: giftId }: GiftRow,
+): Promise<void> =>
+  inOrganization(deps.database, organizationId, (client) =>
+    recordLinkShown(client, deps, { organizationId, environment }, { giftId, actor: operator() }),
+  );
 
 /** Prints the address of the page, without opening the database. */
 async function printAddress(options: OutputOptions): Promise<void> {

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { errorCode } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
+import { printableLines } from '../base/printable.ts';
 import { printRemark } from './print.ts';
 
 /**
@@ -23,7 +24,8 @@ async function writeToOutput(csv: Readable): Promise<void> {
   const { stdout } = process;
   for await (const text of csv.setEncoding('utf8')) {
     if (stdout.errored) return;
-    if (!stdout.write(text))
+    // A file keeps the names as they are; a terminal must not be steered by them.
+    if (!stdout.write(stdout.isTTY ? printableLines(text.replaceAll('\r\n', '\n')) : text))
       await once(stdout, 'drain').catch((error) => {
         if (errorCode(error) !== 'EPIPE') throw error;
       });

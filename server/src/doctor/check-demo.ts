@@ -1,3 +1,4 @@
+import { isOnLoopback } from '../base/loopback.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connections.ts';
 import { type Finding, fault, ok } from './finding.ts';
@@ -5,12 +6,14 @@ import { countDemoKeys } from './queries.ts';
 
 /** Objects to a demo whose keys still work on a service for others. */
 export async function checkDemo(
-  { databaseUrl, isProduction, smtp }: Pick<Config, 'databaseUrl' | 'isProduction' | 'smtp'>,
+  config: Pick<Config, 'databaseUrl' | 'host' | 'isProduction' | 'publicUrl' | 'smtp' | 'twilio'>,
   { shards }: Pick<Database, 'shards'>,
 ): Promise<Finding> {
   const keys = (await countDemoKeys(shards, [])).reduce((sum, row) => sum + row.keys, 0);
   if (keys === 0) return ok('demo', 'none');
-  if (!isProduction && databaseUrl === undefined && smtp === undefined) return ok('demo', 'on this machine only');
+  const { databaseUrl, isProduction, smtp, twilio } = config;
+  const isForOthers = isProduction || [databaseUrl, smtp, twilio].some((setting) => setting !== undefined);
+  if (!isForOthers && isOnLoopback(config)) return ok('demo', 'on this machine only');
   return fault(
     'demo',
     `${keys} keys of the first start still work`,

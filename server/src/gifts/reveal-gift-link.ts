@@ -1,10 +1,9 @@
-import { recordEvent } from '../audit/record-event.ts';
 import type { Actor } from '../base/actor.ts';
-import { encodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import { inOrganization } from '../database/in-organization.ts';
 import { BestowError } from '../errors.ts';
 import { lockUnheld } from './lock-unheld.ts';
+import { recordLinkShown } from './record-link-shown.ts';
 import { showGiftLink } from './show-gift-link.ts';
 
 type Revealed = NonNullable<Awaited<ReturnType<typeof showGiftLink>>>;
@@ -15,22 +14,15 @@ type Revealed = NonNullable<Awaited<ReturnType<typeof showGiftLink>>>;
  * @throws BestowError `not_found` for other gifts, `resource_missing`, `gift_on_hold`
  */
 export async function revealGiftLink(
-  deps: Parameters<typeof showGiftLink>[0] & Parameters<typeof recordEvent>[1],
+  deps: Parameters<typeof showGiftLink>[0] & Parameters<typeof recordLinkShown>[1],
   scope: Scope,
   { giftId, actor }: { giftId: string; actor: Actor },
 ): Promise<Revealed> {
   const link = await showGiftLink(deps, scope, giftId);
   if (link === null) throw new BestowError('not_found');
-  const { organizationId, environment } = scope;
-  await inOrganization(deps.database, organizationId, async (client) => {
+  await inOrganization(deps.database, scope.organizationId, async (client) => {
     await lockUnheld(client, scope, giftId);
-    await recordEvent(client, deps, actor, {
-      organizationId,
-      environment,
-      action: 'gift.link_shown',
-      target: encodeId('gift', giftId),
-      details: {},
-    });
+    await recordLinkShown(client, deps, scope, { giftId, actor });
   });
   return link;
 }

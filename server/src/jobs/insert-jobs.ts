@@ -67,7 +67,7 @@ export const insertNoticeJobs = (source: string, queue: string = queues.notice.n
 
 /** @param source query of `organization_id`, `environment`, `batch_id` and `run` */
 export const insertBatchJobs = (source: string) =>
-  insertJobs(`select '${queues.batch.name}' as queue,
+  insertJobs(`select case b.environment when 'live' then '${queues.batch.name}' else '${queues.sandboxBatch.name}' end as queue,
         jsonb_build_object('organizationId', b.organization_id, 'environment', b.environment,
           'batchId', b.batch_id, 'run', b.run) as data, interval '0' as delay
       from (${source}) b`);

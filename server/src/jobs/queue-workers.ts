@@ -65,6 +65,7 @@ export function createQueueWorkers({ boss, clock, log, logError, tracer }: Worke
     providerEvent: (tasks) => workQueue<ProviderEventJob>('providerEvent', tasks.providerEvent),
     topup: (tasks) => workQueue<TopupJob>('topup', tasks.topup),
     batch: (tasks) => workQueue<BatchJob>('batch', tasks.batch),
+    sandboxBatch: (tasks) => workQueue<BatchJob>('sandboxBatch', tasks.batch),
     everyMinute: (tasks) => workQueue('everyMinute', tasks.everyMinute),
   };
   const timers: ReturnType<Clock['setTimeout']>[] = [];

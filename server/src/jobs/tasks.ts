@@ -92,6 +92,15 @@ export interface QueueSettings {
   cron?: string;
 }
 
+/** Large batches take turns after each job. Each environment has its queue, so that its processes alone work on it. */
+const BATCH = {
+  batchSize: 1,
+  batches: 2,
+  retryDelaySeconds: 1,
+  longestRetryDelaySeconds: 30,
+  expireInSeconds: 120,
+} as const;
+
 /** Failed jobs are retried with growing delays without a practical limit: the task decides when to give up. */
 export const queues = {
   completeOrder: {
@@ -173,15 +182,8 @@ export const queues = {
     longestRetryDelaySeconds: 3_600,
     expireInSeconds: 300,
   },
-  // Large batches take turns after each job.
-  batch: {
-    name: 'batch',
-    batchSize: 1,
-    batches: 2,
-    retryDelaySeconds: 1,
-    longestRetryDelaySeconds: 30,
-    expireInSeconds: 120,
-  },
+  batch: { name: 'batch', ...BATCH },
+  sandboxBatch: { name: 'batch-sandbox', ...BATCH },
   everyMinute: {
     name: 'every-minute',
     batchSize: 1,
@@ -209,10 +211,10 @@ export function queuesOf(
 ): QueueName[] {
   const isOpen = (channel: keyof Channels) => channels[channel] !== undefined;
   const live = environments.includes('live')
-    ? [...(['email', 'phone'] as const).filter(isOpen), ...(['claim', 'issuerEvent'] as const)]
+    ? [...(['email', 'phone'] as const).filter(isOpen), ...(['claim', 'issuerEvent', 'batch'] as const)]
     : [];
-  const sandbox = environments.includes('sandbox') ? (['completeOrder'] as const) : [];
+  const sandbox = environments.includes('sandbox') ? (['completeOrder', 'sandboxBatch'] as const) : [];
   const notices = isOpen('notice') ? (['notice', 'code'] as const) : [];
   const topups = hasProviders && environments.includes('live') ? (['providerEvent', 'topup'] as const) : [];
-  return [...sandbox, ...live, ...notices, ...topups, 'batch', 'everyMinute'];
+  return [...sandbox, ...live, ...notices, ...topups, 'everyMinute'];
 }

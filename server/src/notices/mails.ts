@@ -180,6 +180,10 @@ const accessChanges: Record<AccessChange, { subject: string; meaning: (about: st
     subject: 'An admin has a new way to sign in',
     meaning: (about, name) => mailText`${about}, an admin of ${name}, added a passkey or an authenticator app.`,
   },
+  sign_in_reset: {
+    subject: 'The sign-in of an admin was reset',
+    meaning: (about, name) => mailText`${about}, an admin of ${name}, can sign in again with only a code by email.`,
+  },
   balance_requested: {
     subject: 'A change of the balance waits for approval',
     meaning: (about, name) =>

@@ -34,6 +34,7 @@ export type AccessChange =
   | 'second_factor_optional'
   | 'device_added'
   | 'sign_in_added'
+  | 'sign_in_reset'
   | 'balance_requested';
 
 /** For the mail to every admin. */

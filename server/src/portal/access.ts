@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../base/actor.ts';
-import { systemClock } from '../base/clock.ts';
 import { decodeId } from '../base/ids.ts';
 import { BestowError } from '../errors.ts';
 import { findMembership, type Membership } from '../organizations/find-memberships.ts';
@@ -15,7 +14,7 @@ export interface Member {
   actor: Extract<Actor, { kind: 'member' }>;
 }
 
-type AccessDeps = Pick<PortalDeps, 'signIn' | 'database' | 'publicUrl'>;
+type AccessDeps = Pick<PortalDeps, 'signIn' | 'database' | 'publicUrl' | 'clock'>;
 
 export function webHeaders(request: FastifyRequest): Headers {
   const headers = new Headers();
@@ -88,10 +87,9 @@ const FRESH_MS = 10 * 60_000;
  *
  * @throws BestowError `sign_in_required`, `sign_in_again`
  */
-export function requireFreshSignIn(session: Session | undefined): void {
+export function requireFreshSignIn({ clock }: Pick<AccessDeps, 'clock'>, session: Session | undefined): void {
   if (session === undefined) throw new BestowError('sign_in_required');
-  // The library uses the real time for its sessions.
-  if (systemClock.now() - session.provedAt.getTime() > FRESH_MS) throw new BestowError('sign_in_again');
+  if (clock.now() - session.provedAt.getTime() > FRESH_MS) throw new BestowError('sign_in_again');
 }
 
 /**

@@ -22,6 +22,11 @@ const Approval = Type.Object(
 const PATH = '/organizations/{organization_id}/approvals';
 /** Changes of balances that wait for a second person. */
 export function approvalRoutes(register: Register, deps: Deps): void {
+  const list = async (organizationId: string) =>
+    (await listWaitingChanges(deps, organizationId)).filter(({ environment }) =>
+      deps.config.serveEnvironments.includes(environment),
+    );
+
   register(
     {
       method: 'GET',
@@ -32,7 +37,7 @@ export function approvalRoutes(register: Register, deps: Deps): void {
       access: 'member',
       response: Type.Object({ data: Type.Array(Approval) }),
     },
-    async ({ params }) => ({ data: await listWaitingChanges(deps, params.organization_id) }),
+    async ({ params }) => ({ data: await list(params.organization_id) }),
   );
 
   for (const [name, operationId, summary, act] of [
@@ -52,7 +57,7 @@ export function approvalRoutes(register: Register, deps: Deps): void {
       },
       async ({ params, member }) => {
         const { organization_id: organizationId, approval_id: approvalId } = params;
-        const waiting = await listWaitingChanges(deps, organizationId);
+        const waiting = await list(organizationId);
         if (!waiting.some((one) => one.approval_id === approvalId)) throw new BestowError('not_found');
         return act(deps, { organizationId, approvalId, actor: member.actor });
       },

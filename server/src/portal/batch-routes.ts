@@ -204,6 +204,7 @@ function addResultRoutes(register: Register, deps: Deps): void {
       tag,
       summary: 'Every row with its result as a file.',
       access: 'member',
+      needsFreshSignIn: true,
       file: 'text/csv',
     },
     async ({ params, scope, reply, member }) => {

@@ -33,7 +33,7 @@ declare module 'fastify' {
 export function createRegister(addRoute: AddRoute, deps: PortalDeps): Register {
   return (operation, answer) => {
     const { query, response, file, path }: Operation = operation;
-    const isOfSandbox = path.startsWith('/organizations/{organization_id}/sandbox');
+    const [, named] = /^\/organizations\/\{organization_id\}\/(live|sandbox)(?:\/|$)/.exec(path) ?? [];
     addRoute(
       operation as Operation,
       async (call) => {
@@ -42,7 +42,7 @@ export function createRegister(addRoute: AddRoute, deps: PortalDeps): Register {
         const { environment } = params as { environment?: string };
         if (environment !== undefined && environment !== 'live' && environment !== 'sandbox')
           throw new BestowError('not_found');
-        const meant = environment ?? (isOfSandbox ? 'sandbox' : undefined);
+        const meant = environment ?? (named as Environment | undefined);
         if (meant !== undefined && !deps.config.serveEnvironments.includes(meant)) throw new BestowError('not_found');
         const scope = member && { organizationId: member.organizationId, environment: environment as Environment };
         const read = { ...call, ...request.portal, scope, query: readQuery(query, request.query) };
@@ -72,6 +72,6 @@ async function admit(
     access === 'member' || access === 'sender' || access === 'admin'
       ? await requireMember(deps, request, session, access, isPossibleWhileSuspended)
       : undefined;
-  if (needsFreshSignIn) requireFreshSignIn(session);
+  if (needsFreshSignIn) requireFreshSignIn(deps, session);
   return { session, member };
 }

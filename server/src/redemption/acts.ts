@@ -209,7 +209,9 @@ async function reveal(deps: Deps, pressed: Pressed): Promise<FastifyReply> {
 const askForProof = (deps: Deps, { gift, basePath, reply }: Pressed, proof: Proof, remarks: Remarks = {}) =>
   showGift(deps, reply, basePath, gift, { ...remarks, proof });
 
-const formOf = ({ request: { body } }: Pressed) => new URLSearchParams(typeof body === 'string' ? body : '');
+/** Without NUL, which PostgreSQL stores in no text. */
+const formOf = ({ request: { body } }: Pressed) =>
+  new URLSearchParams(typeof body === 'string' ? body.replaceAll(/%00|\0/g, '') : '');
 
 const readForm = ({ clock }: Deps, pressed: Pressed, requirements: Requirements, words: Words) =>
   readClaimForm(

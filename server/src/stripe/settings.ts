@@ -1,5 +1,5 @@
 import { OperatorError } from '../base/operator-error.ts';
-import { integer, listOf, parseUrl, refuse, text } from '../setting-kinds.ts';
+import { integer, listOf, providerUrl, refuse, text } from '../setting-kinds.ts';
 
 /** Environment variables of Stripe; without the first, Stripe is not used and its library not loaded. */
 export const stripeSettings = {
@@ -19,10 +19,7 @@ export const stripeSettings = {
       return secrets.every((secret) => /^whsec_\w+$/.test(secret)) ? secrets : refuse(name, 'secrets such as whsec_…');
     },
   ),
-  STRIPE_API_BASE: text('Address of the Stripe API, for tests', 'Stripe’s own', (value, name) => {
-    if (value !== undefined) parseUrl(value, name, ['http:', 'https:'], 'an http:// or https:// address');
-    return value;
-  }),
+  STRIPE_API_BASE: text('Address of the Stripe API, for tests', 'Stripe’s own', providerUrl),
   TOPUP_CARD_FEE_BASIS_POINTS: integer(
     'What a top-up by card costs the organization in addition, in hundredths of a percent: `290` is 2.9 %',
     0,

@@ -191,18 +191,6 @@ test('after a crash between order and note, the next approval notes the same ord
   assert.equal(await balance(), before - 2500);
 });
 
-test('after 30 days an open request expires, and its gift is forgotten', async () => {
-  const id = await ask(member, path(), giftTo('ada@example.com'));
-  await service.clock.jump(29 * 86_400_000);
-  await expireRequests(service.service.deps);
-  assert.equal((await show(id)).state, 'open');
-  await service.clock.jump(2 * 86_400_000);
-  await expireRequests(service.service.deps);
-  const { state, gift, decided_by } = await show(id);
-  assert.deepEqual([state, gift, decided_by], ['expired', null, null]);
-  assert.deepEqual(refusal(await approve(id)), [422, 'refused']);
-});
-
 test('an erased recipient is exported before, and in no request after', async () => {
   const id = await ask(member, path(), giftTo('erased@example.com'));
   const recipient = { method: 'email', email: 'Erased@example.com' } as const;
@@ -214,4 +202,17 @@ test('an erased recipient is exported before, and in no request after', async ()
   assert.deepEqual([state, gift, reason], ['declined', null, 'The recipient’s name and address were erased.']);
   const left = await service.sql('select from gift_requests r where r::text like $1', ['%erased@example.com%']);
   assert.deepEqual(left, []);
+});
+
+test('after 30 days an open request expires, and its gift is forgotten', async () => {
+  const id = await ask(member, path(), giftTo('ada@example.com'));
+  await service.clock.jump(29 * 86_400_000);
+  await expireRequests(service.service.deps);
+  assert.equal((await show(id)).state, 'open');
+  await service.clock.jump(2 * 86_400_000);
+  await expireRequests(service.service.deps);
+  const again = await createPortalClient(service, 'admin@example.com');
+  const { state, gift, decided_by } = (await again.call('GET', path(`/${id}`))).body;
+  assert.deepEqual([state, gift, decided_by], ['expired', null, null]);
+  assert.deepEqual(refusal(await again.call('POST', path(`/${id}/approve`))), [422, 'refused']);
 });

@@ -98,3 +98,14 @@ test('a file is new, whole and only for its owner', async (t) => {
   assert.deepEqual(await readdir(directory), ['gifts.csv', 'open.csv']);
   assert.deepEqual(await exported(), recorded, 'a file that was not made is not an export');
 });
+
+test('names that steer a terminal are escaped at a terminal, and kept in a file', async (t) => {
+  const name = 'Ada\u202e';
+  await organization.sandbox.order([{ ...linkGift(1000), personalization: { recipient_name: name } }]);
+  assert.ok((await run('gifts')).stdout.includes(name));
+  const { isTTY } = process.stdout;
+  t.after(() => Object.assign(process.stdout, { isTTY }));
+  Object.assign(process.stdout, { isTTY: true });
+  const { stdout } = await run('gifts');
+  assert.ok(stdout.includes('Ada\\u202e') && !stdout.includes(name), stdout);
+});

@@ -41,6 +41,20 @@ test('an order is found by its idempotency key and shown with its gifts', async 
   assert.match((await bestow('order', 'show', order.order_id)).stdout, /by +test \(key_\w+\)/);
 });
 
+test('a message is shown with its link, and the audit log says so', async () => {
+  const seen = () =>
+    service.sql(
+      `select actor_kind, target from audit_events where organization_id = $1 and action = 'gift.link_shown'`,
+      [organization.organizationUuid],
+    );
+  const listed = JSON.parse((await bestow('outbox', 'list', '--json')).stdout);
+  const [{ reference, gift_id }] = listed.filter((message: { gift_id: string | null }) => message.gift_id !== null);
+  assert.deepEqual(await seen(), []);
+  const shown = await bestow('outbox', 'show', reference);
+  assert.match(shown.stdout, /^link +http/m);
+  assert.deepEqual(await seen(), [{ actor_kind: 'operator', target: gift_id }]);
+});
+
 test('requests are listed by their status', async () => {
   await untilLogged(service, organization, 'sandbox', 2);
   const { stdout } = await bestow('request', 'list', ...ofSandbox(), '--status', '4xx', '--json');

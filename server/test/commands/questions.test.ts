@@ -39,6 +39,14 @@ test('a key is revoked after its name, and a sign-in is reset after the address'
   assert.equal((await bestow(reset, terminal(`${email}\n`))).code, 0);
 });
 
+test('a question shows a name without anything that steers the terminal', async () => {
+  const org = await create('steered');
+  const name = 'Web\u202e shop\u2066';
+  const key = await json('key', 'create', '--org', org, '--environment', 'live', '--name', name);
+  const { stderr } = await bestow(['key', 'revoke', key.key_id], terminal('no\n'));
+  assert.ok(stderr.includes('Type Web\\u202e shop\\u2066 to continue: '), stderr);
+});
+
 test('an amount far beyond the usual is asked for, in live only', async () => {
   const org = await create('funds');
   const add = (environment: string, amount: number) => [

@@ -93,6 +93,18 @@ test('a forged event or question of Lithic is refused', async () => {
   }
 });
 
+test('an issuer whose key would leave this machine in plain text is refused', async () => {
+  const { deps } = service.service;
+  const { organizationUuid: organizationId } = await service.organization();
+  const settings = lithicSettings(lithic);
+  for (const api_base of ['http://api.example.com', 'http://127.0.0.1:1@api.example.com', 'http://localhost.example'])
+    await assert.rejects(
+      addIssuer(deps, { organizationId, kind: 'lithic', settings: { ...settings, api_base }, actor: OPERATOR }),
+      /^Error: api_base must be an https:\/\/ address, or an http:\/\/ one on this machine\.$/,
+    );
+  assert.deepEqual(await listIssuers(deps, organizationId), []);
+});
+
 test('an issuer of cards in another currency than the gifts is refused', async () => {
   const { deps } = service.service;
   const { organizationUuid: organizationId } = await service.organization();

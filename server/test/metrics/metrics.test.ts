@@ -133,6 +133,7 @@ test('counts due jobs and the oldest one’s age, without waits for a provider',
   assert.equal(without['bestow_jobs_due{queue="send-phone"}'], 1);
   assert.deepEqual(Object.keys(only(without, /^bestow_oldest_job_due_seconds/)).sort(), [
     'bestow_oldest_job_due_seconds{queue="batch"}',
+    'bestow_oldest_job_due_seconds{queue="batch-sandbox"}',
     'bestow_oldest_job_due_seconds{queue="complete-order"}',
     'bestow_oldest_job_due_seconds{queue="every-minute"}',
     'bestow_oldest_job_due_seconds{queue="finish-claim"}',

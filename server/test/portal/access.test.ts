@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getMigrations } from 'better-auth/db/migration';
 import { Pool } from 'pg';
-import { systemClock } from '../../src/base/clock.ts';
 import { authOptions } from '../../src/portal/sign-in/auth-options.ts';
 import { authCalls } from '../../src/portal/sign-in/routes.ts';
 import { createSignIn } from '../../src/portal/sign-in/sign-in.ts';
@@ -258,7 +257,8 @@ test('unknown filters, bad values and unknown environments are refused', async (
   assert.equal(unknown.status, 422);
   assert.deepEqual([unknown.body.error.code, unknown.body.error.param], ['parameter_invalid', 'bogus']);
   assert.equal((await admin.call('GET', `${list}/test/keys`)).status, 404);
-  const body = await admin.call('POST', `${list}/live/keys`, { name: ' ' });
+  const again = await createPortalClient(service, 'admin@example.com');
+  const body = await again.call('POST', `${list}/live/keys`, { name: ' ' });
   assert.deepEqual([body.status, body.body.error.param], [422, 'name']);
 });
 
@@ -289,8 +289,7 @@ test('the portal’s page has a strict policy, a new nonce and is not cached', a
 test('a session ends thirty days after its sign-in, even if it is used', async () => {
   assert.equal((await admin.call('GET', '/me')).status, 200);
   const second = await service.second();
-  // The library dates a session by the system's clock.
-  await second.clock.setTime(systemClock.now() + 31 * DAY_MS);
+  await second.clock.jump(31 * DAY_MS);
   const { status, body } = await admin.at(second.url).call('GET', '/me');
   assert.deepEqual([status, body.error.code], [401, 'sign_in_required']);
 });

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { encodeId } from '../../src/base/ids.ts';
+import { resetSignIn } from '../../src/portal/sign-in/reset-sign-in.ts';
 import { type CookieBrowser, enableApp, enterMailedCode } from '../harness/cookie-browser.ts';
 import { openForFile } from '../harness/open-for-file.ts';
+import { OPERATOR } from '../harness/operator.ts';
 import { startTestService, type TestOrganization } from '../harness/test-service.ts';
 
 /** An organization can require a second factor of its admins, and all admins hear of changes of who may do what. */
@@ -89,4 +92,25 @@ test('all admins are mailed about an admin’s new device and new way to sign in
   const { prove } = await enableApp(service, unknown);
   assert.equal((await prove()).status, 200);
   assert.deepEqual((await alerts()).sort(), toBoth('sign_in_added'));
+});
+
+test('all admins are mailed about a reset of an admin’s sign-in, once', async () => {
+  const email = 'second@example.com';
+  await signIn(email);
+  await alerts();
+  const [{ member_id: memberId } = { member_id: '' }] = await service.sql<{ member_id: string }>(
+    'select member_id from members where organization_id = $1 and email = $2',
+    [organization.organizationUuid, email],
+  );
+  const reset = () =>
+    resetSignIn(service.service.deps, {
+      organizationId: organization.organizationId,
+      memberId: encodeId('mem', memberId),
+      actor: OPERATOR,
+    });
+  await reset();
+  const by = `sign_in_reset ${email} by the operator (tester)`;
+  assert.deepEqual((await alerts()).sort(), [`admin@example.com: ${by}`, `${email}: ${by}`]);
+  await reset();
+  assert.deepEqual(await alerts(), []);
 });

@@ -77,6 +77,17 @@ const apiAddress: Cases = {
   quote: () => undefined,
 };
 
+/** Of a provider that gets a secret with each call. */
+const providerAddress: Cases = {
+  accepted: [
+    ['http://127.0.0.1:1234', 'http://127.0.0.1:1234'],
+    ['https://api.example.com', 'https://api.example.com'],
+  ],
+  expected: 'an https:// address, or an http:// one on this machine',
+  refused: ['provider', 'ftp://h', 'http://api.example.com', 'http://127.0.0.1:1@api.example.com'],
+  quote: () => undefined,
+};
+
 /** All except texts and addresses to listen on, which only listening can check. */
 const cases: Record<Exclude<Name, 'HOST' | 'METRICS_HOST' | (typeof texts)[number]>, Cases> = {
   PORT: wholeNumber(0, 65_535),
@@ -192,7 +203,7 @@ const cases: Record<Exclude<Name, 'HOST' | 'METRICS_HOST' | (typeof texts)[numbe
     expected: 'an email address such as gifts@example.com',
     refused: ['gifts', 'Gifts <gifts@example.com>', 'gifts@example'],
   },
-  TWILIO_BASE_URL: apiAddress,
+  TWILIO_BASE_URL: providerAddress,
   STRIPE_SECRET_KEY: {
     accepted: ['sk_live_1a', 'rk_test_1'].map((key) => [key, key]),
     expected: 'a secret key of Stripe, such as sk_live_…',
@@ -207,7 +218,7 @@ const cases: Record<Exclude<Name, 'HOST' | 'METRICS_HOST' | (typeof texts)[numbe
   },
   TOPUP_CARD_FEE_BASIS_POINTS: wholeNumber(0, 1_000),
   TOPUP_CARD_FEE_CENTS: wholeNumber(0, 10_000),
-  STRIPE_API_BASE: apiAddress,
+  STRIPE_API_BASE: providerAddress,
   SCREENING_URL: apiAddress,
   SCREENING_SECRET: {
     accepted: [`whsec_${'c2hvcnQ'.repeat(7)}`].map((secret) => [secret, secret]),

@@ -72,10 +72,12 @@ test('a demo is seeded only on this machine; with DATABASE_URL only if DEMO=1', 
   assert.equal(readConfig({ DEMO: '0' }).demo, false);
   assert.equal(readConfig({ DATABASE_URL }).demo, false);
   assert.equal(readConfig({ DATABASE_URL, DEMO: '1' }).demo, true);
-  for (const open of [{ NODE_ENV: 'production' }, { HOST: '0.0.0.0' }, { HOST: '::' }, { HOST: '192.0.2.1' }]) {
+  const beyond = [{ HOST: '0.0.0.0' }, { HOST: '::' }, { HOST: '192.0.2.1' }, { PUBLIC_URL: 'https://gifts.example' }];
+  for (const open of [{ NODE_ENV: 'production' }, ...beyond]) {
     assert.equal(readConfig(open).demo, false);
     assert.throws(() => readConfig({ ...open, DEMO: '1' }), /^Error: DEMO must be 0 in production, or if HOST/);
   }
+  assert.equal(readConfig({ PUBLIC_URL: 'http://localhost:3000' }).demo, true);
   for (const HOST of ['localhost', '127.0.0.1', '::1']) assert.equal(readConfig({ HOST }).demo, true);
 });
 

@@ -118,13 +118,18 @@ test('only single addresses of a proxy are trusted', () => {
 
 test('the Compose files have no secret, and listen on this machine only', () => {
   for (const path of ['compose.yaml', 'deploy/shards/compose.yaml']) {
-    const named = [...read(path).matchAll(/\$\{(LINK_SECRET|POSTGRES_PASSWORD)(:[?-])/g)];
+    const named = [...read(path).matchAll(/\$\{(LINK_SECRET|POSTGRES_PASSWORD|MAILBOX_PASSWORD)(:[?-])/g)];
     assert.ok(named.length > 0);
     assert.deepEqual([...new Set(named.map(([, , kind]) => kind))], [':?'], path);
     const { services } = parseYaml(read(path), { merge: true }) as { services: Record<string, { ports?: string[] }> };
     for (const { ports = [] } of Object.values(services))
       for (const port of ports) assert.match(port, /^127\.0\.0\.1:/);
   }
+});
+
+test('the mailbox of compose.yaml, which has codes and links, asks for a password', () => {
+  const { services } = parseYaml(read('compose.yaml'), { merge: true });
+  assert.match(services.mailpit.environment.MP_UI_AUTH, /^mailbox:\$\{MAILBOX_PASSWORD:\?/);
 });
 
 test('files to fill in have placeholders and no password', () => {

@@ -22,7 +22,7 @@ const signIn = async (browser = openCookieBrowser(service.url)) =>
   (await enterMailedCode(service, EMAIL, { browser })).browser;
 
 const ageSessions = (minutes: number) =>
-  service.sql(`update portal.sessions set created_at = now() - make_interval(mins => $1)`, [minutes]);
+  service.sql('update portal.sessions set created_at = $1', [new Date(service.clock.now() - minutes * 60_000)]);
 
 const CHANGES: readonly [method: 'GET' | 'POST', path: string, body?: object][] = [
   ['POST', '/auth/two-factor/enable', {}],
@@ -53,6 +53,15 @@ test('only a session younger than ten minutes can change sign-in methods', async
   await ageSessions(11);
   const again = await signIn();
   for (const [method, path, body] of CHANGES) assert.notEqual((await again.call(method, path, body)).status, 403, path);
+});
+
+test('a sign-in is judged by the clock of the service, however far ahead it is', async () => {
+  await service.clock.jump(40 * DAY_MS);
+  const browser = await signIn();
+  await service.clock.jump(9 * 60_000);
+  assert.equal((await browser.call('GET', '/fresh-sign-in')).status, 204);
+  await service.clock.jump(2 * 60_000);
+  assert.equal((await browser.call('GET', '/fresh-sign-in')).status, 403);
 });
 
 test('a person who is not signed in gets 401', async () => {
@@ -135,6 +144,7 @@ const GUARDED: readonly [method: string, path: string, body?: object][] = [
   ['DELETE', '/brand/sender-domain'],
   ['PUT', '/program', { program: 'award', unclaimed_after_days: null, reminder_days: [], messages_show_value: false }],
   ['GET', '/live/gifts.csv'],
+  ['GET', '/live/batches/batch_01k0fxw4mzejhtt6k1sqh3p5cg/results.csv'],
   ['PUT', '/gift-request-policy', { is_allowed: true }],
   ['POST', '/live/gift-requests/x/approve'],
 ];
@@ -180,6 +190,7 @@ test('every act that the list names declares that it needs a fresh sign-in', () 
     'checkSenderDomain',
     'createKey',
     'declineChange',
+    'exportBatchRows',
     'exportGifts',
     'inviteMember',
     'redirectGift',
@@ -219,7 +230,7 @@ test('a code of the authenticator app makes an old session fresh, a wrong one do
   await service.clock.jump(60_000);
   assert.equal((await prove()).status, 200);
   assert.equal(await createKey(), 200);
-  await service.sql(`update portal.sessions set proved_at = now() - interval '11 minutes'`);
+  await service.clock.jump(11 * 60_000);
   assert.equal(await createKey(), 403);
   await service.sql('delete from portal.users');
 });

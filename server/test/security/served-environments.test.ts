@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { queuesOf } from '../../src/jobs/tasks.ts';
+import { requestApproval } from '../../src/balances/approvals.ts';
+import { encodeId } from '../../src/base/ids.ts';
+import { queues, queuesOf } from '../../src/jobs/tasks.ts';
 import { outboxChannel } from '../../src/messaging/outbox-channel.ts';
 import { linkGift } from '../harness/api-client.ts';
+import { createSender, rowsTo } from '../harness/batches.ts';
 import { providerSettings, sendPostmark, sentGift, standing } from '../harness/delivery-events.ts';
+import { chooseFake } from '../harness/fake-issuer.ts';
 import { openForFile } from '../harness/open-for-file.ts';
+import { OPERATOR } from '../harness/operator.ts';
 import { createPortalClient } from '../harness/portal-client.ts';
 import { giftsPath } from '../harness/portal-gifts.ts';
-import { openLink, startTestService } from '../harness/test-service.ts';
+import { openLink, startTestService, type TestService } from '../harness/test-service.ts';
 
 // SERVE_ENVIRONMENTS limits more than the API: a process for the sandbox does nothing with live gifts.
 
@@ -70,8 +75,61 @@ test('a webhook event of an environment that is not served changes nothing', asy
 
 test('a worker takes only jobs of the served environments', () => {
   const channels = { email: outboxChannel, phone: outboxChannel, notice: outboxChannel };
-  const shared = ['notice', 'code', 'batch', 'everyMinute'];
-  assert.deepEqual(queuesOf(channels, ['live']), ['email', 'phone', 'claim', 'issuerEvent', ...shared]);
-  assert.deepEqual(queuesOf(channels, ['sandbox']), ['completeOrder', ...shared]);
-  assert.deepEqual(queuesOf(channels), ['completeOrder', 'email', 'phone', 'claim', 'issuerEvent', ...shared]);
+  const shared = ['notice', 'code', 'everyMinute'];
+  const ofLive = ['email', 'phone', 'claim', 'issuerEvent', 'batch'];
+  const ofSandbox = ['completeOrder', 'sandboxBatch'];
+  assert.deepEqual(queuesOf(channels, ['live']), [...ofLive, ...shared]);
+  assert.deepEqual(queuesOf(channels, ['sandbox']), [...ofSandbox, ...shared]);
+  assert.deepEqual(queuesOf(channels), [...ofSandbox, ...ofLive, ...shared]);
+});
+
+test('a change of a balance is approved only where its environment is served', async () => {
+  const { organizationId } = await service.organization();
+  const admin = await createPortalClient(service, 'admin@example.com');
+  const { deps } = service.service;
+  const change = { organizationId, environment: 'live', kind: 'funding', amountCents: 1_000, actor: OPERATOR } as const;
+  const { approval_id } = await requestApproval(deps, { ...change, reference: undefined, note: undefined });
+  const path = `/organizations/${organizationId}/approvals`;
+  const sandbox = admin.at(only.sandbox.url);
+  assert.deepEqual((await sandbox.call('GET', path)).body, { data: [] });
+  assert.equal((await sandbox.call('POST', `${path}/${approval_id}/approve`)).status, 404);
+  assert.equal((await admin.at(only.live.url).call('POST', `${path}/${approval_id}/approve`)).status, 200);
+});
+
+test('a batch waits for a process that serves its environment', async () => {
+  const organization = await service.organization();
+  const admin = await createPortalClient(service, 'admin@example.com');
+  for (const environment of ['live', 'sandbox'] as const) {
+    await createSender(service, admin, organization, environment).send(rowsTo(1));
+    const [job] = await service.sql<{ name: string }>(
+      `select name from pgboss.job where name like 'batch%' and data->>'environment' = $1`,
+      [environment],
+    );
+    const other = environment === 'live' ? 'sandbox' : 'live';
+    const worked = (served: 'live' | 'sandbox') =>
+      queuesOf({ email: undefined, phone: undefined, notice: undefined }, [served]).map((queue) => queues[queue].name);
+    assert.deepEqual(
+      [worked(environment), worked(other)].map((names) => names.some((name) => name === job?.name)),
+      [true, false],
+    );
+  }
+});
+
+test('a process for the sandbox answers neither issuers nor Stripe, and tops up nothing', async () => {
+  const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+  const [live, sandbox] = [
+    await service.second({ ...stripe, SERVE_ENVIRONMENTS: 'live' }),
+    await service.second({ ...stripe, SERVE_ENVIRONMENTS: 'sandbox' }),
+  ];
+  const organization = await service.organization();
+  const { issuerId } = await chooseFake([live, sandbox], organization);
+  const issuer = `/hooks/issuers/${organization.organizationId}/${encodeId('iss', issuerId)}`;
+  for (const path of [`${issuer}/authorizations`, `${issuer}/events`, '/hooks/stripe']) {
+    const ask = async ({ url }: TestService) => (await fetch(url + path, { method: 'POST', body: '{}' })).status;
+    assert.deepEqual([await ask(live), await ask(sandbox)], [401, 404], path);
+  }
+  const admin = await createPortalClient(service, 'admin@example.com');
+  const topups = `/organizations/${organization.organizationId}/live/topups`;
+  assert.equal((await admin.at(live.url).call('GET', topups)).status, 200);
+  assert.equal((await admin.at(sandbox.url).call('GET', topups)).status, 404);
 });

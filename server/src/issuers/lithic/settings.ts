@@ -1,4 +1,5 @@
 import { OperatorError } from '../../base/operator-error.ts';
+import { API_ADDRESS } from '../api-address.ts';
 
 /** Names of the settings, and what each means. */
 export const settings = {
@@ -29,7 +30,7 @@ const SHAPES: Record<string, [shape: RegExp, example: string]> = {
   terms_url: [/^https:\/\/\S+$/, 'an https:// address'],
   terms_version: [/^\S{1,40}$/, 'at most 40 characters without spaces'],
   brand: [/^.{1,40}$/, 'at most 40 characters'],
-  api_base: [/^https?:\/\/\S+$/, 'an http:// or https:// address'],
+  api_base: API_ADDRESS,
 };
 
 /** @throws OperatorError that names the setting */

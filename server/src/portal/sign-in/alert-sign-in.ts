@@ -1,14 +1,20 @@
+import type { Actor } from '../../base/actor.ts';
 import { decodeId } from '../../base/ids.ts';
 import { inOrganization } from '../../database/in-organization.ts';
 import type { Deps } from '../../deps.ts';
 import { alertAdmins } from '../../organizations/alert-admins.ts';
 import { findMemberships } from '../../organizations/find-memberships.ts';
 
-/** Emails all admins of the organizations of which this person is an admin. The client's IP address stays with the person. */
+/**
+ * Emails all admins of the organizations of which this person is an admin. The client's IP address stays with the person.
+ *
+ * @param by who made the change, if not the person
+ */
 export async function alertSignIn(
   deps: Pick<Deps, 'database' | 'clock' | 'ids' | 'tracer'>,
   email: string,
-  change: 'device_added' | 'sign_in_added',
+  change: 'device_added' | 'sign_in_added' | 'sign_in_reset',
+  by?: Actor,
 ): Promise<void> {
   for (const membership of await findMemberships(deps, email)) {
     const organizationId = decodeId('org', membership.organization_id);
@@ -19,7 +25,7 @@ export async function alertSignIn(
         organization: { organization_id: organizationId, name: membership.organization_name },
         change,
         about: membership.email,
-        actor: { kind: 'member', memberId, email: membership.email, address: 'not shown' },
+        actor: by ?? { kind: 'member', memberId, email: membership.email, address: 'not shown' },
       }),
     );
   }

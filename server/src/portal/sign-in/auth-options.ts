@@ -5,6 +5,7 @@ import { isAPIError } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import type { Clock } from '../../base/clock.ts';
 import { deriveKey } from '../../base/derive-key.ts';
 import { isLoopback } from '../../base/loopback.ts';
 import { addToMatcher } from '../../base/private-internals.ts';
@@ -74,8 +75,9 @@ export function authOptions({ pool, publicUrl, secrets, log, codeActs, clock, cl
       ipAddress: { ipAddressHeaders: ['x-bestow-client-address'] },
     },
     user: tables.user,
-    session: { ...tables.session, expiresIn: SESSION_IDLE_SECONDS, updateAge: SESSION_RENEWED_SECONDS },
-    databaseHooks,
+    // `routes.ts` requires a fresh session, by the service's clock instead of the system's.
+    session: { ...tables.session, expiresIn: SESSION_IDLE_SECONDS, updateAge: SESSION_RENEWED_SECONDS, freshAge: 0 },
+    databaseHooks: sessionHooks(clock),
     account: tables.account,
     verification: tables.verification,
     plugins: [
@@ -107,18 +109,18 @@ const SECOND_FACTORS = new Set([
   '/two-factor/verify-backup-code',
 ]);
 
-const databaseHooks: BetterAuthOptions['databaseHooks'] = {
+const sessionHooks = (clock: Clock): BetterAuthOptions['databaseHooks'] => ({
   session: {
     create: {
       before: async (_session, call) => {
         const hasSecondFactor = SECOND_FACTORS.has(call?.path ?? '');
         // Replacing a cookie is not a sign-in, so the session keeps the time of its sign-in.
         const changed = call?.path.startsWith('/two-factor/') ? call.context.session?.session : undefined;
-        return { data: { hasSecondFactor, ...(changed && { createdAt: changed.createdAt }) } };
+        return { data: { hasSecondFactor, createdAt: changed?.createdAt ?? new Date(clock.now()) } };
       },
     },
   },
-};
+});
 
 /**
  * The plugin asks for a second factor only after passwords. Without this change an email code alone would be enough.

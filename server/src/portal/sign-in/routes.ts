@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { systemClock } from '../../base/clock.ts';
 import type { Deps } from '../../deps.ts';
 import { BestowError } from '../../errors.ts';
 import { addressBucket, RateLimiter } from '../../rate-limits/rate-limit.ts';
@@ -101,7 +100,7 @@ export function signInRoutes(portal: FastifyInstance, deps: PortalDeps): void {
         if (limit === 'tries') limitAttempts(perClient, addressBucket(request.ip), tooMany);
         // At each call, so that an ended session is deleted before the library reads it.
         const session = await findSession(deps, request, reply);
-        if (needsFreshSession) requireFreshSignIn(session);
+        if (needsFreshSession) requireFreshSignIn(deps, session);
         request.portal = { session, member: undefined };
       },
       handler: async (request, reply) => {
@@ -138,18 +137,30 @@ function requirePublicAddress({ publicUrl }: Deps, { headers: { origin } }: Fast
 }
 
 async function settleSession(
-  { database }: Pick<Deps, 'database'>,
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
   { sessionId, hasSecondFactor }: Session,
   outcome: Outcome | undefined,
 ): Promise<void> {
   if (outcome === 'replaced') await deleteReplacedSession(database.home, [sessionId]);
   // Without a second factor before, the call sets one up, which proves nothing.
-  if (outcome === 'proved' && hasSecondFactor)
-    await markProved(database.home, [sessionId, new Date(systemClock.now())]);
+  if (outcome === 'proved' && hasSecondFactor) await markProved(database.home, [sessionId, new Date(clock.now())]);
 }
 
 /** The library's error code, such as `INVALID_OTP`. */
 const codeIn = (text: string) => /"code":"(\w+)"/.exec(text)?.[1];
+
+/** NUL and half a character cannot be stored, and no field may have other control characters. */
+const NOT_TEXT = /[\p{Cc}\p{Cs}]/u;
+
+/** A replacer of `JSON.stringify`. @throws BestowError `parameter_invalid` */
+function requireText(name: string, value: unknown): unknown {
+  if (typeof value === 'string' && NOT_TEXT.test(value))
+    throw new BestowError('parameter_invalid', {
+      param: name,
+      message: `${name} must have no control characters.`,
+    });
+  return value;
+}
 
 function webRequest(
   { publicUrl }: Pick<Deps, 'publicUrl'>,
@@ -167,6 +178,6 @@ function webRequest(
   return new Request(new URL(request.routeOptions.url ?? '', publicUrl()), {
     method: request.method,
     headers,
-    ...(hasBody ? { body: JSON.stringify(body) } : {}),
+    ...(hasBody ? { body: JSON.stringify(body, requireText) } : {}),
   });
 }
