@@ -4,7 +4,7 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** The same of an address to listen on, which has no brackets. */
-export const isLoopbackHost = (host: string): boolean => isLoopback(host.includes(':') ? `[${host}]` : host);
+const isLoopbackHost = (host: string): boolean => isLoopback(host.includes(':') ? `[${host}]` : host);
 
 /** Whether only this machine can reach a service that listens on `host` and whose links begin with `publicUrl`. */
 export const isOnLoopback = ({ host, publicUrl }: { host: string; publicUrl: string | undefined }): boolean =>

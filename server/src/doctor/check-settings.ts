@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isLoopback, isLoopbackHost } from '../base/loopback.ts';
+import { isLoopback, isOnLoopback } from '../base/loopback.ts';
 import type { Config } from '../config.ts';
 import { hasOutboxPage } from '../messaging/has-outbox-page.ts';
 import { findSecretFault, SECRET_FILE } from '../redemption/link-secret.ts';
@@ -15,12 +15,7 @@ export function checkSettings(config: Config): Finding[] {
     findings.push(isFine ? ok(check, found) : warning(check, otherwise, advice));
   const address = publicUrl ?? localAddress(host, port);
   const sends = twilio !== undefined || (smtp !== undefined && !isLoopback(new URL(smtp.url).hostname));
-  const serves =
-    isProduction ||
-    databaseUrl !== undefined ||
-    sends ||
-    !isLoopbackHost(host) ||
-    !isLoopback(new URL(address).hostname);
+  const serves = isProduction || databaseUrl !== undefined || sends || !isOnLoopback(config);
   add(
     isProduction || !serves,
     'NODE_ENV',
