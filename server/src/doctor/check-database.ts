@@ -4,6 +4,7 @@ import { mostConnections } from '../database/connections.ts';
 import { migrationNames } from '../database/migrate.ts';
 import { selectRowSecurity } from '../database/row-security.ts';
 import { selectMayCreate, selectWrongPrivileges } from '../database/service-role.ts';
+import { SESSION_SETTINGS } from '../database/session-settings.ts';
 import type { Queryable } from '../database/statement.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import * as queries from './queries.ts';
@@ -24,11 +25,14 @@ export async function checkDatabase(
   const [server] = await queries.selectServer(database, []);
   if (server === undefined) throw new Error('PostgreSQL returned no settings.');
   const middleMs = (askedAtMs + clock.now()) / 2;
+  const session = await checkSession(database);
   return [
     ok('PostgreSQL', server.version.split(' ', 1)[0] ?? server.version),
     ...checkDurability(server),
     checkConnections(server, processes * mostConnections(orderBatch)),
-    checkClock(server.now.getTime() - middleMs),
+    session,
+    // With another date style the time cannot be read.
+    ...(session.state === 'ok' ? [checkClock(server.now.getTime() - middleMs)] : []),
     await checkMigrations(database),
     await checkPrivileges(database, server.role),
     await checkRowSecurity(database),
@@ -67,6 +71,18 @@ function checkClock(differenceMs: number): Finding {
   return Math.abs(differenceMs) <= MAX_CLOCK_DIFFERENCE_MS
     ? ok('clock', found)
     : warning('clock', found, 'Synchronize both clocks with NTP: links and jobs depend on them.');
+}
+
+/** A pooler that ignores the settings of a connection leaves those of the role, with which dates are read wrongly. */
+async function checkSession(database: Queryable): Promise<Finding> {
+  const rows = await queries.selectSessionSettings(database, [Object.keys(SESSION_SETTINGS)]);
+  const other = rows.filter(({ name, value }) => value.split(',', 1)[0] !== SESSION_SETTINGS[name]);
+  if (other.length === 0) return ok('session', 'has its settings');
+  return fault(
+    'session',
+    other.map(({ name, value }) => `${name} is ${value}`).join(', '),
+    'Connect to PostgreSQL itself, or to a pooler that passes on the options of a connection: docs/operating.md#poolers.',
+  );
 }
 
 async function checkMigrations(database: Queryable): Promise<Finding> {

@@ -11,6 +11,12 @@ export interface ServerRow {
   role: string;
 }
 
+/** Returns the session's own values, which a pooler may have dropped. */
+export const selectSessionSettings = sessionStatement<[names: readonly string[]], { name: string; value: string }>(
+  'doctor.select_session_settings',
+  `select name, current_setting(name) as value from unnest($1::text[]) as asked (name)`,
+);
+
 export const selectServer = sessionStatement<[], ServerRow>(
   'doctor.select_server',
   `select current_setting('server_version') as version, clock_timestamp() as now, current_setting('fsync') as fsync,

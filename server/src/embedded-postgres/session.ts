@@ -29,8 +29,6 @@ export async function openSession(target: ConnectionTarget, role: Role): Promise
   const client = new Client({
     ...clientConfig({ ...target, database: 'postgres' }, 0),
     application_name: `bestow ${role} ${process.pid}`,
-    // A socket has no TLS, also if PGSSLMODE asks for it.
-    ssl: false,
   });
   client.on('error', () => {
     // The user of the session handles `end`.
