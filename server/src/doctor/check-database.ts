@@ -6,6 +6,7 @@ import { selectRowSecurity } from '../database/row-security.ts';
 import { selectMayCreate, selectWrongPrivileges } from '../database/service-role.ts';
 import { SESSION_SETTINGS } from '../database/session-settings.ts';
 import type { Queryable } from '../database/statement.ts';
+import { attempt } from './attempt.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import * as queries from './queries.ts';
 
@@ -33,9 +34,9 @@ export async function checkDatabase(
     session,
     // With another date style the time cannot be read.
     ...(session.state === 'ok' ? [checkClock(server.now.getTime() - middleMs)] : []),
-    await checkMigrations(database),
-    await checkPrivileges(database, server.role),
-    await checkRowSecurity(database),
+    ...(await attempt('migrations', () => checkMigrations(database))),
+    ...(await attempt('privileges', () => checkPrivileges(database, server.role))),
+    ...(await attempt('row security', () => checkRowSecurity(database))),
   ];
 }
 
