@@ -29,6 +29,7 @@ export async function checkDatabase(
   const session = await checkSession(database);
   return [
     ok('PostgreSQL', server.version.split(' ', 1)[0] ?? server.version),
+    ...checkEncoding(server),
     ...checkDurability(server),
     checkConnections(server, processes * mostConnections(orderBatch)),
     session,
@@ -51,6 +52,11 @@ function checkConnections({ max_connections }: queries.ServerRow, perServer: num
         `Raise it: each server uses up to ${perServer}, and two run during an upgrade.`,
       );
 }
+
+const checkEncoding = ({ encoding }: queries.ServerRow): Finding[] =>
+  encoding === 'UTF8'
+    ? []
+    : [fault('encoding', encoding, 'Create a database in UTF-8: names in other alphabets cannot be kept in this one.')];
 
 function checkDurability({ fsync, full_page_writes, synchronous_commit, is_read_only }: queries.ServerRow): Finding[] {
   if (is_read_only)

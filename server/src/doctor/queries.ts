@@ -9,6 +9,7 @@ export interface ServerRow {
   max_connections: number;
   is_read_only: boolean;
   role: string;
+  encoding: string;
 }
 
 /** Returns the session's own values, which a pooler may have dropped. */
@@ -22,7 +23,8 @@ export const selectServer = sessionStatement<[], ServerRow>(
   `select current_setting('server_version') as version, clock_timestamp() as now, current_setting('fsync') as fsync,
      current_setting('full_page_writes') as full_page_writes, current_setting('synchronous_commit') as synchronous_commit,
      current_setting('max_connections')::integer as max_connections,
-     current_setting('transaction_read_only')::boolean as is_read_only, current_user::text as role`,
+     current_setting('transaction_read_only')::boolean as is_read_only, current_user::text as role,
+     current_setting('server_encoding') as encoding`,
 );
 
 /** Null for an empty table. */
