@@ -59,7 +59,7 @@ test('a taken port or foreign host is refused; the next start shows the keys', a
   assert.deepEqual(processesOn(dataDir), []);
   // From the range for documentation; and a reserved name.
   assertRefused(
-    await serve(dataDir, { HOST: '192.0.2.1', LOG_LEVEL: 'error' }).ended,
+    await serve(dataDir, { HOST: '192.0.2.1' }).ended,
     /^HOST 192\.0\.2\.1 is not an address of this machine/,
   );
   assertRefused(
