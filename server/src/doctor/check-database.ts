@@ -80,10 +80,13 @@ function checkClock(differenceMs: number): Finding {
     : warning('clock', found, 'Synchronize both clocks with NTP: links and jobs depend on them.');
 }
 
+/** `ISO, MDY` only differs in what it accepts, and PgBouncer's `Etc/UTC` in its name. */
+const plain = (value: string) => value.split(',', 1)[0]?.replace(/^Etc\//, '');
+
 /** A pooler that ignores the settings of a connection leaves those of the role, with which dates are read wrongly. */
 async function checkSession(database: Queryable): Promise<Finding> {
   const rows = await queries.selectSessionSettings(database, [Object.keys(SESSION_SETTINGS)]);
-  const other = rows.filter(({ name, value }) => value.split(',', 1)[0] !== SESSION_SETTINGS[name]);
+  const other = rows.filter(({ name, value }) => plain(value) !== SESSION_SETTINGS[name]);
   if (other.length === 0) return ok('session', 'has its settings');
   return fault(
     'session',
