@@ -10,12 +10,17 @@ function later(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(later);
   const { personalization: _, ...kept } = value as Record<string, unknown>;
-  const grown = Object.fromEntries(Object.entries(kept).map(([name, item]) => [name, later(item)]));
+  const grown = Object.fromEntries(
+    Object.entries(kept).map(([name, item]) => [name, isOfCaller(name) ? item : later(item)]),
+  );
   if ('status' in grown) grown['status'] = LATER.status;
   if ('method' in grown) grown['method'] = 'later_method';
   if ('code' in grown) Object.assign(grown, { code: LATER.code, type: 'later_error' });
   return { ...grown, later_member: { text: 'x', list: [1] } };
 }
+
+/** The caller's own data, to which no version adds. */
+const isOfCaller = (name: string) => name === 'metadata';
 
 const PASSED_ON = ['authorization', 'content-type', 'idempotency-key'];
 

@@ -539,7 +539,7 @@ export interface components {
              */
             url: string;
             description?: string | null;
-            types?: ("order.created" | "order.processed" | "order.canceled" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.thanked" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "sandbox.reset")[] | null;
+            types?: ("order.created" | "order.processed" | "order.canceled" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.thanked" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "sandbox.reset" | (string & {}))[] | null;
             /** @description Push one event after another, and none past one that was not accepted. */
             ordered?: boolean;
         };
@@ -551,7 +551,7 @@ export interface components {
              */
             url?: string;
             description?: string | null;
-            types?: ("order.created" | "order.processed" | "order.canceled" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.thanked" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "sandbox.reset")[] | null;
+            types?: ("order.created" | "order.processed" | "order.canceled" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.thanked" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "sandbox.reset" | (string & {}))[] | null;
             /** @description Push one event after another, and none past one that was not accepted. */
             ordered?: boolean;
         };
@@ -794,6 +794,9 @@ export interface components {
         ErrorResponse: {
             error: components["schemas"]["ApiError"];
         };
+        MetadataFilter: {
+            [key: string]: string;
+        } & unknown;
     };
 }
 export interface operations {
@@ -825,9 +828,7 @@ export interface operations {
                 /** @description Only this `external_id`. */
                 external_id?: string;
                 /** @description As `metadata[key]=value`: only those with this pair. It can be repeated with other keys. */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: components["schemas"]["MetadataFilter"];
                 /** @description Only these orders. */
                 status?: "processing" | "processed";
             };
@@ -861,9 +862,7 @@ export interface operations {
                 /** @description Only this `external_id`. */
                 external_id?: string;
                 /** @description As `metadata[key]=value`: only those with this pair. It can be repeated with other keys. */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: components["schemas"]["MetadataFilter"];
                 /** @description Only gifts with this `delivery.status` that were not canceled and do not wait to be sent; `canceled` and `scheduled`: only those that were, or do. */
                 status?: "sent" | "failed" | "opened" | "claimed" | "canceled" | "scheduled";
                 /** @description Only the gifts of this order. */

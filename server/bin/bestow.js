@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stopWithParent } from './stop-with-parent.js';
 
-// The server is TypeScript that Node 26 runs as it stands; npm installs that Node, but only npm and npx put it first.
+// Node 26 runs the server's TypeScript without a build. npm installs that Node, but only npm and npx put it in the PATH.
 const NEEDED_MAJOR_VERSION = 26;
 
 /** The nearest Node that npm installed above this file. */
@@ -22,12 +22,12 @@ function findInstalledNode() {
 }
 
 /**
- * How V8 collects garbage, all measured on two cores (bench/NOTES.md). Each collection of all there is takes 40 to 80 ms of
- * another thread, which orders wait for: with these p99 at half the saturation rate went from 15 to 12 ms.
+ * V8's flags for garbage collection, measured on two cores (bench/NOTES.md). A full collection takes 40 to 80 ms of another
+ * thread, and orders wait for it. The flags lowered p99 at half the saturation rate from 15 to 12 ms.
  *
- * - Nothing is collected whole before the heap has 128 MB, instead of every two to five seconds under load.
- * - No new object is put among the old ones for how others of its place fared: an array of parameters that dies at once kept
- *   the texts of its orders until the next collection of all.
+ * - The first full collection starts at a heap of 128 MB. Otherwise one starts every two to five seconds under load.
+ * - V8 puts no new object into the old generation. There, short-lived arrays of parameters kept the texts of their orders
+ *   until the next full collection.
  */
 const flags = ['--max-semi-space-size=16', '--initial-heap-size=128', '--no-allocation-site-pretenuring'];
 const file = fileURLToPath(import.meta.url);
@@ -38,10 +38,10 @@ function runWith(node) {
   const child = spawn(node, [...flags, file, ...words], { stdio: 'inherit' });
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
     process.on(signal, () => {
-      // At a terminal Ctrl-C and hanging up reach the child by themselves, and twice would mean impatience.
+      // A terminal sends Ctrl-C and hang-ups to the child too, which must not get them twice.
       if (signal === 'SIGTERM' || !process.stdin.isTTY) child.kill(signal);
     });
-  // It looks at its own parent, which is this process.
+  // The child checks only its own parent, which is this process.
   if (words.includes('--ephemeral')) stopWithParent(() => child.kill('SIGTERM'));
   child.on('error', (error) => {
     console.error(`${node} cannot be run (${error.message}); run npm ci again.`);
@@ -53,7 +53,7 @@ function runWith(node) {
 }
 
 if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR_VERSION) {
-  // V8 takes them at its start only. This replaces the process, so that signals still reach it.
+  // V8 reads its flags only at its start. `execve` keeps the process id, so that signals still reach the process.
   const missing = flags.filter((flag) => !process.execArgv.includes(flag));
   if (missing.length > 0)
     process.execve?.(
@@ -61,7 +61,7 @@ if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR_VERSION) {
       [process.execPath, ...process.execArgv, ...missing, file, ...words],
       process.env,
     );
-  // Keeps what Node makes of the TypeScript: 27 MB less memory (its compiler is not loaded) and 0.3 s less at each start.
+  // The cache of compiled TypeScript saves 27 MB, because Node does not load its compiler, and 0.3 s at each start.
   module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/bestow', import.meta.url)));
   await import('../src/main.ts');
 } else {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 const LOOK_EVERY_MS = 250;
-/** Before anything else is loaded, which takes long enough for a parent to die. */
+/** Read before other modules load, because the parent may die in that time. */
 const parent = process.ppid;
 
 /** @type {import('./stop-with-parent.d.ts').stopWithParent} */
@@ -13,8 +13,8 @@ export function stopWithParent(stop) {
 }
 
 /**
- * Process 1 adopts orphans. A child that it starts itself, as in a container, leads a process group or stays in the first
- * one; an orphan is in the group of its former parent. Without /proc the answer is unknown.
+ * Whether process 1 started this process, as in a container, and did not adopt it as an orphan. A child leads its own
+ * process group or is in the group of process 1; an orphan is in the group of its former parent. True without /proc.
  */
 function isChildOfInit() {
   try {
@@ -26,7 +26,7 @@ function isChildOfInit() {
 }
 
 /**
- * The name before it may hold anything, also brackets.
+ * The process's name comes before the group and may contain brackets.
  *
  * @param {string} pid
  */

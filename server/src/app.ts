@@ -32,6 +32,7 @@ import * as gifts from './gifts/schema.ts';
 import { probeRoutes } from './http/probe-routes.ts';
 import { createServer } from './http/server.ts';
 import { cardScript } from './issuers/stripe/card-script.ts';
+import { recordKeyUse } from './keys/record-key-use.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { Order, OrderInput, OrderList } from './orders/schema.ts';
@@ -42,6 +43,7 @@ import { pageRoutes } from './pages/routes.ts';
 import { wrappedGiftRoute } from './pages/wrapped-gift.ts';
 import { portalAppRoutes } from './portal/app-routes.ts';
 import { portalRoutes } from './portal/routes.ts';
+import type { SignIn } from './portal/sign-in/sign-in.ts';
 import { providerEventRoutes } from './provider-events/routes.ts';
 import { copyScript } from './redemption/copy-script.ts';
 import { redemptionRoutes } from './redemption/routes.ts';
@@ -110,9 +112,10 @@ const schemas = [
 ];
 
 /** Builds the whole service: the HTTP server, then the routes of every capability. Tests use the same function. */
-export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+export async function buildApp(deps: Deps, signIn: SignIn): Promise<FastifyInstance> {
   const app = createServer(deps, schemas, sendMissingPage);
   for (const schema of schemas) app.addSchema(schema);
+  recordKeyUse(app, deps);
   recordRequests(app, deps);
   putBelowPath(app, deps.publicUrl());
   const { addRoute, operations } = createRouter(app);
@@ -148,7 +151,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   catalogPages(app, deps);
   const library = docsRoutes(app, deps, describe);
   mcpRoutes(app, deps, { operations, schemas, library });
-  await portalRoutes(app, deps);
+  await portalRoutes(app, { ...deps, signIn });
   portalAppRoutes(app, deps);
   pageRoutes(app, deps);
   return app;

@@ -41,8 +41,6 @@ export interface Config {
   serveEnvironments: Environment[];
   keyRateLimit: { perSecond: number; burst: number };
   addressRateLimit: { perSecond: number; burst: number };
-  /** undefined: each process has its own rate limits. */
-  redisUrl: string | undefined;
   orderLockWaitMs: number;
   /** Most orders in one statement; 1 turns batching off. */
   orderBatch: number;
@@ -112,7 +110,6 @@ export function readConfig(variables: Variables): Config {
   const databaseUrl = read('DATABASE_URL');
   const databaseShards = read('DATABASE_SHARDS');
   if (databaseShards.length > 0) requireRouter(databaseUrl, read('DEMO'));
-  const redisUrl = read('REDIS_URL');
   const host = read('HOST');
   const isProduction = read('NODE_ENV') === 'production';
   return {
@@ -134,9 +131,8 @@ export function readConfig(variables: Variables): Config {
     demo: chooseDemo(read('DEMO'), { databaseUrl, host, isProduction }),
     logLevel: read('LOG_LEVEL'),
     serveEnvironments: read('SERVE_ENVIRONMENTS'),
-    keyRateLimit: rateLimit(read, 'RATE_LIMIT', redisUrl),
-    addressRateLimit: rateLimit(read, 'RATE_LIMIT_ADDRESS', redisUrl),
-    redisUrl,
+    keyRateLimit: rateLimit(read, 'RATE_LIMIT'),
+    addressRateLimit: rateLimit(read, 'RATE_LIMIT_ADDRESS'),
     orderLockWaitMs: read('ORDER_LOCK_WAIT_MS'),
     orderBatch: read('ORDER_BATCH'),
     resendLimit: read('RESEND_LIMIT'),
@@ -177,10 +173,10 @@ function chooseDemo(
 
 type Read = <Name extends keyof Values>(name: Name) => Values[Name];
 
-function rateLimit(read: Read, name: 'RATE_LIMIT' | 'RATE_LIMIT_ADDRESS', redisUrl: string | undefined) {
-  const limit = { perSecond: read(`${name}_PER_SECOND`), burst: read(`${name}_BURST`) };
-  return redisUrl === undefined ? limit : requireWholeWindows(name, limit);
-}
+const rateLimit = (read: Read, name: 'RATE_LIMIT' | 'RATE_LIMIT_ADDRESS') => ({
+  perSecond: read(`${name}_PER_SECOND`),
+  burst: read(`${name}_BURST`),
+});
 
 const purposeSecrets = (read: Read): Config['purposeSecrets'] => ({
   gifts: read('LINK_SECRET_GIFTS'),
@@ -214,16 +210,6 @@ const messageCaps = (read: Read): Config['messageCaps'] => ({
   perOrganizationPerHour: read('MESSAGES_PER_ORGANIZATION_PER_HOUR'),
   textsPerNumberPerDay: read('TEXTS_PER_NUMBER_PER_DAY'),
 });
-
-/** Processes that share limits allow a burst per window, and windows are whole seconds. */
-function requireWholeWindows(name: string, limit: Config['keyRateLimit']): Config['keyRateLimit'] {
-  const { perSecond, burst } = limit;
-  if (burst % perSecond !== 0)
-    throw new OperatorError(
-      `${name}_BURST must be a multiple of ${name}_PER_SECOND (${perSecond}) if REDIS_URL is set, but is "${burst}".`,
-    );
-  return limit;
-}
 
 function requireRouter(databaseUrl: string | undefined, demo: boolean | undefined): void {
   if (databaseUrl === undefined)

@@ -6,18 +6,14 @@ import type { Tracer } from './base/tracer.ts';
 import { createTxtResolver } from './brands/resolve-txt.ts';
 import type { Config } from './config.ts';
 import { openConnections, serversOf } from './database/connect-shards.ts';
-import type { Database } from './database/connections.ts';
-import { type ConnectionTarget, placementConnections } from './database/connections.ts';
+import type { ConnectionTarget } from './database/connections.ts';
 import type { Deps } from './deps.ts';
 import { createIssuers } from './issuers/open-issuers.ts';
 import { startJobs } from './jobs/jobs.ts';
-import { createKeyUseRecorder } from './keys/record-key-use.ts';
 import { createPreviewTokens } from './mcp/preview-tokens.ts';
 import { createSeal } from './notices/seal.ts';
-import { OrderBatches } from './orders/order-batch.ts';
 import { outboxPath } from './outbox/address.ts';
-import { createSignIn } from './portal/sign-in/sign-in.ts';
-import { openRateLimits } from './rate-limits/open-rate-limits.ts';
+import { RateLimiter } from './rate-limits/rate-limit.ts';
 import { secretsFor } from './redemption/link-secret.ts';
 import { createLinks } from './redemption/links.ts';
 import { createCheckpointKeys } from './seals/checkpoint-keys.ts';
@@ -57,7 +53,6 @@ export async function createDeps(
   const homeJobs = homeTarget === undefined ? undefined : await startJobs([homeTarget], clock, log, tracer);
   const ids = createIdGenerator(clock);
   const seal = createSeal(secretsFor('codes', config, linkSecrets));
-  const rateLimits = await openRateLimits(config, clock, log);
   return {
     config,
     publicUrl,
@@ -75,24 +70,13 @@ export async function createDeps(
     checkpointKeys: createCheckpointKeys(secretsFor('ledger', config, linkSecrets), config.ledgerEarlierKeys),
     issuers: createIssuers({ database, clock, seal }),
     resolveTxt: createTxtResolver(config.dnsServers),
-    orderBatches: createOrderBatches(config, database, { clock, ids, log, meter, tracer }),
     previewTokens: createPreviewTokens(linkSecrets),
-    rateLimits,
+    rateLimits: {
+      perKey: new RateLimiter('key', config.keyRateLimit, clock),
+      perAddress: new RateLimiter('address', config.addressRateLimit, clock),
+    },
     stripe: config.stripe && (await openStripe(config.stripe)),
     screening: await openScreening(config, clock),
-    keyUse: createKeyUseRecorder({ database, clock, log }),
-    signIn: createSignIn({
-      target: homeTarget ?? (servers[0] as ConnectionTarget),
-      linkSecrets: secretsFor('sessions', config, linkSecrets),
-      publicUrl,
-      log,
-      database,
-      clock,
-      ids,
-      tracer,
-      seal,
-      rateLimits,
-    }),
   };
 }
 
@@ -100,25 +84,4 @@ export async function createDeps(
 async function openScreening({ screening }: Config, clock: Clock): Promise<Deps['screening']> {
   if (screening === undefined) return undefined;
   return (await import('./issuers/screening/ask-screening.ts')).createScreening(screening, clock);
-}
-
-/** Orders of each shard are batched apart, so that one that is down holds no other up. */
-function createOrderBatches(
-  { orderBatch, orderLockWaitMs }: Config,
-  { lanes, laneOf }: Database,
-  deps: Omit<ConstructorParameters<typeof OrderBatches>[0], 'placement'>,
-): Pick<OrderBatches, 'submit'> {
-  const isSharded = lanes.length > 1;
-  const options = {
-    maxOrders: orderBatch,
-    maxRuns: placementConnections(isSharded ? 1 : orderBatch),
-    lockWaitMs: orderLockWaitMs,
-    isSharded,
-  };
-  const batches = new Map(
-    lanes.map((lane) => [lane, new OrderBatches({ ...deps, placement: lane.placement }, options)]),
-  );
-  return {
-    submit: (order) => (batches.get(laneOf(order.scope.organizationId)) as OrderBatches).submit(order),
-  };
 }

@@ -9,11 +9,8 @@ import type { Database } from './database/connections.ts';
 import type { Issuers } from './issuers/open-issuers.ts';
 import type { Screening } from './issuers/screening/screening.ts';
 import type { Jobs } from './jobs/jobs.ts';
-import type { KeyUseRecorder } from './keys/record-key-use.ts';
 import type { PreviewTokens } from './mcp/preview-tokens.ts';
 import type { Seal } from './notices/seal.ts';
-import type { OrderBatches } from './orders/order-batch.ts';
-import type { SignIn } from './portal/sign-in/sign-in.ts';
 import type { RateLimits } from './rate-limits/rate-limit.ts';
 import type { Links } from './redemption/links.ts';
 import type { CheckpointKeys } from './seals/checkpoint-keys.ts';
@@ -40,12 +37,9 @@ export interface Deps {
   issuers: Issuers;
   /** Asks DNS. */
   resolveTxt: ResolveTxt;
-  orderBatches: Pick<OrderBatches, 'submit'>;
   /** Show that an agent previewed an order. */
   previewTokens: PreviewTokens;
-  keyUse: KeyUseRecorder;
   rateLimits: RateLimits;
-  signIn: SignIn;
   /** Undefined if Stripe is not configured. */
   stripe: StripeClient | undefined;
   /** Undefined if claims are not screened. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { Environment } from './base/environment.ts';
-import { isNetwork } from './base/plain-address.ts';
+import { isNetwork } from './base/network.ts';
 import { senderSettings } from './brands/settings.ts';
 import { screeningSettings } from './issuers/screening/settings.ts';
 import {
@@ -125,23 +125,19 @@ export const settings = {
         : refuse(name, 'live, sandbox or live,sandbox', `${value}`);
     },
   ),
-  RATE_LIMIT_PER_SECOND: integer('Requests per second that each key may send on average', 1000, 1, 1_000_000),
-  RATE_LIMIT_BURST: integer('Requests that each key may send at once', 2000, 1, 10_000_000),
+  RATE_LIMIT_PER_SECOND: integer('Requests per second that each key may send to one process', 1000, 1, 1_000_000),
+  RATE_LIMIT_BURST: integer('Requests that each key may send to one process at once', 2000, 1, 10_000_000),
   RATE_LIMIT_ADDRESS_PER_SECOND: integer(
-    'Requests per second of each client address without a valid key',
+    'Requests per second of each client address without a valid key, to one process',
     1000,
     1,
     1_000_000,
   ),
-  RATE_LIMIT_ADDRESS_BURST: integer('Requests at once of each client address without a valid key', 2000, 1, 10_000_000),
-  REDIS_URL: text(
-    'Redis, such as `redis://localhost:6379`, through which all processes share the rate limits; each burst must then be a multiple of its rate',
-    'none: each process has its own',
-    (value, name) => {
-      if (value !== undefined)
-        parseUrl(value, name, ['redis:', 'rediss:'], 'an address that begins with redis:// or rediss://');
-      return value;
-    },
+  RATE_LIMIT_ADDRESS_BURST: integer(
+    'Requests at once of each client address without a valid key, to one process',
+    2000,
+    1,
+    10_000_000,
   ),
   ORDER_LOCK_WAIT_MS: integer(
     'Milliseconds that an order waits for a balance that another process has locked, before `resource_locked`',

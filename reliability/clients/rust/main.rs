@@ -39,7 +39,10 @@ async fn main() {
     let categories = catalog_api::list_categories(client).await.unwrap();
     let (mut count, mut after) = (0, None::<String>);
     loop {
-        let page = gifts_api::list_gifts(client, Some(2), after.as_deref(), None).await.unwrap();
+        let page = gifts_api::list_gifts(
+            client, Some(2), after.as_deref(), None, None, None, None, None, None, None, None, None, None,
+        )
+        .await.unwrap();
         count += page.data.len();
         if !page.has_more {
             break;

@@ -31,10 +31,15 @@ function responsesOf(operation: Operation): Json {
   return { ...Object.fromEntries(successes), default: { $ref: '#/components/responses/Error' } };
 }
 
-function parameterOf({ name, in: place, required, schema }: Parameter): Json {
+function parameterOf({ name, in: place, required, schema }: Parameter, components: Json): Json {
   const { description, examples, ...rest } = schema as { description?: string; examples?: unknown[] };
-  const style = (schema as { type?: string }).type === 'object' ? { style: 'deepObject', explode: true } : {};
-  return { ...style, schema: rest, ...(examples && { example: examples[0] }), in: place, name, required, description };
+  const common = { ...(examples && { example: examples[0] }), in: place, name, required, description };
+  if ((schema as { type?: string }).type !== 'object') return { schema: rest, ...common };
+  // By name and composed: generators of Java write code that does not compile for a plain map in a query.
+  const filter = `${name[0]?.toUpperCase()}${name.slice(1)}Filter`;
+  const { type, additionalProperties, ...limits } = rest as Json;
+  components[filter] = { allOf: [{ type, additionalProperties }, limits] };
+  return { style: 'deepObject', explode: true, schema: { $ref: `#/components/schemas/${filter}` }, ...common };
 }
 
 interface DocumentOptions {
@@ -55,7 +60,7 @@ export function v1Document(operations: readonly Operation[], { schemas, tags, pu
       security: operation.access === 'public' ? [] : [{ apiKey: [] }],
       'x-errors': errorsByStatus(operation),
     }),
-    parameter: parameterOf,
+    parameter: (parameter) => parameterOf(parameter, components),
     responses: responsesOf,
   });
   return {

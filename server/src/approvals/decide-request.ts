@@ -11,13 +11,12 @@ import { BestowError } from '../errors.ts';
 import type { GiftInputBody } from '../gifts/schema.ts';
 import { queueNotices } from '../notices/queue-notices.ts';
 import { type MemberBuyer, memberBuyer } from '../orders/buyer.ts';
-import { placeOrder } from '../orders/place-order.ts';
+import { type PlaceDeps, placeOrder } from '../orders/place-order.ts';
+import { steerOrder } from '../sandbox/steer-order.ts';
 import * as queries from './queries.ts';
 
 /** A server places an order within 15 seconds or gives up; then another approval takes over, and a decline is possible. */
 const CLAIM_MS = 60_000;
-
-type DecideDeps = Parameters<typeof placeOrder>[0];
 
 interface Decision {
   /** UUID. */
@@ -38,7 +37,7 @@ const claimedBefore = ({ clock }: Pick<Deps, 'clock'>): string => idBefore(new D
  *   `refused` if the request was decided otherwise
  * @throws QueueFull, OutcomeUnknown
  */
-export async function approveRequest(deps: DecideDeps, scope: Scope, decision: Decision): Promise<void> {
+export async function approveRequest(deps: PlaceDeps, scope: Scope, decision: Decision): Promise<void> {
   const { requestId, actor } = decision;
   const one: queries.OneRequest = [scope.organizationId, scope.environment, requestId];
   const claimId = deps.ids.next();
@@ -54,7 +53,7 @@ export async function approveRequest(deps: DecideDeps, scope: Scope, decision: D
 
 /** Places the order; opens the request again if the order was refused. Returns the order's UUID. */
 async function place(
-  deps: DecideDeps,
+  deps: PlaceDeps,
   scope: Scope,
   { requestId, actor }: Decision,
   gift: GiftInputBody,
@@ -62,7 +61,8 @@ async function place(
 ): Promise<string> {
   const key = encodeId('request', requestId);
   try {
-    const { order } = await placeOrder(deps, memberBuyer(scope, actor), key, { gifts: [gift] });
+    const steering = steerOrder(deps, scope, key, [gift]);
+    const { order } = await placeOrder(deps, memberBuyer(scope, actor), key, { gifts: [gift] }, steering);
     return decodeId('ord', order.order_id) ?? '';
   } catch (error) {
     // Every other error says that this call placed nothing.

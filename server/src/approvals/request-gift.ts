@@ -1,16 +1,15 @@
 import { recordEvent } from '../audit/record-event.ts';
+import { destination, isImpossibleLiveAddress } from '../base/destination.ts';
 import { encodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { destination } from '../gifts/address.ts';
 import type { GiftInputBody } from '../gifts/schema.ts';
 import { queueNotices } from '../notices/queue-notices.ts';
 import type { MemberBuyer } from '../orders/buyer.ts';
 import { previewGift } from '../orders/preview-gift.ts';
 import { listAdminAddresses } from '../organizations/list-admin-addresses.ts';
-import { isImpossibleLiveAddress } from '../sandbox/steering.ts';
 import { insertRequest, selectRequestOfForm } from './queries.ts';
 
 /** Of one member, so that they cannot fill the admins' list and mailboxes. */

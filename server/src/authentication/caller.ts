@@ -117,6 +117,12 @@ export const parametersOf = ({ organizationId, environment, keyHash, address, at
   keyHash && JSON.stringify({ hash: keyHash.toString('hex'), address, at: atMs && new Date(atMs) }),
 ];
 
+/** Returns the caller of a route that needs a key. The act's statement must check the key. */
+export function callerOf({ caller }: { caller: KeyCaller | undefined }): KeyCaller {
+  if (caller === undefined) throw new Error('The route needs no key.');
+  return caller;
+}
+
 /** Whether the statement found a key that opens its environment. */
 export const hasKey = (caller: Caller): caller is Caller & { found: CallerRow & { key_id: string } } =>
   caller.found?.key_id != null &&

@@ -1,10 +1,9 @@
+import { isIP } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { plainAddress } from '../base/plain-address.ts';
-import { RecentMap } from '../base/recent-map.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { addressBucket, type Limiter } from '../rate-limits/rate-limit.ts';
-import type { Caller, KeyCaller } from './caller.ts';
+import { addressBucket, type RateLimiter } from '../rate-limits/rate-limit.ts';
+import type { KeyCaller } from './caller.ts';
 import { findEarlierKey } from './find-earlier-key.ts';
 import { parseKey } from './key-format.ts';
 import { requireKey } from './require-key.ts';
@@ -12,115 +11,85 @@ import { requireKey } from './require-key.ts';
 /** A larger body, or one of unknown length, is read only after the key was looked up. */
 const MAX_BODY_BYTES = 16_384;
 
-/** About 1 MB. The most recently used stay. */
-const MAX_KNOWN_KEYS = 10_000;
-
 /** Both throw if the bucket is empty; `takeFrom` takes one request and sets the reply's limit headers. */
 interface Limits {
-  takeFrom(limiter: Limiter, bucket: string, reply: FastifyReply): Promise<void> | undefined;
-  requireLeft(limiter: Limiter, bucket: string, reply: FastifyReply): void;
+  takeFrom(limiter: RateLimiter, bucket: string, reply: FastifyReply): void;
+  requireLeft(limiter: RateLimiter, bucket: string, reply: FastifyReply): void;
 }
 
 type IdentifyDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'rateLimits'>;
 
 /** Finds out whose key a request carries. The act's statement checks the key, so most requests need no look-up here. */
-export class Identification {
-  readonly #deps: IdentifyDeps;
-  readonly #limits: Limits;
-  /** Keys that a statement found here before. They are still checked; only guesses are not among them. */
-  readonly #known = new RecentMap<string, boolean>(MAX_KNOWN_KEYS);
+export function createIdentification(deps: IdentifyDeps, { takeFrom, requireLeft }: Limits) {
+  const { perKey, perAddress } = deps.rateLimits;
 
-  constructor(deps: IdentifyDeps, limits: Limits) {
-    this.#deps = deps;
-    this.#limits = limits;
-  }
-
-  /**
-   * Sets the request's caller and counts the request. Returns a promise if it must ask the database or Redis.
-   *
-   * @throws BestowError `api_key_missing`, `api_key_invalid`, `rate_limit_exceeded`; all refusals if the key is looked up
-   */
-  identify(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
-    const token = bearerToken(request.headers.authorization);
-    if (token === undefined) throw new BestowError('api_key_missing');
-    const key = parseKey(token);
-    if (key === undefined) throw new BestowError('api_key_invalid');
-    const { hash: keyHash, organizationId, environment } = key;
-    this.#refuseGuess(request, reply, keyHash);
-    if (organizationId === undefined || environment === undefined)
-      return this.#identifyEarlier(request, reply, keyHash, environment);
-    return this.#count(request, reply, { organizationId, environment, keyHash });
-  }
-
-  /**
-   * Refuses an unknown key before it is looked up if its address has used up its failed attempts, so that guesses neither
-   * load the database nor find a short imported key.
-   */
-  #refuseGuess(request: FastifyRequest, reply: FastifyReply, keyHash: Buffer): void {
-    if (!this.#known.get(keyHash.toString('base64')))
-      this.#limits.requireLeft(this.#deps.rateLimits.perAddress, addressBucket(request.ip), reply);
-  }
-
-  /** Notes whether the statement admitted the request's key. */
-  remember({ keyHash }: Caller, isAdmitted: boolean): void {
-    if (keyHash !== null) this.#known.set(keyHash.toString('base64'), isAdmitted);
-  }
-
-  /** A key of an earlier form does not name its organization. */
-  async #identifyEarlier(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    keyHash: Buffer,
-    prefix: Caller['environment'] | undefined,
-  ): Promise<void> {
-    const scope = await findEarlierKey(this.#deps.database.shared, keyHash);
-    if (scope === undefined) throw new BestowError('api_key_invalid');
-    await this.#count(request, reply, { ...scope, environment: prefix ?? scope.environment, keyHash });
-  }
-
-  #count(request: FastifyRequest, reply: FastifyReply, caller: KeyCaller): Promise<void> | undefined {
+  /** Counts the request. Looks the key up if the request is refused, or if its body may be large. */
+  function admit(request: FastifyRequest, reply: FastifyReply, caller: KeyCaller): Promise<void> | undefined {
     caller.address = plainAddress(request.ip);
-    caller.atMs = this.#deps.clock.now();
+    caller.atMs = deps.clock.now();
     request.caller = caller;
-    const taken = this.#limits.takeFrom(this.#deps.rateLimits.perKey, caller.keyHash.toString('base64'), reply);
-    const mustLookUp = !this.#isServed(caller) || isOutsideSandbox(request, caller) || mayBeLarge(request);
-    return mustLookUp ? (taken ?? Promise.resolve()).then(() => this.#refuseEarly(request, caller)) : taken;
+    takeFrom(perKey, bucketOf(caller), reply);
+    if (!deps.config.serveEnvironments.includes(caller.environment)) return refuseEnvironment(caller);
+    const lookUp = () => requireKey(deps, caller);
+    if (request.routeConfig.access === 'sandbox' && caller.environment !== 'sandbox')
+      return lookUp().then(() => Promise.reject(new BestowError('sandbox_endpoint_only')));
+    return mayBeLarge(request) ? lookUp() : undefined;
   }
 
-  #isServed({ environment }: Caller): boolean {
-    return this.#deps.config.serveEnvironments.includes(environment);
-  }
-
-  async #refuseEarly(request: FastifyRequest, caller: Caller): Promise<void> {
-    await requireKey(this.#deps, caller).catch((error: unknown) => {
-      // The wrong environment comes before the state of the organization.
-      if (this.#isServed(caller) || isAboutKey(error)) throw error;
+  /** The wrong environment comes after other errors about the key, and before the state of the organization. */
+  async function refuseEnvironment(caller: KeyCaller): Promise<never> {
+    await requireKey(deps, caller).catch((error: unknown) => {
+      if (isAboutKey(error)) throw error;
     });
-    if (!this.#isServed(caller)) throw new BestowError('api_key_environment_mismatch');
-    if (isOutsideSandbox(request, caller)) throw new BestowError('sandbox_endpoint_only');
+    throw new BestowError('api_key_environment_mismatch');
   }
 
-  /** Returns the error that the caller learns first: one about the key comes before others, and counts for the address. */
-  async firstError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const { caller } = request;
-    let first = error;
-    if (caller !== undefined && caller.found === undefined && !isBeforeKeyState(error))
-      await requireKey(this.#deps, caller).catch((refusal: unknown) => {
-        first = refusal;
+  return {
+    /**
+     * Sets the request's caller and counts the request. Returns a promise if it must ask the database.
+     *
+     * @throws BestowError `api_key_missing`, `api_key_invalid`, `rate_limit_exceeded`; all refusals if the key is looked up
+     */
+    identify(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+      const token = bearerToken(request.headers.authorization);
+      if (token === undefined) throw new BestowError('api_key_missing');
+      const key = parseKey(token);
+      if (key === undefined) throw new BestowError('api_key_invalid');
+      const { hash: keyHash, organizationId, environment } = key;
+      // Keys without a bucket may be guesses, which must neither load the database nor find a short imported key.
+      if (!perKey.has(bucketOf({ keyHash }))) requireLeft(perAddress, addressBucket(request.ip), reply);
+      if (organizationId !== undefined && environment !== undefined)
+        return admit(request, reply, { organizationId, environment, keyHash });
+      // A key of an earlier form does not name its organization.
+      return findEarlierKey(deps.database.shared, keyHash).then((scope) => {
+        if (scope === undefined) throw new BestowError('api_key_invalid');
+        return admit(request, reply, { ...scope, environment: environment ?? scope.environment, keyHash });
       });
-    if (!isAboutKey(first) || (request.routeConfig.access ?? 'public') === 'public') return first;
-    if (caller !== undefined) this.remember(caller, false);
-    try {
-      await this.#limits.takeFrom(this.#deps.rateLimits.perAddress, addressBucket(request.ip), reply);
-      return first;
-    } catch (limit) {
-      return limit;
-    }
-  }
+    },
+
+    /** Returns the error that the caller learns first: one about the key comes before others, and counts for the address. */
+    async firstError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+      const { caller } = request;
+      let first = error;
+      if (caller !== undefined && caller.found === undefined && !isBeforeKeyState(error))
+        await requireKey(deps, caller).catch((refusal: unknown) => {
+          first = refusal;
+        });
+      if (!isAboutKey(first) || (request.routeConfig.access ?? 'public') === 'public') return first;
+      if (caller !== undefined) perKey.forget(bucketOf(caller));
+      try {
+        takeFrom(perAddress, addressBucket(request.ip), reply);
+        return first;
+      } catch (limit) {
+        return limit;
+      }
+    },
+  };
 }
 
-const isOutsideSandbox = ({ routeConfig }: FastifyRequest, { environment }: Caller) =>
-  routeConfig.access === 'sandbox' && environment !== 'sandbox';
+export type Identification = ReturnType<typeof createIdentification>;
+
+const bucketOf = ({ keyHash }: Pick<KeyCaller, 'keyHash'>) => keyHash.toString('base64');
 
 const isAboutKey = (error: unknown) =>
   error instanceof BestowError && error.type === 'authentication_error' && error.status === 401;
@@ -135,3 +104,12 @@ function bearerToken(header: string | undefined): string | undefined {
 
 const mayBeLarge = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;
+
+/** An IPv4 address as a socket of both families returns it. */
+const MAPPED = /^::ffff:(?=\d+\.)/i;
+
+/** Returns a client's address as PostgreSQL reads it, without a zone; undefined for anything else that a proxy sends. */
+export function plainAddress(address: string | undefined): string | undefined {
+  const [plain = ''] = (address ?? '').replace(MAPPED, '').split('%');
+  return isIP(plain) === 0 ? undefined : plain;
+}

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { AddRoute } from '../api/operation.ts';
 import { refTo } from '../api/schema.ts';
+import { callerOf } from '../authentication/caller.ts';
 import type { Deps } from '../deps.ts';
-import { callerOf } from '../http/request-context.ts';
 import { exportList, wantsCsv } from '../paging/export-list.ts';
 import { choice, createdQuery, readChoice, readCreated } from '../paging/list-filters.ts';
 import { PageQuery, parsePageRequest } from '../paging/page-query.ts';

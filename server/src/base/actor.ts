@@ -24,7 +24,7 @@ export type Actor =
     }
   | { kind: 'recipient' };
 
-/** How people read who it was: `ada@example.com`, `the operator (root)`. */
+/** Names the actor for people: `ada@example.com`, `the operator (root)`. */
 export function actorName(actor: Actor): string {
   switch (actor.kind) {
     case 'key':
@@ -38,9 +38,9 @@ export function actorName(actor: Actor): string {
   }
 }
 
-/** From where it was: an IP address or a host's name; for a key, the request log knows. */
+/** Returns the actor's IP address or host. The request log has the address of a key. */
 export function actorAddress(actor: Actor): string {
-  // The address of a recipient would be kept for ever.
+  // The audit log would keep a recipient's address for ever.
   if (actor.kind === 'recipient') return 'the gift’s page';
   return actor.kind === 'key' ? (actor.address ?? 'the API') : actor.address;
 }

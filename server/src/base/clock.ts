@@ -1,6 +1,6 @@
 /**
- * The time, passed in wherever it is needed so that tests can move it. The shape is also pg-boss's, so that one clock
- * drives both. Times are milliseconds since the epoch.
+ * The clock, passed in so that tests can move it. It has the shape of pg-boss's clock, so that both use the same one. Times
+ * are milliseconds since the epoch.
  */
 export interface Clock {
   now(): number;

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 
-/** What a key that is derived from `LINK_SECRET` is for; the keys of one purpose say nothing about those of another. */
+/** The purpose of a key derived from `LINK_SECRET`. A key reveals nothing about the keys of other purposes. */
 type KeyPurpose =
   | 'bestow links'
   | 'bestow seal'

@@ -1,4 +1,4 @@
-/** `ENOENT` of the operating system or `57P03` of PostgreSQL; undefined if the error has no code. */
+/** Returns a code such as the operating system's `ENOENT` or PostgreSQL's `57P03`; undefined if the error has none. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

@@ -1,16 +1,16 @@
-/** Every currency has two decimals here, also those that people write with none or three. */
+/** Amounts of every currency have two decimals, also of currencies that are usually written with none or three. */
 const decimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
 
-/** `1,234.56 USD`. Exact for every balance: the number is handed over in decimals, never divided. */
+/** Formats cents as `1,234.56 USD`. The decimals are passed as text, so that no division rounds a balance. */
 export function formatMoney(cents: number, currency: string): string {
   const decimal = new Intl.NumberFormat('en-US', decimals);
   return `${decimal.format(`${cents}e-2` as `${number}`)} ${currency}`;
 }
 
-/** Making a format takes 50 µs; an installation has one currency and few languages. */
+/** Making a format takes 50 µs, and an installation has one currency and few languages. */
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** Cents as people write money: `$25.00`. @param locale a tag of BCP 47 */
+/** Formats cents as people write money: `$25.00`. @param locale a tag of BCP 47 */
 export function formatAmount(cents: number, currency: string, locale = 'en'): string {
   const key = `${locale} ${currency}`;
   const format = formats.get(key) ?? new Intl.NumberFormat(locale, { style: 'currency', currency, ...decimals });

@@ -1,4 +1,4 @@
-/** Whether a host's name or address, as a URL has it, means this machine itself. */
+/** Whether the host of a URL, a name or an address, is this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
 }

@@ -4,13 +4,13 @@ interface MeasuredRequest {
   /** The route's pattern, such as `/v1/gifts/:gift_id`; undefined for an unknown path. */
   route: string | undefined;
   status: number;
-  /** The error's code, of the catalogue or the portal's; undefined for a success. */
+  /** The error's code, from the catalogue or the portal; undefined for a success. */
   code: string | undefined;
   durationMs: number;
 }
 
 /**
- * The outcome of an attempt to send a message. `accepted` by the provider; `refused` because of the recipient, for good;
+ * The outcome of an attempt to send a message. `accepted` by the provider; `refused` permanently, because of the recipient;
  * `account_refused` because of the service's account, and `tried_again` for other reasons, until it is `given_up` after a day.
  */
 type DeliveryOutcome = 'accepted' | 'refused' | 'account_refused' | 'tried_again' | 'given_up';

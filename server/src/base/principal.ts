@@ -1,6 +1,6 @@
 import type { Environment } from './environment.ts';
 
-/** The organization (a UUID) and environment that every statement about them names. */
+/** The organization (a UUID) and environment that a statement is about. */
 export interface Scope {
   organizationId: string;
   environment: Environment;

@@ -1,2 +1,2 @@
-/** Who pays for the gifts of an organization: it, or its customers. */
+/** Who pays for the gifts of an organization: the organization, or its customers. */
 export type Program = 'award' | 'sold';

@@ -1,8 +1,8 @@
 /**
- * Keeps what was set lately: at least the latest half of `most` keys, and never more than `most`.
+ * A map of limited size: keeps at least the latest half of `most` keys, and never more than `most`.
  *
- * In two halves, of which the older one is dropped whole. A `Map` that drops its oldest key for each new one passes over
- * all that it dropped before: 12 µs each time with 20,000 keys, a twentieth of a busy process.
+ * It has two halves, and drops the older half at once. A `Map` that deletes its oldest key for each new one skips all
+ * deleted keys first: 12 µs each time with 20,000 keys, a twentieth of a busy process.
  */
 export class RecentMap<Key, Value> {
   #latest = new Map<Key, Value>();
@@ -22,5 +22,10 @@ export class RecentMap<Key, Value> {
     if (this.#latest.size < this.#mostInHalf) return;
     this.#earlier = this.#latest;
     this.#latest = new Map();
+  }
+
+  delete(key: Key): void {
+    this.#latest.delete(key);
+    this.#earlier.delete(key);
   }
 }

@@ -1,11 +1,11 @@
 export interface SpanOptions {
-  /** What is done, such as a route's pattern or a statement's name; never an address, an id or a value. */
+  /** The operation, such as a route's pattern or a statement's name; never an address, an id or a value. */
   name: string;
   kind: 'server' | 'client' | 'consumer' | 'internal';
   attributes?: Record<string, string | number>;
-  /** The W3C `traceparent` it belongs to; left out: the span around it. */
+  /** W3C `traceparent` of the parent; the current span if undefined. */
   parent?: string | undefined;
-  /** `traceparent`s of others that it is done for too. */
+  /** `traceparent`s of other spans that this work serves. */
   links?: readonly string[];
 }
 

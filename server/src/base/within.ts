@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Waits for the act for at most `limitMs`; after that `onTimeout` gives the result, or throws. The act itself goes on. */
+/** Waits at most `limitMs` for the act; then `onTimeout` returns the result or throws. The act continues. */
 export async function within<Result>(
   limitMs: number,
   act: Promise<Result>,

@@ -1,13 +1,12 @@
 import { createBodyValidators } from '../api/validate.ts';
+import { destination, isImpossibleLiveAddress } from '../base/destination.ts';
 import { DAY_MS, idBefore, timeOfId } from '../base/id-time.ts';
 import { encodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import { listCategories } from '../catalog/list-categories.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { destination } from '../gifts/address.ts';
 import type { GiftInputBody } from '../gifts/schema.ts';
-import { isImpossibleLiveAddress } from '../sandbox/steering.ts';
 import { selectRecent } from './queries.ts';
 import { BatchGift, type CheckedRow } from './schema.ts';
 

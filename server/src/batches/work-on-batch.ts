@@ -6,13 +6,13 @@ import { decodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import { LOCK_TIMEOUT_MS } from '../database/connections.ts';
 import { inOrganization } from '../database/in-organization.ts';
-import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { orderKey } from '../gifts/batch-order-key.ts';
 import type { BatchJob } from '../jobs/tasks.ts';
 import { memberBuyer } from '../orders/buyer.ts';
 import { cancelOrder } from '../orders/cancel-order.ts';
-import { placeOrder } from '../orders/place-order.ts';
+import { type PlaceDeps, placeOrder } from '../orders/place-order.ts';
+import { steerOrder } from '../sandbox/steer-order.ts';
 import type { OneBatch } from './queries.ts';
 import * as queries from './work-queries.ts';
 
@@ -21,8 +21,6 @@ const STEPS_PER_JOB = 100;
 /** Errors that pass by themselves: the job is retried. */
 const PASSING = ['resource_locked', 'idempotency_in_progress'];
 const NOT_PLACED = 'The batch was canceled before this gift was bought.';
-
-type WorkDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'links' | 'orderBatches' | 'tracer'>;
 
 interface Work {
   scope: Scope;
@@ -39,7 +37,7 @@ type Locked = queries.WorkRow & { actor: Extract<Actor, { kind: 'member' }> };
  * @throws what placing or canceling an order throws, unless that stops the batch; the job is retried
  */
 export async function workOnBatch(
-  deps: WorkDeps,
+  deps: PlaceDeps,
   { organizationId, environment, batchId, run }: Omit<BatchJob, 'traceparent'>,
 ): Promise<void> {
   const work: Work = { scope: { organizationId, environment }, one: [organizationId, environment, batchId], run };
@@ -52,7 +50,7 @@ export async function workOnBatch(
 }
 
 /** Places the next order, or ends the placing of a batch that is being canceled. */
-const takeStep = (deps: WorkDeps, work: Work): Promise<'running' | 'canceling' | 'over'> =>
+const takeStep = (deps: PlaceDeps, work: Work): Promise<'running' | 'canceling' | 'over'> =>
   inOrganization(
     deps.database,
     work.scope.organizationId,
@@ -94,7 +92,7 @@ async function isPlaced(client: PoolClient, work: Work, open: readonly queries.O
  * key; what no row is to blame for stops the batch.
  */
 async function place(
-  deps: WorkDeps,
+  deps: PlaceDeps,
   client: PoolClient,
   work: Work,
   { actor }: Locked,
@@ -102,7 +100,9 @@ async function place(
 ): Promise<'running' | 'over'> {
   const gifts = open.flatMap(({ gift }) => gift ?? []);
   try {
-    const { order } = await placeOrder(deps, memberBuyer(work.scope, actor), keyOf(work, open), { gifts });
+    const key = keyOf(work, open);
+    const steering = steerOrder(deps, work.scope, key, gifts);
+    const { order } = await placeOrder(deps, memberBuyer(work.scope, actor), key, { gifts }, steering);
     const orderId = decodeId('ord', order.order_id) ?? '';
     await queries.setPlaced(client, [...work.one, orderId, open.map(({ row_number }) => row_number)]);
     return 'running';
@@ -121,7 +121,7 @@ async function place(
 }
 
 /** Cancels what is unclaimed of the next order. Without the batch's lock, because a cancellation locks the balance. */
-async function cancelNext(deps: WorkDeps, work: Work): Promise<'canceling' | 'over'> {
+async function cancelNext(deps: PlaceDeps, work: Work): Promise<'canceling' | 'over'> {
   const { database } = deps;
   const { organizationId } = work.scope;
   const found = await inOrganization(database, organizationId, async (client) => {

@@ -1,8 +1,7 @@
 import type { AddRoute } from '../api/operation.ts';
 import { refTo } from '../api/schema.ts';
-import { parametersOf, requireAdmitted } from '../authentication/caller.ts';
+import { callerOf, parametersOf, requireAdmitted } from '../authentication/caller.ts';
 import type { Deps } from '../deps.ts';
-import { callerOf } from '../http/request-context.ts';
 import { type CategoryRow, selectSoldCategories } from './queries.ts';
 import { type CategoryBody, CategoryList } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { isNetwork } from '../base/plain-address.ts';
+import { isNetwork } from '../base/network.ts';
 import { eventTypes } from '../events/event-types.ts';
 import { EMAIL_MAX_LENGTH, EMAIL_PATTERN } from '../gifts/address-patterns.ts';
 import { MAX_OVERLAP_HOURS } from '../keys/roll-key.ts';

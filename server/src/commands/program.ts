@@ -2,38 +2,42 @@ import { Command, CommanderError, Help } from 'commander';
 import serverPackage from '../../package.json' with { type: 'json' };
 import { InterruptedError, OperatorError, UsageError } from '../base/operator-error.ts';
 import { BestowError } from '../errors.ts';
-import { auditCommands } from './audit.ts';
-import { balanceCommands } from './balance.ts';
-import { orderCommands } from './cancel.ts';
-import { capCommands } from './cap.ts';
-import { cardCommands } from './card.ts';
-import { catalogCommands } from './catalog.ts';
-import { completionCommand } from './completion.ts';
-import { doctorCommand } from './doctor.ts';
-import { exportCommands } from './export.ts';
-import { giftCommands } from './gift.ts';
-import { issuerCommands } from './issuer.ts';
-import { keyCommands } from './key.ts';
-import { ledgerCommands } from './ledger.ts';
-import { listenCommand } from './listen.ts';
-import { mcpCommand } from './mcp.ts';
-import { memberCommands } from './member.ts';
-import { organizationCommands } from './organization.ts';
-import { outboxCommands } from './outbox.ts';
 import { printRemark } from './print.ts';
-import { recipientCommands } from './recipient.ts';
-import { reportCommands } from './report.ts';
-import { requestCommands } from './request.ts';
-import { sandboxCommands } from './sandbox.ts';
-import { seedCommand } from './seed.ts';
-import { serverCommands } from './server.ts';
-import { settingsCommands } from './settings.ts';
-import { topupCommands } from './topup.ts';
-import { triggerCommand } from './trigger.ts';
-import { webhookCommands } from './webhook.ts';
 
-/** Builds the `bestow` command. */
-function buildProgram(isJson: boolean): Command {
+/** By the first word, in the order of the help. Loading one command instead of all takes 0.1 s instead of 0.3 s. */
+const commands: Record<string, () => Promise<(program: Command) => void>> = {
+  'serve worker migrate': async () => (await import('./server.ts')).serverCommands,
+  doctor: async () => (await import('./doctor.ts')).doctorCommand,
+  settings: async () => (await import('./settings.ts')).settingsCommands,
+  seed: async () => (await import('./seed.ts')).seedCommand,
+  org: async () => (await import('./organization.ts')).organizationCommands,
+  member: async () => (await import('./member.ts')).memberCommands,
+  key: async () => (await import('./key.ts')).keyCommands,
+  webhook: async () => (await import('./webhook.ts')).webhookCommands,
+  listen: async () => (await import('./listen.ts')).listenCommand,
+  trigger: async () => (await import('./trigger.ts')).triggerCommand,
+  mcp: async () => (await import('./mcp.ts')).mcpCommand,
+  balance: async () => (await import('./balance.ts')).balanceCommands,
+  topup: async () => (await import('./topup.ts')).topupCommands,
+  cap: async () => (await import('./cap.ts')).capCommands,
+  sandbox: async () => (await import('./sandbox.ts')).sandboxCommands,
+  outbox: async () => (await import('./outbox.ts')).outboxCommands,
+  ledger: async () => (await import('./ledger.ts')).ledgerCommands,
+  catalog: async () => (await import('./catalog.ts')).catalogCommands,
+  issuer: async () => (await import('./issuer.ts')).issuerCommands,
+  gift: async () => (await import('./gift.ts')).giftCommands,
+  order: async () => (await import('./cancel.ts')).orderCommands,
+  card: async () => (await import('./card.ts')).cardCommands,
+  recipient: async () => (await import('./recipient.ts')).recipientCommands,
+  report: async () => (await import('./report.ts')).reportCommands,
+  export: async () => (await import('./export.ts')).exportCommands,
+  audit: async () => (await import('./audit.ts')).auditCommands,
+  request: async () => (await import('./request.ts')).requestCommands,
+  completion: async () => (await import('./completion.ts')).completionCommand,
+};
+
+/** Builds the `bestow` command: with the commands of this word, or with all if it is not one of theirs. */
+async function buildProgram(word: string, isJson: boolean): Promise<Command> {
   const program = new Command('bestow');
   // Its own errors are printed by `report`.
   if (isJson) program.configureOutput({ writeErr: () => undefined });
@@ -47,34 +51,9 @@ function buildProgram(isJson: boolean): Command {
       'after',
       '\nCommands use the embedded database in DATA_DIR, or DATABASE_URL.\n\nExample:\n  bestow serve',
     );
-  serverCommands(program);
-  doctorCommand(program);
-  settingsCommands(program);
-  seedCommand(program);
-  organizationCommands(program);
-  memberCommands(program);
-  keyCommands(program);
-  webhookCommands(program);
-  listenCommand(program);
-  triggerCommand(program);
-  mcpCommand(program);
-  balanceCommands(program);
-  topupCommands(program);
-  capCommands(program);
-  sandboxCommands(program);
-  outboxCommands(program);
-  ledgerCommands(program);
-  catalogCommands(program);
-  issuerCommands(program);
-  giftCommands(program);
-  orderCommands(program);
-  cardCommands(program);
-  recipientCommands(program);
-  reportCommands(program);
-  exportCommands(program);
-  auditCommands(program);
-  requestCommands(program);
-  completionCommand(program);
+  const all = Object.entries(commands);
+  const named = all.filter(([words]) => words.split(' ').includes(word));
+  for (const [, load] of named.length === 0 || word === 'completion' ? all : named) (await load())(program);
   return program;
 }
 
@@ -88,7 +67,9 @@ function usageOf(command: Command): string {
 export async function runProgram(args: readonly string[]): Promise<number> {
   const isJson = args.includes('--json');
   try {
-    await buildProgram(isJson).parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
+    const [word = '--help'] = args;
+    const program = await buildProgram(word, isJson);
+    await program.parseAsync([word, ...args.slice(1)], { from: 'user' });
     return 0;
   } catch (error) {
     return report(error, isJson);

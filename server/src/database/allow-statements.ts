@@ -6,7 +6,7 @@ const allow = sessionStatement<[milliseconds: string], { set_config: string }>(
   `select set_config('statement_timeout', $1, true), set_config('lock_timeout', '0', true)`,
 );
 
-/** For the rest of the transaction a statement may take this long, and waits as long for locks. */
+/** Lets the transaction's further statements take this long, waits for locks included. */
 export async function allowStatements(client: PoolClient, limitMs: number): Promise<void> {
   await allow(client, [String(limitMs)]);
 }

@@ -12,15 +12,15 @@ interface BatchedStatement {
   text(parameters: readonly string[]): string;
 }
 
-/** PostgreSQL answers one while the next is on its way. */
+/** PostgreSQL runs one while the next is on its way. */
 const MAX_RUNS = 2;
 /** Larger batches were not tried; they make the first item wait for the last. */
 const MAX_ITEMS = 64;
 
 /**
- * Makes a function of one read, like `statement`, for the reads of most requests: calls that arrive together go to
- * PostgreSQL as one statement. A gift's read went from 191 to 126 µs of Node's CPU and from 71 to 29 µs of PostgreSQL's, a
- * page of ten from 319 to 168 and from 205 to 67 (bench/NOTES.md).
+ * Makes a function of a frequent read, like `statement`. Calls that arrive together run as one statement. A gift's read
+ * went from 191 to 126 µs of Node's CPU and from 71 to 29 µs of PostgreSQL's, a page of ten from 319 to 168 and from 205 to
+ * 67 (bench/NOTES.md).
  */
 export function batchedStatement<Parameters extends readonly unknown[], Row extends QueryResultRow>({
   name,

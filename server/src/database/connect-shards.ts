@@ -38,7 +38,7 @@ export function openConnections(
 ): Database {
   const [first] = shardTargets;
   if (first === undefined) return connectDatabase(target, onError, { ...options, homeTarget });
-  // The router finds out which server accepts changes. A statement has orders of one organization, so more run at once.
+  // The router finds the server that accepts changes. A statement has orders of one organization, so more run at once.
   const lanes = shardTargets.map(() =>
     connectDatabase(target, onError, { ...options, orderBatch: 1, requiresChanges: false, seesAll: true }),
   );

@@ -58,7 +58,7 @@ export function clientConfig(target: ConnectionTarget, statementTimeoutMs: numbe
 }
 
 /** Connections for the organizations of one server. */
-interface Lane {
+export interface Lane {
   /** Single-statement reads and background updates; no transactions. */
   read: Queryable;
   /**
@@ -66,7 +66,7 @@ interface Lane {
    * second.
    */
   change: Queryable;
-  /** The same, only for answers to purchases, which must not wait behind changes. */
+  /** Like `change`, only for answers to purchases, which must not wait behind changes. */
   purchase: Queryable;
   /** Transactions, by `inOrganization`, and single statements that may take long. */
   pool: Pool;
@@ -75,8 +75,8 @@ interface Lane {
 }
 
 /**
- * `read`, `change`, `purchase` and `pool` take statements of one organization. Without `DATABASE_SHARDS` there is one server, and every
- * part is about it.
+ * `read`, `change`, `purchase` and `pool` take statements of one organization. Without `DATABASE_SHARDS` there is one
+ * server, and every part uses it.
  */
 export interface Database {
   read: Queryable;
@@ -104,7 +104,7 @@ export type OneServer = Database & Lane;
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** Pages and batches of orders take milliseconds; slow statements must fail within two seconds. */
 const SHORT_STATEMENT_TIMEOUT_MS = 1_600;
-/** PostgreSQL ends slow statements; these end the wait for a network that has stopped. A read changes nothing. */
+/** PostgreSQL ends slow statements; these end the wait for a network that has stopped. A read may fail early. */
 const READ_TIMEOUT_MS = 1_700;
 const SHORT_ANSWER_TIMEOUT_MS = 5_000;
 const MAX_READS_UNDER_WAY = 10_000;
@@ -122,7 +122,7 @@ export const LOCK_TIMEOUT_MS = 500;
 const BRIEF_LOCKS = `-c lock_timeout=${LOCK_TIMEOUT_MS}`;
 /** Two commits at a time: one writes while the other is flushed. More gained nothing on two cores. */
 export const placementConnections = (orderBatch: number) => (orderBatch === 1 ? 8 : 2);
-/** Of pools that other folders open. */
+/** The connections of pools that other folders open. */
 export const JOB_CONNECTIONS = 4;
 export const SIGN_IN_CONNECTIONS = 4;
 const READ_CONNECTIONS = 1;
@@ -139,11 +139,11 @@ export const mostConnections = (orderBatch: number) =>
 export interface DatabaseOptions {
   /** Most orders in one statement. */
   orderBatch?: number;
-  /** True fails with ReadOnlyDatabase instead of keeping a session that may only read. */
+  /** If true, fails with ReadOnlyDatabase instead of keeping a session that may only read. */
   requiresChanges?: boolean;
   /** Undefined if people are in the same database. */
   homeTarget?: ConnectionTarget | undefined;
-  /** True leaves the separation of organizations to the statements, as behind a router. */
+  /** If true, sessions see all organizations, and only the statements separate them, as behind a router. */
   seesAll?: boolean;
 }
 
@@ -167,7 +167,7 @@ export function connectDatabase(
   });
   const openPool = (at: ConnectionTarget, max: number, more: PoolConfig = {}) =>
     limitSingleStatements(new Pool({ ...clientConfig(at, STATEMENT_TIMEOUT_MS), max, verify, ...more }));
-  // Not pipelined: the end of a pipelined connection waits for its statements, which a transaction must not.
+  // Not pipelined: closing a pipelined connection waits for its statements, but a transaction must end in time.
   const pool = openPool(target, POOL_CONNECTIONS);
   const brief = { options: sessionOptions(target, BRIEF_LOCKS), pipeline: true };
   const change = openPool(target, CHANGE_CONNECTIONS, brief);
@@ -186,7 +186,7 @@ export function connectDatabase(
     // A checked-out client emits `error` as well as rejecting its query; an unhandled event ends the process.
     each.on('connect', (client) => client.on('error', report));
     each.on('release', (error) => {
-      if (isReadOnly(error)) read.renew();
+      if (error !== undefined && isReadOnly(error)) read.renew();
     });
   }
   const lane: Lane = { read, change: alone(change), purchase: alone(purchase), pool, placement };

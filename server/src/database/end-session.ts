@@ -13,8 +13,8 @@ const terminateSession = sessionStatement<[processId: number], { pid: number }>(
 );
 
 /**
- * A transaction that has written: its commit waits for the standbys, as every commit before it must have done. An id alone
- * writes nothing beforehand, and a commit that finds nothing written does not wait (xact.c, `wrote_xlog`).
+ * A commit after all that the lost session wrote. With synchronous replication it waits until the standbys have everything
+ * before it. It writes a message, because a commit without a write does not wait (xact.c, `wrote_xlog`).
  */
 const commitAfterAll = sessionStatement<[], { position: string }>(
   'database.commit_after_all',
@@ -25,11 +25,11 @@ const POLL_MS = 10;
 const POLLS = 100;
 
 /**
- * Ends a session of ours whose connection was lost, and returns once it is gone: what it had been sent has then either
- * been committed or never will be. With synchronous replication one that waits for its standby is left to wait: ended, it
- * would show everybody a commit that the next leader may not have.
+ * Ends the session of a lost connection and returns once the session is gone: its statements have then been committed or
+ * never will be. A session that waits for a synchronous standby is not ended, because that would make a commit visible that
+ * the next leader may not have.
  *
- * @param client of the lost session's name and user; one of another name or user that has its number by now is left alone
+ * @param client a session with the same name and user; a session with others, which got the process id since, is not ended
  * @throws if the session does not end
  */
 export async function endSession(client: ClientBase, processId: number): Promise<void> {

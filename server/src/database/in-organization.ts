@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { type Database, inTransaction, SNAPSHOT_OF_ONE } from './connections.ts';
 
 interface TransactionOptions {
-  /** Fails with SQLSTATE 55P03 after so long a wait for a lock; without it, waits as long as a statement may take. */
+  /** Milliseconds until the wait for a lock fails with SQLSTATE 55P03; by default as long as a statement may take. */
   lockWaitMs?: number;
   /** Milliseconds until the connection is closed, which rolls the transaction back. */
   withinMs?: number;
@@ -13,9 +13,8 @@ interface TransactionOptions {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Runs the act in a transaction on the organization's server; an error rolls all of it back. Every statement is about the
- * same organization: PgDog sends each to that server, also those that name no organization, and row
- * security hides all others.
+ * Runs the act in a transaction on the organization's server; an error rolls all of it back. PgDog sends every statement to
+ * that server, also those that name no organization, and row security hides other organizations.
  *
  * @param organizationId UUID; the act may create the organization
  * @throws OutcomeUnknown if the connection is lost or closed during the commit

@@ -3,10 +3,10 @@ import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import { isReadOnly } from './read-only.ts';
 import type { Queryable } from './statement.ts';
 
-/** Whether PostgreSQL answered that the statement failed, and not that its session was ended. */
+/** Whether PostgreSQL refused the statement and did not end the session. */
 function isRefusal(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  // No SQLSTATE begins with E; Node's EPIPE has its length.
+  // Node's EPIPE has the length of a SQLSTATE, but no SQLSTATE begins with E.
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(?:57P|08|E)/.test(code);
 }
 
@@ -15,12 +15,12 @@ export const isOutOfOrder = (error: unknown) =>
   !isRefusal(error) || isReadOnly(error) || /^5[378]/.test(String((error as { code?: unknown }).code));
 
 /**
- * Whether what a session was sent failed and was rolled back: PostgreSQL said so, and the session goes on. One that ends
- * with its error may have committed before: a PANIC while the log is flushed (58030, 53100) comes after it was written.
+ * Whether a session's statement failed and was rolled back: PostgreSQL refused it, and the session still answers. A session
+ * that ends with an error may have committed: a PANIC in the flush of the log (58030, 53100) follows the commit's write.
  */
 export async function wasRolledBack(error: unknown, session: Queryable): Promise<boolean> {
   if (!isRefusal(error)) return false;
-  // Within the transaction that failed even this is refused, which is an answer too.
+  // A failed transaction refuses this statement too, but the session answers.
   return await session.query({ text: 'select 1' }).then(() => true, isRefusal);
 }
 
@@ -36,5 +36,5 @@ export const commitError = async (error: unknown, session: Queryable) =>
         cause: error,
       });
 
-/** Whether the statement commits something when it is run alone; one that only locks does not. */
+/** Whether the statement changes something if it runs alone; `for update` only locks. */
 export const isWrite = (text: string) => /\b(?:insert into|delete from|(?<!for |key )update)\b/.test(text);

@@ -10,11 +10,11 @@ import { withConnection } from './with-connection.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 /**
- * A migration that takes away what the release before still uses is named so, and comes a release after the one that no
- * longer does. All others leave that release running, and starting, while a new one is rolled out.
+ * A migration with this name removes what an earlier release uses. It comes one release after the code stopped using it.
+ * With all other migrations, the previous release continues to run and start while a new one is rolled out.
  */
 const CONTRACTS = /^\d{6}_contract_/;
-/** Builds an index while the service goes on writing, which PostgreSQL does outside of a transaction only. */
+/** Builds an index while the service writes; PostgreSQL allows this only outside of a transaction. */
 const BUILDS_BESIDE = /^create (?:unique )?index concurrently\b/m;
 const OLDEST_VERSION = 150_000;
 /** `bestow` in ASCII. */
@@ -28,7 +28,7 @@ const MAX_ATTEMPTS = 40;
 const HELD = ['55P03', '40P01'];
 const REMEMBER = 'insert into schema_migrations (name) values ($1)';
 
-/** This program's, in their order. */
+/** Returns the migrations of this program, in order. */
 export const migrationNames = async () => (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
 
 /**
@@ -59,11 +59,11 @@ const isHeld = (error: unknown) => HELD.includes(errorCode(error) ?? '');
  * @param applied gets the names of the applied files
  */
 async function applyDue(target: ConnectionTarget, applied: string[], isLastAttempt: boolean): Promise<void> {
-  // No statement time-out: a migration of a large table may take its time. The session's end gives the lock up.
+  // No statement time-out: a migration of a large table may take long. The session's end releases the lock.
   await withConnection(clientConfig(target, 0), async (client) => {
     await refuseUnfitServer(client);
     await takeLock(client);
-    // The service's role may not create tables, even one that is there.
+    // The service's role may not run `create table`, even if the table exists.
     if (!(await hasMigrations(client)))
       await client.query(
         'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
@@ -77,7 +77,7 @@ async function applyDue(target: ConnectionTarget, applied: string[], isLastAttem
   });
 }
 
-/** Polls the lock: an index build would wait for a session that waits within a statement. */
+/** Polls the lock: an index build waits for running statements of other sessions, also for one that waits for a lock. */
 async function takeLock(client: Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ is_mine: boolean }>('select pg_try_advisory_lock($1) as is_mine', [

@@ -1,12 +1,12 @@
 import { wrapQuery } from '../base/private-internals.ts';
 
-/** Every organization: for statements that say why they are not for one (`statementOnEachShard`). */
+/** All organizations: for statements that give a reason why they are not about one (`statementOnEachShard`). */
 export const ALL_ORGANIZATIONS = '*';
-/** No organization: for statements that use no table of theirs, and for a query that names none. */
+/** No organization: for statements without a table of organizations, and for queries that name none. */
 export const NO_ORGANIZATION = '';
-/** In a transaction, which then sees every organization. */
+/** Lets the transaction see all organizations. */
 export const SEE_ALL = `set local app.organization_id to '${ALL_ORGANIZATIONS}'`;
-/** For connections through a router, which cannot set it for a session. */
+/** The same as an option of connections, because sessions of a router cannot set it. */
 export const SEES_ALL = `-c app.organization_id=${ALL_ORGANIZATIONS}`;
 
 const NAME = `select set_config('app.organization_id', $1, false)`;
@@ -23,10 +23,10 @@ export const beginNamed = (client: object): unknown => inTransactions.add(client
 export const endNamed = (client: object): unknown => inTransactions.delete(client);
 
 /**
- * Names the organizations of each statement to PostgreSQL, whose row security hides all others from it: before the
- * statement, if the session's last statement named others. A statement fails if its name was not taken.
+ * Sets the organizations of each statement, so that row security hides all others. Sets them only if the session's last
+ * statement had others. A statement fails if its organizations could not be set.
  *
- * @param isPipelined as the client is: sends the statement with the name, in one round trip
+ * @param isPipelined whether the client is; then both are sent in one round trip
  */
 export function nameOrganizations(client: object, isPipelined: boolean): void {
   let named: string | undefined;

@@ -88,8 +88,8 @@ async function withAll<Result>(
 }
 
 /**
- * Prepares and commits begin with the first shard, and rollbacks end with it. So a transaction that it no longer has was
- * committed there, and one that it still has was committed on none.
+ * Prepares and commits begin with the first shard, and rollbacks end with it. So a transaction that the first
+ * shard no longer has was committed there, and one that it still has was committed nowhere.
  */
 async function finishPrepared(clients: readonly PoolClient[]): Promise<void> {
   const prepared = await Promise.all(clients.map((client) => selectPrepared(client, [])));

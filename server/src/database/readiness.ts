@@ -7,7 +7,7 @@ import { sessionStatement, statement } from './statement.ts';
 
 /** Shorter than a probe waits. */
 const ANSWER_WITHIN_MS = 1_000;
-/** Anyone may ask, without a limit. */
+/** Bounds the load of probes, which have no rate limit. */
 const KEPT_FOR_MS = 500;
 
 const selectMigrations = sessionStatement<[], { name: string; is_read_only: boolean }>(

@@ -25,7 +25,6 @@ export async function repeatUntilKnown<Result>(
   pool: Pool,
   run: (client: PoolClient) => Promise<Result>,
   isRouted: boolean,
-  knownWithinMs = KNOWN_WITHIN_MS,
 ): Promise<Result> {
   const startedAtMs = performance.now();
   const lostSessions = new Set<number>();
@@ -55,7 +54,7 @@ export async function repeatUntilKnown<Result>(
       }
       const elapsedMs = performance.now() - startedAtMs;
       if (lostAtMs === undefined && elapsedMs > REACHED_WITHIN_MS) throw error;
-      if (elapsedMs > knownWithinMs)
+      if (elapsedMs > KNOWN_WITHIN_MS)
         throw new OutcomeUnknown('The connection was lost while a change was being committed.', { cause: error });
       await wait(pauseMs);
     }

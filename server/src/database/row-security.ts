@@ -3,7 +3,7 @@ import { escapeIdentifier } from 'pg';
 import { sessionStatement } from './statement.ts';
 
 interface RowSecurityRow {
-  /** Whether lists can use their index: behind a policy PostgreSQL uses one only for comparisons that leak nothing. */
+  /** Whether lists can use their index: with a policy, PostgreSQL uses an index only for leakproof comparisons. */
   is_leakproof: boolean;
   is_superuser: boolean;
   /** Tables of organizations whose policy is not applied. */
@@ -21,9 +21,8 @@ export const selectRowSecurity = sessionStatement<[], RowSecurityRow>(
 );
 
 /**
- * Applies the policies of organizations. First the equality of enums and `lower`, which finds recipients, must be declared
- * leakproof. It is true: no error of theirs names a row's value. But only a superuser may say so; without it the policies
- * wait.
+ * Turns row security on. Before that, the equality of enums and `lower`, which finds recipients, must be declared leakproof.
+ * They are: their errors name no value of a row. Only a superuser may declare it; until then row security stays off.
  *
  * @param client the tables' owner
  * @param tableWaitMs until the wait for a table fails with SQLSTATE 55P03

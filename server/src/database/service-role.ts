@@ -7,7 +7,7 @@ import { withConnection } from './with-connection.ts';
 
 /** `roles` in ASCII. */
 const ROLES_LOCK = 0x726f6c6573;
-/** The role was there, or its creation was committed while this one waited for it. */
+/** The role exists, or another session's creation of it was committed during this one. */
 const CREATED_MEANWHILE = ['42710', '23505'];
 
 interface PrivilegeRow {
@@ -52,7 +52,7 @@ export const selectMayCreate = sessionStatement<[role: string], { may_create: bo
      as may_create`,
 );
 
-/** Creates the role if it is missing; without a password, for a server that trusts the system's user. */
+/** Creates the role if it is missing, without a password: for a server that asks the kernel for the user. */
 export async function createServiceRole(owner: ConnectionTarget, role: string): Promise<void> {
   await withConnection(clientConfig(owner, 0), async (client) => {
     if (await hasRole(client, role)) return;
@@ -73,9 +73,9 @@ export const isThereRole = (owner: ConnectionTarget, role: string): Promise<bool
   withConnection(clientConfig(owner, 0), (client) => hasRole(client, role));
 
 /**
- * Gives the service's role what it needs on every table, and nothing more. Changes nothing if all is as it should be.
+ * Grants the service's role exactly the privileges that it needs. Changes nothing if it has them.
  *
- * @param owner whose tables they are
+ * @param owner the owner of the tables
  */
 export async function grantService(owner: ConnectionTarget, role: string): Promise<void> {
   await withConnection(clientConfig(owner, 0), async (client) => {

@@ -67,7 +67,7 @@ export const sessionStatement = exception('about the session or its server');
 /** A statement on tables that are the same on every shard: any of them may read; `onEveryShard` writes them. */
 export const sharedStatement = exception('the same on every shard');
 
-/** A statement for calls of several organizations at once, which the caller names: only without shards. */
+/** A statement for several organizations at once, which the caller names. It needs a single server. */
 export function singleServerStatement<Parameters extends readonly unknown[], Row extends QueryResultRow = never>(
   name: string,
   text: string,
@@ -79,7 +79,7 @@ export function singleServerStatement<Parameters extends readonly unknown[], Row
 }
 
 /**
- * The same for rows of all organizations: runs on each shard (`database.shards`) by itself, and joins the rows. After a
+ * A statement for rows of all organizations: runs on each shard (`database.shards`) separately, and joins the rows. After a
  * failure the other shards still run, so a write must be safe to repeat.
  *
  * @param reason why the statement is not for one organization

@@ -8,7 +8,6 @@ import { checkHooks } from './check-hooks.ts';
 import { checkIssuers } from './check-issuers.ts';
 import { checkKept } from './check-kept.ts';
 import { checkProviders } from './check-providers.ts';
-import { checkRedis } from './check-redis.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkSettings } from './check-settings.ts';
 import { checkServers, checkShards } from './check-shards.ts';
@@ -52,5 +51,4 @@ export async function examineWithoutDatabase(config: Config, reason: string): Pr
 const checkOutside = async (config: Config): Promise<Finding[]> => [
   ...(await attempt('providers', () => checkProviders(config))),
   ...(await attempt('webhooks of providers', () => checkHooks(config.hooks))),
-  ...(await attempt('Redis', () => checkRedis(config))),
 ];

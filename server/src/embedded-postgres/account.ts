@@ -16,7 +16,7 @@ export interface Account {
 
 export interface Owner {
   account: Account;
-  /** Another user than root decides what is at the path, so root must not change anything there. */
+  /** A user other than root controls the path, so root must not change anything there. */
   isForeign: boolean;
 }
 
@@ -27,8 +27,8 @@ export const SHARED_UID = 65534;
 const MOST_LINKS = 40;
 
 /**
- * Chooses the user for a data directory, as root: the first other user who owns a directory or link on the way to it, or
- * the owner of the PostgreSQL data in it, or `bestow`, which is made if it is missing.
+ * Chooses the user that root runs a data directory's PostgreSQL as: the first other user who owns a directory or link on
+ * the way to it, or the owner of the PostgreSQL data in it, or `bestow`, which is created if it is missing.
  */
 export async function chooseAccount(dataDir: string): Promise<Owner> {
   if (process.platform !== 'linux')
@@ -91,7 +91,7 @@ async function findUser(key: string): Promise<Account | undefined> {
   return name ? { name, uid: Number(uid), gid: Number(gid) } : undefined;
 }
 
-/** A user without a name, such as the owner of a directory that a container shares with its host, gets one. */
+/** Names a user that has no name, such as the owner of a directory that a container shares with its host. */
 async function accountOf(uid: number): Promise<Account> {
   return (await findUser(`${uid}`)) ?? (await makeUser(`${DEDICATED}-${uid}`, ['--uid', `${uid}`]));
 }
@@ -117,7 +117,7 @@ async function makeUser(name: string, options: string[]): Promise<Account> {
   }
 }
 
-/** Whether the user may read what is at the path, by the modes of its directories. */
+/** Whether the modes of the path and its parent directories let the user read it. */
 export async function mayReach({ uid, gid }: Account, path: string): Promise<boolean> {
   for (let each = path; ; each = dirname(each)) {
     const entry = await lstatIfThere(each);

@@ -6,7 +6,7 @@ import { type Cluster, runAsAccount } from './cluster.ts';
 /** The name of the map in `pg_ident.conf`. */
 const MAP = 'bestow';
 
-/** Only the operating system's user of the data, and root, may open sessions; the kernel says who asks. */
+/** Only the data's user and root may open sessions; PostgreSQL asks the kernel who connects. */
 function filesFor(user: string): Record<string, string> {
   const written = '# Written by Bestow at each start.\n';
   return {
@@ -15,7 +15,7 @@ function filesFor(user: string): Record<string, string> {
   };
 }
 
-/** Brings both files up to date, as the data's user; the data may be of an earlier release, which trusted every user. */
+/** Updates both files as the data's user: data of an earlier release may still trust every user. */
 export async function writeAuthentication(cluster: Cluster): Promise<void> {
   const { name = userInfo().username } = cluster.account ?? {};
   for (const [file, text] of Object.entries(filesFor(name))) {

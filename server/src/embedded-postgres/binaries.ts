@@ -5,7 +5,7 @@ import { errorCode } from '../base/error-code.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { makeDirectoryWhole } from './make-directory-whole.ts';
 
-/** PostgreSQL's programs as npm brought them. */
+/** PostgreSQL's programs, which npm installed. */
 export interface Binaries {
   /** Absolute; holds `bin`, `lib` and `share`. */
   directory: string;
@@ -13,12 +13,12 @@ export interface Binaries {
   majorVersion: string;
 }
 
-/** Where root keeps a copy that other users can read: the checkout may lie under a directory that only root may enter. */
+/** Root keeps a copy here that other users can read: the checkout may be in a directory that only root may enter. */
 const SHARED_DIRECTORY = '/var/lib/bestow';
 
 /**
- * @param forOtherUser whether another user than this process's is to run them
- * @throws OperatorError if npm installed none for this platform
+ * @param forOtherUser whether a user other than this process's runs the programs
+ * @throws OperatorError if npm installed no programs for this platform
  */
 export async function prepareBinaries(forOtherUser: boolean): Promise<Binaries> {
   const packageDirectory = findPackage(process.platform, process.arch);

@@ -15,7 +15,7 @@ export interface Cluster {
   directory: string;
   logPath: string;
   binaries: Binaries;
-  /** Undefined where PostgreSQL runs as this process's user. */
+  /** Undefined if PostgreSQL runs as this process's user. */
   account: Account | undefined;
 }
 
@@ -34,7 +34,7 @@ const PROGRAM_LIMIT_MS = 120_000;
  */
 export async function prepareCluster(dataDir: string, creates: boolean): Promise<Cluster> {
   const directory = join(dataDir, 'postgres');
-  // Before anything is made there.
+  // Before anything is created there.
   if (!creates) await requireCluster(dataDir);
   const owner = process.getuid?.() === 0 ? await chooseAccount(dataDir) : undefined;
   if (owner?.isForeign !== true) await prepareDataDir(dataDir);
@@ -58,7 +58,7 @@ export async function prepareCluster(dataDir: string, creates: boolean): Promise
   return cluster;
 }
 
-/** @throws OperatorError if nothing is at the place of PostgreSQL's data */
+/** @throws OperatorError if the directory of PostgreSQL's data is missing */
 export async function requireCluster(dataDir: string): Promise<void> {
   if ((await statIfThere(join(dataDir, 'postgres'))) === undefined) throw nothingIn(dataDir);
 }
@@ -67,7 +67,7 @@ async function prepareDataDir(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-    // `access` is content with a file.
+    // `access` also accepts a file.
     await readdir(dataDir);
   } catch (error) {
     throw new OperatorError(
@@ -110,8 +110,8 @@ async function fillCluster(cluster: Cluster, directory: string): Promise<void> {
 }
 
 /**
- * Returns the arguments for the data directory. On Linux it is the working directory, which is entered before the user
- * changes, so that user needs no access to the parent directories.
+ * Returns the arguments for the data directory. On Linux they name the working directory, which is entered before
+ * the user changes, so that the user needs no access to the parent directories.
  */
 export function dataArguments(directory: string): string[] {
   return ['-D', process.platform === 'linux' ? '/proc/self/cwd' : directory];
@@ -120,7 +120,7 @@ export function dataArguments(directory: string): string[] {
 /** Nothing of the caller's environment (`PGDATA`, `LANG`, `LD_PRELOAD` …) reaches PostgreSQL. */
 const postgresEnvironment = { LC_ALL: 'C', TZ: 'UTC' };
 
-/** For `spawn`: as whom, where and with which environment PostgreSQL's programs run. */
+/** Returns the user, directory and environment of PostgreSQL's programs, as options of `spawn`. */
 export function spawnOptions(cluster: Cluster, directory: string) {
   const { account } = cluster;
   const user = account ? { uid: account.uid, gid: account.gid } : {};
@@ -148,7 +148,7 @@ export function runAsAccount(cluster: Cluster, program: string, args: string[], 
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
     child.stdin.on('error', () => {
-      // It ended without reading: its exit says why.
+      // The program ended without reading; `close` reports the reason.
     });
     child.on('error', (error) => reject(cannotRun(program, error)));
     child.on('close', (code) => {
@@ -180,7 +180,7 @@ export function lastComplaint(output: string): string {
   return complaint.replace(/^.*?\b(FATAL|PANIC|error): +/, '').replace(/\.$/, '');
 }
 
-/** Data that root has copied or restored becomes the account's again; PostgreSQL also insists on the mode. */
+/** Gives data that root has copied or restored to the account again. PostgreSQL requires the mode. */
 async function takeOver(directory: string, owner: Owner | undefined): Promise<void> {
   if (owner === undefined) {
     const { mode } = await stat(directory);

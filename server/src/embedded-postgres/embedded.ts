@@ -19,14 +19,14 @@ interface EmbeddedPostgres {
 const PORT = 5432;
 /** After a crash PostgreSQL first replays up to 1 GB of its log. */
 const START_LIMIT_MS = 120_000;
-/** A lock file may outlive its process: a slow init took two seconds to reap a killed one. */
+/** A lock file may outlive its process: a slow init took two seconds to reap a killed process. */
 const LOCK_PATIENCE_MS = 10_000;
 const FIRST_LOOK_AFTER_MS = 10;
 const LONGEST_LOOK_PAUSE_MS = 200;
 const START_AGAIN_AFTER_MS = 200;
 const LONGEST_REVIVAL_PAUSE_MS = 5_000;
 
-/** What PostgreSQL says where another one has, or just had, the same data directory. */
+/** PostgreSQL's messages if another PostgreSQL has, or just had, the same data directory. */
 const TAKEN = /lock file .* (already exists|is empty)|shared memory block|could not bind/;
 
 /**
@@ -91,7 +91,7 @@ export async function openEmbedded(
   return { target, close: () => (closed ??= shutDown()) };
 }
 
-/** Where clients find the socket: a path that fits a socket's address. */
+/** Returns a path to the socket's directory that is short enough for a socket's address. */
 async function openSocketDirectory({ directory }: Cluster): Promise<{ path: string; close(): Promise<void> }> {
   // `sun_path` has 108 bytes on Linux, 104 on the BSDs and macOS, and ends with a zero.
   const longestBytes = process.platform === 'linux' ? 107 : 103;
@@ -112,7 +112,7 @@ async function joinOrStart(cluster: Cluster, target: ConnectionTarget, role: Rol
     if (answer === 'absent') await start();
     else if (answer !== 'busy' && (await claim(cluster, answer, role))) return answer;
     await sleep(pauseMs);
-    // Each look while PostgreSQL recovers leaves a line in its log.
+    // Each attempt during a recovery adds a line to PostgreSQL's log.
     pauseMs = Math.min(1.2 * pauseMs, LONGEST_LOOK_PAUSE_MS);
   }
   throw new OperatorError(
@@ -127,7 +127,7 @@ async function claim(cluster: Cluster, client: Client, role: Role): Promise<bool
     return false;
   } catch (error) {
     if (!(error instanceof OperatorError)) {
-      // It was being stopped under our hands.
+      // Another process was stopping PostgreSQL.
       await client.end().catch(() => undefined);
       return false;
     }
@@ -166,7 +166,7 @@ function createStarter(cluster: Cluster): () => Promise<void> {
 const LEAVE_ATTEMPTS = 100;
 const LEAVE_PAUSE_MS = 50;
 
-/** Where our session was lost a moment ago, PostgreSQL may still run, or recover: then it is asked once more. */
+/** Stops PostgreSQL if this was its last user. Connects again if the session was lost and PostgreSQL may still run. */
 async function leave(
   cluster: Cluster,
   target: ConnectionTarget,
@@ -185,7 +185,7 @@ async function leave(
 /** Returns false if the session was lost before the answer. */
 async function stopIfLast(cluster: Cluster, client: Client): Promise<boolean> {
   try {
-    // PostgreSQL ends the session itself, so that no process joins in between.
+    // The session stays open until PostgreSQL ends it, so that no process joins in between.
     if (await leaveSession(client)) await stopProcess(cluster);
     return true;
   } catch (error) {

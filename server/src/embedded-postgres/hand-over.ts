@@ -10,14 +10,14 @@ const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
  * Gives a file, or a directory and everything below it, to a user, as root on Linux. Opens each by its parent's descriptor
  * and follows no link, so that nothing outside changes its owner, even if another program moves files in between.
  *
- * @throws OperatorError for a file with a second name, which may be elsewhere
+ * @throws OperatorError for a file with a second hard link, which may be elsewhere
  */
 export async function handOver(path: string, account: Account): Promise<void> {
   try {
     const entry = await lstat(path);
     if (entry.isDirectory()) await handOverDirectory(path, account);
     else if (entry.isFile()) await handOverFile(path, account);
-    // A link itself, or a socket.
+    // A symbolic link itself, or a socket.
     else await lchown(path, account.uid, account.gid);
   } catch (error) {
     // Another process has removed a temporary file.
@@ -31,7 +31,7 @@ async function handOverDirectory(path: string, account: Account): Promise<void> 
     const here = `/proc/self/fd/${directory.fd}`;
     for (const name of await readdir(here)) await handOver(`${here}/${name}`, account);
     await directory.chmod(0o700);
-    // Last, so that after a kill in the middle it is done again.
+    // Last, so that after a kill the next start begins again.
     await directory.chown(account.uid, account.gid);
   } finally {
     await directory.close();
@@ -47,7 +47,7 @@ async function handOverFile(path: string, account: Account): Promise<void> {
   }
 }
 
-/** @throws OperatorError if the file has a second name */
+/** @throws OperatorError if the file has a second hard link */
 export async function handOverOpened(file: FileHandle, account: Account): Promise<void> {
   const { nlink, uid, ino } = await file.stat();
   if (uid === account.uid) return;

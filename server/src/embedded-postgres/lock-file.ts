@@ -3,19 +3,19 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../base/error-code.ts';
 
-/** The process that the data directory's lock file names; 0 for a file without a number, undefined without a file. */
+/** Returns the process id in the data directory's lock file; 0 if the file has none, undefined without a file. */
 export async function readLockedPid(directory: string): Promise<number | undefined> {
   const text = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => undefined);
   return text === undefined ? undefined : Number.parseInt(text, 10) || 0;
 }
 
-/** For lock files that name a process which is not PostgreSQL: after a crash another may have got its number. */
+/** Removes lock files that name a process other than PostgreSQL, which got the process id after a crash. */
 export async function removeLockFiles(directory: string): Promise<void> {
   await rm(join(directory, 'postmaster.pid'), { force: true });
   await rm(join(directory, '.s.PGSQL.5432.lock'), { force: true });
 }
 
-/** Whether the process lives and is a PostgreSQL; one that ended but was not yet reaped by its parent does not live. */
+/** Whether the process is a PostgreSQL and runs; a zombie does not run. */
 export function isPostgresAlive(pid: number): boolean {
   if (pid <= 0) return false;
   try {

@@ -15,7 +15,7 @@ export async function makeDirectoryWhole(target: string, fill: (directory: strin
   const prefix = `${basename(target)}.new-`;
   await removeAbandoned(parent, prefix);
   const temporary = join(parent, `${prefix}${process.pid}-${randomUUID()}`);
-  // Before it exists: another opener in this process takes what has our process id and is not listed for abandoned.
+  // Before `mkdir`: another call in this process removes directories with its process id that are not listed.
   underWay.add(temporary);
   try {
     await mkdir(temporary, { mode: 0o700 });
@@ -23,7 +23,7 @@ export async function makeDirectoryWhole(target: string, fill: (directory: strin
     await rename(temporary, target).catch((error: unknown) => {
       if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
     });
-    // Without it a power failure could take back the name of what is written in there from now on.
+    // Otherwise a power failure could undo the rename after data was written there.
     await flushDirectory(parent);
   } finally {
     await rm(temporary, { recursive: true, force: true });
@@ -37,13 +37,13 @@ async function removeAbandoned(parent: string, prefix: string): Promise<void> {
     if (digits === undefined) continue;
     const path = join(parent, name);
     const pid = Number(digits);
-    // In a container each start may have the same process id, so that our own is not proof enough.
+    // In a container every start may have the same process id, so this id may be of an earlier start.
     const inUse = pid === process.pid ? underWay.has(path) : isAlive(pid);
     if (!inUse) await removeUnderWriter(path);
   }
 }
 
-/** What the killed process had started may still write there for a moment; if longer, the start after this one removes it. */
+/** Programs of the killed process may still write there. If they write for long, the next start removes the directory. */
 async function removeUnderWriter(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }).catch(() => undefined);
 }

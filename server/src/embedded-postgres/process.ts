@@ -9,21 +9,21 @@ import { type Cluster, cannotRun, dataArguments, lastComplaint, spawnOptions } f
 import { handOverOpened } from './hand-over.ts';
 import { isPostgresAlive, readLockedPid } from './lock-file.ts';
 
-/** Given on the command line, so that a later Bestow's figures also reach an older data directory. */
+/** Passed on the command line, so that the settings of a new release also apply to an older data directory. */
 const SETTINGS: Record<string, string> = {
   cluster_name: 'bestow',
   listen_addresses: '',
   // PostgreSQL works in its data directory, and a path relative to it is never too long for a socket.
   unix_socket_directories: '.',
   unix_socket_permissions: '0700',
-  // For eight processes of 25 each, and commands.
-  max_connections: '250',
+  // For eight processes (`mostConnections` each), commands, and three that PostgreSQL reserves.
+  max_connections: '300',
   shared_buffers: '128MB',
   max_wal_size: '1GB',
-  // A fresh table has no statistics, and its first thousands of rows come within seconds: until it is analyzed, the
-  // foreign keys' checks take the wrong index (an order of ten gifts took 24 ms instead of 4).
+  // A new table has no statistics and gets thousands of rows within seconds. Until it is analyzed, foreign keys' checks use
+  // the wrong index (an order of ten gifts took 24 ms instead of 4).
   autovacuum_naptime: '5s',
-  // Three processes fewer than the default of version 18; what is read fits the buffers.
+  // Saves three processes of version 18's default; the data that is read fits into the buffers.
   io_method: 'sync',
   max_parallel_workers_per_gather: '0',
   max_logical_replication_workers: '0',
@@ -31,7 +31,7 @@ const SETTINGS: Record<string, string> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   logging_collector: 'off',
-  // Starts, stops and crashes. Refused statements are the service's own to log, and would put addresses into this file.
+  // Logs starts, stops and crashes. Refused statements would put addresses into this file; the service logs them itself.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 };
@@ -42,7 +42,7 @@ const COMPLAINT_LIMIT_BYTES = 64 * 1024;
 /** One attempt to start PostgreSQL. */
 export interface StartedProcess {
   isRunning(): boolean;
-  /** Why it ended, from what the log got since it was started, in one line. */
+  /** Returns in one line why it ended, from the log since its start. */
   readComplaint(): Promise<string>;
 }
 
@@ -81,14 +81,14 @@ export async function startProcess(cluster: Cluster): Promise<StartedProcess> {
 }
 
 async function openLog({ logPath, account }: Cluster): Promise<FileHandle> {
-  // As root never through a link that a user laid in a directory of theirs.
+  // Root must not write through a link that a user put there.
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
   let log: FileHandle | undefined;
   try {
     const earlier = await lstat(logPath).catch(() => undefined);
     if (earlier && earlier.size > LOG_LIMIT_BYTES) await rename(logPath, `${logPath}.1`);
     log = await open(logPath, flags, 0o600);
-    // So that the data's owner can go on without root.
+    // So that the data's owner can start PostgreSQL later without root.
     if (account) await handOverOpened(log, account);
     return log;
   } catch (error) {
@@ -99,7 +99,7 @@ async function openLog({ logPath, account }: Cluster): Promise<FileHandle> {
 
 async function readComplaint(logPath: string, start: number, pid: number | undefined): Promise<string> {
   const text = (await readFile(logPath)).subarray(start).subarray(-COMPLAINT_LIMIT_BYTES).toString();
-  // One that another process starts at the same time writes into the same file; what the loader says has no number.
+  // Another process may start a PostgreSQL that logs to the same file. Lines of the dynamic loader have no process id.
   const own = text.split('\n').filter((line) => line.includes(` [${pid}] `));
   return lastComplaint(own.length > 0 ? own.join('\n') : text);
 }
@@ -108,7 +108,7 @@ const STOP_LIMIT_MS = 60_000;
 const LOOK_EVERY_MS = 5;
 
 /**
- * Ends all sessions, writes everything down and returns when the process is gone.
+ * Stops PostgreSQL, which ends all sessions and writes everything to disk. Returns when the process is gone.
  *
  * @throws OperatorError if PostgreSQL does not end in time
  */

@@ -1,8 +1,8 @@
 import { hash, randomInt } from 'node:crypto';
+import type { Destination } from '../base/destination.ts';
 import { DAY_MS } from '../base/id-time.ts';
 import { inTransaction } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
-import type { Destination } from '../gifts/address.ts';
 import type { Language } from '../languages/languages.ts';
 import { mailLanguage } from '../notices/notice.ts';
 import { queueCode } from '../notices/queue-code.ts';

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { destination } from '../base/destination.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { destination } from '../gifts/address.ts';
 import { EMAIL_MAX_LENGTH, EMAIL_PATTERN, PHONE_PATTERN } from '../gifts/address-patterns.ts';
 import { htmlReply, pagePolicy } from '../pages/html-reply.ts';
 import { pageWords } from '../pages/page-words.ts';
-import { addressBucket } from '../rate-limits/rate-limit.ts';
+import { addressBucket, RateLimiter } from '../rate-limits/rate-limit.ts';
 import { isForeignForm } from '../redemption/foreign-form.ts';
 import { digitsScript } from './digits-script.ts';
 import { type FinderAddress, findGifts, requestCode } from './find-gifts.ts';
@@ -35,7 +35,7 @@ const tooMany = (reply: FastifyReply, seconds: number) =>
  */
 export function finderRoutes(app: FastifyInstance, deps: Deps): void {
   digitsScript.register(app);
-  const presses = deps.rateLimits.open('finder-client', PRESSES);
+  const presses = new RateLimiter('finder-client', PRESSES, deps.clock);
 
   /** The rate limit of the network address fails before the handler runs. */
   const errorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -47,7 +47,7 @@ export function finderRoutes(app: FastifyInstance, deps: Deps): void {
   type Act = (form: URLSearchParams, to: FinderAddress, reply: FastifyReply) => Promise<FastifyReply>;
   const press = (act: Act) => async (request: FastifyRequest, reply: FastifyReply) => {
     if (isForeignForm(request.headers, deps.publicUrl())) return htmlReply(reply, blockedPage(pageWords(reply)), 403);
-    const { isAllowed, retryAfterSeconds } = await presses.take(addressBucket(request.ip));
+    const { isAllowed, retryAfterSeconds } = presses.take(addressBucket(request.ip));
     if (!isAllowed) return tooMany(reply, retryAfterSeconds);
     const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
     const typed = (form.get('address') ?? '').trim();

@@ -1,5 +1,6 @@
 import { recordEvent } from '../audit/record-event.ts';
 import type { Actor } from '../base/actor.ts';
+import { destination } from '../base/destination.ts';
 import { decodeId } from '../base/ids.ts';
 import { forgetRecipient } from '../caps/forget-recipient.ts';
 import { allowStatements } from '../database/allow-statements.ts';
@@ -9,7 +10,7 @@ import type { Deps } from '../deps.ts';
 import { findEveryMembership } from '../organizations/find-memberships.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { listOrganizations } from '../organizations/list-organizations.ts';
-import { destination, ERASED_ADDRESS } from './address.ts';
+import { ERASED_ADDRESS } from './address.ts';
 import { forgetRowsOf } from './erase-batch-rows.ts';
 import { forgetRequestsTo } from './erase-requests.ts';
 import * as queries from './erasure-queries.ts';

@@ -1,6 +1,5 @@
 import { encodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
-import { isLanguage } from '../languages/languages.ts';
 import type { Links } from '../redemption/links.ts';
 import { ERASED_ADDRESS } from './address.ts';
 import { presentReferences } from './present-references.ts';
@@ -28,7 +27,7 @@ export function presentGift(links: Links, scope: Scope, gift: GiftRow): GiftBody
       ...(gift.recipient_name === null ? {} : { recipient_name: gift.recipient_name }),
       ...(gift.message === null ? {} : { message: gift.message }),
     },
-    ...(isLanguage(gift.language) ? { language: gift.language } : {}),
+    ...(gift.language == null ? {} : { language: gift.language }),
     ...presentReferences(gift),
     ...(gift.scheduled_for === null ? {} : { scheduled_for: gift.scheduled_for.toISOString() }),
     ...cancellation(gift),

@@ -11,6 +11,7 @@ import { statement } from '../database/statement.ts';
 import { appendEvents } from '../events/append-events.ts';
 import { delivered, deliveryFailed, giftFacts, opened } from '../events/gift-facts.ts';
 import { insertMessageJobs } from '../jobs/insert-jobs.ts';
+import type { Language } from '../languages/languages.ts';
 import { inBothDirections } from '../paging/read-page.ts';
 import { sandboxLocked } from '../sandbox/sandbox-locked.ts';
 import { isNotClaiming, isNotHeld, unheldOrganization } from './held.ts';
@@ -34,7 +35,7 @@ export interface GiftRow extends GiftState, References {
   recipient_name: string | null;
   sender_name: string;
   message: string | null;
-  language?: string | null;
+  language?: Language | null;
   link_version: number;
   link_expires_at: Date;
   canceled_at: Date | null;

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { destination } from '../base/destination.ts';
 import { decodeId, idPattern } from '../base/ids.ts';
 import {
   choice,
@@ -10,7 +11,6 @@ import {
   readText,
   text,
 } from '../paging/list-filters.ts';
-import { destination } from './address.ts';
 import { EMAIL_MAX_LENGTH, EMAIL_PATTERN, PHONE_PATTERN } from './address-patterns.ts';
 import type { GiftFilters } from './filter-gifts.ts';
 import { MAX_METADATA_VALUE, METADATA_KEY, type Metadata } from './reference-schema.ts';

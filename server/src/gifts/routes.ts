@@ -3,10 +3,11 @@ import type { AddRoute, Operation } from '../api/operation.ts';
 import { idParameter, requireId } from '../api/require-id.ts';
 import { refTo } from '../api/schema.ts';
 import type { Caller } from '../authentication/caller.ts';
+import { callerOf } from '../authentication/caller.ts';
 import type { Actor } from '../base/actor.ts';
+import { destination } from '../base/destination.ts';
 import type { Deps } from '../deps.ts';
 import type { ErrorCode } from '../errors.ts';
-import { callerOf } from '../http/request-context.ts';
 import type { OnceRequest } from '../idempotency/act-once.ts';
 import {
   checkOptionalIdempotencyKey,
@@ -18,7 +19,6 @@ import { exportList, wantsCsv } from '../paging/export-list.ts';
 import { PageQuery, parsePageRequest } from '../paging/page-query.ts';
 import { endOfPage } from '../paging/read-filtered-page.ts';
 import { createAnswerSteering, steer } from '../sandbox/steering.ts';
-import { destination } from './address.ts';
 import { cancelGift } from './cancel-gift.ts';
 import { canceledGiftExample, giftExample, linkGiftExample, scheduledGiftExample } from './examples.ts';
 import { filterGifts } from './filter-gifts.ts';

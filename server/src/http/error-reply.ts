@@ -37,7 +37,7 @@ export function asBestowError(error: unknown, log: Logger, requestId: string): B
   return new BestowError('internal_error');
 }
 
-export interface ErrorAnswer {
+interface ErrorAnswer {
   status: number;
   headers: Record<string, string>;
   body: string;

@@ -1,14 +1,14 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { hasKey } from '../authentication/caller.ts';
 import type { Identification } from '../authentication/identify.ts';
 import { encodeId } from '../base/ids.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { addressBucket, type Limiter, type RateLimitState } from '../rate-limits/rate-limit.ts';
-import { isHealthCheck } from './request-context.ts';
+import { addressBucket, type RateLimiter, type RateLimitState } from '../rate-limits/rate-limit.ts';
 import { collectAllowedMethods } from './unknown-route.ts';
 
-interface HookDeps extends Pick<Deps, 'keyUse' | 'rateLimits' | 'meter' | 'log'> {
+interface HookDeps extends Pick<Deps, 'rateLimits' | 'meter' | 'log'> {
   answers: AnswerHeaders;
   requests: RequestCounter;
   identification: Identification;
@@ -16,7 +16,7 @@ interface HookDeps extends Pick<Deps, 'keyUse' | 'rateLimits' | 'meter' | 'log'>
 
 /** Adds what happens before the body is read and when the answer leaves. */
 export function addHooks(app: FastifyInstance, deps: HookDeps): void {
-  const { answers, requests, identification, keyUse, meter, log } = deps;
+  const { answers, requests, identification, meter, log } = deps;
   const { perAddress } = deps.rateLimits;
   const refuseUnknown = createUnknownRefusal(app);
 
@@ -48,8 +48,8 @@ export function addHooks(app: FastifyInstance, deps: HookDeps): void {
   function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     const { access = 'public' } = request.routeConfig;
     if (access !== 'public') return identification.identify(request, reply);
-    if (!isHealthCheck(request)) return answers.takeFrom(perAddress, addressBucket(request.ip), reply);
-    reply.headers(answers.forAddress(request.ip));
+    if (isHealthCheck(request)) reply.headers(answers.forAddress(request.ip));
+    else answers.takeFrom(perAddress, addressBucket(request.ip), reply);
     return undefined;
   }
 
@@ -63,11 +63,7 @@ export function addHooks(app: FastifyInstance, deps: HookDeps): void {
 
   function report(request: FastifyRequest, reply: FastifyReply): void {
     const durationMs = performance.now() - request.startedAtMs;
-    const { method, routePattern: route, errorCode: code, caller } = request;
-    if (caller !== undefined && hasKey(caller)) {
-      identification.remember(caller, true);
-      keyUse.record(caller.organizationId, caller.found.key_id);
-    }
+    const { method, routePattern: route, errorCode: code } = request;
     meter.request({ method, route, status: reply.statusCode, code, durationMs });
     // Load balancers ask every second or two.
     if (!isHealthCheck(request) || reply.statusCode !== 200) log.info(logLine(request, reply, durationMs), 'request');
@@ -87,8 +83,13 @@ function decorateRequests(app: FastifyInstance): void {
 }
 
 /** Sets the request's own fields and the answer's id. */
-export function beginRequest(request: FastifyRequest, reply: FastifyReply, { nextRequestId }: AnswerHeaders): void {
-  request.requestId = nextRequestId();
+export function beginRequest(request: FastifyRequest, reply: FastifyReply, answers: AnswerHeaders): void {
+  const { raw } = request;
+  answers.latestResponse.set(raw.socket, reply.raw);
+  // Node ignores the upgrade and all that follows it, so the connection must close.
+  if (raw.headers.upgrade !== undefined && /upgrade/i.test(raw.headers.connection ?? ''))
+    reply.raw.shouldKeepAlive = false;
+  request.requestId = answers.nextRequestId();
   // Read once: Fastify makes the object again for each access.
   const { config, url } = request.routeOptions;
   request.routeConfig = config;
@@ -97,12 +98,15 @@ export function beginRequest(request: FastifyRequest, reply: FastifyReply, { nex
   reply.header('request-id', request.requestId);
 }
 
-/** Refuses requests that no route can answer. */
+/** Refuses requests that no route can answer, or with an unknown `Expect`. */
 function createUnknownRefusal(app: FastifyInstance) {
   const allowedMethods = collectAllowedMethods(app);
   return (request: FastifyRequest, reply: FastifyReply): void => {
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+    const { host, expect } = request.headers;
+    if (host === undefined && request.raw.httpVersion === '1.1')
       throw new BestowError('request_body_invalid', { message: 'The Host header is missing.' });
+    if (expect !== undefined && !/\b100-continue\b/i.test(expect))
+      throw new BestowError('request_body_invalid', { message: 'The value of the Expect header is not supported.' });
     // The router takes a slash at the end for an empty parameter.
     if (!request.is404 && !hasEmptyParameter(request)) return;
     const [path = ''] = request.raw.url?.split('?', 1) ?? [];
@@ -136,33 +140,30 @@ const securityHeaders = {
 const httpsHeaders = { ...securityHeaders, 'strict-transport-security': 'max-age=31536000' };
 
 /** Makes the headers that every answer has: its id, the security headers and the state of a rate limit. */
-export function createAnswerHeaders({ ids, publicUrl, rateLimits: { perAddress } }: Deps) {
-  const security = () => (publicUrl().startsWith('https:') ? httpsHeaders : securityHeaders);
+export function createAnswerHeaders({ config, ids, publicUrl, rateLimits: { perAddress } }: Deps) {
+  const security = config.publicUrl?.startsWith('https:') ? httpsHeaders : securityHeaders;
 
-  function admit({ headers, isAllowed, retryAfterSeconds }: RateLimitState, reply: FastifyReply): undefined {
-    reply.headers(security()).headers(headers);
+  function admit({ headers, isAllowed, retryAfterSeconds }: RateLimitState, reply: FastifyReply): void {
+    reply.headers(security).headers(headers);
     if (!isAllowed) throw new BestowError('rate_limit_exceeded', { retryAfterSeconds });
   }
 
   return {
     publicUrl,
+    /** The response under way on each connection, or its last one. */
+    latestResponse: new WeakMap<Socket, ServerResponse>(),
     nextRequestId: () => encodeId('req', ids.next()),
     /** With the limit of the client's address, from which nothing is taken. */
     forAddress: (address: string | undefined) => ({
-      ...security(),
+      ...security,
       ...perAddress.look(addressBucket(address)).headers,
     }),
-    /**
-     * Takes one request from the bucket and sets the headers. Returns a promise if the limit is shared with other processes.
-     *
-     * @throws BestowError `rate_limit_exceeded`
-     */
-    takeFrom(limiter: Limiter, bucket: string, reply: FastifyReply): Promise<void> | undefined {
-      const taken = limiter.take(bucket);
-      return taken instanceof Promise ? taken.then((state) => admit(state, reply)) : admit(taken, reply);
+    /** Takes one request from the bucket and sets the headers. @throws BestowError `rate_limit_exceeded` */
+    takeFrom(limiter: RateLimiter, bucket: string, reply: FastifyReply): void {
+      admit(limiter.take(bucket), reply);
     },
     /** Takes nothing. @throws BestowError `rate_limit_exceeded` with the headers if the bucket is empty */
-    requireLeft(limiter: Limiter, bucket: string, reply: FastifyReply): void {
+    requireLeft(limiter: RateLimiter, bucket: string, reply: FastifyReply): void {
       const state = limiter.look(bucket);
       if (!state.isAllowed) admit(state, reply);
     },
@@ -195,3 +196,7 @@ export function createRequestCounter() {
 }
 
 export type RequestCounter = ReturnType<typeof createRequestCounter>;
+
+/** Health checks are not counted against a limit, and logged only if they fail. */
+const isHealthCheck = ({ routePattern, routeConfig }: FastifyRequest) =>
+  routePattern === '/v1/health' || routeConfig.isProbe === true;

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { KeyCaller } from '../authentication/caller.ts';
 import type { BestowError, ErrorCode } from '../errors.ts';
 
@@ -34,13 +33,3 @@ declare module 'fastify' {
     startedAtMs: number;
   }
 }
-
-/** Returns the caller of a route that needs a key. Its statement must check the key. */
-export function callerOf({ caller }: Pick<FastifyRequest, 'caller'>): KeyCaller {
-  if (caller === undefined) throw new Error('The route needs no key.');
-  return caller;
-}
-
-/** Health checks are not counted against a limit, and logged only if they fail. */
-export const isHealthCheck = ({ routePattern, routeConfig }: FastifyRequest) =>
-  routePattern === '/v1/health' || routeConfig.isProbe === true;

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { buildSerializer } from '../api/serialize.ts';
-import { Identification } from '../authentication/identify.ts';
+import { createIdentification } from '../authentication/identify.ts';
 import type { Deps } from '../deps.ts';
 import { addBodyParser, BODY_LIMIT_BYTES } from './bodies.ts';
 import { addErrorHandler } from './error-handler.ts';
@@ -31,7 +31,7 @@ export function createServer(
   const answers = createAnswerHeaders(deps);
   const requests = createRequestCounter();
   const malformedRequests = createMalformedRequestAnswers(answers);
-  const identification = new Identification(deps, answers);
+  const identification = createIdentification(deps, answers);
 
   const app = Fastify({
     logger: false,

@@ -35,7 +35,7 @@ export const replayedHeader = {
 };
 
 /** @throws BestowError `parameter_invalid` if the header is missing, repeated, too long or not printable ASCII */
-export function requireIdempotencyKey({ headers, raw }: FastifyRequest): string {
+function requireIdempotencyKey({ headers, raw }: FastifyRequest): string {
   const key = headers['idempotency-key'];
   // Node joins a repeated header with a comma; the intended key would be ambiguous.
   const isRepeated = key?.includes(',') && (raw.headersDistinct['idempotency-key']?.length ?? 0) > 1;
@@ -45,6 +45,9 @@ export function requireIdempotencyKey({ headers, raw }: FastifyRequest): string 
     message: 'Send one Idempotency-Key header of 1 to 255 printable ASCII characters, such as a random UUID.',
   });
 }
+
+/** Returns the header of a request that `checkIdempotencyKey` let pass. */
+export const idempotencyKeyOf = ({ headers }: FastifyRequest): string => String(headers['idempotency-key']);
 
 /** Checks the header before the body. */
 export const checkIdempotencyKey: preValidationHookHandler = (request, _reply, done) => {

@@ -1,3 +1,5 @@
+import type { FastifyInstance } from 'fastify';
+import { hasKey } from '../authentication/caller.ts';
 import type { Deps } from '../deps.ts';
 import { updateLastUsed } from './queries.ts';
 
@@ -15,19 +17,11 @@ interface KeyUse {
   isRecorded: boolean;
 }
 
-export interface KeyUseRecorder {
-  /** Notes in memory that the key was used now. Takes UUIDs. */
-  record(organizationId: string, keyId: string): void;
-  /** Stops the timer and writes pending uses. */
-  stop(): Promise<void>;
-}
-
-/** Records when each key was last used, to the minute and in the background. */
-export function createKeyUseRecorder({
-  database,
-  clock,
-  log,
-}: Pick<Deps, 'database' | 'clock' | 'log'>): KeyUseRecorder {
+/** Records when each key was last used, to the minute and in the background; the rest when the server closes. */
+export function recordKeyUse(
+  app: FastifyInstance,
+  { database, clock, log }: Pick<Deps, 'database' | 'clock' | 'log'>,
+): void {
   const uses = new Map<string, KeyUse>();
   let flushing: Promise<void> | undefined;
 
@@ -65,18 +59,21 @@ export function createKeyUseRecorder({
 
   const timer = clock.setInterval(() => void flush(), FLUSH_INTERVAL_MS);
 
-  return {
-    record(organizationId, keyId) {
-      const minuteMs = thisMinuteMs();
-      const use = uses.get(keyId);
-      if (use?.minuteMs === minuteMs || (use === undefined && uses.size >= MAX_KEYS)) return;
-      uses.set(keyId, { organizationId, keyId, minuteMs, isRecorded: false });
-    },
-    async stop() {
-      clock.clearInterval(timer);
-      // A running flush may have started before the latest uses.
-      await flushing;
-      await flush();
-    },
-  };
+  function record(organizationId: string, keyId: string): void {
+    const minuteMs = thisMinuteMs();
+    const use = uses.get(keyId);
+    if (use?.minuteMs === minuteMs || (use === undefined && uses.size >= MAX_KEYS)) return;
+    uses.set(keyId, { organizationId, keyId, minuteMs, isRecorded: false });
+  }
+
+  app.addHook('onSend', ({ caller }, _reply, _payload, done) => {
+    if (caller !== undefined && hasKey(caller)) record(caller.organizationId, caller.found.key_id);
+    done();
+  });
+  app.addHook('onClose', async () => {
+    clock.clearInterval(timer);
+    // A running flush may have started before the latest uses.
+    await flushing;
+    await flush();
+  });
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { callerOf } from '../authentication/caller.ts';
 import { errorCode } from '../base/error-code.ts';
 import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { callerOf } from '../http/request-context.ts';
 import { operationRequest } from './operation-request.ts';
 import { withPortalLinks } from './portal-links.ts';
 import { failureOf, resultOf, type ToolResult } from './tool-result.ts';

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Operation } from '../api/operation.ts';
+import { callerOf } from '../authentication/caller.ts';
 import { requireKey } from '../authentication/require-key.ts';
 import type { Deps } from '../deps.ts';
 import type { Library } from '../docs/library.ts';
-import { callerOf } from '../http/request-context.ts';
 import { createCallTool } from './call-tool.ts';
 import { checkOrigin } from './check-origin.ts';
 import type { McpAnswer } from './serve-mcp.ts';

@@ -9,7 +9,7 @@ import {
   ofGift,
   returningGift,
   scheduled,
-} from './queries.ts';
+} from './gift-queries.ts';
 
 type Owner = [organizationId: string, environment: Environment];
 

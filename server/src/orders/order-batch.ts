@@ -1,39 +1,43 @@
 import type { Pool } from 'pg';
-import type { Logger } from 'pino';
 import { QueueFull } from '../base/batch.ts';
-import type { IdGenerator } from '../base/ids.ts';
-import type { Meter } from '../base/meter.ts';
-import type { Scope } from '../base/principal.ts';
-import type { Tracer } from '../base/tracer.ts';
+import { type Lane, placementConnections } from '../database/connections.ts';
 import { isOutOfOrder } from '../database/lost-commit.ts';
 import { repeatUntilKnown } from '../database/repeat-until-known.ts';
+import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { placeOnce } from './place-once.ts';
 import type { PlacementRow } from './placement.ts';
-import type { OrderRecord, PreparedOrder } from './prepare-order.ts';
-
-interface WaitingOrder {
-  scope: Scope;
-  idempotencyKey: string;
-  /** Makes the order's rows with new ids, each time that a statement is about to run. */
-  prepare(now: Date): PreparedOrder;
-}
+import { type OrderRecord, type OrderRequest, type PreparedOrder, prepareOrder } from './prepare-order.ts';
+import { placeOrders } from './queries.ts';
 
 /** What the last statement decided about an order. */
-interface DecidedOrder {
+interface DecidedOrder extends PreparedOrder {
   row: PlacementRow;
-  prepared: PreparedOrder;
 }
 
-interface BatchDeps {
-  placement: Pool;
-  clock: { now(): number };
-  ids: Pick<IdGenerator, 'raiseAbove'>;
-  log: Logger;
-  meter: Meter;
-  tracer: Tracer | undefined;
-  /** How long to repeat a batch whose outcome is unknown. */
-  knownWithinMs?: number;
+export type BatchDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'log' | 'meter' | 'tracer'>;
+
+type LaneDeps = Omit<BatchDeps, 'database'> & { placement: Pool };
+
+const lanes = new WeakMap<Lane, OrderBatches>();
+
+/** The orders of all callers in this process. Those of each shard apart, so that one that is down holds no other up. */
+export function batchesFor({ database, ...deps }: BatchDeps, organizationId: string): OrderBatches {
+  const lane = database.laneOf(organizationId);
+  const found = lanes.get(lane);
+  if (found !== undefined) return found;
+  const { orderBatch, orderLockWaitMs } = deps.config;
+  const isSharded = database.lanes.length > 1;
+  const batches = new OrderBatches(
+    { ...deps, placement: lane.placement },
+    {
+      maxOrders: orderBatch,
+      maxRuns: placementConnections(isSharded ? 1 : orderBatch),
+      lockWaitMs: orderLockWaitMs,
+      isSharded,
+    },
+  );
+  lanes.set(lane, batches);
+  return batches;
 }
 
 interface BatchOptions {
@@ -59,7 +63,8 @@ interface Line {
   pauseMs: number;
 }
 
-interface Item extends WaitingOrder {
+interface Item {
+  order: OrderRequest;
   line: Line;
   sinceMs: number;
   lockedSinceMs: number | undefined;
@@ -84,7 +89,7 @@ const LONGEST_LOCK_PAUSE_MS = 8;
  * Organizations take turns, so that a large one does not delay a small one. A single order runs at once and alone.
  */
 export class OrderBatches {
-  readonly #deps: BatchDeps;
+  readonly #deps: LaneDeps;
   readonly #options: BatchOptions;
   /** In the order of their turns. */
   readonly #lines = new Map<string, Line>();
@@ -94,7 +99,7 @@ export class OrderBatches {
   #isStarting = false;
   #hasTimer = false;
 
-  constructor(deps: BatchDeps, options: BatchOptions) {
+  constructor(deps: LaneDeps, options: BatchOptions) {
     this.#deps = deps;
     this.#options = options;
   }
@@ -106,8 +111,8 @@ export class OrderBatches {
    *   order with the key takes too long; QueueFull if too many orders wait, or for too long; OutcomeUnknown if the order
    *   may have been placed; any other error if it was not placed
    */
-  submit(order: WaitingOrder): Promise<DecidedOrder> {
-    const { organizationId, environment } = order.scope;
+  submit(order: OrderRequest): Promise<DecidedOrder> {
+    const { organizationId, environment } = order.buyer;
     const owner = organizationId + environment;
     const line = this.#lines.get(owner) ?? { owner, items: [], running: new Set(), isPaused: false, pauseMs: 0 };
     if (line.pauseMs > 0 && line.items.length >= MAX_WAITING_FOR_LOCK)
@@ -116,7 +121,7 @@ export class OrderBatches {
     this.#lines.set(owner, line);
     this.#waiting += 1;
     return new Promise((resolve, reject) => {
-      line.items.push({ ...order, line, sinceMs: performance.now(), lockedSinceMs: undefined, resolve, reject });
+      line.items.push({ order, line, sinceMs: performance.now(), lockedSinceMs: undefined, resolve, reject });
       // Requests that are read from their sockets in the same tick of the event loop go together.
       if (this.#isStarting) return;
       this.#isStarting = true;
@@ -158,10 +163,10 @@ export class OrderBatches {
     let turns = this.#ready().slice(0, isSharded ? 1 : maxOrders);
     while (turns.length > 0 && batch.length < maxOrders)
       turns = turns.slice(0, maxOrders - batch.length).filter(({ owner, items }) => {
-        const index = items.findIndex(({ idempotencyKey }) => !keys.has(owner + idempotencyKey));
+        const index = items.findIndex(({ order }) => !keys.has(owner + order.idempotencyKey));
         const [item] = index === -1 ? [] : items.splice(index, 1);
         if (item === undefined) return false;
-        keys.add(owner + item.idempotencyKey);
+        keys.add(owner + item.order.idempotencyKey);
         return batch.push(item) > 0;
       });
     this.#waiting -= batch.length;
@@ -172,9 +177,9 @@ export class OrderBatches {
     const lines = new Set(taken.map(({ line }) => line));
     this.#runs += 1;
     this.#latestRunAtMs = performance.now();
-    for (const { line, idempotencyKey } of taken) line.running.add(idempotencyKey);
+    for (const { line, order } of taken) line.running.add(order.idempotencyKey);
     const now = new Date(this.#deps.clock.now());
-    const batch = taken.flatMap((item) => prepare(item, now));
+    const batch = taken.flatMap((item) => this.#prepare(item, now));
     try {
       const records = batch.map(({ prepared }) => prepared.record);
       const rows = await placeBatch(this.#deps, records, this.#options.isSharded ?? false);
@@ -195,6 +200,16 @@ export class OrderBatches {
     }
   }
 
+  /** Makes an order's rows with new ids. One that fails harms no other. */
+  #prepare(item: Item, now: Date): { item: Item; prepared: PreparedOrder }[] {
+    try {
+      return [{ item, prepared: prepareOrder(this.#deps, item.order, now) }];
+    } catch (error) {
+      item.reject(error);
+      return [];
+    }
+  }
+
   /** Answers what is decided and puts the rest back, first in their lines. */
   #settle(batch: { item: Item; prepared: PreparedOrder }[], rows: Placement[]): void {
     const nowMs = performance.now();
@@ -209,7 +224,7 @@ export class OrderBatches {
       } else if (row.outcome === 'stale_ids' || row.outcome === 'run_again') {
         if (row.outcome === 'stale_ids' && row.last_id !== null) this.#deps.ids.raiseAbove(row.last_id);
         again.push(item);
-      } else item.resolve({ row, prepared });
+      } else item.resolve({ row, ...prepared });
     }
     for (const item of again.reverse()) item.line.items.unshift(item);
     this.#waiting += again.length;
@@ -244,28 +259,18 @@ export class OrderBatches {
   }
 }
 
-function refusalOf({ line, idempotencyKey }: Item): Error {
-  if (line.running.has(idempotencyKey)) return new BestowError('idempotency_in_progress');
+function refusalOf({ line, order }: Item): Error {
+  if (line.running.has(order.idempotencyKey)) return new BestowError('idempotency_in_progress');
   return line.pauseMs > 0 ? new BestowError('resource_locked') : new QueueFull();
-}
-
-/** Prepares an order; one that fails harms no other. */
-function prepare(item: Item, now: Date): { item: Item; prepared: PreparedOrder }[] {
-  try {
-    return [{ item, prepared: item.prepare(now) }];
-  } catch (error) {
-    item.reject(error);
-    return [];
-  }
 }
 
 /** PostgreSQL's decision about an order, or its error if it refused the statement and wrote nothing. */
 type Placement = PlacementRow | { error: unknown };
 
 /** Places a batch in one statement. If PostgreSQL refuses it, places one order at a time, so that only the bad order fails. */
-async function placeBatch(deps: BatchDeps, orders: OrderRecord[], isSharded: boolean): Promise<Placement[]> {
+async function placeBatch(deps: LaneDeps, orders: OrderRecord[], isSharded: boolean): Promise<Placement[]> {
   const place = (some: OrderRecord[]) =>
-    repeatUntilKnown(deps.placement, (client) => placeOnce(client, some, isSharded), isSharded, deps.knownWithinMs);
+    repeatUntilKnown(deps.placement, (client) => placeOrders(client, some, isSharded), isSharded);
   try {
     return await observe(deps, orders, () => place(orders));
   } catch (error) {
@@ -278,7 +283,7 @@ async function placeBatch(deps: BatchDeps, orders: OrderRecord[], isSharded: boo
   return placements;
 }
 
-async function observe<Result>({ meter, tracer }: BatchDeps, orders: OrderRecord[], act: () => Promise<Result>) {
+async function observe<Result>({ meter, tracer }: LaneDeps, orders: OrderRecord[], act: () => Promise<Result>) {
   const startedAtMs = performance.now();
   const links = orders.flatMap(({ traceparent }) => traceparent ?? []);
   try {

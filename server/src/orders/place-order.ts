@@ -3,21 +3,19 @@ import { fingerprintOf } from '../base/fingerprint.ts';
 import { capRefusal } from '../caps/cap-refusal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError, type ErrorCode } from '../errors.ts';
-import { recordFirstTry } from '../sandbox/record-first-try.ts';
 import type { Buyer } from './buyer.ts';
+import { type BatchDeps, batchesFor } from './order-batch.ts';
 import type { PlacementRow } from './placement.ts';
-import { type PreparedOrder, prepareOrder } from './prepare-order.ts';
+import type { Beginning, InvalidGift } from './prepare-order.ts';
 import { presentEarlierOrder, presentPlacedOrder } from './present-order.ts';
 import type { OrderBody, OrderInputBody } from './schema.ts';
 
-type PlaceDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'links' | 'orderBatches' | 'tracer'>;
+export type PlaceDeps = BatchDeps & Pick<Deps, 'links'>;
 
 interface PlacedOrder {
   order: OrderBody;
   /** True if an earlier request with the same key and body placed the order. */
   isReplay: boolean;
-  /** Steering of the answer; empty for a replay. */
-  effects: PreparedOrder['effects'];
 }
 
 /** The outcomes that are errors by themselves. */
@@ -36,10 +34,10 @@ const codes: Partial<Record<PlacementRow['outcome'], ErrorCode>> = {
  *
  * Nothing is created or charged after any of these errors except OutcomeUnknown.
  *
+ * @param beginning from the sandbox's steering; undefined for an order like every other
  * @throws BestowError those of `requireAdmitted`, `idempotency_key_reused`, `idempotency_in_progress`, `external_id_taken`,
  *   `parameter_invalid` (category, sending time, live order to the sandbox domain), `organization_not_configured`,
- *   `admin_required`, `resource_locked`,
- *   `insufficient_balance`, `internal_error`, `rate_limit_exceeded` (steered, or a spending cap)
+ *   `admin_required`, `resource_locked`, `insufficient_balance`, `rate_limit_exceeded` (a spending cap); that of `beginning`
  * @throws QueueFull, OutcomeUnknown
  */
 export async function placeOrder(
@@ -47,54 +45,43 @@ export async function placeOrder(
   buyer: Buyer,
   idempotencyKey: string,
   body: OrderInputBody,
+  beginning: Beginning | undefined,
 ): Promise<PlacedOrder> {
   const fingerprint = fingerprintOf(body);
   // The batch may run in another request's trace.
   const traceparent = deps.tracer?.current();
-  const place = (hasTriedBefore: boolean) =>
-    deps.orderBatches.submit({
-      scope: buyer,
-      idempotencyKey,
-      prepare: (now) =>
-        prepareOrder(deps, buyer, { idempotencyKey, fingerprint, body, hasTriedBefore, traceparent, now }),
-    });
-  let { row, prepared } = await place(false);
-  // Recorded only now, so that a try refused for another reason does not count.
-  if (row.outcome === 'refused' && prepared.refusal.steeredFailure === 'rate_limit_exceeded')
-    if (!(await recordFirstTry(deps, buyer.organizationId, idempotencyKey))) ({ row, prepared } = await place(true));
+  const request = { buyer, idempotencyKey, fingerprint, body, beginning, traceparent };
+  const { row, record, invalidGift } = await batchesFor(deps, buyer.organizationId).submit(request);
   if (row.outcome === 'placed') {
     buyer.found = row;
-    const order = presentPlacedOrder(deps.links, buyer, prepared.record, row.organization_name);
-    return { order, isReplay: false, effects: prepared.effects };
+    return { order: presentPlacedOrder(deps.links, buyer, record, row.organization_name), isReplay: false };
   }
   requireAdmitted(buyer, row);
-  if (row.earlier !== null)
-    return { order: presentEarlierOrder(deps.links, buyer, row.earlier), isReplay: true, effects: [] };
+  if (row.earlier !== null) return { order: presentEarlierOrder(deps.links, buyer, row.earlier), isReplay: true };
+  if (row.outcome === 'refused' && invalidGift === undefined && beginning !== undefined) {
+    const code = await beginning.refusal?.();
+    if (code !== undefined) throw new BestowError(code);
+    return placeOrder(deps, buyer, idempotencyKey, body, { ...beginning, refusal: undefined });
+  }
   // No longer an admin since the portal asked.
   if (row.outcome === 'not_configured' && buyer.keyHash === null) throw new BestowError('admin_required');
   throw row.cap === null || row.outcome !== 'over_cap'
-    ? errorOf(row, prepared.refusal)
-    : capRefusal('order', row.cap, prepared.record.created_at, deps.config.currency);
+    ? errorOf(row, invalidGift)
+    : capRefusal('order', row.cap, record.created_at, deps.config.currency);
 }
 
-function errorOf(row: PlacementRow, refusal: EarlyRefusal): BestowError {
-  if (row.outcome === 'refused') return refusalOf(refusal);
+function errorOf(row: PlacementRow, invalidGift: InvalidGift | undefined): BestowError {
   if (row.unknown_category_position !== null && row.outcome === 'unknown_category')
-    return categoryRefusal(row.unknown_category_position, refusal);
+    return categoryRefusal(row.unknown_category_position, invalidGift);
+  if (row.outcome === 'refused' && invalidGift !== undefined) return refusalOf(invalidGift);
   return new BestowError(codes[row.outcome] ?? 'internal_error');
 }
 
-type EarlyRefusal = PreparedOrder['refusal'];
-
 /** Reports the first offending gift; in one gift, the category comes before the address and the time. */
-export function categoryRefusal(position: number, refusal: EarlyRefusal): BestowError {
-  if (refusal.invalidGift !== undefined && refusal.invalidGift.position < position) return refusalOf(refusal);
+export function categoryRefusal(position: number, invalidGift: InvalidGift | undefined): BestowError {
+  if (invalidGift !== undefined && invalidGift.position < position) return refusalOf(invalidGift);
   const param = `gifts[${position}].category`;
   return new BestowError('parameter_invalid', { param, message: `${param} is not a category of the catalog.` });
 }
 
-export function refusalOf({ invalidGift, steeredFailure }: EarlyRefusal): BestowError {
-  if (invalidGift === undefined) return new BestowError(steeredFailure ?? 'internal_error');
-  const { param, message } = invalidGift;
-  return new BestowError('parameter_invalid', { param, message });
-}
+export const refusalOf = ({ param, message }: InvalidGift) => new BestowError('parameter_invalid', { param, message });

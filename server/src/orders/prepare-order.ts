@@ -1,16 +1,18 @@
 import { hash } from 'node:crypto';
 import { actorAddress, actorName } from '../base/actor.ts';
+import { type Destination, destination, isImpossibleLiveAddress } from '../base/destination.ts';
 import type { Environment } from '../base/environment.ts';
 import { encodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import { recipientHolder } from '../caps/recipient-holder.ts';
 import type { Deps } from '../deps.ts';
-import { type Destination, destination } from '../gifts/address.ts';
+import type { ErrorCode } from '../errors.ts';
 import { type References, referencesOf } from '../gifts/present-references.ts';
+import type { GiftState } from '../gifts/queries.ts';
 import type { GiftInputBody } from '../gifts/schema.ts';
-import { initialState, type SteeringEffect, steer } from '../sandbox/steering.ts';
+import { readSendTime } from '../gifts/send-time.ts';
+import type { Language } from '../languages/languages.ts';
 import type { Buyer, MemberBuyer, PlacedBy } from './buyer.ts';
-import { findInvalidGift, type InvalidGift, sendTimeOf } from './invalid-gift.ts';
 import type { OrderInputBody } from './schema.ts';
 
 const PROCESSING_MS = 20_000;
@@ -64,7 +66,7 @@ interface GiftRecord extends References {
   sender_name: string | null;
   message: string | null;
   /** Absent: the sender has no wish. */
-  language?: string | null;
+  language?: Language | null;
   link_version: number;
   link_expires_at: Date;
   opened_at: Date | null;
@@ -76,67 +78,66 @@ interface GiftRecord extends References {
   is_waiting?: boolean | null;
 }
 
-type SteeredFailure = 'insufficient_balance' | 'internal_error' | 'rate_limit_exceeded';
-
-/** A refusal known before the statement runs. Some of the statement's errors come before it. */
-export interface EarlyRefusal {
-  invalidGift: InvalidGift | undefined;
-  /** From the first address that steers the whole order to a failure. */
-  steeredFailure: SteeredFailure | undefined;
+/** What is wrong with a gift of an order, for the error. */
+export interface InvalidGift {
+  position: number;
+  param: string;
+  message: string;
 }
 
-export interface PreparedOrder {
-  record: OrderRecord;
-  refusal: EarlyRefusal;
-  effects: (SteeringEffect | undefined)[];
+/** How an order begins, if not like every other. */
+export interface Beginning {
+  /** Asked once nothing else speaks against the order; undefined places it. */
+  refusal: (() => Promise<ErrorCode | undefined>) | undefined;
+  /** The state in which the gift at this position begins. */
+  stateOf(position: number, now: Date): GiftState & { card_id: string | null; isSpent: boolean };
+  /** The first gift that is created later, with those after it. */
+  firstLaterGift: number | undefined;
 }
 
-type PrepareDeps = Pick<Deps, 'config' | 'ids'>;
-
-interface OrderRequest {
+/** An order that waits for a statement. */
+export interface OrderRequest {
+  buyer: Buyer;
   idempotencyKey: string;
   /** Of the body, in hexadecimal. */
   fingerprint: string;
   body: OrderInputBody;
-  /** Whether this is a retry; some addresses steer only the first try. */
-  hasTriedBefore: boolean;
+  beginning: Beginning | undefined;
   /** W3C `traceparent` of the request; undefined if tracing is off. */
   traceparent: string | undefined;
-  /** The same for all orders of a statement, so that they are in one window of a cap. */
-  now: Date;
 }
 
-/** Prepares an order's rows with new ids, so that one statement can place it. */
-export function prepareOrder(
-  deps: PrepareDeps,
-  buyer: Buyer,
-  { idempotencyKey, fingerprint, body: { gifts, ...references }, hasTriedBefore, traceparent, now }: OrderRequest,
-): PreparedOrder {
+export interface PreparedOrder {
+  record: OrderRecord;
+  /** The first gift that breaks a rule. Some of the statement's errors come before it. */
+  invalidGift: InvalidGift | undefined;
+}
+
+type PrepareDeps = Pick<Deps, 'config' | 'ids'>;
+
+/**
+ * Prepares an order's rows with new ids, so that one statement can place it.
+ *
+ * @param now the same for all orders of a statement, so that they are in one window of a cap
+ */
+export function prepareOrder(deps: PrepareDeps, request: OrderRequest, now: Date): PreparedOrder {
+  const { buyer, idempotencyKey, fingerprint, beginning, traceparent } = request;
+  const { gifts, ...references } = request.body;
   const { organizationId, environment, keyHash, address = '' } = buyer;
-  const { sandboxMailDomain, valuePerRecipientPerDay } = deps.config;
+  const { valuePerRecipientPerDay } = deps.config;
   const orderId = deps.ids.next();
-  const targets = gifts.map(({ delivery }) => destination(delivery));
-  const effects = targets.map((target) => steer(environment, sandboxMailDomain, target));
-  const sendTimes = gifts.map(({ send_at }) => sendTimeOf(send_at, now));
-  const refusal: EarlyRefusal = {
-    invalidGift: findInvalidGift(
-      targets.map((target, n) => ({ environment, mailDomain: sandboxMailDomain, target, sendAt: sendTimes[n] })),
-    ),
-    steeredFailure: effects.filter(isFailure).find((effect) => effect !== 'rate_limit_exceeded' || !hasTriedBefore),
-  };
-  const records = gifts.map((gift, position) =>
-    giftRecord(deps, gift, {
-      position,
-      now,
-      target: targets[position] ?? destination(gift.delivery),
-      effect: effects[position],
-      sendAt: sendTimes[position],
+  const placed = gifts.map(
+    (gift, position): GiftToPlace => ({
+      ...{ gift, position },
+      target: destination(gift.delivery),
+      sendAt: gift.send_at == null ? undefined : readSendTime(gift.send_at, now),
     }),
   );
-  const firstPending = effects.indexOf('processing');
+  const invalidGift = findInvalidGift(deps, environment, placed);
+  const records = placed.map((gift) => giftRecord(deps, gift, beginning, now));
+  const first = beginning?.firstLaterGift;
   return {
-    refusal,
-    effects,
+    invalidGift,
     record: {
       organization_id: organizationId,
       environment,
@@ -150,11 +151,11 @@ export function prepareOrder(
       entry_id: deps.ids.next(),
       amount_cents: gifts.reduce((sum, { amount }) => sum + amount, 0),
       categories: gifts.map(({ category }) => category),
-      may_be_placed: refusal.invalidGift === undefined && refusal.steeredFailure === undefined,
+      may_be_placed: invalidGift === undefined && beginning?.refusal === undefined,
       created_at: now,
-      completes_at: firstPending === -1 ? null : new Date(now.getTime() + PROCESSING_MS),
-      pending_gifts: firstPending === -1 ? null : records.slice(firstPending),
-      gifts: firstPending === -1 ? records : records.slice(0, firstPending),
+      completes_at: first === undefined ? null : new Date(now.getTime() + PROCESSING_MS),
+      pending_gifts: first === undefined ? null : records.slice(first),
+      gifts: records.slice(0, first),
       recipients:
         environment === 'live' && valuePerRecipientPerDay > 0
           ? recipientsOf(buyer, records, valuePerRecipientPerDay)
@@ -164,6 +165,37 @@ export function prepareOrder(
       ...(records.some(({ is_waiting }) => is_waiting) ? { is_scheduled: true } : {}),
     },
   };
+}
+
+interface GiftToPlace {
+  gift: GiftInputBody;
+  position: number;
+  target: Destination;
+  /** When the gift is sent, or the rule that the time breaks; undefined: at once. */
+  sendAt: Date | string | undefined;
+}
+
+/** Returns the first gift that breaks a rule of its address or its time; the address comes first. */
+function findInvalidGift(
+  { config: { sandboxMailDomain } }: Pick<Deps, 'config'>,
+  environment: Environment,
+  gifts: readonly GiftToPlace[],
+): InvalidGift | undefined {
+  for (const { position, target, sendAt } of gifts) {
+    const refuse = (field: string, rule: string): InvalidGift => {
+      const param = `gifts[${position}].${field}`;
+      return { position, param, message: `${param} ${rule}.` };
+    };
+    if (isImpossibleLiveAddress(environment, sandboxMailDomain, target))
+      return refuse(
+        'delivery.email',
+        `must not be in ${sandboxMailDomain}: a live gift cannot reach an address that does not exist`,
+      );
+    if (sendAt !== undefined && target.method === 'link')
+      return refuse('send_at', 'is for gifts that the service sends: you hand a link out yourself');
+    if (typeof sendAt === 'string') return refuse('send_at', sendAt);
+  }
+  return undefined;
 }
 
 const placedBy = ({ ids }: PrepareDeps, { member }: MemberBuyer, orderId: string): PlacedBy => ({
@@ -192,24 +224,16 @@ function recipientsOf({ organizationId }: Scope, gifts: readonly GiftRecord[], c
   }));
 }
 
-const isFailure = (effect: SteeringEffect | undefined): effect is SteeredFailure =>
-  effect === 'insufficient_balance' || effect === 'internal_error' || effect === 'rate_limit_exceeded';
-
 function giftRecord(
-  { config, ids }: Pick<Deps, 'config' | 'ids'>,
-  { amount, category, personalization, language, ...more }: GiftInputBody,
-  at: {
-    position: number;
-    now: Date;
-    target: Destination;
-    effect: SteeringEffect | undefined;
-    sendAt: Date | string | undefined;
-  },
+  { config, ids }: PrepareDeps,
+  { gift, position, target, sendAt }: GiftToPlace,
+  beginning: Beginning | undefined,
+  now: Date,
 ): GiftRecord {
-  const { position, now, target, effect } = at;
-  const sendAt = at.sendAt instanceof Date ? at.sendAt : undefined;
-  // The address steers a scheduled gift when it is sent.
-  const { isSpent, ...state } = initialState(ids, now, target, sendAt === undefined ? effect : undefined);
+  const { amount, category, personalization, language, ...more } = gift;
+  const sentLater = sendAt instanceof Date ? sendAt : undefined;
+  // A gift that is sent later begins when it is sent.
+  const state = sentLater === undefined ? beginning?.stateOf(position, now) : undefined;
   return {
     gift_id: ids.next(),
     position,
@@ -217,16 +241,19 @@ function giftRecord(
     amount_cents: amount,
     category_id: category,
     ...target,
-    ...state,
+    delivery_state: state?.delivery_state ?? (target.method === 'link' ? null : 'pending'),
+    opened_at: state?.opened_at ?? null,
+    claimed_at: state?.claimed_at ?? null,
+    card_id: state?.card_id ?? null,
+    spent_cents: state?.isSpent ? amount : 0,
     sender_name: personalization?.sender_name ?? null,
     recipient_name: personalization?.recipient_name ?? null,
     message: personalization?.message ?? null,
     ...(language === undefined ? {} : { language }),
     link_version: 1,
-    link_expires_at: new Date((sendAt ?? now).getTime() + config.linkTtlMs),
-    spent_cents: isSpent ? amount : 0,
+    link_expires_at: new Date((sentLater ?? now).getTime() + config.linkTtlMs),
     ...referencesOf(more),
-    ...(sendAt === undefined ? {} : { scheduled_for: sendAt, is_waiting: true }),
+    ...(sentLater === undefined ? {} : { scheduled_for: sentLater, is_waiting: true }),
   };
 }
 

@@ -30,8 +30,8 @@ export async function previewOrder(
 ): Promise<OrderPreview> {
   const { currency } = deps.config;
   const now = new Date(deps.clock.now());
-  const notPlaced = { idempotencyKey: '', fingerprint: '', hasTriedBefore: true, traceparent: undefined };
-  const { record, refusal } = prepareOrder(deps, caller, { ...notPlaced, body, now });
+  const notPlaced = { idempotencyKey: '', fingerprint: '', beginning: undefined, traceparent: undefined };
+  const { record, invalidGift } = prepareOrder(deps, { ...notPlaced, buyer: caller, body }, now);
   const { amount_cents: amountCents, categories, recipients } = record;
   const [row] = await selectPreview(deps.database.read, [
     ...parametersOf(caller),
@@ -40,8 +40,8 @@ export async function previewOrder(
   requireAdmitted(caller, row);
   if (row.is_external_id_taken) throw new BestowError('external_id_taken');
   const { unknown_category_position: position, balance_cents: balanceCents, caps } = row;
-  if (position !== null) throw categoryRefusal(position, refusal);
-  if (refusal.invalidGift !== undefined) throw refusalOf(refusal);
+  if (position !== null) throw categoryRefusal(position, invalidGift);
+  if (invalidGift !== undefined) throw refusalOf(invalidGift);
   if (!row.is_configured) throw new BestowError('organization_not_configured');
   const exceeded = caps.find((cap) => cap.spent_cents + cap.amount_cents > cap.cap_cents);
   return {

@@ -1,49 +1,21 @@
 import { selectCaller } from '../authentication/caller.ts';
-import { singleServerStatement, statement } from '../database/statement.ts';
+import { type Queryable, singleServerStatement, statement } from '../database/statement.ts';
 import { appendEvents } from '../events/append-events.ts';
-import { giftFacts, steeredFacts } from '../events/gift-facts.ts';
 import { ERASED_FINGERPRINT } from '../gifts/address.ts';
 import { insertCompletionJobs, insertMessageJobs } from '../jobs/insert-jobs.ts';
+import {
+  factsOfSteered,
+  giftColumns,
+  giftNames,
+  insertDeliveries,
+  ofGift,
+  returningGift,
+  scheduled,
+  unscheduled,
+} from './gift-queries.ts';
 import { activeAdmin, attributedMember, expiresAt, statesOfMember } from './order-expressions.ts';
 import type { PlacementRow } from './placement.ts';
-
-export const giftColumns = `gift_id uuid, position smallint, delivery_id uuid, amount_cents integer, category_id text,
-  method delivery_method, address text, delivery_state delivery_state, recipient_name text, sender_name text,
-  message text, language text, link_version smallint, link_expires_at timestamptz, opened_at timestamptz, claimed_at timestamptz, card_id uuid,
-  spent_cents integer, external_id text, metadata jsonb`;
-
-export const giftNames = `gift_id, position, delivery_id, amount_cents, category_id, method, address, delivery_state,
-  recipient_name, message, language, link_version, link_expires_at, opened_at, claimed_at, card_id, spent_cents,
-  external_id, metadata`;
-
-export const ofGift = giftNames.replace(/\w+/g, 'g.$&');
-
-/** The columns of gifts that an order schedules. */
-export const scheduled = {
-  columns: ', scheduled_for timestamptz, is_waiting boolean',
-  names: ', scheduled_for, is_waiting',
-  ofGift: ', g.scheduled_for, g.is_waiting',
-};
-const unscheduled: typeof scheduled = { columns: '', names: '', ofGift: '' };
-
-/** Inserts the message about each email or phone gift, from a query named `gift`. */
-export const insertDeliveries = `insert into deliveries (organization_id, environment, gift_id, delivery_id, channel, address,
-      link_version, link_expires_at, state, created_at)
-    select organization_id, environment, gift_id, delivery_id, method::text::delivery_channel, address, link_version,
-      link_expires_at, delivery_state::text::delivery_progress, created_at
-    from gift where delivery_id is not null`;
-
-export const returningGift = `returning organization_id, environment, order_id, gift_id, position, delivery_id, method, address,
-      link_version, link_expires_at, delivery_state, opened_at, claimed_at, spent_cents, created_at`;
-
-/** Query: the facts about new gifts, in their order. */
-export const factsOfSteered = (gifts: string, at: string, position = '0') =>
-  giftFacts(
-    `(select * from ${gifts} where delivery_state <> 'pending')`,
-    at,
-    steeredFacts,
-    `${position} + 10 * (g.position + 1)`,
-  );
+import type { OrderRecord } from './prepare-order.ts';
 
 /** Salted with the order's id, so that one guess of a body costs a hash for each order. Earlier orders have no salt. */
 const salted = (order: string, body: string) => `sha256(uuid_send(${order}.order_id) || ${body}.fingerprint)`;
@@ -282,17 +254,34 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
 const ofAny = { organization: (alias: string) => `${alias}.organization_id`, orders: '$1', gifts: '$2' };
 const ofOne = { organization: () => '$1', orders: '$2', gifts: '$3' };
 
-const ofSeveral = (name: string, text: string) =>
-  singleServerStatement<[orders: string, gifts: string], PlacementRow>(name, text);
+const ofSeveral = (name: string, isScheduling: boolean) =>
+  singleServerStatement<[orders: string, gifts: string], PlacementRow>(
+    name,
+    placeOrdersText({ ...ofAny, isScheduling }),
+  );
 /** The same for orders of one organization, so that a router sees its shard. */
-const ofOrganization = (name: string, text: string) =>
-  statement<[organizationId: string, orders: string, gifts: string], PlacementRow>(name, text);
+const ofOrganization = (name: string, isScheduling: boolean) =>
+  statement<[organizationId: string, orders: string, gifts: string], PlacementRow>(
+    name,
+    placeOrdersText({ ...ofOne, isScheduling }),
+  );
 
-export const placeOrders = ofSeveral('orders.place', placeOrdersText(ofAny));
-export const placeOrdersOfOne = ofOrganization('orders.place_of_one', placeOrdersText(ofOne));
+const placeSeveral = ofSeveral('orders.place', false);
+const placeOfOne = ofOrganization('orders.place_of_one', false);
+const placeScheduled = ofSeveral('orders.place_scheduled', true);
+const placeScheduledOfOne = ofOrganization('orders.place_scheduled_of_one', true);
 
-export const placeScheduled = ofSeveral('orders.place_scheduled', placeOrdersText({ ...ofAny, isScheduling: true }));
-export const placeScheduledOfOne = ofOrganization(
-  'orders.place_scheduled_of_one',
-  placeOrdersText({ ...ofOne, isScheduling: true }),
-);
+/** @param isSharded the orders are of one organization @returns a row for each order, in the same order */
+export function placeOrders(
+  database: Queryable,
+  orders: readonly OrderRecord[],
+  isSharded: boolean,
+): Promise<PlacementRow[]> {
+  const rows = JSON.stringify(orders.map((order, n) => ({ n, ...order, gifts: undefined })));
+  const gifts = JSON.stringify(orders.flatMap((order, n) => order.gifts.map((gift) => ({ n, ...gift }))));
+  const organizationIds = orders.map(({ organization_id }) => organization_id);
+  const [organizationId = ''] = organizationIds;
+  const isScheduling = orders.some(({ is_scheduled }) => is_scheduled);
+  if (isSharded) return (isScheduling ? placeScheduledOfOne : placeOfOne)(database, [organizationId, rows, gifts]);
+  return (isScheduling ? placeScheduled : placeSeveral)(database, [rows, gifts], organizationIds);
+}

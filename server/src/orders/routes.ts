@@ -2,24 +2,25 @@ import { type Static, Type } from 'typebox';
 import type { AddRoute } from '../api/operation.ts';
 import { idParameter, requireId } from '../api/require-id.ts';
 import { refTo } from '../api/schema.ts';
+import { callerOf } from '../authentication/caller.ts';
 import type { Deps } from '../deps.ts';
 import { canceledGiftExample, giftExample, linkGiftExample } from '../gifts/examples.ts';
 import { giftFilterQuery } from '../gifts/read-filters.ts';
 import { CancelInput } from '../gifts/schema.ts';
-import { callerOf } from '../http/request-context.ts';
 import {
   checkIdempotencyKey,
   checkOptionalIdempotencyKey,
   IdempotencyKeyHeader,
+  idempotencyKeyOf,
   OptionalIdempotencyKeyHeader,
   onceRequestOf,
   replayedHeader,
-  requireIdempotencyKey,
 } from '../idempotency/key-header.ts';
 import { exportList, wantsCsv } from '../paging/export-list.ts';
 import { choice } from '../paging/list-filters.ts';
 import { PageQuery, parsePageRequest } from '../paging/page-query.ts';
 import { endOfPage } from '../paging/read-filtered-page.ts';
+import { steerOrder } from '../sandbox/steer-order.ts';
 import { createAnswerSteering } from '../sandbox/steering.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { filterOrders } from './filter-orders.ts';
@@ -149,9 +150,11 @@ function addCreateRoute(addRoute: AddRoute, deps: Deps): void {
       isMockable: true,
     },
     async ({ body, request, reply }) => {
-      const key = requireIdempotencyKey(request);
-      const { order, isReplay, effects } = await placeOrder(deps, callerOf(request), key, body);
-      await steerAnswer(effects);
+      const caller = callerOf(request);
+      const key = idempotencyKeyOf(request);
+      const steering = steerOrder(deps, caller, key, body.gifts);
+      const { order, isReplay } = await placeOrder(deps, caller, key, body, steering);
+      if (steering !== undefined && !isReplay) await steerAnswer(steering.effects);
       if (isReplay) reply.header('Idempotent-Replayed', 'true');
       reply.code(isReplay ? 200 : 201);
       return order;

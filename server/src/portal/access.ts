@@ -2,10 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../base/actor.ts';
 import { systemClock } from '../base/clock.ts';
 import { decodeId } from '../base/ids.ts';
-import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { findMembership, type Membership } from '../organizations/find-memberships.ts';
-import type { Session } from './sign-in/sign-in.ts';
+import type { PortalDeps, Session } from './sign-in/sign-in.ts';
 
 /** A signed-in person as a member of the organization that the path names. */
 export interface Member {
@@ -16,7 +15,7 @@ export interface Member {
   actor: Extract<Actor, { kind: 'member' }>;
 }
 
-type AccessDeps = Pick<Deps, 'signIn' | 'database' | 'publicUrl'>;
+type AccessDeps = Pick<PortalDeps, 'signIn' | 'database' | 'publicUrl'>;
 
 export function webHeaders(request: FastifyRequest): Headers {
   const headers = new Headers();
@@ -28,7 +27,7 @@ export function webHeaders(request: FastifyRequest): Headers {
 
 /** Finds the session of the request's cookie. If this use extends the session, sets the new cookie. */
 export async function findSession(
-  { signIn }: Pick<Deps, 'signIn'>,
+  { signIn }: Pick<PortalDeps, 'signIn'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Session | undefined> {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Environment, Name, nullable, Time } from '../api/schema.ts';
-import { isNetwork } from '../base/plain-address.ts';
+import { isNetwork } from '../base/network.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';

@@ -1,5 +1,5 @@
 import { BestowError } from '../errors.ts';
-import type { Limiter } from '../rate-limits/rate-limit.ts';
+import type { RateLimiter } from '../rate-limits/rate-limit.ts';
 
 /**
  * Counts an attempt.
@@ -7,12 +7,8 @@ import type { Limiter } from '../rate-limits/rate-limit.ts';
  * @param message makes the sentence for the person from the time to wait: `1 minute` or `20 minutes`
  * @throws BestowError `too_many_tries`
  */
-export async function limitAttempts(
-  limiter: Limiter,
-  bucket: string,
-  message: (wait: string) => string,
-): Promise<void> {
-  const { isAllowed, retryAfterSeconds } = await limiter.take(bucket);
+export function limitAttempts(limiter: RateLimiter, bucket: string, message: (wait: string) => string): void {
+  const { isAllowed, retryAfterSeconds } = limiter.take(bucket);
   if (isAllowed) return;
   const minutes = Math.ceil(retryAfterSeconds / 60);
   const wait = minutes === 1 ? '1 minute' : `${minutes} minutes`;

@@ -13,6 +13,7 @@ import { findOrganization } from '../organizations/find-organization.ts';
 import { listMembers } from '../organizations/list-members.ts';
 import { setBillingContact } from '../organizations/set-billing-contact.ts';
 import { setSecondFactorPolicy } from '../organizations/set-second-factor-policy.ts';
+import { RateLimiter } from '../rate-limits/rate-limit.ts';
 import type { Member as Caller } from './access.ts';
 import { limitAttempts } from './limit-attempts.ts';
 import type { Register } from './register.ts';
@@ -49,7 +50,7 @@ const INVITATIONS = { perSecond: 1 / 60, burst: 20 };
 
 /** The organization's members, the same in both environments. */
 export function memberRoutes(register: Register, deps: Deps): void {
-  const invitations = deps.rateLimits.open('invitations', INVITATIONS);
+  const invitations = new RateLimiter('invitations', INVITATIONS, deps.clock);
 
   register(
     {
@@ -81,7 +82,7 @@ export function memberRoutes(register: Register, deps: Deps): void {
       response: Member,
     },
     async ({ params, body: { email, role }, member }) => {
-      await limitAttempts(
+      limitAttempts(
         invitations,
         member.organizationId,
         (wait) => `Too many invitations at once. Try again in ${wait}.`,

@@ -2,11 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AddRoute, AnswerOf, Call, Operation, ParamsOf, QueryOf } from '../api/operation.ts';
 import type { Environment } from '../base/environment.ts';
 import type { Scope } from '../base/principal.ts';
-import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { type Member, requireFreshSignIn, requireMember, requireOwnOrigin, requireSession } from './access.ts';
 import { readQuery } from './read-query.ts';
-import type { Session } from './sign-in/sign-in.ts';
+import type { PortalDeps, Session } from './sign-in/sign-in.ts';
 
 type MemberAccess = 'member' | 'sender' | 'admin';
 
@@ -31,7 +30,7 @@ declare module 'fastify' {
 }
 
 /** Adds the portal's operations: who may call, the environment in the path, and the query are checked here. */
-export function createRegister(addRoute: AddRoute, deps: Deps): Register {
+export function createRegister(addRoute: AddRoute, deps: PortalDeps): Register {
   return (operation, answer) => {
     const { query, response, file, path }: Operation = operation;
     const isOfSandbox = path.startsWith('/organizations/{organization_id}/sandbox');
@@ -63,7 +62,7 @@ export function createRegister(addRoute: AddRoute, deps: Deps): Register {
 }
 
 async function admit(
-  deps: Deps,
+  deps: PortalDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   { access, isPossibleWhileSuspended = false, needsFreshSignIn = false }: Operation,

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { createRouter, type Operation } from '../api/operation.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { approvalRoutes } from './approval-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
@@ -29,14 +28,16 @@ import { sendRoutes } from './send-routes.ts';
 import { senderDomainRoutes } from './sender-domain-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { signInRoutes } from './sign-in/routes.ts';
+import type { PortalDeps } from './sign-in/sign-in.ts';
 import { statementRoutes } from './statement-routes.ts';
 import { testingRoutes } from './testing-routes.ts';
 import { topupRoutes } from './topup-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
 /** All operations of the portal's app, below `/portal/api`. */
-export async function portalRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
+export async function portalRoutes(app: FastifyInstance, deps: PortalDeps): Promise<void> {
   let added: readonly Operation[] = [];
+  app.addHook('onClose', () => deps.signIn.close());
   await app.register(
     (portal, _options, done) => {
       portal.decorateRequest('portal');

@@ -9,6 +9,7 @@ import { memberBuyer } from '../orders/buyer.ts';
 import { placeOrder } from '../orders/place-order.ts';
 import { type GiftDraft, previewGift } from '../orders/preview-gift.ts';
 import { htmlReply, mailPolicy, triedPagePolicy } from '../pages/html-reply.ts';
+import { steerOrder } from '../sandbox/steer-order.ts';
 import { withoutLinks } from './message-routes.ts';
 import type { Register } from './register.ts';
 
@@ -77,7 +78,9 @@ export function sendRoutes(register: Register, deps: Deps): void {
       response: Sent,
     },
     async ({ scope, body: { form_id, gifts }, member: { actor } }) => {
-      const { order, isReplay } = await placeOrder(deps, memberBuyer(scope, actor), `portal-${form_id}`, { gifts });
+      const key = `portal-${form_id}`;
+      const steering = steerOrder(deps, scope, key, gifts);
+      const { order, isReplay } = await placeOrder(deps, memberBuyer(scope, actor), key, { gifts }, steering);
       return {
         order_id: order.order_id,
         gifts: order.gifts.map(({ gift_id, delivery }) => ({ gift_id, link: delivery.link ?? null })),

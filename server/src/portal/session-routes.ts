@@ -8,6 +8,7 @@ import type { Register } from './register.ts';
 import { listPersonEvents } from './sign-in/person-events.ts';
 import { findPersonNames, setPersonName } from './sign-in/person-names.ts';
 import { endSession } from './sign-in/record-sign-in-change.ts';
+import type { PortalDeps } from './sign-in/sign-in.ts';
 
 const Me = Type.Object({
   email: Type.String(),
@@ -58,7 +59,7 @@ const SessionList = Type.Object({
 });
 
 /** The signed-in person and their sessions. */
-export function sessionRoutes(register: Register, deps: Deps): void {
+export function sessionRoutes(register: Register, deps: PortalDeps): void {
   register(
     {
       method: 'GET',
@@ -151,7 +152,7 @@ function addInvitationRoutes(register: Register, deps: Deps): void {
     );
 }
 
-function addSessionRoutes(register: Register, deps: Deps): void {
+function addSessionRoutes(register: Register, deps: PortalDeps): void {
   register(
     {
       method: 'GET',

@@ -150,17 +150,10 @@ export async function openProcess(
       return metricsAddress;
     },
     async close(endRequests) {
-      const closeServer = async () => {
-        await endRequests?.();
-        // Not after the jobs, which may not end in time.
-        await deps.keyUse.stop();
-      };
       // At the same time, so that the worker takes no job while a slow client delays the stop.
-      await Promise.all([closeServer(), worker?.stop()]);
+      await Promise.all([endRequests?.(), worker?.stop()]);
       await metrics?.close();
       await Promise.all([deps.jobs.stop(), deps.homeJobs?.stop()]);
-      await deps.signIn.close();
-      deps.rateLimits.close();
       await deps.database.close();
       await closeTracer();
     },

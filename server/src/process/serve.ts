@@ -5,9 +5,13 @@ import { buildApp } from '../app.ts';
 import { explainListenError } from '../base/explain-listen-error.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Surroundings } from '../create-deps.ts';
+import { serversOf } from '../database/connect-shards.ts';
+import type { ConnectionTarget } from '../database/connections.ts';
 import type { Deps } from '../deps.ts';
 import { hasOutboxPage } from '../messaging/has-outbox-page.ts';
 import { outboxPath } from '../outbox/address.ts';
+import { createSignIn } from '../portal/sign-in/sign-in.ts';
+import { secretsFor } from '../redemption/link-secret.ts';
 import { seedDemo } from '../seed/seed-demo.ts';
 import { localAddress } from '../server-address.ts';
 import { createMovableClock, startEmulatorControl } from './emulator.ts';
@@ -95,7 +99,7 @@ export async function createService(
   let address = config.publicUrl ?? localAddress(config.host, config.port);
   const { deps, start, close } = await openProcess(config, surroundings, () => address, options);
   let metricsAddress: string | undefined;
-  const app = await buildApp(deps);
+  const app = await buildApp(deps, signInOf(config, surroundings, deps));
   await app.ready();
 
   async function endRequests(): Promise<void> {
@@ -123,6 +127,13 @@ export async function createService(
     close: () => close(endRequests),
   };
 }
+
+const signInOf = (config: Config, { target, shardTargets = [], homeTarget, linkSecrets }: Surroundings, deps: Deps) =>
+  createSignIn({
+    ...deps,
+    target: homeTarget ?? (serversOf({ target, shardTargets })[0] as ConnectionTarget),
+    linkSecrets: secretsFor('sessions', config, linkSecrets),
+  });
 
 /**
  * Stops accepting connections and reads what has arrived on the others. `http.Server` would close a connection that was

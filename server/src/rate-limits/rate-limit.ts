@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import { RecentMap } from '../base/recent-map.ts';
 
-export interface RateLimit {
+interface RateLimit {
   perSecond: number;
   burst: number;
 }
@@ -12,13 +12,6 @@ interface Bucket {
   updatedAtMs: number;
 }
 
-interface SeenBucket {
-  isAllowed: boolean;
-  tokens: number;
-  resetSeconds: number;
-  retryAfterSeconds: number;
-}
-
 export interface RateLimitState {
   isAllowed: boolean;
   /** The IETF headers of draft-ietf-httpapi-ratelimit-headers. */
@@ -26,27 +19,17 @@ export interface RateLimitState {
   retryAfterSeconds: number;
 }
 
-export interface Limiter {
-  /** Takes one request from the bucket if one is left. */
-  take(bucket: string): RateLimitState | Promise<RateLimitState>;
-  /** Returns the bucket's state as this process knows it; takes nothing. */
-  look(bucket: string): RateLimitState;
-}
-
-/** The limits of `/v1` (docs/decisions.md#limits), sign-in and invitations; all are shared with other processes, or none. */
+/** The limits of `/v1` (docs/decisions.md#limits). */
 export interface RateLimits {
-  perKey: Limiter;
-  perAddress: Limiter;
-  /** @param name unique; its buckets hold no names or addresses of people in plain text, for they may leave the process */
-  open(name: string, limit: RateLimit): Limiter;
-  close(): void;
+  perKey: RateLimiter;
+  perAddress: RateLimiter;
 }
 
 /** The least recently used buckets are dropped first, which favours the caller. */
 const MAX_BUCKETS = 100_000;
 
-/** Token buckets: each holds `burst` requests and refills by `perSecond`. Their state is this process's own. */
-export class RateLimiter implements Limiter {
+/** Token buckets in this process: each holds `burst` requests and refills by `perSecond`. */
+export class RateLimiter {
   readonly #buckets = new RecentMap<string, Bucket>(MAX_BUCKETS);
   readonly #policy: string;
   readonly #name: string;
@@ -74,14 +57,14 @@ export class RateLimiter implements Limiter {
     return this.#state(bucket, bucket.tokens >= 1);
   }
 
-  /** Sets the bucket to the state that a shared limiter returned. */
-  see(key: string, { isAllowed, tokens, resetSeconds, retryAfterSeconds }: SeenBucket): RateLimitState {
-    this.#refill(key).tokens = tokens;
-    return {
-      isAllowed,
-      headers: this.#headers(tokens, resetSeconds),
-      retryAfterSeconds: Math.max(1, retryAfterSeconds),
-    };
+  /** Whether the bucket was used and not forgotten. */
+  has(key: string): boolean {
+    return this.#buckets.get(key) !== undefined;
+  }
+
+  /** Removes the bucket; the next use finds it full. */
+  forget(key: string): void {
+    this.#buckets.delete(key);
   }
 
   #refill(key: string): Bucket {
@@ -100,15 +83,11 @@ export class RateLimiter implements Limiter {
     const resetSeconds = Math.ceil((burst - bucket.tokens) / perSecond);
     return {
       isAllowed,
-      headers: this.#headers(bucket.tokens, resetSeconds),
+      headers: {
+        'ratelimit-policy': this.#policy,
+        ratelimit: `"${this.#name}";r=${Math.floor(bucket.tokens)};t=${resetSeconds}`,
+      },
       retryAfterSeconds: Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond)),
-    };
-  }
-
-  #headers(tokens: number, resetSeconds: number): RateLimitState['headers'] {
-    return {
-      'ratelimit-policy': this.#policy,
-      ratelimit: `"${this.#name}";r=${Math.floor(tokens)};t=${resetSeconds}`,
     };
   }
 }

@@ -1,12 +1,12 @@
 import { recordEvent } from '../audit/record-event.ts';
 import type { Actor } from '../base/actor.ts';
+import { destination } from '../base/destination.ts';
 import { decodeId, encodeId } from '../base/ids.ts';
 import { recipientHolder } from '../caps/recipient-holder.ts';
 import { allowStatements } from '../database/allow-statements.ts';
 import { UNTIL_IT_IS_DONE } from '../database/connections.ts';
 import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
-import { destination } from '../gifts/address.ts';
 import { findRowsOf } from '../gifts/erase-batch-rows.ts';
 import { findRequestsTo } from '../gifts/erase-requests.ts';
 import type { RedirectBody } from '../gifts/schema.ts';

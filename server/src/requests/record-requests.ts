@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify';
-import { entryOf, type RequestEntry } from './request-entry.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { maskBody } from './mask-body.ts';
+import type { KeyOwner, RequestEntry } from './request-row.ts';
 import { type RequestBuffer, type WriterDeps, writeRequests } from './write-requests.ts';
 
 /**
@@ -56,4 +57,46 @@ export function createRequestBuffer<Entry>(): RequestBuffer<Entry> {
       return count;
     },
   };
+}
+
+const MAX_HELD_BYTES = 16_384;
+/** An order of ten gifts. Longer answers are lists, which tell little and cost much. */
+const MAX_ANSWER_CHARACTERS = 8_192;
+const MIN_NOT_SUCCEEDED = 300;
+const MAX_INTEGER = 2_147_483_647;
+
+function entryOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { payload, keyOwner, nowMs, mailDomain }: { payload: unknown; keyOwner: KeyOwner; nowMs: number; mailDomain: string },
+): RequestEntry {
+  const { body, headers, method, raw } = request;
+  const durationMs = performance.now() - request.startedAtMs;
+  const length = headers['content-length'];
+  const bodyBytes = length === undefined ? null : Math.min(Number(length), MAX_INTEGER) || null;
+  // The server sets an empty body if the body is optional and missing.
+  const hasBody = body !== undefined && (bodyBytes !== null || headers['transfer-encoding'] !== undefined);
+  const isSmall = bodyBytes !== null && bodyBytes <= MAX_HELD_BYTES;
+  return {
+    requestId: request.requestId,
+    keyOwner,
+    createdAtMs: nowMs - durationMs,
+    durationMs,
+    method,
+    pattern: request.routePattern ?? '',
+    url: raw.url ?? '',
+    status: reply.statusCode,
+    error: request.error,
+    clientAddress: request.ip,
+    body: hasBody ? (isSmall ? { parsed: body } : { masked: maskBody(body, mailDomain) }) : undefined,
+    bodyBytes,
+    ...answerOf(reply, payload),
+  };
+}
+
+function answerOf(reply: FastifyReply, payload: unknown): Pick<RequestEntry, 'answer' | 'answerBytes'> {
+  const isJson = String(reply.getHeader('content-type')).startsWith('application/json');
+  if (typeof payload !== 'string' || !isJson) return { answer: undefined, answerBytes: null };
+  const isKept = reply.statusCode < MIN_NOT_SUCCEEDED && payload.length <= MAX_ANSWER_CHARACTERS;
+  return { answer: isKept ? payload : undefined, answerBytes: Buffer.byteLength(payload) };
 }

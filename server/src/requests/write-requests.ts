@@ -2,7 +2,7 @@ import { errorCode } from '../base/error-code.ts';
 import { within } from '../base/within.ts';
 import type { Deps } from '../deps.ts';
 import { insertRequests } from './queries.ts';
-import { type RequestEntry, rowOf } from './request-entry.ts';
+import { type RequestEntry, rowOf } from './request-row.ts';
 
 const FLUSH_INTERVAL_MS = 1_000;
 /** Masking 50 rows takes two milliseconds; other work continues before the next 50. */

@@ -1,8 +1,8 @@
+import { type Destination, isInMailDomain } from '../base/destination.ts';
 import type { Environment } from '../base/environment.ts';
 import type { IdGenerator } from '../base/ids.ts';
 import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import type { Deps } from '../deps.ts';
-import type { Destination } from '../gifts/address.ts';
 import type { GiftState } from '../gifts/queries.ts';
 
 /** What an address does to its gift or to the whole order. */
@@ -114,19 +114,6 @@ export function steer(
   // A +label keeps parallel tests apart. Addresses are ASCII.
   const [localPart = ''] = address.slice(0, address.lastIndexOf('@')).toLowerCase().split('+', 1);
   return effectOfLocalPart.get(localPart);
-}
-
-/** Real money must not go to an address that cannot exist (docs/decisions.md#orders). */
-export function isImpossibleLiveAddress(
-  environment: Environment,
-  mailDomain: string,
-  { method, address }: Destination,
-): boolean {
-  return environment === 'live' && method === 'email' && address !== null && isInMailDomain(mailDomain, address);
-}
-
-export function isInMailDomain(mailDomain: string, email: string): boolean {
-  return email.slice(email.lastIndexOf('@') + 1).toLowerCase() === mailDomain;
 }
 
 interface InitialState extends GiftState {

@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox';
 import type { AddRoute } from '../api/operation.ts';
 import { idParameter, requireId } from '../api/require-id.ts';
 import { refTo } from '../api/schema.ts';
+import { callerOf } from '../authentication/caller.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { callerOf } from '../http/request-context.ts';
 import {
   checkOptionalIdempotencyKey,
   OptionalIdempotencyKeyHeader,

@@ -1,8 +1,8 @@
 import type { AddRoute } from '../api/operation.ts';
 import { idParameter, requireId } from '../api/require-id.ts';
 import { refTo } from '../api/schema.ts';
+import { callerOf } from '../authentication/caller.ts';
 import type { Deps } from '../deps.ts';
-import { callerOf } from '../http/request-context.ts';
 import {
   checkOptionalIdempotencyKey,
   OptionalIdempotencyKeyHeader,

@@ -8,7 +8,7 @@ import { MAX_OVERLAP_HOURS } from './rotate-secret.ts';
 import type { Answer } from './send-push.ts';
 
 const types = Object.keys(eventTypes) as EventType[];
-const EventTypes = Type.Array(Type.Unsafe<string>({ type: 'string', enum: types }), {
+const EventTypes = Type.Array(Type.Unsafe<string>({ type: 'string', enum: types, 'x-portable-enum': true }), {
   minItems: 1,
   maxItems: types.length,
   uniqueItems: true,

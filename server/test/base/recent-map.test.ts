@@ -23,3 +23,12 @@ test('a key that is set again counts once, has its latest value and stays', () =
   map.set('c', 1);
   assert.deepEqual([map.get('a'), map.get('b'), map.get('c')], [11, undefined, 1]);
 });
+
+test('a deleted key is gone from both halves', () => {
+  const map = new RecentMap<string, number>(4);
+  for (const value of [1, 2, 3]) map.set('a', value);
+  map.set('b', 1);
+  map.set('a', 4);
+  map.delete('a');
+  assert.deepEqual([map.get('a'), map.get('b')], [undefined, 1]);
+});

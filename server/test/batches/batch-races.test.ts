@@ -145,7 +145,8 @@ test('a cancellation waits for an order whose process died while it was placed',
     { organizationId: organization.organizationUuid, environment: 'sandbox' },
     { kind: 'member', memberId: admins?.member_id ?? '', email: 'admin@example.com', address: '127.0.0.1' },
   );
-  const placing = placeOrder(second.service.deps, buyer, `${batchId}_1`, { gifts: rows.map(({ gift }) => gift) });
+  const body = { gifts: rows.map(({ gift }) => gift) };
+  const placing = placeOrder(second.service.deps, buyer, `${batchId}_1`, body, undefined);
   const isWaiting = `select from pg_stat_activity where wait_event = 'advisory' and datname = current_database()`;
   await until(async () => (await service.sql(isWaiting)).length > 0, 'the order waits');
   assert.equal((await admin.call('POST', sender.path(`/${batchId}/cancel`), { reason: 'Wrong file' })).status, 200);

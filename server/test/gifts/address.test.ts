@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { destination, ERASED_ADDRESS } from '../../src/gifts/address.ts';
+import { destination } from '../../src/base/destination.ts';
+import { ERASED_ADDRESS } from '../../src/gifts/address.ts';
 
 const numberOf = (phone: string) => destination({ method: 'phone', phone });
 

@@ -57,6 +57,7 @@ export const auditedHoldActs: { [Name in HoldAction]: AuditedAct } = {
         memberBuyer({ organizationId, environment: 'sandbox' }, actor as MemberBuyer['member']),
         'portal-1',
         { gifts: [{ amount: 2500, category: 'coffee', delivery: { method: 'link' } }] },
+        undefined,
       ),
     target: 'ord_',
     only: 'member',

@@ -71,7 +71,7 @@ export const auditedRequestActs: Record<Name, AuditedAct> = {
       const { organizationId, environment } = scope;
       const one = [organizationId, environment, decodeId('request', id) ?? ''] as const;
       await claimRequest(deps.database.pool, [...one, deps.ids.next(), admin.memberId, LOWEST]);
-      await placeOrder(deps, memberBuyer(scope, admin), id, { gifts: [gift] });
+      await placeOrder(deps, memberBuyer(scope, admin), id, { gifts: [gift] }, undefined);
       return id;
     },
   },

@@ -24,10 +24,6 @@ const programs = {
     ],
     package: 'chromium-headless-shell',
   },
-  redis: {
-    paths: [process.env['REDIS'], '/usr/bin/redis-server', '/opt/homebrew/bin/redis-server'],
-    package: 'redis-server',
-  },
   pg_dump: {
     paths: [process.env['PG_DUMP'], '/usr/lib/postgresql/{15,16,17,18}/bin/pg_dump'],
     package: 'postgresql',

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Client } from 'pg';
-import { OrderBatches } from '../../src/orders/order-batch.ts';
 import { type Answer, emailGift, linkGift } from './api-client.ts';
 import { balanceOf, verifyAll } from './ledger.ts';
 import { until } from './server-process.ts';
@@ -238,24 +237,19 @@ function addFailureTests(races: Races): void {
   if (isOnShards) return;
   test('closes the connection without an answer if the outcome stays unknown', async () => {
     const organization = await races.service.organization();
-    const impatient = await races.service.second();
-    const { deps } = impatient.service;
-    deps.orderBatches = new OrderBatches(
-      { ...deps, placement: deps.database.laneOf(organization.organizationUuid).placement, knownWithinMs: 500 },
-      { maxOrders: 64, maxRuns: 2, lockWaitMs: 0 },
-    );
+    const second = await races.service.second();
     await races.service.sql(`create function stuck() returns trigger language plpgsql as $$
       begin if new.amount_cents = 1515 then perform pg_sleep(20); end if; return new; end $$`);
     await races.service.sql('create trigger stuck before insert on orders for each row execute function stuck()');
     const end = () => races.service.sql(`select pg_terminate_backend(pid) ${sleepingSessions}`);
     const ending = setInterval(() => void end(), 50);
-    const order = impatient.api(organization.keys.sandbox).order([linkGift(1515)], 'unknown');
+    const order = second.api(organization.keys.sandbox).order([linkGift(1515)], 'unknown');
     await assert.rejects(order, /fetch failed/);
     clearInterval(ending);
     await races.service.sql('drop trigger stuck on orders');
     assert.equal((await organization.sandbox.order([linkGift(1515)], 'unknown')).status, 201);
     assert.equal(await balanceOf(races.service, organization, 'sandbox'), 1_000_000 - 1515);
-    await impatient.close();
+    await second.close();
   });
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import Fastify, { type FastifyRequest } from 'fastify';
@@ -8,7 +8,9 @@ import { createMalformedRequestAnswers } from '../../src/http/malformed-requests
 import { connectRaw } from '../harness/raw-http.ts';
 
 test('a late body gets one answer, and its connection ends without another error', async (t) => {
+  const latestResponse = new WeakMap<Socket, ServerResponse>();
   const malformedRequests = createMalformedRequestAnswers({
+    latestResponse,
     nextRequestId: () => 'req_1',
     publicUrl: () => 'https://gifts.test',
     forAddress: () => ({}),
@@ -19,6 +21,10 @@ test('a late body gets one answer, and its connection ends without another error
     clientErrorHandler: (error, socket) => malformedRequests.onClientError(error, socket as Socket),
   });
   malformedRequests.listen(app.server);
+  app.addHook('onRequest', ({ raw }, reply, done) => {
+    latestResponse.set(raw.socket, reply.raw);
+    done();
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_: FastifyRequest, payload: IncomingMessage) => readBody(payload, 'required'));
   app.setErrorHandler((error: Error, _, reply) => reply.code(400).send({ message: error.message }));

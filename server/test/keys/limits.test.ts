@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { plainAddress } from '../../src/authentication/identify.ts';
 import { decodeId } from '../../src/base/ids.ts';
-import { isNetwork, plainAddress } from '../../src/base/plain-address.ts';
+import { isNetwork } from '../../src/base/network.ts';
 import { createKey } from '../../src/keys/create-key.ts';
 import { importKey } from '../../src/keys/import-key.ts';
 import { listKeys } from '../../src/keys/list-keys.ts';

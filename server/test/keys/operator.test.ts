@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { FastifyInstance } from 'fastify';
 import { admitted, parametersOf } from '../../src/authentication/caller.ts';
 import { hashKey } from '../../src/authentication/key-format.ts';
 import { selectCallerAlone, selectEarlierKey } from '../../src/authentication/queries.ts';
@@ -8,7 +9,7 @@ import type { Deps } from '../../src/deps.ts';
 import { findKey } from '../../src/keys/find-key.ts';
 import { importKey } from '../../src/keys/import-key.ts';
 import { listKeys } from '../../src/keys/list-keys.ts';
-import { createKeyUseRecorder } from '../../src/keys/record-key-use.ts';
+import { recordKeyUse } from '../../src/keys/record-key-use.ts';
 import { revokeKey } from '../../src/keys/revoke-key.ts';
 import { createSandbox } from '../../src/sandbox/create-sandbox.ts';
 import { deleteSandbox } from '../../src/sandbox/delete-sandbox.ts';
@@ -18,6 +19,19 @@ import { until } from '../harness/server-process.ts';
 import { isOperatorError, startTestActs } from '../harness/test-acts.ts';
 
 const acts = openForFile(startTestActs);
+
+/** Records the uses of keys without a server. */
+function startRecorder(deps: Parameters<typeof recordKeyUse>[1]) {
+  const hooks = new Map<string, (...parameters: unknown[]) => unknown>();
+  recordKeyUse({ addHook: (name: string, hook: never) => hooks.set(name, hook) } as unknown as FastifyInstance, deps);
+  return {
+    use(organizationId: string, key_id: string) {
+      const caller = { organizationId, found: { key_id, caller_state: 'admitted' } };
+      hooks.get('onSend')?.({ caller }, undefined, undefined, () => undefined);
+    },
+    close: () => hooks.get('onClose')?.(),
+  };
+}
 
 test('fifty simultaneous creations leave ten active keys', async () => {
   const { id, uuid } = await acts.newOrganization();
@@ -132,19 +146,19 @@ test('records the last use of a key to the minute, in the background and at stop
     (await acts.sql<{ xmin: string }>('select xmin from api_keys where key_id = $1', [keyUuid]))[0]?.xmin;
   const minute = (ms: number) => new Date(ms - (ms % 60_000)).toISOString();
 
-  const recorder = createKeyUseRecorder(acts.deps);
-  recorder.record(uuid, keyUuid);
+  const recorder = startRecorder(acts.deps);
+  recorder.use(uuid, keyUuid);
   assert.equal(await lastUsed(), undefined);
   await acts.clock.advance(5_000);
   await until(async () => (await lastUsed()) === minute(acts.clock.now()), 'the use is recorded');
   const version = await versions();
-  recorder.record(uuid, keyUuid);
+  recorder.use(uuid, keyUuid);
   await acts.clock.advance(5_000);
   assert.equal(await versions(), version, 'the same minute is not written again');
 
   await acts.clock.advance(120_000);
-  recorder.record(uuid, keyUuid);
-  await recorder.stop();
+  recorder.use(uuid, keyUuid);
+  await recorder.close();
   assert.equal(await lastUsed(), minute(acts.clock.now()));
 });
 
@@ -157,9 +171,9 @@ test('retries recording a use and never throws', async () => {
     return Promise.reject(new Error('out of reach'));
   };
   const database = { ...acts.deps.database, shards: [{ query } as unknown as Deps['database']['shards'][number]] };
-  const recorder = createKeyUseRecorder({ ...acts.deps, database });
-  recorder.record(uuid, decodeId('key', key_id) ?? '');
+  const recorder = startRecorder({ ...acts.deps, database });
+  recorder.use(uuid, decodeId('key', key_id) ?? '');
   await acts.clock.advance(10_000);
-  await recorder.stop();
+  await recorder.close();
   assert.ok(failures >= 2, `${failures}`);
 });

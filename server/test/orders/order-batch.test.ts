@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { PoolClient } from 'pg';
 import { createIdGenerator } from '../../src/base/ids.ts';
 import { silentMeter } from '../../src/base/meter.ts';
+import { readConfig } from '../../src/config.ts';
 import { OrderBatches } from '../../src/orders/order-batch.ts';
 import type { PlacementRow } from '../../src/orders/placement.ts';
 import type { OrderRecord } from '../../src/orders/prepare-order.ts';
-import { orderRecord } from '../harness/order-record.ts';
 
 type Sent = OrderRecord & { n: number };
 type Outcome = Partial<PlacementRow> & Pick<PlacementRow, 'outcome'>;
@@ -39,6 +39,7 @@ function batchesBefore(decide: (order: Sent, batch: Sent[]) => Outcome, { deps =
     {
       placement: { connect: async () => client } as never,
       clock,
+      config: readConfig({ PORT: '0' }),
       ids,
       log: { error: (...logged: unknown[]) => faults.push(logged) } as never,
       meter: silentMeter,
@@ -47,11 +48,17 @@ function batchesBefore(decide: (order: Sent, batch: Sent[]) => Outcome, { deps =
     },
     { maxOrders: 64, maxRuns: 2, lockWaitMs: 10_000, ...options },
   );
-  const submit = async (key: string, organizationId = 'one', more: Partial<OrderRecord> = {}) => {
-    const scope = { organizationId, environment: 'sandbox' } as const;
-    const record = () => orderRecord({ idempotency_key: key, order_id: ids.next(), ...more });
-    const prepare = () => ({ record: record(), refusal: {}, effects: [] }) as never;
-    return (await batches.submit({ scope, idempotencyKey: key, prepare })).row.outcome;
+  const submit = async (key: string, organizationId = 'one', traceparent?: string) => {
+    const buyer = { organizationId, environment: 'sandbox', keyHash: Buffer.alloc(32) } as const;
+    const order = {
+      buyer,
+      idempotencyKey: key,
+      fingerprint: '',
+      body: { gifts: [] },
+      beginning: undefined,
+      traceparent,
+    };
+    return (await batches.submit(order)).row.outcome;
   };
   return { submit, statements, faults };
 }
@@ -166,7 +173,7 @@ test('each batch is measured, and traced if its requests are traced', async () =
   const meter = { ...silentMeter, orderBatch: (...batch: (typeof measured)[number]) => measured.push(batch) };
   const { submit } = batchesBefore(() => ({ outcome: 'placed' }), { deps: { tracer, meter } });
   const startedAtMs = performance.now();
-  await Promise.all([submit('a', 'one', { traceparent: 'the first request' }), submit('b', 'another')]);
+  await Promise.all([submit('a', 'one', 'the first request'), submit('b', 'another')]);
   const elapsedMs = performance.now() - startedAtMs;
   const attributes = { 'bestow.orders': 2 };
   assert.deepEqual(spans, [

@@ -5,6 +5,7 @@ import type { KeyCaller } from '../../src/authentication/caller.ts';
 import { readConfig } from '../../src/config.ts';
 import { prepareOrder } from '../../src/orders/prepare-order.ts';
 import type { OrderInputBody } from '../../src/orders/schema.ts';
+import { steerOrder } from '../../src/sandbox/steer-order.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const DOMAIN = 'sandbox.example';
@@ -29,23 +30,20 @@ const steered = (name: string) => mail(`${name}@${DOMAIN}`);
 const link: GiftInput = { amount: 1000, category: 'books', delivery: { method: 'link' } };
 
 /** Ids count up. */
-function prepare(caller: KeyCaller, gifts: GiftInput[], hasTriedBefore = false, traceparent?: string) {
+function createIds() {
   let made = 0;
   const next = () => {
     made += 1;
     return `id ${made}`;
   };
-  const ids = { next, raiseAbove: () => undefined };
-  const deps = { config, ids } as Parameters<typeof prepareOrder>[0];
-  const request = {
-    idempotencyKey: 'key 1',
-    fingerprint: 'abcd',
-    body: { gifts },
-    hasTriedBefore,
-    traceparent,
-    now: NOW,
-  };
-  return prepareOrder(deps, caller, request);
+  return { next, raiseAbove: () => undefined };
+}
+
+function prepare(buyer: KeyCaller, gifts: GiftInput[], traceparent?: string) {
+  const deps = { config, ids: createIds() } as unknown as Parameters<typeof steerOrder>[0];
+  const beginning = steerOrder(deps, buyer, 'key 1', gifts);
+  const request = { buyer, idempotencyKey: 'key 1', fingerprint: 'abcd', body: { gifts }, beginning, traceparent };
+  return { ...prepareOrder(deps, request, NOW), effects: beginning?.effects };
 }
 
 const untouched = {
@@ -68,10 +66,9 @@ test('an order’s record has all columns of its rows', () => {
     link,
   ];
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-  const { record, refusal, effects } = prepare(live, gifts, false, traceparent);
+  const { record, invalidGift, effects } = prepare(live, gifts, traceparent);
   const lock = createHash('sha256').update(`${live.organizationId} live key 1`).digest().readBigInt64BE();
-  assert.deepEqual(refusal, { invalidGift: undefined, steeredFailure: undefined });
-  assert.deepEqual(effects, [undefined, undefined, undefined]);
+  assert.deepEqual([invalidGift, effects], [undefined, undefined]);
   assert.deepEqual(record, {
     organization_id: live.organizationId,
     environment: 'live',
@@ -137,10 +134,9 @@ test('the lock of a key differs between environments and organizations', () => {
 });
 
 test('a steered gift begins in the state of its address', () => {
-  const { record, effects, refusal } = prepare(sandbox, [steered('spent'), steered('failed'), steered('claimed')]);
+  const { record, effects } = prepare(sandbox, [steered('spent'), steered('failed'), steered('claimed')]);
   assert.deepEqual(effects, ['spent', undefined, 'claimed']);
   assert.equal(record.may_be_placed, true);
-  assert.equal(refusal.steeredFailure, undefined);
   const [spent, other, claimed] = record.gifts;
   assert.deepEqual([spent?.claimed_at, spent?.card_id, spent?.spent_cents], [NOW, 'id 2', 2500]);
   assert.deepEqual([other?.claimed_at, other?.card_id, other?.spent_cents], [null, null, 0]);
@@ -158,30 +154,27 @@ test('gifts from the first processing address on wait twenty seconds', () => {
   assert.deepEqual([positions(first.gifts), positions(first.pending_gifts)], [[], [0, 1]]);
 });
 
-test('the first failing address decides the refusal', () => {
-  const refusalOf = (names: string[], hasTriedBefore?: boolean) => {
-    const { record, refusal } = prepare(sandbox, names.map(steered), hasTriedBefore);
-    assert.equal(record.may_be_placed, refusal.steeredFailure === undefined);
-    assert.equal(refusal.invalidGift, undefined);
-    return refusal.steeredFailure;
+test('the first failing address decides the refusal', async () => {
+  const refusalOf = (names: string[], isFirstTry = true) => {
+    const gifts = names.map(steered);
+    assert.equal(prepare(sandbox, gifts).record.may_be_placed, !names.some((name) => failing.includes(name)));
+    const pool = { query: async () => ({ rows: isFirstTry ? [{}] : [] }) };
+    const clock = { now: () => NOW.getTime() };
+    const deps = { clock, config, ids: createIds(), database: { pool } } as unknown as Parameters<typeof steerOrder>[0];
+    return steerOrder(deps, sandbox, 'key 1', gifts)?.refusal?.();
   };
-  assert.equal(refusalOf(['opened', 'internal-error', 'insufficient-balance']), 'internal_error');
-  assert.equal(refusalOf(['insufficient-balance', 'internal-error']), 'insufficient_balance');
-  assert.equal(refusalOf(['rate-limited', 'internal-error']), 'rate_limit_exceeded');
-  assert.equal(refusalOf(['rate-limited', 'internal-error'], true), 'internal_error');
-  assert.equal(refusalOf(['rate-limited', 'opened'], true), undefined);
-  assert.equal(refusalOf(['response-lost', 'slow', 'processing']), undefined);
+  const failing = ['internal-error', 'insufficient-balance', 'rate-limited'];
+  assert.equal(await refusalOf(['opened', 'internal-error', 'insufficient-balance']), 'internal_error');
+  assert.equal(await refusalOf(['insufficient-balance', 'internal-error']), 'insufficient_balance');
+  assert.equal(await refusalOf(['rate-limited', 'internal-error']), 'rate_limit_exceeded');
+  assert.equal(await refusalOf(['rate-limited', 'internal-error'], false), 'internal_error');
+  assert.equal(await refusalOf(['rate-limited', 'opened'], false), undefined);
+  assert.equal(await refusalOf(['response-lost', 'slow', 'processing']), undefined);
 });
 
 test('names the first live gift to the sandbox mail domain', () => {
-  const { record, refusal, effects } = prepare(live, [
-    link,
-    mail('a@example.com'),
-    steered('spent'),
-    steered('anyone'),
-  ]);
-  assert.equal(refusal.invalidGift?.param, 'gifts[2].delivery.email');
+  const { record, invalidGift } = prepare(live, [link, mail('a@example.com'), steered('spent'), steered('anyone')]);
+  assert.equal(invalidGift?.param, 'gifts[2].delivery.email');
   assert.equal(record.may_be_placed, false);
-  assert.deepEqual(effects, [undefined, undefined, undefined, undefined]);
-  assert.equal(prepare(live, [steered('anyone')]).refusal.invalidGift?.position, 0);
+  assert.equal(prepare(live, [steered('anyone')]).invalidGift?.position, 0);
 });

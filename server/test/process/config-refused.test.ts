@@ -82,12 +82,6 @@ const cases: Record<Exclude<Name, 'HOST' | 'METRICS_HOST' | (typeof texts)[numbe
   PORT: wholeNumber(0, 65_535),
   PROCESSES: { ...wholeNumber(1, 64), expected: 'auto or a whole number from 1 to 64' },
   METRICS_PORT: wholeNumber(0, 65_535),
-  REDIS_URL: {
-    accepted: ['redis://localhost:6379', 'rediss://:secret@redis.example/1'].map((url) => [url, url]),
-    expected: 'an address that begins with redis:// or rediss://',
-    refused: ['localhost:6379', 'http://localhost'],
-    quote: () => undefined,
-  },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     accepted: [
       ['http://collector:4318/', 'http://collector:4318'],
@@ -267,20 +261,6 @@ test('incomplete message settings are refused', () => {
   assert.deepEqual(readConfig({ ...withToken, TWILIO_FROM: '+12025550199' }).twilio?.sender, { from: '+12025550199' });
   const { smtp } = readConfig({ SMTP_URL: 'smtp://h', MAIL_FROM: 'gifts@example.com' });
   assert.deepEqual(smtp, { url: 'smtp://h', from: 'gifts@example.com' });
-});
-
-test('a shared rate limit must let its whole rate through', () => {
-  const REDIS_URL = 'redis://localhost:6379';
-  for (const name of ['RATE_LIMIT', 'RATE_LIMIT_ADDRESS'])
-    for (const burst of ['100', '1500']) {
-      assert.equal(
-        refusalOf({ REDIS_URL, [`${name}_BURST`]: burst }),
-        `${name}_BURST must be a multiple of ${name}_PER_SECOND (1000) if REDIS_URL is set, but is "${burst}".`,
-      );
-      readConfig({ [`${name}_BURST`]: burst });
-    }
-  const limits = readConfig({ REDIS_URL, RATE_LIMIT_PER_SECOND: '100', RATE_LIMIT_BURST: '300' }).keyRateLimit;
-  assert.deepEqual(limits, { perSecond: 100, burst: 300 });
 });
 
 function refusalOf(variables: Record<string, string>): string {

@@ -67,17 +67,14 @@ test('a clock that goes back removes nothing from a bucket', () => {
   assert.equal(limiter.look('a').headers.ratelimit, '"key";r=1;t=1');
 });
 
-test('keeps the state that a shared limiter returned until the next request', () => {
-  const { limiter } = limiterOf(1, 10);
-  const seen = { isAllowed: false, tokens: 0.5, resetSeconds: 10, retryAfterSeconds: 0 };
-  assert.deepEqual(limiter.see('a', seen), {
-    isAllowed: false,
-    headers: { 'ratelimit-policy': '"key";q=10;w=10', ratelimit: '"key";r=0;t=10' },
-    retryAfterSeconds: 1,
-  });
-  assert.equal(limiter.see('a', { ...seen, retryAfterSeconds: 7 }).retryAfterSeconds, 7);
-  assert.equal(limiter.look('a').isAllowed, false);
-  assert.equal(limiter.look('b').isAllowed, true);
+test('a forgotten bucket is unknown and full again', () => {
+  const { limiter } = limiterOf(1, 2);
+  assert.equal(limiter.has('a'), false);
+  limiter.take('a');
+  assert.deepEqual([limiter.has('a'), limiter.has('b')], [true, false]);
+  limiter.forget('a');
+  assert.equal(limiter.has('a'), false);
+  assert.equal(limiter.take('a').headers.ratelimit, '"key";r=1;t=1');
 });
 
 test('keeps at least the 50,000 most recently used buckets', () => {

@@ -132,13 +132,7 @@ test('files to fill in have placeholders and no password', () => {
   const passwords = [...text.matchAll(/(?:password = "|LINK_SECRET: |\/\/[^:\s]*:)([^"@\s]+)/g)].map(
     ([, value]) => value,
   );
-  assert.deepEqual(passwords, [
-    'REPLACE-ME',
-    'PASSWORD',
-    'REPLACE-ME-WITH-32-CHARACTERS-OR-MORE',
-    'PASSWORD',
-    'PASSWORD',
-  ]);
+  assert.deepEqual(passwords, ['REPLACE-ME', 'PASSWORD', 'REPLACE-ME-WITH-32-CHARACTERS-OR-MORE', 'PASSWORD']);
 });
 
 test('hooks need nothing that is applied after them', () => {
@@ -199,7 +193,6 @@ test('compose.yaml fits the Compose schema and has what production needs', () =>
     'migrate',
     'postgres',
     'proxy',
-    'redis',
     'server-1',
     'server-2',
     'worker',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { encodeId } from '../../src/base/ids.ts';
 import { createRequestBuffer, MAX_ENTRIES } from '../../src/requests/record-requests.ts';
-import type { RequestEntry } from '../../src/requests/request-entry.ts';
+import type { RequestEntry } from '../../src/requests/request-row.ts';
 import { writeRequests } from '../../src/requests/write-requests.ts';
 import { assertError, linkGift } from '../harness/api-client.ts';
 import { openForFile } from '../harness/open-for-file.ts';

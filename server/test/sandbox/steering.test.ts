@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
+import { isInMailDomain } from '../../src/base/destination.ts';
 import { createIdGenerator } from '../../src/base/ids.ts';
-import { initialState, isInMailDomain, type SteeringEffect, steer } from '../../src/sandbox/steering.ts';
+import { initialState, type SteeringEffect, steer } from '../../src/sandbox/steering.ts';
 import { steeringTable } from '../../src/sandbox/steering-table.ts';
 
 const DOMAIN = 'sandbox.example';

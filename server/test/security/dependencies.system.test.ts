@@ -113,7 +113,7 @@ interface Bill {
 
 /** Provider SDKs, tracing, metrics and the sign-in library. */
 const ON_DEMAND =
-  /^(?:twilio|ioredis|prom-client|nodemailer|sns-payload-validator|better-auth|marked|@(?:sendgrid|opentelemetry|better-auth)\/.*)$/;
+  /^(?:twilio|prom-client|nodemailer|sns-payload-validator|better-auth|marked|@(?:sendgrid|opentelemetry|better-auth)\/.*)$/;
 
 test('optional libraries load only if they are configured or used', async (t) => {
   const dataDir = await temporaryDirectory(t);

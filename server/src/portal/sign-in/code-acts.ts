@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { RateLimiter } from '../../rate-limits/rate-limit.ts';
 import { limitAttempts } from '../limit-attempts.ts';
 import { alertSignIn } from './alert-sign-in.ts';
 import type { CodeActs } from './email-codes.ts';
@@ -14,12 +15,12 @@ const CODE_MAILS = { perSecond: 1 / 120, burst: 5 };
 /** What the sign-in with a code does in the database. */
 export function createCodeActs(deps: SignInDeps): CodeActs {
   const { log, database, clock } = deps;
-  const mails = deps.rateLimits.open('code-mails', CODE_MAILS);
+  const mails = new RateLimiter('code-mails', CODE_MAILS, clock);
   return {
     async start({ email, code, codeHash, flowHash, deviceHash }) {
       const device = (await isKnownDevice(deps, { email, deviceHash })) ? deviceHash?.toString('hex') : '';
       const bucket = createHash('sha256').update(`${email} ${device}`).digest('hex');
-      await limitAttempts(mails, bucket, (wait) => `Too many codes were sent to this address. Try again in ${wait}.`);
+      limitAttempts(mails, bucket, (wait) => `Too many codes were sent to this address. Try again in ${wait}.`);
       await insertFlow(database.home, [flowHash, email, codeHash, new Date(clock.now())]);
       // Not awaited: the time of the answer must not reveal whether the address is known.
       sendCode(deps, email, code).catch((error: unknown) =>

@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { systemClock } from '../../base/clock.ts';
 import type { Deps } from '../../deps.ts';
 import { BestowError } from '../../errors.ts';
-import { addressBucket } from '../../rate-limits/rate-limit.ts';
+import { addressBucket, RateLimiter } from '../../rate-limits/rate-limit.ts';
 import { findSession, requireFreshSignIn, requireOwnOrigin, webHeaders } from '../access.ts';
 import { limitAttempts } from '../limit-attempts.ts';
 import { signInOrigins } from './origins.ts';
 import type { SignInChange } from './person-events.ts';
 import { deleteReplacedSession, markProved } from './queries.ts';
 import { recordSignInChange } from './record-sign-in-change.ts';
-import type { Session } from './sign-in.ts';
+import type { PortalDeps, Session } from './sign-in.ts';
 
 /** `tries`: limited for each client, because the call sends or tries a secret. */
 type Limit = 'tries' | 'none';
@@ -87,8 +87,8 @@ const TRIES = { perSecond: 0.1, burst: 10 };
 const tooMany = (wait: string) => `Too many attempts. Try again in ${wait}.`;
 
 /** Passes the sign-in's calls on to `better-auth`. */
-export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
-  const perClient = deps.rateLimits.open('sign-in-client', TRIES);
+export function signInRoutes(portal: FastifyInstance, deps: PortalDeps): void {
+  const perClient = new RateLimiter('sign-in-client', TRIES, deps.clock);
 
   for (const { method, path, limit, takes = [], needsFreshSession = false, change, outcome } of authCalls)
     portal.route({
@@ -98,7 +98,7 @@ export function signInRoutes(portal: FastifyInstance, deps: Deps): void {
       onRequest: async (request, reply) => {
         requireOwnOrigin(deps, request);
         requirePublicAddress(deps, request);
-        if (limit === 'tries') await limitAttempts(perClient, addressBucket(request.ip), tooMany);
+        if (limit === 'tries') limitAttempts(perClient, addressBucket(request.ip), tooMany);
         // At each call, so that an ended session is deleted before the library reads it.
         const session = await findSession(deps, request, reply);
         if (needsFreshSession) requireFreshSignIn(session);
@@ -151,7 +151,11 @@ async function settleSession(
 /** The library's error code, such as `INVALID_OTP`. */
 const codeIn = (text: string) => /"code":"(\w+)"/.exec(text)?.[1];
 
-function webRequest({ publicUrl }: Deps, request: FastifyRequest, takes: readonly string[]): Request {
+function webRequest(
+  { publicUrl }: Pick<Deps, 'publicUrl'>,
+  request: FastifyRequest,
+  takes: readonly string[],
+): Request {
   const headers = webHeaders(request);
   headers.delete('content-length');
   headers.delete('transfer-encoding');

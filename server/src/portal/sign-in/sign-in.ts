@@ -38,10 +38,10 @@ export interface SignIn {
   close(): Promise<void>;
 }
 
-export type SignInDeps = Pick<
-  Deps,
-  'publicUrl' | 'log' | 'database' | 'clock' | 'ids' | 'tracer' | 'seal' | 'rateLimits'
-> & {
+/** Dependencies of the portal's operations. */
+export type PortalDeps = Deps & { signIn: SignIn };
+
+export type SignInDeps = Pick<Deps, 'publicUrl' | 'log' | 'database' | 'clock' | 'ids' | 'tracer' | 'seal'> & {
   /** The database of people. */
   target: ConnectionTarget;
   linkSecrets: readonly string[];

@@ -1,14 +1,5 @@
 import { BlockList, isIP } from 'node:net';
 
-/** An IPv4 address that a socket for both families gives. */
-const MAPPED = /^::ffff:(?=\d+\.)/i;
-
-/** Returns a client's address as PostgreSQL reads it, without a zone; undefined for anything else that a proxy sends. */
-export function plainAddress(address: string | undefined): string | undefined {
-  const [plain = ''] = (address ?? '').replace(MAPPED, '').split('%');
-  return isIP(plain) === 0 ? undefined : plain;
-}
-
 /** IPv4 written as IPv6. No client matches such a network, because clients’ addresses are plain. */
 const mapped = new BlockList();
 mapped.addSubnet('::ffff:0:0', 96, 'ipv6');
