@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { systemClock } from '../server/src/base/clock.ts';
 import { createIdGenerator, encodeId } from '../server/src/base/ids.ts';
@@ -56,11 +55,10 @@ export async function runAuthorizations({ seconds, repeats, say }: Options): Pro
   try {
     const [organization] = await installation.seed(1, 'live');
     if (organization === undefined) throw new Error('No organization was seeded.');
-    const linkSecret = randomBytes(32).toString('hex');
+    const { linkSecret } = installation;
     const path = await chooseStripe(installation, { organization, stripe, linkSecret });
     const server = await installation.startServer({
       DATABASE_URL: installation.databaseUrl,
-      LINK_SECRET: linkSecret,
     });
     say(`claiming ${CARDS} gifts`);
     await claimGifts(server, organization);

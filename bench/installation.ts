@@ -50,6 +50,8 @@ export interface Installation {
   postgresPid: number;
   /** `DATABASE_URL` for a server that shares this PostgreSQL. */
   databaseUrl: string;
+  /** Of all servers: the database keeps its fingerprint. */
+  linkSecret: string;
   /** Opens another migrated database in the same PostgreSQL; it closes with this one. */
   beside(database: string): Promise<Installation>;
   /** Starts `bestow serve` with its log in a file. */
@@ -92,6 +94,7 @@ async function createInstallation(
   const { rows } = await sql.query(`select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::integer as pid`);
   const { user, host = '', database } = target;
   const urlOf = (name: string | undefined) => `postgres://${user}@${encodeURIComponent(host)}/${name}`;
+  const linkSecret = located['LINK_SECRET'] ?? randomBytes(32).toString('hex');
   const servers: Server[] = [];
   const others: Installation[] = [];
   const environment = (variables: Record<string, string>) => ({
@@ -99,6 +102,7 @@ async function createInstallation(
     HOME: process.env['HOME'],
     DATA_DIR: dataDir,
     ...SETTINGS,
+    LINK_SECRET: linkSecret,
     ...located,
     ...variables,
   });
@@ -107,6 +111,7 @@ async function createInstallation(
     sql,
     postgresPid: rows[0].pid,
     databaseUrl: urlOf(database),
+    linkSecret,
     async beside(name) {
       await sql.query(`create database ${name}`);
       const elsewhere = { ...target, database: name };
@@ -122,7 +127,8 @@ async function createInstallation(
       servers.push(server);
       return server;
     },
-    bestow: (args) => runProgram(process.execPath, [BESTOW, ...args], '', { DATA_DIR: dataDir, ...located }),
+    bestow: (args) =>
+      runProgram(process.execPath, [BESTOW, ...args], '', { DATA_DIR: dataDir, LINK_SECRET: linkSecret, ...located }),
     async seed(organizations, of) {
       const balance = ['--balance', '90000000000'];
       const args = ['seed', '--organizations', `${organizations}`, '--environment', of, ...balance, '--json'];

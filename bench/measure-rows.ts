@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { withBareRoute } from './ceiling/bare-route.ts';
 import { type CeilingResult, measureCeiling } from './ceiling/measure.ts';
 import type { Installation } from './installation.ts';
@@ -92,7 +91,7 @@ async function measureService(bench: Bench, row: Row, repeat: number): Promise<L
     if (repeat === 1) await runLoad(url, { ...load, seconds: warmUpSeconds });
     return runLoad(url, load);
   }
-  const located = { DATABASE_URL: installation.databaseUrl, LINK_SECRET: randomBytes(32).toString('hex') };
+  const located = { DATABASE_URL: installation.databaseUrl };
   const server = await installation.startServer({ ...located, ...row.settings });
   try {
     await runLoad(server.url, { ...load, seconds: warmUpSeconds });

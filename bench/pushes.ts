@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,7 +38,6 @@ export async function runPushes({ events, say }: Options): Promise<PushesResult>
     if (organization === undefined) throw new Error('No organization was seeded.');
     const server = await installation.startServer({
       DATABASE_URL: installation.databaseUrl,
-      LINK_SECRET: randomBytes(32).toString('hex'),
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     });
     const { status } = await createApiClient(server.url, organization.key).post('/v1/webhook_endpoints', {

@@ -30,7 +30,7 @@ export interface InstallationOptions {
   random: () => number;
   /** By default three organizations with live and sandbox, one of which resets. */
   organizations?: readonly Wanted[];
-  /** How long the SMTP server takes for a message. Without it emails stay in the outbox. */
+  /** How long the SMTP server takes for a message. Without it emails wait. */
   messageTakesMs?: number;
 }
 

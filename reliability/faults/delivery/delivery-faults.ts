@@ -52,13 +52,13 @@ export const deliveryFaults: readonly DeliveryFault[] = [
   },
   {
     name: 'smtp-450',
-    summary: 'A mail server refuses for now, or refuses the sender, which the operator can fix: sent later.',
+    summary: 'A mail server refuses for now, or refuses the account, which the operator can fix: sent later.',
     channel: 'email',
     outcome: 'sent',
     strikes: [
       reply('sender', '550 5.7.1 This sender may not send here'),
       reply('recipient', '450 4.2.0 Greylisted'),
-      reply('content', '450 4.3.1 Mailbox busy'),
+      reply('content', '550 5.4.5 Daily limit exceeded'),
       reply('sender', '450 4.1.8 Cannot look up the sender now'),
       reply('data', '451 4.3.0 Local error'),
     ],
@@ -68,7 +68,7 @@ export const deliveryFaults: readonly DeliveryFault[] = [
     summary: 'A mail server refuses for good: the gift fails, and nothing is sent again.',
     channel: 'email',
     outcome: 'failed',
-    strikes: [reply('recipient', '550 5.1.1 No such user'), reply('content', '550 5.7.1 Not wanted here')],
+    strikes: [reply('recipient', '550 5.1.1 No such user'), reply('content', '550 5.2.1 Mailbox disabled')],
   },
   {
     name: 'smtp-hang',

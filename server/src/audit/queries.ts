@@ -1,4 +1,5 @@
 import type { Environment } from '../base/environment.ts';
+import { foldText } from '../database/folding.ts';
 import { statement } from '../database/statement.ts';
 
 export interface EventRow {
@@ -57,7 +58,7 @@ type Filtered = [
 /** A null disables its filter. Changes to the whole organization belong to both environments. */
 const filter = `($4::environment is null or environment is null or environment = $4)
      and ($5::text is null or action = $5)
-     and ($6::text is null or position(lower($6) in lower(actor_name)) > 0)
+     and ($6::text is null or strpos(${foldText('actor_name')}, ${foldText('$6')}) > 0)
      and ($7::timestamptz is null or created_at >= $7) and ($8::timestamptz is null or created_at < $8)`;
 
 /** Events before the given one, newest first. */

@@ -1,4 +1,5 @@
 import type { Environment } from '../base/environment.ts';
+import { foldAddress } from '../database/folding.ts';
 import { statement } from '../database/statement.ts';
 import { insertBatchJobs } from '../jobs/insert-jobs.ts';
 import { inBothDirections, type OwnedRange } from '../paging/read-page.ts';
@@ -89,7 +90,7 @@ export const upsertRows = statement<[...OneBatch, rows: string]>(
 /** A gift to the same address since a time. */
 const isRecent = (address: string, since: string) => `(
        select g.gift_id from gifts g
-       where g.organization_id = $1 and g.environment = $2 and lower(g.address) = lower(${address})
+       where g.organization_id = $1 and g.environment = $2 and ${foldAddress('g.address')} = ${foldAddress(address)}
          and g.gift_id > ${since} and g.canceled_at is null
        order by g.gift_id desc limit 1
      )`;
@@ -121,7 +122,7 @@ export const sumDraft = statement<[...OneBatch, sinceId: string], SumRow>(
        as duplicates
    from (
      select address, amount_cents,
-       address is not null and row_number() over (partition by lower(address) order by row_number) > 1 as is_repeated
+       address is not null and row_number() over (partition by ${foldAddress('address')} order by row_number) > 1 as is_repeated
      from batch_rows where organization_id = $1 and environment = $2 and batch_id = $3
    ) r`,
 );

@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import { admitted } from '../authentication/caller.ts';
 import { cancelGift } from '../gifts/cancel-gift.ts';
 import { findGiftOwner } from '../gifts/find-gift-owner.ts';
+import { secretsForCommand } from '../installation/agree.ts';
 import { cancelOrder } from '../orders/cancel-order.ts';
 import { findOrderOwner } from '../orders/find-order-owner.ts';
-import { knownSecretsOf, secretsFor } from '../redemption/link-secret.ts';
+import { secretsFor } from '../redemption/link-secret.ts';
 import { createLinks } from '../redemption/links.ts';
 import { addressOfServer } from '../server-address.ts';
 import { addCommand, addGroup } from './add-command.ts';
@@ -66,7 +67,7 @@ export function orderCommands(program: Command): void {
       await confirm(`This makes every unclaimed gift of the order void. ${FOR_EVER}`, options.yes ?? false);
       const { order, currency } = await withDatabase(async (deps) => {
         const { scope, orderId } = await findOrderOwner(deps, id);
-        const secrets = secretsFor('gifts', deps.config, await knownSecretsOf(deps.config));
+        const secrets = secretsFor('gifts', deps.config, await secretsForCommand(deps));
         const links = createLinks(secrets, () => addressOfServer(deps.config));
         const canceled = { orderId, reason: options.reason, actor: operator() };
         return {

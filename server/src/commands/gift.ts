@@ -7,10 +7,11 @@ import { holdGift, releaseGift } from '../gifts/hold-gift.ts';
 import { giftLink } from '../gifts/present-gift.ts';
 import { replaceLink, resendGift } from '../gifts/send-again.ts';
 import { undoClaim } from '../gifts/undo-claim.ts';
+import { secretsForCommand } from '../installation/agree.ts';
 import { createIssuers } from '../issuers/open-issuers.ts';
 import { createSeal } from '../notices/seal.ts';
 import { holdGifts, releaseGifts } from '../organizations/hold-gifts.ts';
-import { knownSecretsOf, secretsFor } from '../redemption/link-secret.ts';
+import { secretsFor } from '../redemption/link-secret.ts';
 import { createLinks } from '../redemption/links.ts';
 import { addressOfServer } from '../server-address.ts';
 import { addCommand, addGroup } from './add-command.ts';
@@ -44,7 +45,7 @@ export function giftCommands(program: Command): void {
       const replaced = await withDatabase(async (deps) => {
         const { scope, giftId } = await findGiftOwner(deps, id);
         // Before the change, because without the secret the link cannot be shown.
-        const secrets = secretsFor('gifts', deps.config, await knownSecretsOf(deps.config));
+        const secrets = secretsFor('gifts', deps.config, await secretsForCommand(deps));
         const links = createLinks(secrets, () => addressOfServer(deps.config));
         const { gift } = await replaceLink(deps, admitted(scope), { giftId, actor: operator() });
         const { method, address } = gift;
@@ -85,7 +86,7 @@ function undoClaimCommand(group: Command): void {
     .action(async (id: string, options: OutputOptions & { yes?: true }) => {
       await confirm('The recipient must claim the gift again.', options.yes === true);
       await withDatabase(async (deps) => {
-        const seal = createSeal(secretsFor('codes', deps.config, await knownSecretsOf(deps.config)));
+        const seal = createSeal(secretsFor('codes', deps.config, await secretsForCommand(deps)));
         const issuers = createIssuers({ ...deps, seal });
         await undoClaim({ ...deps, issuers }, { ...(await findGiftOwner(deps, id)), actor: operator() });
       });

@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { encodeId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
+import { secretsForCommand } from '../installation/agree.ts';
 import { addIssuer, findIssuer, listIssuers, removeIssuer } from '../issuers/change-issuers.ts';
 import { createIssuers } from '../issuers/open-issuers.ts';
 import { listStock, uploadCodes } from '../issuers/own-codes/upload-codes.ts';
 import type { IssuerRow } from '../issuers/queries.ts';
 import { createSeal } from '../notices/seal.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
-import { knownSecretsOf, secretsFor } from '../redemption/link-secret.ts';
+import { secretsFor } from '../redemption/link-secret.ts';
 import { addCommand, addGroup, organizationOption } from './add-command.ts';
 import { operator } from './operator.ts';
 import { parseCategoryId } from './parse-argument.ts';
@@ -31,7 +32,7 @@ export function issuerCommands(program: Command): void {
 
 const withSeal = async (deps: CommandDeps) => ({
   ...deps,
-  seal: createSeal(secretsFor('codes', deps.config, await knownSecretsOf(deps.config))),
+  seal: createSeal(secretsFor('codes', deps.config, await secretsForCommand(deps))),
 });
 
 const organizationOf = async (deps: CommandDeps, org: string) => (await findOrganization(deps, org)).organization_id;

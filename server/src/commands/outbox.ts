@@ -5,6 +5,7 @@ import { inOrganization } from '../database/in-organization.ts';
 import type { ComposeDeps } from '../delivery/compose-message.ts';
 import type { Deps } from '../deps.ts';
 import { recordLinkShown } from '../gifts/record-link-shown.ts';
+import { secretsForCommand } from '../installation/agree.ts';
 import { hasOutboxPage } from '../messaging/has-outbox-page.ts';
 import { createSeal } from '../notices/seal.ts';
 import { outboxPath } from '../outbox/address.ts';
@@ -157,7 +158,7 @@ function withOutbox<Result>(
   return withDatabase(async (deps) => {
     const address = addressOfServer(deps.config);
     const publicUrl = () => address;
-    const secrets = await knownSecretsOf(deps.config);
+    const secrets = await secretsForCommand(deps);
     const links = createLinks(secretsFor('gifts', deps.config, secrets), publicUrl);
     return await act({ ...deps, publicUrl, links, seal: createSeal(secretsFor('codes', deps.config, secrets)) });
   });

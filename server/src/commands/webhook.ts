@@ -3,9 +3,10 @@ import { admitted } from '../authentication/caller.ts';
 import type { Environment } from '../base/environment.ts';
 import { decodeId, encodeId } from '../base/ids.ts';
 import { OperatorError, UsageError } from '../base/operator-error.ts';
+import { secretsForCommand } from '../installation/agree.ts';
 import { createSeal } from '../notices/seal.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
-import { knownSecretsOf, secretsFor } from '../redemption/link-secret.ts';
+import { secretsFor } from '../redemption/link-secret.ts';
 import { addEndpoint } from '../webhooks/add-endpoint.ts';
 import { editEndpoint, removeEndpoint } from '../webhooks/edit-endpoint.ts';
 import { enableEndpoint } from '../webhooks/enable-endpoint.ts';
@@ -58,7 +59,7 @@ const inputOf = ({ type, allTypes, ordered, description }: InputOptions) =>
 
 const withSeal = async (deps: CommandDeps) => ({
   ...deps,
-  seal: createSeal(secretsFor('codes', deps.config, await knownSecretsOf(deps.config))),
+  seal: createSeal(secretsFor('codes', deps.config, await secretsForCommand(deps))),
 });
 
 /** @throws OperatorError */

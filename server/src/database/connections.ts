@@ -13,6 +13,7 @@ import { beginNamed, endNamed, nameOrganizations, SEE_ALL, SEES_ALL } from './na
 import { parseTimestamp, TIMESTAMPTZ_OID } from './parse-timestamp.ts';
 import { createPipelinedReader } from './pipelined-reader.ts';
 import { isReadOnly, requireChanges, verifyChanges } from './read-only.ts';
+import { sessionOptions } from './session-settings.ts';
 import type { Queryable } from './statement.ts';
 
 /**
@@ -42,6 +43,7 @@ const parsers = new Map<number, (text: string) => unknown>([
 export function clientConfig(target: ConnectionTarget, statementTimeoutMs: number): ClientConfig {
   return {
     ...target,
+    options: sessionOptions(target),
     application_name: 'bestow',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
@@ -118,7 +120,6 @@ const HOME_CONNECTIONS = 4;
 /** A lock is normally held for one commit. */
 export const LOCK_TIMEOUT_MS = 500;
 const BRIEF_LOCKS = `-c lock_timeout=${LOCK_TIMEOUT_MS}`;
-const withSettings = ({ options }: ConnectionTarget, more: string) => `${options ?? ''} ${more}`;
 /** Two commits at a time: one writes while the other is flushed. More gained nothing on two cores. */
 export const placementConnections = (orderBatch: number) => (orderBatch === 1 ? 8 : 2);
 /** The connections of pools that other folders open. */
@@ -152,14 +153,14 @@ export function connectDatabase(
   onError: (error: Error) => void,
   { orderBatch, requiresChanges = false, homeTarget, seesAll = false }: DatabaseOptions = {},
 ): OneServer {
-  const target = seesAll ? { ...server, options: withSettings(server, SEES_ALL) } : server;
+  const target = seesAll ? { ...server, options: `${server.options ?? ''} ${SEES_ALL}` } : server;
   const verify = requiresChanges ? verifyChanges : undefined;
   const short = {
     ...{ ...clientConfig(target, SHORT_STATEMENT_TIMEOUT_MS), query_timeout: SHORT_ANSWER_TIMEOUT_MS },
     pipeline: true,
   };
   const soon = { query_timeout: READ_TIMEOUT_MS, connectionTimeoutMillis: READ_TIMEOUT_MS };
-  const reading = { ...short, ...soon, options: withSettings(target, KEPT_PLANS) };
+  const reading = { ...short, ...soon, options: sessionOptions(target, KEPT_PLANS) };
   const read = createPipelinedReader(reading, MAX_READS_UNDER_WAY, {
     ...(requiresChanges ? { verify: requireChanges } : {}),
     ...(seesAll ? {} : { prepare: (client: object) => nameOrganizations(client, true) }),
@@ -168,7 +169,7 @@ export function connectDatabase(
     limitSingleStatements(new Pool({ ...clientConfig(at, STATEMENT_TIMEOUT_MS), max, verify, ...more }));
   // Not pipelined: closing a pipelined connection waits for its statements, but a transaction must end in time.
   const pool = openPool(target, POOL_CONNECTIONS);
-  const brief = { options: withSettings(target, BRIEF_LOCKS), pipeline: true };
+  const brief = { options: sessionOptions(target, BRIEF_LOCKS), pipeline: true };
   const change = openPool(target, CHANGE_CONNECTIONS, brief);
   const purchase = openPool(target, PURCHASE_CONNECTIONS, brief);
   const home = homeTarget === undefined ? pool : openPool(homeTarget, HOME_CONNECTIONS);

@@ -36,7 +36,7 @@ export const migrationNames = async () => (await readdir(MIGRATIONS)).filter((na
  * migration that waits for a locked table, so that the service continues.
  *
  * @returns the names of the files that were applied
- * @throws OperatorError if the database is too old or migrated by a newer release, or if a table stays locked
+ * @throws OperatorError if the database is too old, not in UTF-8 or migrated by a newer release, or if a table stays locked
  */
 export async function migrate(target: ConnectionTarget, attempts = MAX_ATTEMPTS): Promise<string[]> {
   const applied: string[] = [];
@@ -61,7 +61,7 @@ const isHeld = (error: unknown) => HELD.includes(errorCode(error) ?? '');
 async function applyDue(target: ConnectionTarget, applied: string[], isLastAttempt: boolean): Promise<void> {
   // No statement time-out: a migration of a large table may take long. The session's end releases the lock.
   await withConnection(clientConfig(target, 0), async (client) => {
-    await refuseOldServer(client);
+    await refuseUnfitServer(client);
     await takeLock(client);
     // The service's role may not run `create table`, even if the table exists.
     if (!(await hasMigrations(client)))
@@ -150,11 +150,16 @@ async function applyOrExplain(target: ConnectionTarget, client: Client, name: st
   if (failure !== undefined) throw failure;
 }
 
-async function refuseOldServer(client: Client): Promise<void> {
-  const { rows } = await client.query<{ number: string; version: string }>(
-    `select current_setting('server_version_num') as number, current_setting('server_version') as version`,
+async function refuseUnfitServer(client: Client): Promise<void> {
+  const { rows } = await client.query<{ number: string; version: string; encoding: string }>(
+    `select current_setting('server_version_num') as number, current_setting('server_version') as version,
+       current_setting('server_encoding') as encoding`,
   );
   const [row] = rows;
   if (row && Number(row.number) < OLDEST_VERSION)
     throw new OperatorError(`DATABASE_URL names PostgreSQL ${row.version}; Bestow needs version 15 or later.`);
+  if (row && row.encoding !== 'UTF8')
+    throw new OperatorError(
+      `The database has the encoding ${row.encoding}; create it with: create database NAME encoding 'UTF8' template template0.`,
+    );
 }

@@ -16,6 +16,9 @@ export function readUrl(connectionString: string, setting = 'DATABASE_URL'): Con
       connectionParametersOf<ConnectionTarget>(new Client({ connectionString }));
     return { host, port, user, password, database, ssl, sslnegotiation, client_encoding, options };
   } catch (error) {
+    const { path } = error as NodeJS.ErrnoException;
+    if (path !== undefined)
+      throw new OperatorError(`${setting} names the file ${path}, which cannot be read (${errorCode(error)}).`);
     throw new OperatorError(
       `${setting} cannot be understood (${errorCode(error) ?? 'malformed'}); see postgresql.org on connection URIs.`,
     );

@@ -1,6 +1,8 @@
+import { foldAddress } from '../database/folding.ts';
+
 /** SQL expression: the hash of an organization and an address, as `recipientHolder` makes it. */
 export const holderOf = (organizationId: string, address: string) =>
-  `encode(sha256(convert_to(${organizationId}::text || ' ' || lower(${address}), 'UTF8')), 'hex')`;
+  `encode(sha256(convert_to(${organizationId}::text || ' ' || ${foldAddress(address)}, 'UTF8')), 'hex')`;
 
 /** SQL condition of the message `d` of the gift `g`: its reminder is still wanted. */
 export const isReminderWanted = `d.link_version = g.link_version and d.address = g.address and g.claimed_at is null

@@ -4,7 +4,9 @@ import { mostConnections } from '../database/connections.ts';
 import { migrationNames } from '../database/migrate.ts';
 import { selectRowSecurity } from '../database/row-security.ts';
 import { selectMayCreate, selectWrongPrivileges } from '../database/service-role.ts';
+import { SESSION_SETTINGS } from '../database/session-settings.ts';
 import type { Queryable } from '../database/statement.ts';
+import { attempt } from './attempt.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import * as queries from './queries.ts';
 
@@ -24,14 +26,18 @@ export async function checkDatabase(
   const [server] = await queries.selectServer(database, []);
   if (server === undefined) throw new Error('PostgreSQL returned no settings.');
   const middleMs = (askedAtMs + clock.now()) / 2;
+  const session = await checkSession(database);
   return [
     ok('PostgreSQL', server.version.split(' ', 1)[0] ?? server.version),
+    ...checkEncoding(server),
     ...checkDurability(server),
     checkConnections(server, processes * mostConnections(orderBatch)),
-    checkClock(server.now.getTime() - middleMs),
-    await checkMigrations(database),
-    await checkPrivileges(database, server.role),
-    await checkRowSecurity(database),
+    session,
+    // With another date style the time cannot be read.
+    ...(session.state === 'ok' ? [checkClock(server.now.getTime() - middleMs)] : []),
+    ...(await attempt('migrations', () => checkMigrations(database))),
+    ...(await attempt('privileges', () => checkPrivileges(database, server.role))),
+    ...(await attempt('row security', () => checkRowSecurity(database))),
   ];
 }
 
@@ -46,6 +52,11 @@ function checkConnections({ max_connections }: queries.ServerRow, perServer: num
         `Raise it: each server uses up to ${perServer}, and two run during an upgrade.`,
       );
 }
+
+const checkEncoding = ({ encoding }: queries.ServerRow): Finding[] =>
+  encoding === 'UTF8'
+    ? []
+    : [fault('encoding', encoding, 'Create a database in UTF-8: names in other alphabets cannot be kept in this one.')];
 
 function checkDurability({ fsync, full_page_writes, synchronous_commit, is_read_only }: queries.ServerRow): Finding[] {
   if (is_read_only)
@@ -67,6 +78,21 @@ function checkClock(differenceMs: number): Finding {
   return Math.abs(differenceMs) <= MAX_CLOCK_DIFFERENCE_MS
     ? ok('clock', found)
     : warning('clock', found, 'Synchronize both clocks with NTP: links and jobs depend on them.');
+}
+
+/** `ISO, MDY` only differs in what it accepts, and PgBouncer's `Etc/UTC` in its name. */
+const plain = (value: string) => value.split(',', 1)[0]?.replace(/^Etc\//, '');
+
+/** A pooler that ignores the settings of a connection leaves those of the role, with which dates are read wrongly. */
+async function checkSession(database: Queryable): Promise<Finding> {
+  const rows = await queries.selectSessionSettings(database, [Object.keys(SESSION_SETTINGS)]);
+  const other = rows.filter(({ name, value }) => plain(value) !== SESSION_SETTINGS[name]);
+  if (other.length === 0) return ok('session', 'has its settings');
+  return fault(
+    'session',
+    other.map(({ name, value }) => `${name} is ${value}`).join(', '),
+    'Connect to PostgreSQL itself, or to a pooler that passes on the options of a connection: docs/operating.md#poolers.',
+  );
 }
 
 async function checkMigrations(database: Queryable): Promise<Finding> {

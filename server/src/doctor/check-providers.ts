@@ -14,7 +14,7 @@ export async function checkProviders({ smtp, twilio }: Pick<Config, 'smtp' | 'tw
 
 async function checkSmtp(smtp: NonNullable<Config['smtp']>): Promise<Finding> {
   const { verifySmtp } = await import('../messaging/verify-smtp.ts');
-  const { host } = new URL(smtp.url);
+  const { host, protocol, port } = new URL(smtp.url);
   try {
     await verifySmtp(smtp, ANSWER_WITHIN_MS);
     return ok('SMTP', `signed in to ${host}`);
@@ -22,9 +22,17 @@ async function checkSmtp(smtp: NonNullable<Config['smtp']>): Promise<Finding> {
     return fault(
       'SMTP',
       `${host}: ${messageOf(error)}`,
-      'Correct SMTP_URL or the network; emails stay queued until then.',
+      `${schemeAdvice(protocol, port)}Correct SMTP_URL or the network; emails stay queued until then.`,
     );
   }
+}
+
+/** Each port has one of the two ways to begin TLS. */
+function schemeAdvice(protocol: string, port: string): string {
+  if (protocol === 'smtp:' && port === '465') return 'Port 465 needs smtps:// instead of smtp://. ';
+  if (protocol === 'smtps:' && ['25', '587'].includes(port))
+    return `Port ${port} needs smtp:// instead of smtps://; TLS begins after the greeting. `;
+  return '';
 }
 
 async function checkTwilio({ accountSid, authToken, baseUrl = TWILIO_BASE_URL }: TwilioConfig): Promise<Finding> {

@@ -25,11 +25,11 @@ export function checkSettings(config: Config): Finding[] {
   );
   const hasOutbox = hasOutboxPage(config, address);
   findings.push(ok('outbox page', hasOutbox ? 'on, at a secret address of this machine' : 'off'));
-  if (sends && isLoopback(new URL(address).hostname))
+  if (sends && publicUrl === undefined && isLoopback(new URL(address).hostname))
     findings.push(
       fault(
         'PUBLIC_URL',
-        `${publicUrl ?? 'not set'}: links in real messages begin with ${address}`,
+        `not set: links in real messages begin with ${address}`,
         'Set PUBLIC_URL to the public https:// address; no recipient can open the links.',
       ),
     );

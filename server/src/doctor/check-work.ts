@@ -5,6 +5,7 @@ import { queues } from '../jobs/tasks.ts';
 import { hasOutboxPage } from '../messaging/has-outbox-page.ts';
 import { ACCOUNT_REFUSAL } from '../messaging/send-failure.ts';
 import { localAddress } from '../server-address.ts';
+import { attempt } from './attempt.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import { countStuck, selectRefusals } from './queries.ts';
 
@@ -14,31 +15,34 @@ const MAX_COUNTED = 10_000;
 const REFUSED_FOR_MS = 15 * 60_000;
 const PROVIDERS = { email: 'the mail server of SMTP_URL', phone: 'Twilio' } as const;
 
-export async function checkWork(deps: Pick<Deps, 'config' | 'clock' | 'database'>): Promise<Finding[]> {
+export async function checkWork(deps: WorkDeps): Promise<Finding[]> {
+  return [
+    ...(await attempt('ledger', () => checkLedger(deps))),
+    ...(await attempt('jobs', () => checkStuck(deps))),
+    ...(await attempt('refused messages', () => checkRefusals(deps))),
+  ];
+}
+
+type WorkDeps = Pick<Deps, 'config' | 'clock' | 'database'>;
+
+async function checkLedger(deps: WorkDeps): Promise<Finding> {
   const { holds, checked, checks } = await verifyLedger(deps);
   const faults = checks.reduce((sum, check) => sum + check.faults, 0);
-  const dueBefore = new Date(deps.clock.now() - STUCK_AFTER_MS);
-  const { home, shards } = deps.database;
-  const stuck = await countStuck(
-    [...new Set([...shards, home])],
-    [dueBefore, MAX_COUNTED, withoutProvider(deps.config)],
-  );
+  return holds
+    ? ok('ledger', `consistent, ${checked.ledger_entries} entries`)
+    : fault('ledger', `${faults} faults`, 'Run: bestow ledger verify. Stop the service and restore a backup.');
+}
+
+async function checkStuck({ clock, config, database }: WorkDeps): Promise<Finding[]> {
+  const dueBefore = new Date(clock.now() - STUCK_AFTER_MS);
+  const { home, shards } = database;
+  const stuck = await countStuck([...new Set([...shards, home])], [dueBefore, MAX_COUNTED, withoutProvider(config)]);
   const sumOf = (name: keyof (typeof stuck)[number]) => stuck.reduce((sum, row) => sum + row[name], 0);
   const [jobs, orders, messages] = [sumOf('jobs'), sumOf('orders'), sumOf('messages')];
+  const advice = 'Start bestow serve or bestow worker, and check its log.';
   return [
-    holds
-      ? ok('ledger', `consistent, ${checked.ledger_entries} entries`)
-      : fault('ledger', `${faults} faults`, 'Run: bestow ledger verify. Stop the service and restore a backup.'),
-    jobs === 0
-      ? ok('jobs', 'none overdue')
-      : fault(
-          'jobs',
-          `${jobs} due for more than five minutes`,
-          'Start bestow serve or bestow worker, and check its log.',
-        ),
-    orders === 0
-      ? ok('processing orders', 'none overdue')
-      : fault('processing orders', `${orders} overdue`, 'Start bestow serve or bestow worker, and check its log.'),
+    jobs === 0 ? ok('jobs', 'none overdue') : fault('jobs', `${jobs} due for more than five minutes`, advice),
+    orders === 0 ? ok('processing orders', 'none overdue') : fault('processing orders', `${orders} overdue`, advice),
     messages === 0
       ? ok('messages', 'none failed')
       : warning(
@@ -46,7 +50,6 @@ export async function checkWork(deps: Pick<Deps, 'config' | 'clock' | 'database'
           `${messages} failed and will be retried`,
           'Run: bestow outbox list --failed. It shows the reasons; retries go on for a day.',
         ),
-    ...(await checkRefusals(deps)),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connections.ts';
+import { attempt } from './attempt.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkDemo } from './check-demo.ts';
 import { checkHooks } from './check-hooks.ts';
@@ -16,22 +17,24 @@ import { type Finding, fault } from './finding.ts';
 
 /** Checks everything the service depends on, without changes. Skips checks that need the schema if it is missing. */
 export async function examine(config: Config, database: Database, clock: Clock): Promise<Finding[]> {
-  const ofDatabase = await checkServers(config, database, clock);
+  const ofDatabase = await attempt('PostgreSQL', () => checkServers(config, database, clock));
   // Its checks do not gate those of organizations.
-  const ofHome = database.shards.includes(database.home) ? [] : await checkDatabase(config, database.home, clock);
+  const ofHome = database.shards.includes(database.home)
+    ? []
+    : await attempt('PostgreSQL', () => checkDatabase(config, database.home, clock));
   const hasSchema = ofDatabase.every(({ check, state }) => !check.startsWith('migrations') || state !== 'fault');
+  const withSchema: typeof attempt = async (check, look) => (hasSchema ? attempt(check, look) : []);
   return [
-    ...checkSettings(config),
+    ...(await attempt('settings', () => checkSettings(config))),
     ...ofDatabase,
-    ...(hasSchema ? await checkShards(database) : []),
+    ...(await withSchema('shards', () => checkShards(database))),
     ...ofHome.map((finding) => ({ ...finding, check: `${finding.check} of people` })),
-    ...(await checkProviders(config)),
-    ...(await checkHooks(config.hooks)),
-    ...(hasSchema ? [await checkDemo(config, database)] : []),
-    ...(hasSchema ? await checkKept(config, database) : []),
-    ...(hasSchema ? await checkSecrets(config, database) : []),
-    ...(hasSchema ? await checkIssuers(config, database, clock) : []),
-    ...(hasSchema ? await checkStripe(config, database, clock) : []),
+    ...(await checkOutside(config)),
+    ...(await withSchema('demo', () => checkDemo(config, database))),
+    ...(await withSchema('kept settings', () => checkKept(config, database))),
+    ...(await withSchema('sealed values', () => checkSecrets(config, database))),
+    ...(await withSchema('issuers', () => checkIssuers(config, database, clock))),
+    ...(await withSchema('Stripe', () => checkStripe(config, database, clock))),
     ...(hasSchema ? await checkWork({ config, clock, database }) : []),
   ];
 }
@@ -39,9 +42,13 @@ export async function examine(config: Config, database: Database, clock: Clock):
 /** Checks what needs no database. */
 export async function examineWithoutDatabase(config: Config, reason: string): Promise<Finding[]> {
   return [
-    ...checkSettings(config),
+    ...(await attempt('settings', () => checkSettings(config))),
     fault('PostgreSQL', reason, 'Start it, or correct DATABASE_URL or DATA_DIR. The other checks of data need it.'),
-    ...(await checkProviders(config)),
-    ...(await checkHooks(config.hooks)),
+    ...(await checkOutside(config)),
   ];
 }
+
+const checkOutside = async (config: Config): Promise<Finding[]> => [
+  ...(await attempt('providers', () => checkProviders(config))),
+  ...(await attempt('webhooks of providers', () => checkHooks(config.hooks))),
+];

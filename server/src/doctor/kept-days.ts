@@ -53,6 +53,7 @@ export const steady = [
   'categories',
   'earlier_keys',
   'event_counters',
+  'installation',
   'issuers',
   'members',
   'organizations',

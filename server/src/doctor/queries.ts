@@ -9,14 +9,22 @@ export interface ServerRow {
   max_connections: number;
   is_read_only: boolean;
   role: string;
+  encoding: string;
 }
+
+/** Returns the session's own values, which a pooler may have dropped. */
+export const selectSessionSettings = sessionStatement<[names: readonly string[]], { name: string; value: string }>(
+  'doctor.select_session_settings',
+  `select name, current_setting(name) as value from unnest($1::text[]) as asked (name)`,
+);
 
 export const selectServer = sessionStatement<[], ServerRow>(
   'doctor.select_server',
   `select current_setting('server_version') as version, clock_timestamp() as now, current_setting('fsync') as fsync,
      current_setting('full_page_writes') as full_page_writes, current_setting('synchronous_commit') as synchronous_commit,
      current_setting('max_connections')::integer as max_connections,
-     current_setting('transaction_read_only')::boolean as is_read_only, current_user::text as role`,
+     current_setting('transaction_read_only')::boolean as is_read_only, current_user::text as role,
+     current_setting('server_encoding') as encoding`,
 );
 
 /** Null for an empty table. */

@@ -43,7 +43,8 @@ export async function openEmbedded(
 ): Promise<EmbeddedPostgres> {
   const cluster = await prepareCluster(dataDir, creates);
   const socket = await openSocketDirectory(cluster);
-  const target = { host: socket.path, port: PORT, user: USER_NAME, database: DATABASE_NAME };
+  // A socket has no TLS, also if PGSSLMODE asks for it.
+  const target = { host: socket.path, port: PORT, user: USER_NAME, database: DATABASE_NAME, ssl: false };
   const closing = new AbortController();
   let session: Client | undefined;
   let revival: Promise<void> | undefined;

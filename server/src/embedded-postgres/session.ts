@@ -11,7 +11,7 @@ type NoSession = 'absent' | 'busy';
 
 /**
  * Locks that count the users of the embedded PostgreSQL. They are taken in the database `postgres`, so that they never
- * conflict with locks of the service. PostgreSQL releases them when the process dies.
+ * meet those of the service, and PostgreSQL releases them when the process dies.
  */
 const USERS_LOCK = 1;
 const SERVER_LOCK = 2;
@@ -24,13 +24,11 @@ const ABSENT_CODES = ['ENOENT', 'ECONNREFUSED'];
 /** Starting or stopping, too many connections, and a connection that ended during start-up. */
 const BUSY_CODES = ['57P01', '57P02', '57P03', '53300', 'ECONNRESET', 'EPIPE', undefined];
 
-/** @throws OperatorError if PostgreSQL answers but refuses permanently */
+/** @throws OperatorError if PostgreSQL answers but refuses for good */
 export async function openSession(target: ConnectionTarget, role: Role): Promise<Client | NoSession> {
   const client = new Client({
     ...clientConfig({ ...target, database: 'postgres' }, 0),
     application_name: `bestow ${role} ${process.pid}`,
-    // A socket has no TLS, even if PGSSLMODE asks for it.
-    ssl: false,
   });
   client.on('error', () => {
     // The user of the session handles `end`.
@@ -52,7 +50,7 @@ async function takeLock(client: Client, call: string): Promise<boolean> {
 }
 
 /**
- * Counts this process as a user; returns false if PostgreSQL is about to be stopped.
+ * Counts this process among the users; false where PostgreSQL is about to be stopped.
  *
  * @throws OperatorError if another server uses the data directory
  */

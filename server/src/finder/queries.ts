@@ -1,4 +1,5 @@
 import { shownCategory } from '../catalog/any-category.ts';
+import { foldAddress } from '../database/folding.ts';
 import { statementOnEachShard } from '../database/statement.ts';
 
 const ANY_ORGANIZATION = 'gifts of every organization may have gone to the address';
@@ -8,7 +9,7 @@ const giftsAt = (columns: string) => `
    from organizations o
    cross join lateral (
      select ${columns} from gifts g join categories c on c.category_id = ${shownCategory('g')}
-     where g.organization_id = o.organization_id and g.environment = 'live' and lower(g.address) = $1
+     where g.organization_id = o.organization_id and g.environment = 'live' and ${foldAddress('g.address')} = $1
        and g.canceled_at is null and g.is_waiting is null and g.held_at is null and (g.claimed_at is not null or o.gifts_held_at is null)
      order by g.gift_id desc limit $2
    ) g`;

@@ -1,4 +1,5 @@
 import type { Environment } from '../base/environment.ts';
+import { foldAddress } from '../database/folding.ts';
 import { statement } from '../database/statement.ts';
 
 /** `address`: lower-case. */
@@ -15,14 +16,14 @@ export const lockBatchesOf = statement<Recipient, { batch_id: string }>(
   'batches.lock_of_recipient',
   `select b.batch_id from batches b
    where b.organization_id = $1 and (b.environment, b.batch_id) in (
-     select environment, batch_id from batch_rows where organization_id = $1 and lower(address) = $2)
+     select environment, batch_id from batch_rows where organization_id = $1 and ${foldAddress('address')} = $2)
    order by b.environment, b.batch_id
    for no key update of b`,
 );
 
 export const selectRowsOf = statement<Recipient, HeldRow>(
   'batch_rows.select_of_recipient',
-  `select environment, batch_id, row_number from batch_rows where organization_id = $1 and lower(address) = $2
+  `select environment, batch_id, row_number from batch_rows where organization_id = $1 and ${foldAddress('address')} = $2
    order by environment, batch_id, row_number`,
 );
 
@@ -74,6 +75,6 @@ export const selectHeldRows = statement<Recipient, { environment: Environment; g
   'batch_rows.select_held',
   `select r.environment, r.gift, b.created_at from batch_rows r
    join batches b on b.organization_id = $1 and b.environment = r.environment and b.batch_id = r.batch_id
-   where r.organization_id = $1 and lower(r.address) = $2
+   where r.organization_id = $1 and ${foldAddress('r.address')} = $2
    order by r.environment, r.batch_id, r.row_number`,
 );

@@ -1,4 +1,5 @@
 import type { Environment } from '../base/environment.ts';
+import { foldAddress } from '../database/folding.ts';
 import { statement } from '../database/statement.ts';
 import { appendEvents } from '../events/append-events.ts';
 import { deliveryFailed, giftFacts } from '../events/gift-facts.ts';
@@ -17,8 +18,8 @@ export const erasePendingGifts = statement<Recipient, { orders: number }>(
      update orders o
      set fingerprint = '${ERASED_FINGERPRINT}', metadata = null, pending_gifts = (
        select jsonb_agg(
-         case when lower(p.gift ->> 'address') = $2
-           then p.gift - 'metadata' - 'language' - case when strpos(lower(p.gift ->> 'external_id'), $2) > 0 then 'external_id' else '' end
+         case when ${foldAddress("p.gift ->> 'address'")} = $2
+           then p.gift - 'metadata' - 'language' - case when strpos(${foldAddress("p.gift ->> 'external_id'")}, $2) > 0 then 'external_id' else '' end
              || jsonb_build_object('address', $3::text, 'recipient_name', null, 'message', null, 'is_waiting', null, 'delivery_state',
              case when p.gift ->> 'claimed_at' is null then 'failed' else p.gift ->> 'delivery_state' end)
            else p.gift end
@@ -27,7 +28,7 @@ export const erasePendingGifts = statement<Recipient, { orders: number }>(
      )
      where o.organization_id = $1 and o.pending_gifts is not null
        and exists (
-         select from jsonb_array_elements(o.pending_gifts) as p (gift) where lower(p.gift ->> 'address') = $2)
+         select from jsonb_array_elements(o.pending_gifts) as p (gift) where ${foldAddress("p.gift ->> 'address'")} = $2)
      returning 1
    )
    select count(*) as orders from changed`,
@@ -64,11 +65,11 @@ const eraseCard = (gifts: string) =>
 export const eraseGifts = statement<[...Recipient, reason: string, now: Date], ErasedRow>(
   'erasure.erase_gifts',
   `with found as (
-     select environment, gift_id from gifts where organization_id = $1 and lower(address) = $2
+     select environment, gift_id from gifts where organization_id = $1 and ${foldAddress('address')} = $2
      union
-     select environment, gift_id from deliveries where organization_id = $1 and lower(address) = $2
+     select environment, gift_id from deliveries where organization_id = $1 and ${foldAddress('address')} = $2
    ), gift as (
-     select g.environment, g.gift_id, g.order_id, g.delivery_state as earlier_state, lower(g.address) = $2 as is_own
+     select g.environment, g.gift_id, g.order_id, g.delivery_state as earlier_state, ${foldAddress('g.address')} = $2 as is_own
      from gifts g join found f using (environment, gift_id)
      where g.organization_id = $1
      order by g.environment, g.gift_id
@@ -78,14 +79,14 @@ export const eraseGifts = statement<[...Recipient, reason: string, now: Date], E
      where o.organization_id = $1 and (o.environment, o.order_id) in (select environment, order_id from gift)
      returning 1
    ), code as (
-     delete from notices where organization_id = $1 and kind = 'card_code' and lower(recipient) = $2 returning 1
+     delete from notices where organization_id = $1 and kind = 'card_code' and ${foldAddress('recipient')} = $2 returning 1
    ), delivery as (
      update deliveries d
      set address = $3, reason = $4, provider_id = null,
        state = case d.state when 'pending' then 'failed' else d.state end,
        settled_at = case d.state when 'pending' then $5 else d.settled_at end
      from gift f
-     where d.organization_id = $1 and d.environment = f.environment and d.gift_id = f.gift_id and lower(d.address) = $2
+     where d.organization_id = $1 and d.environment = f.environment and d.gift_id = f.gift_id and ${foldAddress('d.address')} = $2
      returning d.state = 'failed' and d.settled_at = $5 as is_cancelled
    ), card as (
      ${eraseCard('gift')} and f.is_own
@@ -93,12 +94,12 @@ export const eraseGifts = statement<[...Recipient, reason: string, now: Date], E
    ), erased as (
      update gifts g
      set recipient_name = null, message = null, language = null, metadata = null,
-       thanks = case when lower(g.address) = $2 then null else g.thanks end,
-       external_id = case when strpos(lower(g.external_id), $2) > 0 then null else g.external_id end,
-       address = case when lower(g.address) = $2 then $3 else g.address end,
-       delivery_state = case when lower(g.address) = $2 and g.claimed_at is null and g.canceled_at is null
+       thanks = case when ${foldAddress('g.address')} = $2 then null else g.thanks end,
+       external_id = case when strpos(${foldAddress('g.external_id')}, $2) > 0 then null else g.external_id end,
+       address = case when ${foldAddress('g.address')} = $2 then $3 else g.address end,
+       delivery_state = case when ${foldAddress('g.address')} = $2 and g.claimed_at is null and g.canceled_at is null
          then 'failed' else g.delivery_state end,
-       is_waiting = case when lower(g.address) <> $2 then g.is_waiting end,
+       is_waiting = case when ${foldAddress('g.address')} <> $2 then g.is_waiting end,
        claiming_at = case when exists (
          select from card c where c.environment = g.environment and c.gift_id = g.gift_id and c.state = 'refused'
        ) then null else g.claiming_at end
@@ -119,7 +120,7 @@ export const eraseGifts = statement<[...Recipient, reason: string, now: Date], E
 export const countKeysWith = statement<[organizationId: string, address: string], { keys: number }>(
   'erasure.count_keys_with',
   `select count(*) as keys from orders
-   where organization_id = $1 and (strpos(lower(idempotency_key), $2) > 0 or strpos(lower(external_id), $2) > 0)`,
+   where organization_id = $1 and (strpos(${foldAddress('idempotency_key')}, $2) > 0 or strpos(${foldAddress('external_id')}, $2) > 0)`,
 );
 
 /** Plans what the issuer of one gift's card has of its holder to be erased. */

@@ -1,4 +1,5 @@
 import { type CallerParameters, caller, callerColumns } from '../authentication/caller.ts';
+import { foldAddress } from '../database/folding.ts';
 import { statement } from '../database/statement.ts';
 import { type FilteredRange, type FoundRow, hasCursor, inFilteredRange } from '../paging/read-filtered-page.ts';
 import { inBothDirections } from '../paging/read-page.ts';
@@ -22,7 +23,7 @@ type ListedGiftFilter = [
 const isLookedFor = `($8::text is null or ${listedStatus} = $8)
        and ($9::delivery_method is null or method = $9)
        and ($10::text is null or category_id = $10)
-       and ($11::text is null or lower(address) = $11)
+       and ($11::text is null or ${foldAddress('address')} = $11)
        and ($12::text is null or external_id = $12)
        and ($13::uuid is null or order_id = $13)
        and ($14::jsonb is null or metadata @> $14)`;
@@ -60,7 +61,7 @@ const source = (name: string, rangeOf: GiftRange, maxScanned = MAX_SCANNED) => (
 export const filteredGifts = {
   ofOrder: source('of_order', oneRange('order_id = $13')),
   named: source('named', oneRange('external_id = $12')),
-  ofRecipient: source('of_recipient', oneRange('lower(address) = $11')),
+  ofRecipient: source('of_recipient', oneRange(`${foldAddress('address')} = $11`)),
   withMetadata: source('with_metadata', oneRange('metadata is not null')),
   ofCategory: source('of_category', rangeOfCategory('category_id = $10', '$8', '$15')),
   ofStatus: source('of_status', rangeOfStatus('true', '$8', '$15')),

@@ -1,4 +1,5 @@
 import type { Environment } from '../base/environment.ts';
+import { foldAddress } from '../database/folding.ts';
 import { statement, statementOnEachShard } from '../database/statement.ts';
 import { ERASED_ADDRESS, ERASED_FINGERPRINT } from './address.ts';
 
@@ -82,7 +83,7 @@ export const eraseOver = statement<
    ), erased as (
      update gifts g
      set recipient_name = null, message = null, language = null, thanks = null, metadata = null,
-       external_id = case when strpos(lower(g.external_id), lower(g.address)) > 0 then null else g.external_id end,
+       external_id = case when strpos(${foldAddress('g.external_id')}, ${foldAddress('g.address')}) > 0 then null else g.external_id end,
        address = case when g.address is not null then '${ERASED_ADDRESS}' end
      from gift f
      where g.organization_id = $1 and g.environment = f.environment and g.gift_id = f.gift_id

@@ -124,15 +124,20 @@ const isLookedFor =
 const LEAST_DIGITS = 3;
 
 function filterOf({ status, method, category }: GiftSearch, query: string): GiftFilter {
-  const text = query === '' ? null : query.toLowerCase();
-  // Written as +1 (202) 555-0100, or without the country.
-  const number = /^\+?[\d ()-]+$/.test(query) ? query.replace(/[ ()-]/g, '') : undefined;
+  const text = query === '' ? null : query;
+  // Written as +1 (202) 555-0100 or 001 202…, or without the country, with or without a trunk 0.
+  const number = /^\+?[\d ()-]+$/.test(query)
+    ? query
+        .replace(/[ ()-]/g, '')
+        .replace(/^00(?=[1-9])/, '+')
+        .replace(/^0(?=\d)/, '')
+    : undefined;
   const isNumber = number !== undefined && number.length >= LEAST_DIGITS;
   return [
     status ?? null,
     method ?? null,
     category ?? null,
-    isNumber && number.startsWith('+') ? number : text,
+    isNumber && number.startsWith('+') ? number : (text?.toLowerCase() ?? null),
     isNumber && !number.startsWith('+') ? number : null,
     text,
   ];

@@ -1,4 +1,5 @@
 import type { Environment } from '../base/environment.ts';
+import { foldAddress, foldText } from '../database/folding.ts';
 import { statement } from '../database/statement.ts';
 import { inBothDirections, type OwnedRange, type ScannedIds } from '../paging/read-page.ts';
 import { type HeldBy, heldBy } from './held.ts';
@@ -74,8 +75,8 @@ const isLookedFor = `($6::text is null or ${listedStatus} = $6)
        and ($7::delivery_method is null or method = $7)
        and ($8::text is null or category_id = $8)
        and ($9::text is null and $10::text is null and $11::text is null
-         or starts_with(lower(address), $9) or strpos(address, $10) > 0 or strpos(lower(recipient_name), $11) > 0
-         or strpos(lower(external_id), $11) > 0 or strpos(lower(metadata::text), $11) > 0)`;
+         or starts_with(${foldAddress('address')}, $9) or strpos(address, $10) > 0 or strpos(${foldText('recipient_name')}, ${foldText('$11')}) > 0
+         or strpos(${foldText('external_id')}, ${foldText('$11')}) > 0 or strpos(${foldText('metadata::text')}, ${foldText('$11')}) > 0)`;
 
 /** The status `failed`, in a form that uses the index of failed deliveries. */
 const isFailed = `delivery_state = 'failed' and opened_at is null and claimed_at is null and canceled_at is null`;

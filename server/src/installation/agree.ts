@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Config } from '../config.ts';
-import { type ConnectionTarget, clientConfig } from '../database/connections.ts';
+import { type ConnectionTarget, clientConfig, type Database } from '../database/connections.ts';
 import { withConnection } from '../database/with-connection.ts';
 import { findKnownSecrets, linkSecretsOf } from '../redemption/link-secret.ts';
 import { adviceFor, compareKept, type Disagreement, findDisagreements, valuesOf } from './kept-settings.ts';
@@ -27,6 +27,25 @@ export async function agreeOnSettings(
   for (const server of servers)
     await withConnection(clientConfig(server, 0), (client) => keep(client, config, linkSecrets));
   return linkSecrets;
+}
+
+/**
+ * Returns the link secrets for a command beside the service, which makes the secret of a new database as a start does.
+ *
+ * @throws OperatorError if the secret is lost
+ */
+export async function secretsForCommand({
+  config,
+  database,
+}: {
+  config: Config;
+  database: Pick<Database, 'shards'>;
+}): Promise<readonly string[]> {
+  const known = await findKnownSecrets(config);
+  if (known !== undefined) return known;
+  for (const shard of database.shards)
+    refuse((await findDisagreements(shard, config, known)).filter(({ accept }) => accept === 'link-secret'));
+  return await linkSecretsOf(config);
 }
 
 /** Keeps missing values, and the lists of secrets in each step of a replacement. */

@@ -1,6 +1,7 @@
 import { PgBoss } from 'pg-boss';
 import type { Clock } from '../base/clock.ts';
 import { type ConnectionTarget, JOB_CONNECTIONS } from '../database/connections.ts';
+import { sessionOptions } from '../database/session-settings.ts';
 import { type QueueSettings, queues } from './tasks.ts';
 
 const HEARTBEAT_SECONDS = 10;
@@ -27,6 +28,7 @@ export async function startBoss(
 ): Promise<PgBoss> {
   const boss = new PgBoss({
     ...(target as object),
+    options: sessionOptions(target),
     ...CONNECTION_LIMITS,
     application_name: 'bestow jobs',
     max: supervises ? JOB_CONNECTIONS : 1,

@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Channels } from './channel.ts';
 import { hasOutboxPage } from './has-outbox-page.ts';
@@ -13,7 +12,11 @@ type ChannelConfig = Pick<Config, 'smtp' | 'twilio' | 'isProduction' | 'database
  *
  * @param publicUrl the base of the webhook URLs
  */
-export async function openChannels(config: ChannelConfig, log: Logger, publicUrl: () => string): Promise<Channels> {
+export async function openChannels(
+  config: ChannelConfig,
+  log: { warn(message: string): void },
+  publicUrl: () => string,
+): Promise<Channels> {
   const { smtp, twilio } = config;
   const waits = !hasOutboxPage(config, publicUrl());
   const withoutSettings = waits ? undefined : outboxChannel;

@@ -3,6 +3,7 @@ import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom
 import type { Clock } from '../base/clock.ts';
 import { type ConnectionTarget, clientConfig, type Database } from '../database/connections.ts';
 import { SEES_ALL } from '../database/name-organizations.ts';
+import { sessionOptions } from '../database/session-settings.ts';
 import type { Queryable } from '../database/statement.ts';
 import { withConnection } from '../database/with-connection.ts';
 import { queues, queuesOf } from '../jobs/tasks.ts';
@@ -99,7 +100,7 @@ export function createRegistry(
       [...measured.servers, ...(measured.homeTarget === undefined ? [] : [measured.homeTarget])].map(async (server) => {
         // A new connection per scrape, because the pools may be busy.
         const config = clientConfig(server, STATEMENT_TIMEOUT_MS);
-        const options = `${server.options ?? ''} ${SEES_ALL}`;
+        const options = sessionOptions(server, SEES_ALL);
         const own = { ...config, options, query_timeout: ANSWER_TIMEOUT_MS };
         await withConnection(own, async (client) => {
           if (server !== measured.homeTarget) pushDueAtMs.push(await askServer(gauges, client, measured));

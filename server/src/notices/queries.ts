@@ -1,3 +1,4 @@
+import { foldAddress } from '../database/folding.ts';
 import { statement, statementOnEachShard } from '../database/statement.ts';
 import { insertNoticeJobs } from '../jobs/insert-jobs.ts';
 import type { Notice } from './notice.ts';
@@ -79,7 +80,7 @@ export const recordNoticeAttempt = statement<[...One, ...Attempt]>(
 
 export const deleteNoticesTo = statement<[organizationId: string, recipient: string]>(
   'notices.delete_to',
-  'delete from notices where organization_id = $1 and lower(recipient) = lower($2)',
+  `delete from notices where organization_id = $1 and ${foldAddress('recipient')} = ${foldAddress('$2')}`,
 );
 
 export const deleteCodeNotices = statementOnEachShard<[createdBefore: Date]>(

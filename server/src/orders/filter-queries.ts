@@ -1,4 +1,5 @@
 import { type CallerParameters, caller } from '../authentication/caller.ts';
+import { foldAddress } from '../database/folding.ts';
 import { statement } from '../database/statement.ts';
 import { type GiftRange, oneRange as oneRangeOfGifts, rangeOfCategory, rangeOfStatus } from '../gifts/gift-ranges.ts';
 import type { GiftRow } from '../gifts/queries.ts';
@@ -40,7 +41,7 @@ const isLookedFor = `($8::boolean is null or (completes_at is not null) = $8)
          where g.organization_id = $1 and g.environment = $2 and g.order_id = scanned.order_id
            and ($9::delivery_method is null or g.method = $9)
            and ($10::text is null or g.category_id = $10)
-           and ($11::text is null or lower(g.address) = $11)
+           and ($11::text is null or ${foldAddress('g.address')} = $11)
          limit 1
        ))`;
 
@@ -105,7 +106,7 @@ const source = (name: string, maxScanned: number, placesOf: Places) => ({
 export const filteredOrders = {
   named: source('named', MAX_SCANNED, oneRange('external_id = $12')),
   processing: source('processing', MAX_SCANNED, oneRange('completes_at is not null')),
-  ofRecipient: source('of_recipient', MAX_SCANNED_GIFTS, ofGifts(oneRangeOfGifts('lower(address) = $11'))),
+  ofRecipient: source('of_recipient', MAX_SCANNED_GIFTS, ofGifts(oneRangeOfGifts(`${foldAddress('address')} = $11`))),
   ofCategory: source('of_category', MAX_SCANNED_GIFTS, ofGifts(rangeOfCategory('category_id = $10', 'null', '$14'))),
   ofMethod: source('of_method', MAX_SCANNED_GIFTS, ofGifts(rangeOfStatus('true', 'null', '$14'))),
   all: source('all', MAX_SCANNED, oneRange('true')),

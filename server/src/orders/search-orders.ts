@@ -43,7 +43,7 @@ export async function searchOrders(
     const rows = await selectOrderSummary(pool, [...owner, orderId ?? null, query]);
     if (orderId !== undefined || rows.length > 0) return onePage(rows.map(summarizeOrder), request);
   }
-  const text = query.toLowerCase();
+  const text = query;
   const page = await readSearchPage<OrderSummaryRow>(request, {
     prefix: 'ord',
     idOf: ({ order_id }) => order_id,
@@ -75,7 +75,7 @@ export async function totalOrders(
     return { count: rows.length, amount: rows.reduce((sum, { amount }) => sum + amount, 0), newest: null };
   }
   const { above, below } = rangeOf(request);
-  const text = query === '' ? null : query.toLowerCase();
+  const text = query === '' ? null : query;
   const [row] = await selectTotal(deps.database.pool, [...owner, above, below, MAX_SCANNED, text]);
   const { scanned = 0, count = 0, amount_cents = 0 } = row ?? {};
   return { count, amount: amount_cents, newest: scanned === MAX_SCANNED ? scanned : null };

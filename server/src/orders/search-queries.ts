@@ -1,4 +1,5 @@
 import type { Environment } from '../base/environment.ts';
+import { foldText } from '../database/folding.ts';
 import { statement } from '../database/statement.ts';
 import type { References } from '../gifts/present-references.ts';
 import { inBothDirections, type OwnedRange, type ScannedIds } from '../paging/read-page.ts';
@@ -60,8 +61,8 @@ export const totalOrders = statement<
   `select count(*) as scanned, count(*) filter (where is_match) as count,
      coalesce(sum(amount_cents) filter (where is_match), 0)::bigint as amount_cents
    from (
-     select amount_cents, $6::text is null or strpos(lower(external_id), $6) > 0
-       or strpos(lower(metadata::text), $6) > 0 as is_match
+     select amount_cents, $6::text is null or strpos(${foldText('external_id')}, ${foldText('$6')}) > 0
+       or strpos(${foldText('metadata::text')}, ${foldText('$6')}) > 0 as is_match
      from orders where ${inRange} order by order_id desc limit $5
    ) newest`,
 );
@@ -69,7 +70,7 @@ export const totalOrders = statement<
 /** How many orders one page's search of a text scans. */
 export const MAX_SCANNED = 2_000;
 
-/** Selects orders with a text in lower case in their external id or metadata. The number of rows is as in gifts. */
+/** Selects orders with a text in their external id or metadata. The number of rows is as in gifts. */
 export const searchOrderTexts = inBothDirections('orders.search_text', (name, order) =>
   statement<[...OwnedRange, limit: number, text: string, maxScanned: number], OrderSummaryRow>(
     name,
@@ -78,7 +79,7 @@ export const searchOrderTexts = inBothDirections('orders.search_text', (name, or
      select * from (
        select * from orders where ${inRange} order by order_id ${order} limit $7
      ) scanned
-     where strpos(lower(external_id), $6) > 0 or strpos(lower(metadata::text), $6) > 0
+     where strpos(${foldText('external_id')}, ${foldText('$6')}) > 0 or strpos(${foldText('metadata::text')}, ${foldText('$6')}) > 0
      order by order_id ${order} limit $5
    ) o ${tables}
    order by o.order_id ${order}`,

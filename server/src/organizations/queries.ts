@@ -1,3 +1,4 @@
+import { foldAddress } from '../database/folding.ts';
 import { statement, statementOnEachShard } from '../database/statement.ts';
 import { appendEvents } from '../events/append-events.ts';
 
@@ -131,7 +132,7 @@ export const insertMember = statement<
   'members.insert',
   `insert into members (organization_id, member_id, email, role, created_at, deactivated_at, invitation)
    values ($1, $2, $3, $4, $5, case when $6::boolean then $5::timestamptz end, case when $6 then 'pending' end)
-   on conflict (organization_id, lower(email)) do nothing
+   on conflict (organization_id, ${foldAddress('email')}) do nothing
    returning ${memberColumns}`,
 );
 
@@ -142,7 +143,7 @@ export const selectMembers = statement<[organizationId: string], MemberRow>(
 
 export const selectMemberByEmail = statement<[organizationId: string, email: string], MemberRow>(
   'members.select_by_email',
-  `select ${memberColumns} from members where organization_id = $1 and lower(email) = lower($2)`,
+  `select ${memberColumns} from members where organization_id = $1 and ${foldAddress('email')} = ${foldAddress('$2')}`,
 );
 
 export const selectMemberOrganization = statementOnEachShard<[memberId: string], { organization_id: string }>(
@@ -174,7 +175,7 @@ export const updateInvitation = statement<
   `update members set invitation = $3 where organization_id = $1 and member_id = $2 returning ${memberColumns}`,
 );
 
-const pendingInvitation = `organization_id = $1 and lower(email) = lower($2) and invitation = 'pending'
+const pendingInvitation = `organization_id = $1 and ${foldAddress('email')} = ${foldAddress('$2')} and invitation = 'pending'
      and deactivated_at is not null`;
 
 export const acceptInvitation = statement<[organizationId: string, email: string], MemberRow>(
@@ -200,7 +201,7 @@ export const selectInvitations = statementOnEachShard<[email: string], Invitatio
   'a person signs in once, and may be invited to several organizations',
   `select m.organization_id, o.name as organization_name, m.role, m.email
    from members m join organizations o on o.organization_id = m.organization_id
-   where lower(m.email) = lower($1) and m.invitation = 'pending' and m.deactivated_at is not null
+   where ${foldAddress('m.email')} = ${foldAddress('$1')} and m.invitation = 'pending' and m.deactivated_at is not null
    order by m.created_at`,
 );
 
@@ -259,10 +260,10 @@ const memberships = `select m.organization_id, o.name as organization_name, m.me
 export const selectMemberships = statementOnEachShard<[email: string], MembershipRow>(
   'members.select_memberships',
   'a person signs in once, and may be a member of several organizations',
-  `${memberships} and lower(m.email) = lower($1)`,
+  `${memberships} and ${foldAddress('m.email')} = ${foldAddress('$1')}`,
 );
 
 export const selectMembership = statement<[organizationId: string, email: string], MembershipRow>(
   'members.select_membership',
-  `${memberships} and m.organization_id = $1 and lower(m.email) = lower($2)`,
+  `${memberships} and m.organization_id = $1 and ${foldAddress('m.email')} = ${foldAddress('$2')}`,
 );

@@ -16,12 +16,15 @@ interface Worker {
 }
 
 export async function createWorker(deps: Deps): Promise<Worker> {
-  const channels = await openChannels(deps.config, deps.log, deps.publicUrl);
+  // Logged once the process has started: one that cannot listen says only why.
+  const warnings: string[] = [];
+  const channels = await openChannels(deps.config, { warn: (message) => warnings.push(message) }, deps.publicUrl);
   const pusher = createPusher(deps, createSender(deps, { allowedNetworks: deps.config.webhookAllowedNetworks }));
   let resealing: Promise<void> | undefined;
   return {
     channels,
     async start() {
+      for (const message of warnings.splice(0)) deps.log.warn(message);
       const tasks = createTasks(deps, channels);
       const names = queuesOf(channels, deps.config.serveEnvironments, deps.stripe !== undefined);
       await deps.jobs.work(tasks, names);

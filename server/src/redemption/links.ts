@@ -43,15 +43,29 @@ function derivedKey(secret: string): SigningKey {
   return { mark: NAMES_KEY | (id << 1), key };
 }
 
+const mac = (key: Buffer | string, claims: Uint8Array, repetition: Uint8Array = new Uint8Array()) =>
+  createHmac('sha256', key).update(claims).update(repetition).digest().subarray(0, MAC_BYTES);
+
+/** The last six bits that Base64 writes as `-` or `_`. */
+const SYMBOLS = 62;
+
+/** Text programs leave a `-` or `_` at the end out of a link, so such an HMAC is replaced by that of the next repetition. */
+function tidyMac(key: Buffer | string, claims: Uint8Array): Buffer {
+  let found = mac(key, claims);
+  for (let repetition = 1; (found.readUInt8(MAC_BYTES - 1) & 63) >= SYMBOLS && repetition < 256; repetition += 1)
+    found = mac(key, claims, Uint8Array.of(repetition));
+  return found;
+}
+
+/** Returns the part of a text that can be a token: mail and text programs add what follows a link. */
+export const tokenIn = (text: string): string => /^[\w-]+/.exec(text)?.[0] ?? text;
+
 /** @param secrets the first signs, all are accepted, so that a secret can be rotated */
 export function createLinks(secrets: readonly string[], publicUrl: () => string): Links {
   const derived = secrets.map(derivedKey);
   const known = [...derived, ...secrets.map((key): SigningKey => ({ mark: 0, key }))];
   const [signing] = derived;
   if (signing === undefined) throw new Error('A link secret is needed.');
-
-  const mac = (key: Buffer | string, claims: Uint8Array) =>
-    createHmac('sha256', key).update(claims).digest().subarray(0, MAC_BYTES);
 
   return {
     url(claims) {
@@ -61,7 +75,7 @@ export function createLinks(secrets: readonly string[], publicUrl: () => string)
       token.write(claims.giftId.replaceAll('-', ''), 1 + UUID_BYTES, 'hex');
       token.writeUInt16BE(claims.version, 1 + 2 * UUID_BYTES);
       token.writeUIntBE(claims.expiresAtMs, 3 + 2 * UUID_BYTES, 6);
-      mac(signing.key, token.subarray(0, CLAIMS_BYTES)).copy(token, CLAIMS_BYTES);
+      tidyMac(signing.key, token.subarray(0, CLAIMS_BYTES)).copy(token, CLAIMS_BYTES);
       return `${publicUrl()}/g/${token.toString('base64url')}`;
     },
     read(text) {
@@ -71,7 +85,8 @@ export function createLinks(secrets: readonly string[], publicUrl: () => string)
       const signature = token.subarray(CLAIMS_BYTES);
       const first = claims.readUInt8(0);
       const candidates = known.filter(({ mark }) => mark === (first & ~ENVIRONMENT_BITS));
-      if (!candidates.some(({ key }) => timingSafeEqual(mac(key, claims), signature))) return undefined;
+      const macs = candidates.flatMap(({ key }) => [tidyMac(key, claims), mac(key, claims)]);
+      if (!macs.some((expected) => timingSafeEqual(expected, signature))) return undefined;
       const environment = environments[first & ENVIRONMENT_BITS];
       if (environment === undefined) return undefined;
       return {

@@ -7,6 +7,7 @@ import { acts, goBack } from './acts.ts';
 import type { Act, BasePath } from './base-path.ts';
 import { findLinkedGift, type LinkedGift } from './find-linked-gift.ts';
 import { isForeignForm } from './foreign-form.ts';
+import { tokenIn } from './links.ts';
 import { failedPage, foreignFormPage, tooManyPage, unknownLinkPage } from './page.ts';
 import { showGift } from './show-gift.ts';
 
@@ -29,7 +30,7 @@ export function redemptionRoutes(app: FastifyInstance, deps: Deps): void {
     isAnswer: boolean,
     act: (basePath: BasePath) => Promise<FastifyReply>,
   ): Promise<FastifyReply> {
-    const basePath = { token: request.params.token, isAnswer };
+    const basePath = { token: tokenIn(request.params.token), isAnswer };
     try {
       return await act(basePath);
     } catch (error) {
@@ -43,7 +44,7 @@ export function redemptionRoutes(app: FastifyInstance, deps: Deps): void {
   const answerLimited = (isAnswer: boolean) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     if (!(error instanceof BestowError) || error.code !== 'rate_limit_exceeded') throw error;
     request.errorCode = error.code;
-    const basePath = { token: (request as LinkRequest).params.token, isAnswer };
+    const basePath = { token: tokenIn((request as LinkRequest).params.token), isAnswer };
     reply.header('retry-after', String(error.retryAfterSeconds));
     return htmlReply(reply, tooManyPage(basePath, pageWords(reply)), 429);
   };
@@ -57,6 +58,12 @@ export function redemptionRoutes(app: FastifyInstance, deps: Deps): void {
         return gift === undefined ? showUnknown(reply) : showGift(deps, reply, basePath, gift);
       }),
   );
+
+  // Mail and text programs take a slash that follows a link in.
+  app.get('/g/:token/', { config: { access: 'public' } }, (request: LinkRequest, reply) => {
+    const token = tokenIn(request.params.token);
+    return deps.links.read(token) === undefined ? showUnknown(reply) : reply.redirect(`../${token}`, 303);
+  });
 
   for (const act of Object.keys(acts) as Act[]) {
     const path = `/g/:token/${act}`;

@@ -1,3 +1,4 @@
+import { foldAddress } from '../database/folding.ts';
 import { statement, statementOnEachShard } from '../database/statement.ts';
 
 export interface AgeRow {
@@ -51,12 +52,12 @@ export const selectRecipientTotals = statement<
   RecipientTotalRow
 >(
   'reports.select_recipient_totals',
-  `select lower(address) as recipient,
+  `select ${foldAddress('address')} as recipient,
      (array_agg(recipient_name order by claimed_at desc, gift_id desc) filter (where recipient_name is not null))[1] as recipient_name,
      count(*)::integer as gifts, sum(amount_cents)::bigint as amount_cents
    from gifts
    where organization_id = $1 and environment = 'live' and claimed_at >= $2 and claimed_at < $3
-   group by lower(address)
-   having sum(amount_cents) >= $4 or coalesce(lower(address), $5) = $5
-   order by sum(amount_cents) desc, lower(address)`,
+   group by ${foldAddress('address')}
+   having sum(amount_cents) >= $4 or coalesce(${foldAddress('address')}, $5) = $5
+   order by sum(amount_cents) desc, ${foldAddress('address')}`,
 );

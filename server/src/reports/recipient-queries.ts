@@ -1,4 +1,5 @@
 import type { Environment } from '../base/environment.ts';
+import { foldAddress } from '../database/folding.ts';
 import { statement } from '../database/statement.ts';
 
 export interface HeldGiftRow {
@@ -41,18 +42,18 @@ const sameGift = (other: string) =>
 export const selectHeldGifts = statement<[organizationId: string, address: string], HeldGiftRow>(
   'reports.select_held_gifts',
   `with found as (
-     select environment, gift_id from gifts where organization_id = $1 and lower(address) = $2
+     select environment, gift_id from gifts where organization_id = $1 and ${foldAddress('address')} = $2
      union
-     select environment, gift_id from deliveries where organization_id = $1 and lower(address) = $2
+     select environment, gift_id from deliveries where organization_id = $1 and ${foldAddress('address')} = $2
    )
    select g.environment, g.gift_id, g.order_id, o.external_id as order_external_id, o.metadata as order_metadata,
-     lower(g.address) = $2 as is_here, g.amount_cents, g.category_id, g.chosen_category_id, g.method, g.recipient_name, g.sender_name, g.message,
+     ${foldAddress('g.address')} = $2 as is_here, g.amount_cents, g.category_id, g.chosen_category_id, g.method, g.recipient_name, g.sender_name, g.message,
      g.external_id, g.metadata, g.created_at, g.opened_at, g.claimed_at, g.canceled_at, g.cancel_reason, g.expires_at, g.scheduled_for,
      g.thanks, g.thanked_at, g.spent_cents, k.terms_version, k.accepted_at,
      (select coalesce(jsonb_agg(jsonb_build_object('channel', d.channel, 'address', d.address, 'state', d.state,
         'reason', d.reason, 'provider', d.provider, 'created_at', d.created_at, 'sent_at', d.sent_at,
         'reminder_day', d.reminder_day) order by d.delivery_id), '[]')
-      from deliveries d where ${sameGift('d')} and lower(d.address) = $2) as messages,
+      from deliveries d where ${sameGift('d')} and ${foldAddress('d.address')} = $2) as messages,
      (select coalesce(jsonb_agg(jsonb_build_object('kind', p.kind, 'merchant', p.merchant, 'amount', p.amount_cents,
         'at', p.at) order by p.at), '[]')
       from (
@@ -60,7 +61,7 @@ export const selectHeldGifts = statement<[organizationId: string, address: strin
         where ${sameGift('c')}
         union all
         select f.kind, f.merchant, f.amount_cents, f.at from card_facts f where ${sameGift('f')}
-      ) p where lower(g.address) = $2) as purchases
+      ) p where ${foldAddress('g.address')} = $2) as purchases
    from gifts g join found using (environment, gift_id)
    join orders o on o.organization_id = g.organization_id and o.environment = g.environment and o.order_id = g.order_id
    left join cards k on ${sameGift('k')}
@@ -81,7 +82,7 @@ export const selectHeldEvents = statement<[organizationId: string, address: stri
   'reports.select_held_events',
   `select e.environment, e.gift_id, e.type, e.data, e.created_at from events e
    join gifts g on ${sameGift('e')}
-   where e.organization_id = $1 and g.organization_id = $1 and lower(g.address) = $2
+   where e.organization_id = $1 and g.organization_id = $1 and ${foldAddress('g.address')} = $2
    order by e.environment, e.sequence`,
 );
 
@@ -101,7 +102,7 @@ export const selectHeldElsewhere = statement<
   'reports.select_held_elsewhere',
   `select
      (select coalesce(jsonb_agg(p.gift order by o.order_id), '[]') from orders o, jsonb_array_elements(o.pending_gifts) as p (gift)
-      where o.organization_id = $1 and lower(p.gift ->> 'address') = $2) as pending_gifts,
+      where o.organization_id = $1 and ${foldAddress("p.gift ->> 'address'")} = $2) as pending_gifts,
      (select created_at from unsubscribed where organization_id = $1 and holder = $3) as stopped_reminders_at,
      (select coalesce(jsonb_agg(jsonb_build_object('environment', s.environment, 'period', s.period,
         'since', s.window_started_at, 'amount', s.spent_cents)), '[]')

@@ -9,7 +9,11 @@ import type { Answer } from './send-push.ts';
 
 const types = Object.keys(eventTypes) as EventType[];
 // Not an enum: generators of Java write code that does not compile for a list of enums.
-const EventTypes = Type.Array(Type.String({ pattern: `^(${types.join('|').replaceAll('.', '\\.')})$` }), {
+const EventTypeName = Type.String({
+  pattern: `^(${types.join('|').replaceAll('.', '\\.')})$`,
+  'x-extensible-enum': types,
+});
+const EventTypes = Type.Array(EventTypeName, {
   minItems: 1,
   maxItems: types.length,
   uniqueItems: true,

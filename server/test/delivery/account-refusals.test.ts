@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { decodeId } from '../../src/base/ids.ts';
 import { checkWork } from '../../src/doctor/check-work.ts';
 import { gift } from '../harness/api-client.ts';
 import { deliveriesOf } from '../harness/deliveries.ts';
 import { assertTaken, providerSettings, sendPostmark, sendTwilio } from '../harness/delivery-events.ts';
-import { workUntil } from '../harness/mail-server.ts';
+import { workOn, workUntil } from '../harness/mail-server.ts';
 import { openMailService } from '../harness/mail-service.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { startTestService } from '../harness/test-service.ts';
@@ -145,3 +146,34 @@ for (const ErrorCode of ['30002', '30034'])
     assertTaken(await sendTwilio(texting, reference, { MessageStatus: 'delivered', MessageSid: sid(2) }));
     assert.equal((await row())?.state, 'delivered');
   });
+
+test('a text message that Twilio refuses later for a day fails its gift', async () => {
+  twilio.requests.length = 0;
+  const { live } = await texting.organization();
+  const { body } = await live.order([gift({ delivery: { method: 'phone', phone: '+12025550143' } })]);
+  const [{ gift_id: giftId }] = body.gifts;
+  const row = async () => (await deliveriesOf(texting, giftId))[0];
+  await workUntil(texting, async () => (await row())?.state === 'sent', 'sent');
+  const reference = /delivery=(\w+)$/.exec(twilio.requests[0]?.form['StatusCallback'] ?? '')?.[1] ?? '';
+  await texting.sql(
+    `update deliveries set tries = 20, created_at = created_at - interval '25 hours' where gift_id = $1`,
+    [decodeId('gift', giftId)],
+  );
+  const MessageSid = (await row())?.provider_id ?? '';
+  assertTaken(await sendTwilio(texting, reference, { MessageStatus: 'failed', MessageSid, ErrorCode: '30002' }));
+  await texting.clock.jump(3_600_000);
+  await workUntil(texting, async () => (await row())?.state === 'failed', 'given up');
+  assert.match((await row())?.reason ?? '', /^Given up after a day: .*the account is suspended$/);
+  assert.equal((await live.get(`/v1/gifts/${giftId}`)).body.delivery.status, 'failed');
+  assert.equal(twilio.requests.length, 1);
+});
+
+test('with a public address, a text message without Twilio waits instead of a hidden outbox', async (t) => {
+  const elsewhere = await startTestService({ PUBLIC_URL: 'https://gifts.example.com' });
+  t.after(() => elsewhere.close());
+  const { live } = await elsewhere.organization();
+  const { body } = await live.order([gift({ delivery: { method: 'phone', phone: '+12025550143' } })]);
+  await workOn(elsewhere, 3);
+  const [row] = await deliveriesOf(elsewhere, body.gifts[0].gift_id);
+  assert.deepEqual([row?.state, row?.provider, row?.tries], ['pending', null, 0]);
+});

@@ -68,6 +68,7 @@ test('every command of docs/commands.md runs with its words in capitals filled i
     REPORT: '"$(mktemp -u)"',
     FILE: '<(printf sk_%s an_older_key_of_the_page)',
     KIND: 'codes',
+    SETTING: 'currency',
     TIME: new Date().toISOString().slice(0, 10),
     MONTH: new Date().toISOString().slice(0, 7),
   };

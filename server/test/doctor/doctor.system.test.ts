@@ -155,6 +155,15 @@ test('a setting that serve refuses is a fault', async () => {
   assert.equal(of(findings, 'SES_TOPIC_ARN').state, 'ok');
 });
 
+test('a check that throws is a line, and the others still run', async () => {
+  await service.sql('alter schema pgboss rename to hidden');
+  const { code, findings } = await doctor();
+  await service.sql('alter schema hidden rename to pgboss');
+  const { state, found } = of(findings, 'jobs');
+  assert.deepEqual([code, state, found], [1, 'fault', 'could not be checked: relation "pgboss.job" does not exist']);
+  for (const check of ['migrations', 'ledger', 'demo']) assert.equal(of(findings, check).state, 'ok', check);
+});
+
 test('a read-only database is a fault', async () => {
   const setReadOnly = (state: string) =>
     service.sql(`alter database ${service.target.database} set default_transaction_read_only = ${state}`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
@@ -208,7 +209,8 @@ test('a port that is taken is one sentence for all processes', async (t) => {
   const { port } = new URL(panel.address);
   const DATABASE_URL = `postgres://bestow@${encodeURIComponent(join(dataDir, 'postgres'))}/bestow`;
   const elsewhere = await temporaryDirectory(t);
-  const variables = { ...TWO, PORT: port, DATABASE_URL, LINK_SECRET: 'a secret of thirty-two characters' };
+  const LINK_SECRET = readFileSync(join(dataDir, 'link-secret'), 'utf8').trim();
+  const variables = { ...TWO, PORT: port, DATABASE_URL, LINK_SECRET };
   const { code, stderr } = await serve(elsewhere, variables).ended;
   assert.match(stderr, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is taken; [^\n]+\n$`));
   assert.deepEqual([code, processesOn(elsewhere)], [1, []]);

@@ -1,3 +1,4 @@
+import { foldAddress } from '../../database/folding.ts';
 import { statement } from '../../database/statement.ts';
 
 /** Starts a sign-in: the code works only with the cookie of this flow. */
@@ -69,7 +70,7 @@ export const deleteStrangersFailures = statement<[failedBefore: Date]>(
 
 export const deleteFailures = statement<[email: string]>(
   'sign_in_failures.delete',
-  'delete from portal.failures where email = lower($1)',
+  `delete from portal.failures where email = ${foldAddress('$1')}`,
 );
 
 /** Returns a row if this browser has signed in with this address before. */
@@ -108,5 +109,5 @@ export const deleteUnusedDevices = statement<[usedBefore: Date]>(
 /** Ends the sign-ins that were begun with the address, which they store. */
 export const deleteFlowsOf = statement<[email: string]>(
   'people.delete_flows_of',
-  'delete from portal.flows where email = lower($1)',
+  `delete from portal.flows where email = ${foldAddress('$1')}`,
 );

@@ -4,6 +4,7 @@ import { errorCode } from '../../base/error-code.ts';
 import { wrapQuery } from '../../base/private-internals.ts';
 import { clientConfig, SIGN_IN_CONNECTIONS } from '../../database/connections.ts';
 import { isReadOnly, verifyChanges } from '../../database/read-only.ts';
+import { sessionOptions } from '../../database/session-settings.ts';
 import { authOptions } from './auth-options.ts';
 import { createCodeActs } from './code-acts.ts';
 import { claimStep } from './queries.ts';
@@ -19,8 +20,7 @@ export function openAuth(deps: SignInDeps) {
   const pool = new Pool({
     ...clientConfig(target, STATEMENT_TIMEOUT_MS),
     application_name: 'bestow portal',
-    // PostgreSQL uses the last of repeated options.
-    options: `${target.options ?? ''} -c search_path=portal`,
+    options: sessionOptions(target, '-c search_path=portal'),
     query_timeout: ANSWERED_WITHIN_MS,
     max: SIGN_IN_CONNECTIONS,
     verify: verifyChanges,

@@ -1,3 +1,4 @@
+import { foldAddress } from '../../database/folding.ts';
 import { statement } from '../../database/statement.ts';
 import type { PersonEvent, SignInChange } from './person-events.ts';
 
@@ -107,7 +108,7 @@ export const selectPersonEvents = statement<[email: string, limit: number], Pers
   'person_events.list',
   `select e.event_id, e.event, e.address, e.created_at
    from portal.users u join portal.events e on e.user_id = u.id
-   where u.email = lower($1) order by e.event_id desc limit $2`,
+   where u.email = ${foldAddress('$1')} order by e.event_id desc limit $2`,
 );
 
 export const deleteOldPersonEvents = statement<[createdBefore: Date]>(
@@ -117,13 +118,13 @@ export const deleteOldPersonEvents = statement<[createdBefore: Date]>(
 
 export const selectPerson = statement<[email: string], { id: string }>(
   'people.select',
-  'select id from portal.users where email = lower($1)',
+  `select id from portal.users where email = ${foldAddress('$1')}`,
 );
 
 /** Also deletes the app, recovery codes, passkeys and sessions. The next sign-in creates the person again. */
 export const deletePerson = statement<[email: string]>(
   'people.delete',
-  'delete from portal.users where email = lower($1)',
+  `delete from portal.users where email = ${foldAddress('$1')}`,
 );
 
 export const updateName = statement<[userId: string, name: string]>(

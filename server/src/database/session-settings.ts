@@ -1,0 +1,17 @@
+/** What the statements and parsers rely on, whatever the defaults of the server, the database and the role are. */
+export const SESSION_SETTINGS: Readonly<Record<string, string>> = {
+  datestyle: 'ISO',
+  intervalstyle: 'postgres',
+  timezone: 'UTC',
+  search_path: 'public',
+  standard_conforming_strings: 'on',
+  bytea_output: 'hex',
+};
+
+const SESSION = Object.entries(SESSION_SETTINGS)
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ');
+
+/** PostgreSQL uses the last of repeated options, so those of `DATABASE_URL` come first. */
+export const sessionOptions = ({ options }: { options?: string | undefined }, more = ''): string =>
+  [options, SESSION, more].filter(Boolean).join(' ');
