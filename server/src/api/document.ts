@@ -73,13 +73,9 @@ const fieldsOf = (place: 'query' | 'header', fields: TObject | undefined): Param
 
 /**
  * Replaces a strict pattern by one that the regular expressions of every language know, and adds the rule to the
- * description. Go, Rust, Python and PHP lack lookaround, `\p{…}` or `\u`. A list of enums does not compile in Java.
+ * description. Go, Rust, Python and PHP lack lookaround, `\p{…}` or `\u`.
  */
-function portable({ 'x-portable-pattern': pattern, 'x-portable-enum': isOpen, ...schema }: Json): Json {
-  if (isOpen === true) {
-    const { enum: values, ...others } = schema;
-    return { ...others, 'x-extensible-enum': values };
-  }
+function portable({ 'x-portable-pattern': pattern, ...schema }: Json): Json {
   if (pattern === undefined) return schema;
   const { description, 'x-rule': rule } = schema as { description?: string; 'x-rule'?: string };
   return { ...schema, pattern, description: `${description} It ${rule}.` };

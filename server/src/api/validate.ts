@@ -44,7 +44,7 @@ export function createBodyValidators(schemas: readonly object[]): (schema: objec
     created = new Ajv({
       discriminator: true,
       allErrors: false,
-      keywords: ['x-rule', 'x-portable-pattern', 'x-portable-enum'],
+      keywords: ['x-rule', 'x-portable-pattern', 'x-extensible-enum'],
       formats: { int64: true, 'date-time': (text: string) => parseTime(text) !== undefined },
     });
     for (const schema of schemas) created.addSchema(schema);
