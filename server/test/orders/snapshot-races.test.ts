@@ -8,8 +8,8 @@ import { assertRefused } from '../harness/raw-http.ts';
 import { until } from '../harness/server-process.ts';
 import { startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
 
-// Shadows PostgreSQL's function for new connections. `orders.place` calls it after its snapshot and before it locks the
-// balance.
+// Shadows PostgreSQL's function for connections with this search path. `orders.place` calls it after its snapshot and before
+// it locks the balance.
 const waitForOtherOrder = `
   create function public.pg_try_advisory_xact_lock(key bigint) returns boolean language plpgsql volatile as $$
   begin
@@ -18,8 +18,7 @@ const waitForOtherOrder = `
       perform pg_sleep(0.01);
     end loop;
     return pg_catalog.pg_try_advisory_xact_lock(key);
-  end $$;
-  do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$;`;
+  end $$;`;
 
 /** Sends an order to another process, and runs the act after its snapshot and before it locks the balance. */
 async function raceSnapshot(
@@ -33,6 +32,8 @@ async function raceSnapshot(
   assert.equal((await organization.sandbox.order([linkGift(2_500)], 'before')).status, 201);
   await service.sql(waitForOtherOrder);
   const other = await service.second();
+  for (const { placement } of other.service.deps.database.lanes)
+    placement.options.options += ' -c search_path=public,pg_catalog';
   // Its ids do not show that another order was placed.
   other.service.deps.ids.raiseAbove(idBefore(new Date(service.clock.now() + 60_000)));
   const late = other.api(organization.keys.sandbox).order([linkGift(2_500)], idempotencyKey);
