@@ -1,6 +1,6 @@
 /**
- * Folds the case of an address by ASCII rules, whatever the language of the database: `lower` of a Turkish one makes
- * another letter of `I`. JavaScript's `toLowerCase` does the same, because addresses are ASCII.
+ * Folds the case of an address by ASCII rules in every database: in a Turkish one `lower` turns `I` into another letter
+ * than `i`. JavaScript's `toLowerCase` does the same, because addresses are ASCII.
  */
 export const foldAddress = (expression: string) => `lower((${expression}) collate "C")`;
 

@@ -1,4 +1,4 @@
-/** What the statements and parsers rely on, whatever the defaults of the server, the database and the role are. */
+/** What the statements and parsers need; the server, the database and the role may have other defaults. */
 export const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   datestyle: 'ISO',
   intervalstyle: 'postgres',

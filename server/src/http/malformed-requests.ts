@@ -19,7 +19,7 @@ const LINGER_MS = 2_000;
 export function createMalformedRequestAnswers({ latestResponse, nextRequestId, publicUrl, forAddress }: AnswerDeps) {
   const broken = new WeakSet<Socket>();
 
-  /** Closes the connection after the answers under way or, if there are none, after an answer to this error. */
+  /** Closes the connection: after the answers under way, or with an answer to this error if there are none. */
   function refuse(socket: Socket, error: BestowError): void {
     const latest = latestResponse.get(socket);
     if (latest === undefined || latest.writableFinished) {

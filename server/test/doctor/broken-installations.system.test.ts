@@ -107,9 +107,9 @@ const broken: [what: string, more: () => Record<string, string>, check: string, 
 for (const [what, more, check, names, breaks] of broken)
   test(`doctor finds ${what}`, async () => {
     await agreeOnSettings(testConfig({ DATABASE_URL: 'postgres://h/d', LINK_SECRET }), [service.target]);
-    const mend = await breaks?.();
+    const repair = await breaks?.();
     const { code, findings } = await doctor(more());
-    await mend?.();
+    await repair?.();
     const finding = findings.find((one) => one.check === check) ?? assert.fail(JSON.stringify(findings));
     assert.deepEqual([code, finding.state], [1, 'fault']);
     assert.match(`${finding.found} ${finding.advice}`, names);
@@ -127,7 +127,7 @@ for (const [more, sentence] of [
     assert.match(stderr, sentence);
   });
 
-test('a lost link-secret stops the start and is found, and the file or a yes mends it', async (t) => {
+test('a lost link-secret stops the start and is found, and the file or a yes repairs it', async (t) => {
   const dataDir = await temporaryDirectory(t);
   // The shell's settings for PostgreSQL are not for the embedded one.
   const variables = { DATA_DIR: dataDir, PORT: '3000', PGSSLMODE: 'require', PGOPTIONS: '-c search_path=nowhere' };
