@@ -45,7 +45,7 @@ export const ENTRY_PARAMS = [
  */
 export interface List<Item> extends AsyncIterable<Item>, PromiseLike<Answer<Page<Item>>> {
   page(): Promise<Answer<Page<Item>>>;
-  /** Reads at most `limit` items. */
+  /** Reads at most `limit` items. @throws TypeError without a limit */
   toArray(options: { limit: number }): Promise<Item[]>;
 }
 
@@ -82,12 +82,12 @@ export function listOf<Item>(source: ListSource<Item>, params: PageParams = {}, 
     }
   }
   const iterate = () => walk({ ...params, limit: params.limit ?? 100 });
-  const page = () => load(params);
   return {
-    page,
+    page: () => load(params),
     // biome-ignore lint/suspicious/noThenProperty: `await list` gives the first page, as in other clients.
-    then: (onPage, onError) => page().then(onPage, onError),
-    async toArray({ limit }) {
+    then: (onPage, onError) => load(params).then(onPage, onError),
+    async toArray({ limit } = { limit: Number.NaN }) {
+      if (!(limit >= 0)) throw new TypeError('toArray needs a limit: toArray({ limit: 1000 }).');
       const items: Item[] = [];
       if (limit > 0) for await (const item of iterate()) if (items.push(item) >= limit) break;
       return items;

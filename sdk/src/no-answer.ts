@@ -27,7 +27,7 @@ const MISTAKE = /is not a (function|constructor)|is not (defined|iterable|an obj
 export function explainFailure(base: string, thrown: unknown): NoAnswer {
   const outer: NetworkError = Object(thrown);
   const inner = outer.cause?.errors?.[0] ?? outer.cause ?? outer;
-  const { message = '', code = '' } = { ...inner, message: inner.message, code: inner.code ?? outer.code };
+  const [code, message] = [inner.code ?? outer.code ?? '', inner.message?.trim() ?? ''];
   const isRefused = TLS_CODE.test(code) || /invalid peer certificate|^bad port$/.test(message);
   const isConnecting = inner.syscall === 'connect' || inner.syscall === 'getaddrinfo';
   const isMistake =

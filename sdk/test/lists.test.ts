@@ -62,6 +62,8 @@ test('a list gives its first page and an array, and refuses a misspelt parameter
   const misspelt = { startingAfter: 'gift_1' } as object;
   await assert.rejects(async () => await bestow.gifts.list(misspelt), { name: 'TypeError', message: /startingAfter/ });
   await assert.rejects(bestow.events.list(misspelt), TypeError);
+  const withoutLimit = bestow.gifts.list() as unknown as { toArray(): Promise<unknown> };
+  await assert.rejects(withoutLimit.toArray(), { name: 'TypeError', message: /^toArray needs a limit/ });
   assert.equal(seen.length, 5);
 });
 

@@ -62,12 +62,13 @@ export function docsRoutes(
     app.get(guidePath(slug), async (request, reply) =>
       sendDocument(request, reply, (await library()).pages[slug].document),
     );
-    // Relative, because PUBLIC_URL may have a path.
-    app.get(`${guidePath(slug)}/`, (_request, reply) => reply.redirect(`../${basename(guidePath(slug))}`, 308));
     app.get(markdownPath(slug), async (request, reply) =>
       assetReply(request, reply, (await library()).pages[slug].markdown),
     );
   }
+  // Relative, because PUBLIC_URL may have a path.
+  for (const path of [...guides.map(({ slug }) => guidePath(slug)), SEARCH_PATH, REFERENCE_PATH])
+    app.get(`${path}/`, (_request, reply) => reply.redirect(`../${basename(path)}`, 308));
   for (const path of ['/llms.txt', '/docs/llms.txt'])
     app.get(path, async (request, reply) => assetReply(request, reply, (await library()).llms));
   app.get(SDK_PATH, async (request, reply) => assetReply(request, reply, await sdkPackage()));

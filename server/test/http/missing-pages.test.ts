@@ -38,10 +38,12 @@ test('below /v1, and for changes, every client gets the error object', async () 
   }
 });
 
-test('a slash at the end of a guide’s address leads to the guide', async () => {
+test('a slash at the end of an address of the documentation leads to its page', async () => {
   for (const [path, target] of [
     ['/docs/', '/docs'],
     ['/docs/errors/', '/docs/errors'],
+    ['/docs/search/', '/docs/search'],
+    ['/docs/api/', '/docs/api'],
   ] as const) {
     const answer = await ask(path);
     assert.equal(answer.status, 308);
