@@ -999,6 +999,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/organizations/{organization_id}/issuers/{issuer_id}/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds codes to the stock of an issuer that hands out own codes: all, or none if a line is wrong. */
+        post: operations["uploadCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/organizations/{organization_id}/{environment}/gifts/{gift_id}/messages/{number}": {
         parameters: {
             query?: never;
@@ -4456,6 +4473,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["IssuerList"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    uploadCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                issuer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The category whose gifts get the codes. */
+                    category: string;
+                    /** @description Columns: `value`, `code` and `shop`, and if wanted `pin`, `expires` and `terms_url`. */
+                    csv: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        added: number;
+                        /** @description Codes that were in the stock before, or were handed out. */
+                        known: number;
+                    };
                 };
             };
             default: components["responses"]["Error"];

@@ -11,7 +11,7 @@ import { checkRows, newRow, type Row } from './many-check.ts';
 import { cellsOf, columnNames, columns, type Defaults, type Matching, matchColumns } from './many-columns.ts';
 import type { Table } from './many-file.ts';
 import { LONGEST_MESSAGE } from './send-draft.ts';
-import { useCategories } from './send-form.tsx';
+import { useCategories } from './use-categories.ts';
 
 interface ManyMatchProps {
   table: Table;

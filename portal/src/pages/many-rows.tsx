@@ -8,7 +8,7 @@ import { formatCount } from '../ui/formats.ts';
 import { Panel } from '../ui/page.tsx';
 import { checkRows, type Row } from './many-check.ts';
 import { type Cells, type ColumnName, columns } from './many-columns.ts';
-import { useCategories } from './send-form.tsx';
+import { useCategories } from './use-categories.ts';
 
 /** More would slow the page down; the next ones follow. */
 const SHOWN = 20;

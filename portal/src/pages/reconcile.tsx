@@ -1,11 +1,12 @@
 import { type UseMutationResult, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
-import { inputClass, SelectField } from '../ui/field.tsx';
+import { SelectField } from '../ui/field.tsx';
+import { FileField } from '../ui/file-field.tsx';
 import { formatCount, formatMoney, formatMonth } from '../ui/formats.ts';
 import { Facts, Page, Panel } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
@@ -102,41 +103,18 @@ function RecordsForm({ comparison }: { comparison: UseMutationResult<Reconciliat
           { value: 'all', label: 'Every entry' },
         ]}
       />
-      <FileField onChange={(value) => change(() => setFile(value))} error={comparison.error} />
+      <FileField
+        accept=".csv,text/csv"
+        hint="At most 10,000 lines. It is compared and not stored."
+        onChange={(value) => change(() => setFile(value))}
+        error={comparison.error}
+      />
       <p className="mt-5">
         <Button type="submit" variant="primary" disabled={file === undefined || comparison.isPending}>
           {comparison.isPending ? 'Comparing…' : 'Compare'}
         </Button>
       </p>
     </form>
-  );
-}
-
-function FileField({ onChange, error }: { onChange: (file: File | undefined) => void; error: Error | null }) {
-  const id = useId();
-  return (
-    <div className="mt-4">
-      <label htmlFor={id} className="mb-1 block font-semibold">
-        File
-      </label>
-      <input
-        id={id}
-        type="file"
-        accept=".csv,text/csv"
-        required
-        onChange={(event) => onChange(event.target.files?.[0])}
-        aria-invalid={error !== null || undefined}
-        aria-describedby={`${id}-description`}
-        className={inputClass}
-      />
-      <p
-        id={`${id}-description`}
-        role={error === null ? undefined : 'alert'}
-        className={`mt-1 text-sm ${error === null ? 'text-soft' : 'text-bad'}`}
-      >
-        {error?.message ?? 'At most 10,000 lines. It is compared and not stored.'}
-      </p>
-    </div>
   );
 }
 

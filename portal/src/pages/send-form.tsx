@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import { useScope } from '../layout/use-scope.ts';
@@ -24,6 +24,7 @@ import {
   refusedField,
   sendTimeOf,
 } from './send-draft.ts';
+import { useCategories } from './use-categories.ts';
 
 const COMMON_CENTS = [1_000, 2_500, 5_000, 10_000];
 
@@ -239,16 +240,6 @@ function CategoryField({ draft, error, onChange }: CategoryFieldProps) {
       <FormError error={categories.error} />
     </>
   );
-}
-
-/** The categories that can be bought. */
-export function useCategories() {
-  const { data, error, isPending } = useQuery({
-    queryKey: ['categories'],
-    queryFn: () => unwrap(api.GET('/portal/api/categories')),
-    staleTime: 60_000,
-  });
-  return { choices: (data?.data ?? []).filter(({ is_retired }) => !is_retired), error, isPending };
 }
 
 function NameFields({ field }: Pick<PartProps, 'field'>) {

@@ -10,7 +10,7 @@ import { MessageText } from '../ui/message-text.tsx';
 import { Facts, Panel } from '../ui/page.tsx';
 import { isoOf } from '../ui/time-field.tsx';
 import { addressOf, type Draft, isLater, keyOfForm } from './send-draft.ts';
-import { useCategories } from './send-form.tsx';
+import { useCategories } from './use-categories.ts';
 
 interface SendReviewProps {
   draft: Draft;

@@ -1,19 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api, ORGANIZATION_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
 import { formatCount } from '../ui/formats.ts';
 import { Panel } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { type Column, DataTable } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
+import { AddCodesDialog } from './settings-codes.tsx';
 
 type Issuer = components['schemas']['IssuerList']['data'][number];
 
 /** Who makes the cards of live gifts. */
 export function IssuerSettings() {
-  const { organizationId } = useScope();
+  const { organizationId, mayChange } = useScope();
+  const [filled, setFilled] = useState<Issuer>();
   const issuers = useQuery({
     queryKey: ['issuers', organizationId],
     queryFn: () =>
@@ -26,12 +30,13 @@ export function IssuerSettings() {
     >
       <DataTable
         caption="Card issuers"
-        columns={columns}
+        columns={mayChange ? [...columns, actionColumn(setFilled)] : columns}
         query={issuers}
         rowKey={({ issuer_id }) => issuer_id}
         loadingLines={2}
         empty={<EmptyState title="No issuer yet">The cards of live gifts are simulated and buy nothing.</EmptyState>}
       />
+      {filled !== undefined && <AddCodesDialog issuer={filled} onClose={() => setFilled(undefined)} />}
     </Panel>
   );
 }
@@ -63,6 +68,22 @@ const columns: Column<Issuer>[] = [
     cell: ({ reconciled_at }) => (reconciled_at === null ? '–' : <Time at={reconciled_at} />),
   },
 ];
+
+const actionColumn = (onAdd: (issuer: Issuer) => void): Column<Issuer> => ({
+  header: 'Action',
+  align: 'right',
+  cell: (issuer) =>
+    issuer.stock !== null &&
+    issuer.state === 'chosen' && (
+      <Button
+        size="small"
+        onClick={() => onAdd(issuer)}
+        aria-label={`Add codes for ${issuer.category ?? 'all other categories'}`}
+      >
+        Add codes
+      </Button>
+    ),
+});
 
 function State({ state, funding, stock }: Issuer) {
   return (

@@ -1,5 +1,5 @@
 /** The category of gifts whose recipient chooses one. */
-const ANY_CATEGORY = 'any';
+export const ANY_CATEGORY = 'any';
 
 interface Category {
   id: string;

@@ -1,3 +1,4 @@
+import { readCells } from '../base/read-cells.ts';
 import { BestowError } from '../errors.ts';
 
 /** A file of this many lines has about 400 KB. */
@@ -12,7 +13,7 @@ const MAX_REFERENCE = 255;
  * @throws BestowError `parameter_invalid` that names the line
  */
 export function readReferences(text: string): Map<string, number> {
-  const [heading = [], ...lines] = readCells(text.replace(/^\uFEFF/, ''));
+  const [heading = [], ...lines] = readCells(text);
   const names = heading.map((name) => name.trim().toLowerCase());
   const [reference, amount] = ['reference', 'amount'].map((name) => names.indexOf(name));
   if (reference === undefined || amount === undefined || reference < 0 || amount < 0)
@@ -36,30 +37,4 @@ export function readReferences(text: string): Map<string, number> {
 
 function refuse(message: string): never {
   throw new BestowError('parameter_invalid', { param: 'csv', message });
-}
-
-/** RFC 4180; the separator is the comma, the semicolon or the tab that comes first. */
-function readCells(text: string): string[][] {
-  const separator = /[,;\t]/.exec(text)?.[0] ?? ',';
-  const lines: string[][] = [];
-  let [line, cell, isQuoted] = [[] as string[], '', false];
-  for (let index = 0; index < text.length; index += 1) {
-    const letter = text[index] as string;
-    if (isQuoted) {
-      if (letter !== '"') cell += letter;
-      else if (text[index + 1] === '"') {
-        cell += letter;
-        index += 1;
-      } else isQuoted = false;
-    } else if (letter === '"' && cell === '') isQuoted = true;
-    else if (letter === separator) {
-      line.push(cell);
-      cell = '';
-    } else if (letter === '\n') {
-      lines.push([...line, cell]);
-      [line, cell] = [[], ''];
-    } else if (letter !== '\r') cell += letter;
-  }
-  if (cell !== '' || line.length > 0) lines.push([...line, cell]);
-  return lines;
 }

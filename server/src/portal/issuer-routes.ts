@@ -2,6 +2,8 @@ import { Type } from 'typebox';
 import { Cents, nullable, oneOf, Time } from '../api/schema.ts';
 import { decodeId } from '../base/ids.ts';
 import type { Deps } from '../deps.ts';
+import { BestowError } from '../errors.ts';
+import { uploadCodes } from '../issuers/own-codes/upload-codes.ts';
 import { showIssuers } from '../issuers/show-issuers.ts';
 import type { Register } from './register.ts';
 
@@ -38,7 +40,20 @@ const IssuerList = Type.Object(
   { $id: 'IssuerList' },
 );
 
-/** Who makes the cards of live gifts. Only the operator changes it, by a command. */
+/** A body has at most 1 MB. */
+const MAX_CHARACTERS = 900_000;
+
+const NewCodes = Type.Object({
+  category: Type.String({ maxLength: 60, description: 'The category whose gifts get the codes.' }),
+  csv: Type.String({
+    minLength: 1,
+    maxLength: MAX_CHARACTERS,
+    'x-rule': 'must be a CSV of at most 900,000 characters; split it',
+    description: 'Columns: `value`, `code` and `shop`, and if wanted `pin`, `expires` and `terms_url`.',
+  }),
+});
+
+/** Who makes the cards of live gifts. Only the operator chooses, by a command. */
 export function issuerRoutes(register: Register, deps: Deps): void {
   register(
     {
@@ -51,5 +66,34 @@ export function issuerRoutes(register: Register, deps: Deps): void {
       response: IssuerList,
     },
     async ({ params }) => ({ data: await showIssuers(deps, decodeId('org', params.organization_id) ?? '') }),
+  );
+
+  register(
+    {
+      method: 'POST',
+      path: '/organizations/{organization_id}/issuers/{issuer_id}/codes',
+      operationId: 'uploadCodes',
+      tag: 'Gifts',
+      summary: 'Adds codes to the stock of an issuer that hands out own codes: all, or none if a line is wrong.',
+      access: 'admin',
+      needsFreshSignIn: true,
+      body: NewCodes,
+      response: Type.Object({
+        added: Type.Integer(),
+        known: Type.Integer({ description: 'Codes that were in the stock before, or were handed out.' }),
+      }),
+    },
+    async ({ params, body: { category, csv }, member }) => {
+      const { organizationId } = member;
+      const issuers = await showIssuers(deps, organizationId);
+      const issuer = issuers.find(({ issuer_id }) => issuer_id === params.issuer_id);
+      if (issuer?.stock == null || issuer.state === 'removed') throw new BestowError('not_found');
+      if (issuer.category !== null && issuer.category !== category)
+        throw new BestowError('parameter_invalid', {
+          param: 'category',
+          message: `This issuer hands out codes for ${issuer.category} only.`,
+        });
+      return uploadCodes(deps, { organizationId, categoryId: category, csv, actor: member.actor });
+    },
   );
 }

@@ -57,7 +57,6 @@ export const auditedIssuerActs = {
     target: null,
     environment: 'live',
     sentence: 'Added 1 code to the stock of books',
-    only: 'operator',
   },
   'gift.claim_undone': {
     prepare: beginClaim,

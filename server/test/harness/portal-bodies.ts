@@ -31,6 +31,7 @@ export const bodies: Record<string, unknown> = {
   declineGiftRequest: {},
   scheduleGift: { send_at: '2026-12-24T09:00:00Z' },
   simulateGift: { simulation: 'open' },
+  uploadCodes: { category: 'coffee', csv: 'value,code,shop\n25.00,A,Shop' },
   inviteMember: { email: 'new@example.com', role: 'member' },
   changeMemberRole: { role: 'member' },
   setSecondFactorPolicy: { is_required: false },

@@ -12,6 +12,7 @@ export interface PortalIds {
   approval_id: string;
   batch_id: string;
   gift_request_id: string;
+  issuer_id: string;
   topup_id: string;
   payment_method_id: string;
 }
@@ -29,6 +30,7 @@ export const RANDOM_IDS: PortalIds = {
   approval_id: 'apr_01k0fxw4mze6hv3tqx4d5s8r2n',
   batch_id: 'batch_01k0fxw4mze6hv3tqx4d5s8r2n',
   gift_request_id: 'request_01k0fxw4mze6hv3tqx4d5s8r2n',
+  issuer_id: 'iss_01k0fxw4mze6hv3tqx4d5s8r2n',
   topup_id: 'top_01k0fxw4mze6hv3tqx4d5s8r2n',
   payment_method_id: 'pm_1',
   endpoint_id: 'wh_01k0fxw4mze6hv3tqx4d5s8r2n',

@@ -53,3 +53,50 @@ test('a member sees who makes the cards, but not the amount of the balance', asy
     { ...common, kind: 'codes', category: 'travel', state: 'removed', stock: { codes: 0, is_low: false } },
   ]);
 });
+
+test('an admin adds codes to the stock of own codes, all or none, and each once', async () => {
+  const other = await service.organization();
+  const admin = await createPortalClient(service, 'admin@example.com');
+  const { deps } = service.service;
+  const chosen = { organizationId: other.organizationUuid, kind: 'codes', settings: {}, actor: OPERATOR };
+  const id = encodeId('iss', (await addIssuer(deps, { ...chosen, categoryId: 'books' })).issuer_id);
+  const pathOf = (organizationId: string) => `/organizations/${organizationId}/issuers/${id}/codes`;
+  const upload = async (csv: string, category = 'books') => {
+    const { status, body } = await admin.call('POST', pathOf(other.organizationId), { category, csv });
+    return [status, body.error?.message ?? body];
+  };
+  const stock = async () =>
+    (await admin.call('GET', `/organizations/${other.organizationId}/issuers`)).body.data[0].stock.codes;
+
+  assert.deepEqual(await upload('value,code,shop\n\n25.00,C,Shop\nfree,D,Shop'), [
+    422,
+    'Line 4: value must be an amount such as 25.00.',
+  ]);
+  assert.deepEqual(await upload(CSV, 'coffee'), [422, 'This issuer hands out codes for books only.']);
+  assert.equal(await stock(), 0);
+  const answers = await Promise.all([upload(CSV), upload(CSV), upload(CSV.replaceAll(',', ';'))]);
+  assert.deepEqual(answers.map(([status, body]) => [status, body.added]).sort(), [
+    [200, 0],
+    [200, 0],
+    [200, 2],
+  ]);
+  assert.equal(await stock(), 2);
+
+  assert.equal(
+    (await admin.call('POST', pathOf(organization.organizationId), { category: 'books', csv: CSV })).status,
+    404,
+  );
+  await removeIssuer(deps, id, OPERATOR);
+  assert.equal((await upload(CSV))[0], 404);
+});
+
+test('a member, and an admin whose sign-in is old, add no codes', async () => {
+  const issuers = await member.call('GET', `/organizations/${organization.organizationId}/issuers`);
+  const { issuer_id } = issuers.body.data.find(({ kind }: { kind: string }) => kind === 'codes');
+  const path = `/organizations/${organization.organizationId}/issuers/${issuer_id}/codes`;
+  const body = { category: 'books', csv: CSV };
+  assert.equal((await member.call('POST', path, body)).body.error.code, 'admin_required');
+  const admin = await createPortalClient(service, 'admin@example.com');
+  await service.clock.jump(3_600_000);
+  assert.equal((await admin.call('POST', path, body)).body.error.code, 'sign_in_again');
+});

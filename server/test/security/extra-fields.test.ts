@@ -61,6 +61,7 @@ const bodies: Record<string, object> = {
   cancelBatch: { reason: 'Wrong file' },
   simulateGift: { simulation: 'open' },
   reconcile: { csv: 'reference,amount\nPO 1,10.00', month: '2026-11', kind: 'order' },
+  uploadCodes: { category: 'coffee', csv: 'value,code,shop\n25.00,A,Shop' },
   inviteMember: { email: 'new@example.com', role: 'member' },
   changeMemberRole: { role: 'member' },
   setSecondFactorPolicy: { is_required: false },

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { requestApproval } from '../../src/balances/approvals.ts';
 import type { Environment } from '../../src/base/environment.ts';
+import { encodeId } from '../../src/base/ids.ts';
+import { addIssuer } from '../../src/issuers/change-issuers.ts';
 import { emailGift, linkGift } from '../harness/api-client.ts';
 import { type DescribedOperation, describedOperations } from '../harness/described-operations.ts';
 import { everythingOf } from '../harness/everything-of.ts';
@@ -84,6 +86,7 @@ async function idsOf(person: PortalClient, of: TestOrganization, environment: En
     endpoint_id: (await person.call('POST', `${at}/${environment}/webhooks`, bodies['addWebhook'])).body.endpoint_id,
     batch_id: await batchOf(person, `${at}/${environment}/batches`),
     gift_request_id: await ask(person, `${at}/${environment}/gift-requests`, linkGift()),
+    issuer_id: await issuerOf(person, of),
     topup_id: RANDOM.topup_id,
     payment_method_id: RANDOM.payment_method_id,
   };
@@ -93,6 +96,14 @@ async function batchOf(person: PortalClient, path: string): Promise<string> {
   const { batch_id } = (await person.call('POST', path, bodies['createBatch'])).body;
   await person.call('PUT', `${path}/${batch_id}/rows`, bodies['storeRows']);
   return batch_id;
+}
+
+/** Returns the organization's issuer, which hands out its own codes. */
+async function issuerOf(person: PortalClient, { organizationId, organizationUuid }: TestOrganization): Promise<string> {
+  const { body } = await person.call('GET', `/organizations/${organizationId}/issuers`);
+  if (body.data.length > 0) return body.data[0].issuer_id;
+  const chosen = { organizationId: organizationUuid, kind: 'codes', settings: {}, actor: OPERATOR };
+  return encodeId('iss', (await addIssuer(service.service.deps, chosen)).issuer_id);
 }
 
 const askForFunds = ({ organizationId }: TestOrganization, environment: Environment) =>
@@ -145,6 +156,7 @@ test('this test covers all ids, cursors and id filters of the document', () => {
       'event_id',
       'gift_id',
       'gift_request_id',
+      'issuer_id',
       'key_id',
       'member_id',
       'order_id',
@@ -171,16 +183,16 @@ test('foreign, deleted, random and malformed ids get the same bytes', async () =
       // Ending an unknown session succeeds, like ending one twice.
       assert.match(missing, route.operationId === 'endSession' ? /^\[204,/ : /^\[404,.*"not_found"/, route.operationId);
       const otherMode = environment === 'live' ? ids.sandbox : ids.live;
-      const { key_id, request_id, endpoint_id, member_id, session_id, gift_id, approval_id } = RANDOM;
+      const { key_id, request_id, endpoint_id, member_id, session_id, gift_id, approval_id, issuer_id } = RANDOM;
       const malformed = ['x', '../x', '%00', `${gift_id}0`, "' or 1=1", '🎁', own.organizationUuid].map(
         (text) => Object.fromEntries(Object.keys(RANDOM).map((name) => [name, text])) as unknown as Ids,
       );
       for (const one of [
         ids.otherSandbox,
         ids.otherLive,
-        { ...otherMode, member_id, session_id, approval_id },
+        { ...otherMode, member_id, session_id, approval_id, issuer_id },
         // Resources that survive a reset are found in their environment.
-        { ...ids.deleted, key_id, request_id, endpoint_id, member_id, approval_id },
+        { ...ids.deleted, key_id, request_id, endpoint_id, member_id, approval_id, issuer_id },
         ...malformed.slice(0, route.operationId === 'endSession' ? 0 : undefined),
       ])
         assert.equal(

@@ -1,8 +1,8 @@
 import { recordEvent } from '../../audit/record-event.ts';
 import type { Actor } from '../../base/actor.ts';
-import { OperatorError } from '../../base/operator-error.ts';
 import { inOrganization } from '../../database/in-organization.ts';
 import type { Deps } from '../../deps.ts';
+import { BestowError } from '../../errors.ts';
 import { selectCategoryExists } from '../queries.ts';
 import { insertCodes, type StockRow, selectStock } from './queries.ts';
 import { readCodes } from './read-csv.ts';
@@ -20,7 +20,7 @@ interface Upload {
 /**
  * Adds codes to the stock of a category, all or none. A code that is known already is skipped.
  *
- * @throws OperatorError that names the line
+ * @throws BestowError `parameter_invalid` that names the line, or the category
  */
 export async function uploadCodes(
   deps: UploadDeps,
@@ -28,7 +28,8 @@ export async function uploadCodes(
 ): Promise<{ added: number; known: number }> {
   const codes = readCodes(csv);
   const [category] = await selectCategoryExists(deps.database.shared, [categoryId]);
-  if (category === undefined) throw new OperatorError(`There is no category ${categoryId}.`);
+  if (category === undefined)
+    throw new BestowError('parameter_invalid', { param: 'category', message: `There is no category ${categoryId}.` });
   const rows = codes.map(({ code, pin, valueCents, expires, shop, termsUrl }) => ({
     code_id: deps.ids.next(),
     value_cents: valueCents,
