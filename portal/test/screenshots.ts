@@ -1,5 +1,6 @@
-// `npm run screenshots -- DIRECTORY` takes pictures of every portal page, on a phone and a desktop, in light and dark, with a
-// month of made-up data. With `--readme` it updates the picture of the README.
+// `npm run screenshots -- DIRECTORY` takes pictures of every portal page with a month of made-up data, and of every state of a
+// gift for its recipient, on a phone and a desktop, in light and dark; `index.html` shows all. With `--readme` it updates the
+// picture of the README.
 import { spawnSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,6 +12,8 @@ import { spendCard } from '../../server/src/cards/spend-card.ts';
 import { claimGift } from '../../server/src/gifts/claim-gift.ts';
 import { openGift } from '../../server/src/gifts/open-gift.ts';
 import { openTestServer } from '../../server/test/test-server.ts';
+import { writeContactSheet } from './contact-sheet.ts';
+import { takeGiftPictures } from './gift-pictures.ts';
 import { DESKTOP, PHONE } from './harness/browser.ts';
 import { ADMIN, type PortalService, startPortal } from './harness/portal.ts';
 
@@ -152,7 +155,7 @@ try {
 
   if (isForReadme) {
     await shoot('overview', portal.at('', 'live'), { isPhone: false, isDark: false });
-  } else
+  } else {
     for (const environment of environments) {
       const story = stories[environment];
       const month = new Date(service.clock.now()).toISOString().slice(0, 7);
@@ -184,6 +187,9 @@ try {
             await shoot(`${name}-${environment}-${look}`, portal.at(page, environment), { isPhone, isDark });
           }
     }
+    await takeGiftPictures(service, portal.browser, directory);
+    await writeContactSheet(directory);
+  }
   await portal.close();
 } finally {
   await closeTestServer();

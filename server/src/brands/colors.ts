@@ -26,7 +26,7 @@ const variables = ({ link, ribbon, paper }: MailPalette, towards: string) =>
 
 const PRIMARY = '.button.primary,.button.primary:hover';
 
-/** What the pages' stylesheet (`pages/style.css`) needs to wear the colours, and the ribbon of the drawn gift. */
+/** What the pages' stylesheet (`pages/style.css`) needs to wear the colours, and the ribbons of the drawn gifts. */
 export function brandStyle(colors: BrandColors): string {
   const { color, text_color } = colors;
   const { light: day, dark: night } = mailPalettes(colors);
@@ -38,8 +38,10 @@ ${PRIMARY}{background:${color};border-color:${day.edge};color:${text_color}}
 #ribbon stop:first-child{stop-color:${shade}}
 #loop stop:last-child{stop-color:${color}}
 #loop stop:first-child{stop-color:${tint}}
-.bow [fill="#7a1934"]{fill:${shade}}
-.bow [fill="#c85270"]{fill:${tint}}
+:is(.bow,.artwork) [fill="#7a1934"]{fill:${shade}}
+:is(.bow,.artwork) [fill="#c85270"]{fill:${tint}}
+.artwork [fill="#9c2544"]{fill:${color}}
+.artwork [fill="#b23a58"]{fill:${mix(color, WHITE, 0.12)}}
 .bow [fill="#e487a0"]{fill:${glow}}
 @media (prefers-color-scheme:dark){${variables(night, WHITE)}${PRIMARY}{border-color:${night.edge}}}
 `;

@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { type Asset, asset, assetReply, IMMUTABLE } from '../pages/asset-reply.ts';
+import { createCompression } from '../pages/compress.ts';
 import { htmlReply } from '../pages/html-reply.ts';
-import { createCompression } from './compress.ts';
 import { REFERENCE_PATH, SEARCH_PATH } from './guide-page.ts';
 import { guidePath, guides, markdownPath } from './guides.ts';
 import type { Library } from './library.ts';
@@ -59,7 +59,7 @@ export function docsRoutes(
   }
 
   for (const { slug } of guides) {
-    app.get(guidePath(slug), async (request, reply) =>
+    app.get(guidePath(slug), { onSend: createCompression() }, async (request, reply) =>
       sendDocument(request, reply, (await library()).pages[slug].document),
     );
     app.get(markdownPath(slug), async (request, reply) =>
@@ -81,7 +81,9 @@ export function docsRoutes(
   app.get(REFERENCE_PATH, { onSend: createCompression() }, async (request, reply) =>
     sendDocument(request, reply, (await library()).reference()),
   );
-  app.get(guideStylePath, (request, reply) => assetReply(request, reply, guideStyle));
-  app.get(guideScriptPath, (request, reply) => assetReply(request, reply, guideScript));
+  app.get(guideStylePath, { onSend: createCompression() }, (request, reply) => assetReply(request, reply, guideStyle));
+  app.get(guideScriptPath, { onSend: createCompression() }, (request, reply) =>
+    assetReply(request, reply, guideScript),
+  );
   return library;
 }

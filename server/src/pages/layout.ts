@@ -64,7 +64,7 @@ const logoOf = (face: PageFace | undefined) =>
   html`<img class="logo" src="${face.logo.path}" width="${face.logo.width}" height="${face.logo.height}" alt="${face.organizationName}">`;
 
 const ownFooter = (face: PageFace | undefined) =>
-  face?.footer === undefined ? '' : html`<p class="own" dir="auto">${face.footer}</p>`;
+  face?.footer === undefined ? '' : html`<p class="own"><bdi>${face.footer}</bdi></p>`;
 
 /** Chats need absolute addresses. The picture has the size of wrapped-gift.jpg. */
 const previewTags = ({ title, pictureUrl }: NonNullable<Page['preview']>, description: string, { say }: Words) =>

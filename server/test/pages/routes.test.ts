@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { pagePolicy } from '../../src/pages/html-reply.ts';
 import { page } from '../../src/pages/layout.ts';
@@ -20,12 +21,14 @@ test('the landing page is valid and has its headers', async () => {
   assert.equal(headers['referrer-policy'], 'no-referrer');
 });
 
-test('the stylesheet is cached forever under a hashed path', async () => {
+test('the stylesheet is sent compressed and cached forever under a hashed path', async () => {
   const { body, headers } = await app.inject(stylesheetPath);
   assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
   assert.doesNotMatch(body, /url\(|@import|@font-face/);
   const again = await app.inject({ url: stylesheetPath, headers: { 'if-none-match': `${headers.etag}` } });
   assert.equal(again.statusCode, 304);
+  const small = await app.inject({ url: stylesheetPath, headers: { 'accept-encoding': 'gzip' } });
+  assert.equal(gunzipSync(small.rawPayload).toString(), body);
 });
 
 test('the favicon is served', async () => {
