@@ -7,6 +7,7 @@ import { holdGift } from '../../server/src/gifts/hold-gift.ts';
 import { addIssuer } from '../../server/src/issuers/change-issuers.ts';
 import { uploadCodes } from '../../server/src/issuers/own-codes/upload-codes.ts';
 import { OPERATOR } from '../../server/test/harness/operator.ts';
+import { pseudoPages } from '../../server/test/harness/pseudo-pages.ts';
 import type { TestOrganization, TestService } from '../../server/test/harness/test-service.ts';
 import { openVisit } from './harness/browser.ts';
 import { takePictures } from './harness/portal.ts';
@@ -146,8 +147,20 @@ async function showMail(page: Page, service: TestService, { live }: TestOrganiza
   await page.goto(`${service.url}${message}/html`);
 }
 
+/** The pages with longer texts than any language has, in both directions. */
+async function takePseudoPictures(service: TestService, browser: Browser, directory: string): Promise<void> {
+  await using visit = await openVisit(browser, service.url, { reducedMotion: 'reduce' });
+  await visit.page.goto('/find');
+  for (const language of ['de', 'ar'] as const)
+    for (const [state, document] of Object.entries(pseudoPages(language))) {
+      await visit.page.setContent(document);
+      await takePictures(visit.page, join(directory, `pseudo-${language}-${state}`));
+    }
+}
+
 /** Takes pictures of every state of the recipient's page, and of the mail, for three brands in three languages. */
 export async function takeGiftPictures(service: TestService, browser: Browser, directory: string): Promise<void> {
+  await takePseudoPictures(service, browser, directory);
   await service.addCategory('any');
   for (const [number, brand] of BRANDS.entries()) {
     const organization = await createSender(service, browser, brand);

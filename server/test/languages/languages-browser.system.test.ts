@@ -3,11 +3,9 @@ import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launchBrowser, openVisit, PHONE } from '../../../portal/test/harness/browser.ts';
 import { findFaults } from '../../../portal/test/harness/portal.ts';
-import { type Catalogue, english } from '../../src/languages/catalogue.ts';
 import { LANGUAGES, languageTags } from '../../src/languages/languages.ts';
-import { createWords } from '../../src/languages/words.ts';
-import { openedPage, type ShownGift, wrappedPage } from '../../src/redemption/page.ts';
 import { linkGift } from '../harness/api-client.ts';
+import { pseudoPages } from '../harness/pseudo-pages.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
 
 /** The recipient's page in Chromium, in every language. */
@@ -54,40 +52,13 @@ test('the switch changes the language without scripts', async () => {
   assert.equal(await page.locator('html').getAttribute('lang'), 'ar');
 });
 
-/** English, a third longer and with marks on its letters. */
-const pseudo = Object.fromEntries(
-  Object.entries(english).map(([key, text]) => [
-    key,
-    text.includes('plural')
-      ? text
-      : `${text.replaceAll(/\{\w+\}|[aeiou]/g, (part) => (part.length > 1 ? part : `${part}\u0301`))} ${'~'.repeat(text.length / 3)}`,
-  ]),
-) as unknown as Catalogue;
-
 test('texts that are a third longer fit on a phone, in both directions', async () => {
   await using opened = await openVisit(browser, service.url, { viewport: { width: 320, height: 640 } });
   const { page } = opened;
   await page.goto(`${service.url}/find`);
-  for (const language of ['de', 'ar'] as const) {
-    const shown: ShownGift = {
-      words: createWords(language, pseudo),
-      basePath: { token: 'x', isAnswer: false },
-      giftId: 'gift_01k0fxw4mzejhtt6k1sqh3p5cg',
-      senderName: 'Charles',
-      organizationName: 'Acme',
-      recipientName: 'Ada',
-      note: undefined,
-      amountCents: 123_456,
-      categoryName: 'Coffee',
-      artwork: null,
-      currency: 'USD',
-      isSandbox: true,
-      offersPin: true,
-      lastDay: '12 May 2027',
-    };
-    for (const document of [wrappedPage(shown), openedPage(shown)]) {
+  for (const language of ['de', 'ar'] as const)
+    for (const [state, document] of Object.entries(pseudoPages(language))) {
       await page.setContent(document);
-      assert.deepEqual(await findFaults(page), [], language);
+      assert.deepEqual(await findFaults(page), [], `${language} ${state}`);
     }
-  }
 });

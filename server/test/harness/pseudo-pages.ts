@@ -1,0 +1,70 @@
+import { type Catalogue, english } from '../../src/languages/catalogue.ts';
+import { createWords } from '../../src/languages/words.ts';
+import { cardPage, type ShownCard } from '../../src/redemption/card-page.ts';
+import {
+  canceledPage,
+  claimingPage,
+  expiredLinkPage,
+  heldPage,
+  openedPage,
+  type ShownGift,
+  unknownLinkPage,
+  wrappedPage,
+} from '../../src/redemption/page.ts';
+import { proofPage } from '../../src/redemption/proof-page.ts';
+
+/** English, a third longer and with marks on its letters. */
+const pseudo = Object.fromEntries(
+  Object.entries(english).map(([key, text]) => [
+    key,
+    text.includes('plural')
+      ? text
+      : `${text.replaceAll(/\{\w+\}|[aeiou]/g, (part) => (part.length > 1 ? part : `${part}\u0301`))} ${'~'.repeat(text.length / 3)}`,
+  ]),
+) as unknown as Catalogue;
+
+const face = { brand: 'Bestow Test', lastFour: '4242', expires: { month: 3, year: 2030 } };
+const details = { ...face, number: '9999991234567890', securityCode: '123' };
+
+const card: ShownCard = {
+  presentation: { kind: 'card', face },
+  isRevealed: false,
+  spentCents: 23_456,
+  purchases: {
+    latest: [{ merchant: 'Shop', amount_cents: 23_456, created_at: new Date('2026-11-21T12:00:00Z') }],
+    earlierCents: 0,
+  },
+  purchaseId: '019aa5a0-0000-7000-8000-000000000000',
+  canSetPin: true,
+  thanks: 'possible',
+};
+
+/** Returns every page of a gift, by its state, in the direction of a language and with longer texts than any language has. */
+export function pseudoPages(language: 'de' | 'ar'): Record<string, string> {
+  const words = createWords(language, pseudo);
+  const basePath = { token: 'x', isAnswer: false };
+  const gift: ShownGift = {
+    ...{ words, basePath, giftId: 'gift_01k0fxw4mzejhtt6k1sqh3p5cg' },
+    ...{ senderName: 'Charles', organizationName: 'Acme', recipientName: 'Ada', note: 'Thank you!' },
+    ...{ amountCents: 123_456, categoryName: 'Coffee', artwork: null, currency: 'USD' },
+    ...{ isSandbox: true, offersPin: true, lastDay: '12 May 2027' },
+  };
+  const possible = { state: 'possible', address: 'a•••@example.com', isSandbox: true } as const;
+  return {
+    wrapped: wrappedPage(gift),
+    opened: openedPage(gift),
+    'opened-live': openedPage({ ...gift, isSandbox: false, isSimulatedLive: true }),
+    // Without its reload, which would replace it.
+    claiming: claimingPage(gift).replace(/<meta http-equiv="refresh"[^>]*>/, ''),
+    card: cardPage(gift, card),
+    number: cardPage(gift, { ...card, presentation: { kind: 'card', face, details }, isRevealed: true }),
+    'too-much': cardPage(gift, { ...card, refusedAmount: { typed: '10000', error: 'too_much' } }),
+    spent: cardPage(gift, { ...card, spentCents: gift.amountCents, purchaseId: undefined }),
+    proof: proofPage(gift, 'code_sent', 'ada@example.com'),
+    'on-hold': heldPage('Charles', words),
+    canceled: canceledPage('Charles', words),
+    expired: expiredLinkPage(basePath, possible, words),
+    'link-sent': expiredLinkPage(basePath, { ...possible, state: 'sent' }, words),
+    unknown: unknownLinkPage(words),
+  };
+}
