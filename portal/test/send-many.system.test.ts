@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { workUntil } from '../../server/test/harness/mail-server.ts';
 import { PHONE } from './harness/browser.ts';
-import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
+import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal, takePictures } from './harness/portal.ts';
 import { xlsxOf } from './harness/xlsx.ts';
 
 let portal: PortalService;
@@ -118,6 +118,41 @@ test('Excel files and pasted cells are read; a batch beyond the balance is not s
   await page.getByText('The balance does not cover these gifts').waitFor();
   assert.ok(await page.getByRole('button', { name: 'Send 30 gifts' }).isDisabled());
   assert.equal((await orders()).length, before);
+});
+
+test('gifts of a file are scheduled, by their row or for all, and links exist at once', async () => {
+  const directory = process.env['PICTURES'];
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16);
+  const planned = `${inDays(9).slice(0, 10)} 09:30`;
+  const lines = [
+    'email,send on,method',
+    ...['all@example.com,,', `row@example.com,${planned},`, ',,link', 'never@example.com,tomorrow,'],
+  ];
+  await using visit = await portal.visit(ADMIN);
+  const { page } = visit;
+  await page.goto(portal.at('/gifts/send-many'));
+  await page.getByLabel('Or paste rows').fill(lines.join('\n'));
+  await page.getByRole('button', { name: 'Use pasted rows' }).click();
+  await page.getByLabel('Amount for all').fill('12.50');
+  await page.getByLabel('Category for all').selectOption('coffee');
+  await page.getByLabel('When we send them').selectOption('Later');
+  assert.ok(await page.getByRole('button', { name: 'Check rows' }).isDisabled());
+  await page.getByLabel('Date and time').fill(inDays(20));
+  await assertFaultless(page);
+  if (directory !== undefined) await takePictures(page, `${directory}/many-columns`);
+  await page.getByRole('button', { name: 'Check rows' }).click();
+  await page.getByText('Enter a date and a time, such as 2026-12-24 09:00.').waitFor();
+  await page.getByLabel('Line 5: Send at').fill('2027-02-01T08:00:00+01:00');
+  await page.getByRole('button', { name: 'Check corrections' }).click();
+  await page.getByText('Sent later').waitFor();
+  if (directory !== undefined) await takePictures(page, `${directory}/many-review`);
+  await page.getByRole('button', { name: 'Send 4 gifts' }).click();
+  await workUntil(portal.service, () => page.getByText('4 of 4 gifts bought').isVisible(), 'every gift was bought');
+  const { body } = await portal.organization.sandbox.get('/v1/gifts?limit=4');
+  assert.deepEqual(
+    body.data.map(({ scheduled_for }: { scheduled_for?: string }) => scheduled_for?.slice(0, 16)).reverse(),
+    [inDays(20), planned.replace(' ', 'T'), undefined, '2027-02-01T07:00'],
+  );
 });
 
 test('members who are not admins see sent files and no form', async () => {

@@ -2,7 +2,7 @@ import type { components } from '../api/schema.d.ts';
 import { parseMoney } from '../ui/money-field.tsx';
 import { LEAST_CENTS, MOST_CENTS } from './send-draft.ts';
 
-export type BatchGift = components['schemas']['GiftToSend'] & { external_id?: string };
+export type BatchGift = components['schemas']['GiftToSend'] & { external_id?: string; send_at?: string };
 
 /** What a column of a file may mean, with other names that people give it. */
 export const columns = {
@@ -17,6 +17,7 @@ export const columns = {
   sender_name: { label: 'Sender', names: ['sender name', 'sender', 'from'] },
   message: { label: 'Message', names: ['message', 'note', 'text', 'greeting'] },
   external_id: { label: 'Your reference', names: ['external id', 'reference', 'ref', 'id', 'employee id', 'order id'] },
+  send_at: { label: 'Send at', names: ['send at', 'send on', 'send date', 'scheduled for'] },
   method: { label: 'Method', names: ['method', 'delivery', 'delivery method', 'send by'] },
 } as const;
 
@@ -48,7 +49,7 @@ export function matchColumns(headings: readonly string[]): Matching {
 }
 
 /** What rows have that the file leaves empty. */
-export type Defaults = Pick<Cells, 'amount' | 'category' | 'message'>;
+export type Defaults = Pick<Cells, 'amount' | 'category' | 'message' | 'send_at'>;
 
 export function cellsOf(line: readonly string[], matching: Matching, defaults: Defaults): Cells {
   const cells: Cells = { ...defaults };
@@ -56,6 +57,8 @@ export function cellsOf(line: readonly string[], matching: Matching, defaults: D
     const text = matching[name] === undefined ? '' : (line[matching[name]] ?? '').trim();
     if (text !== '') cells[name] = text;
   }
+  // A link exists at once, so a time for all is not for links.
+  if (methodOf(cells) === 'link' && cells.send_at === defaults.send_at) delete cells.send_at;
   return cells;
 }
 
@@ -84,7 +87,10 @@ export function giftOfRow(cells: Cells, categories: readonly Category[]): { gift
   const wanted = plain(cells.category ?? '');
   const category = categories.find(({ category_id, name }) => plain(category_id) === wanted || plain(name) === wanted);
   if (category === undefined) return { fault: { column: 'category', message: 'Choose a category of the catalog.' } };
-  const { recipient_name, sender_name, message, external_id } = cells;
+  const { recipient_name, sender_name, message, external_id, send_at } = cells;
+  const time = send_at === undefined ? undefined : readTime(send_at);
+  if (send_at !== undefined && time === undefined)
+    return { fault: { column: 'send_at', message: 'Enter a date and a time, such as 2026-12-24 09:00.' } };
   const personalization = {
     ...(recipient_name && { recipient_name }),
     ...(sender_name && { sender_name }),
@@ -97,12 +103,25 @@ export function giftOfRow(cells: Cells, categories: readonly Category[]): { gift
       delivery: delivery.delivery,
       ...(Object.keys(personalization).length > 0 && { personalization }),
       ...(external_id && { external_id }),
+      ...(time !== undefined && { send_at: time }),
     },
   };
 }
 
-function deliveryOf({ method, email, phone }: Cells): Pick<BatchGift, 'delivery'> | { fault: Fault } {
-  const by = method === undefined ? (email ? 'email' : phone ? 'phone' : 'email') : methods[plain(method)];
+/** Reads a time; without its own zone it is in the person's. */
+function readTime(text: string): string | undefined {
+  const [, day, time, zone = ''] =
+    /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s*(Z|[+-]\d{2}:\d{2})?$/i.exec(text) ?? [];
+  const at = new Date(`${day}T${time}${zone.toUpperCase()}`);
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+}
+
+const methodOf = ({ method, email, phone }: Cells) =>
+  method === undefined ? (email ? 'email' : phone ? 'phone' : 'email') : methods[plain(method)];
+
+function deliveryOf(cells: Cells): Pick<BatchGift, 'delivery'> | { fault: Fault } {
+  const by = methodOf(cells);
+  const { email, phone } = cells;
   if (by === undefined) return { fault: { column: 'method', message: 'Enter email, phone or link.' } };
   if (by === 'link') return { delivery: { method: 'link' } };
   const address = by === 'email' ? email : phone;

@@ -34,7 +34,8 @@ async function readSheet(file: File): Promise<string[][]> {
 /** A cell as people see it. */
 function textOf(cell: unknown): string {
   if (cell === null || cell === undefined) return '';
-  if (cell instanceof Date) return cell.toISOString();
+  // The sheet has no time zone.
+  if (cell instanceof Date) return cell.toISOString().slice(0, 16).replace('T', ' ');
   // Sums of a sheet may end in 0.000000001.
   return typeof cell === 'number' ? String(Math.round(cell * 1e6) / 1e6) : String(cell);
 }

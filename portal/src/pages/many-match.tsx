@@ -7,6 +7,7 @@ import { FormError, SelectField, TextField } from '../ui/field.tsx';
 import { formatCount } from '../ui/formats.ts';
 import { Panel } from '../ui/page.tsx';
 import { TextArea } from '../ui/text-area.tsx';
+import { faultOfTime, isoOf, TimeField } from '../ui/time-field.tsx';
 import { checkRows, newRow, type Row } from './many-check.ts';
 import { cellsOf, columnNames, columns, type Defaults, type Matching, matchColumns } from './many-columns.ts';
 import type { Table } from './many-file.ts';
@@ -25,10 +26,13 @@ export function ManyMatch({ table, onBack, onRows }: ManyMatchProps) {
   const { choices, error } = useCategories();
   const [matching, setMatching] = useState(() => matchColumns(table.headings));
   const [defaults, setDefaults] = useState<Defaults>({});
+  const [time, setTime] = useState<string>();
+  const faultOfAll = time === undefined ? undefined : faultOfTime(time);
   const [checked, setChecked] = useState(0);
   const check = useMutation({
     mutationFn: () => {
-      const given = Object.fromEntries(Object.entries(defaults).filter(([, text]) => text.trim() !== ''));
+      const filled = Object.entries(defaults).filter(([, text]) => text.trim() !== '');
+      const given: Defaults = { ...Object.fromEntries(filled), ...(time !== undefined && { send_at: isoOf(time) }) };
       const rows = table.lines.map((line, index) => newRow(index + 2, cellsOf(line, matching, given)));
       return checkRows(path, rows, choices, setChecked);
     },
@@ -42,6 +46,7 @@ export function ManyMatch({ table, onBack, onRows }: ManyMatchProps) {
     >
       <Meanings table={table} matching={matching} onChange={setMatching} />
       <ForEmpty defaults={defaults} onChange={setDefaults} />
+      <WhenForAll time={time} onChange={setTime} error={faultOfAll} />
       <FormError error={check.error ?? error} />
       {!hasAddress && (
         <p role="alert" className="mt-4 rounded-xl bg-warn-wash px-4 py-3 text-warn">
@@ -53,7 +58,7 @@ export function ManyMatch({ table, onBack, onRows }: ManyMatchProps) {
           variant="primary"
           onClick={() => check.mutate()}
           isBusy={check.isPending}
-          disabled={!hasAddress || choices.length === 0}
+          disabled={!hasAddress || choices.length === 0 || faultOfAll !== undefined}
         >
           {check.isPending ? `Checking… ${formatCount(checked)}` : 'Check rows'}
         </Button>
@@ -62,6 +67,30 @@ export function ManyMatch({ table, onBack, onRows }: ManyMatchProps) {
         </Button>
       </div>
     </Panel>
+  );
+}
+
+interface WhenForAllProps {
+  /** As the field writes it; undefined: now. */
+  time: string | undefined;
+  onChange: (time: string | undefined) => void;
+  error: string | undefined;
+}
+
+function WhenForAll({ time, onChange, error }: WhenForAllProps) {
+  return (
+    <div className="mt-4 grid gap-x-5 gap-y-4 *:mt-0! sm:grid-cols-2">
+      <SelectField
+        label="When we send them"
+        value={time === undefined ? 'now' : 'later'}
+        onChange={(when) => onChange(when === 'now' ? undefined : '')}
+        options={[
+          { value: 'now', label: 'Now' },
+          { value: 'later', label: 'Later' },
+        ]}
+      />
+      {time !== undefined && <TimeField value={time} onChange={onChange} error={time === '' ? undefined : error} />}
+    </div>
   );
 }
 

@@ -5,7 +5,7 @@ import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
-import { formatCount, formatMoney } from '../ui/formats.ts';
+import { formatCount, formatMoney, formatPlannedTime } from '../ui/formats.ts';
 import { Panel } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
 import { duplicatesOf, type Row, sendRows, sumOf } from './many-check.ts';
@@ -33,6 +33,9 @@ export function ManyReview({ name, rows, onBack, onRows }: ManyReviewProps) {
   const cents = sumOf(rows);
   const available = balance.data?.outlook.balance;
   const isShort = available !== undefined && available < cents;
+  const scheduled = rows.flatMap(({ gift }) => gift?.send_at ?? []);
+  const times = new Set(scheduled);
+  const count = formatCount(scheduled.length);
   const gifts = `${formatCount(rows.length)} ${rows.length === 1 ? 'gift' : 'gifts'}`;
   return (
     <Panel title="Review" description={name}>
@@ -46,6 +49,12 @@ export function ManyReview({ name, rows, onBack, onRows }: ManyReviewProps) {
       )}
       <dl>
         <Line name="Gifts" value={formatCount(rows.length)} />
+        {scheduled.length > 0 && (
+          <Line
+            name="Sent later"
+            value={times.size === 1 ? `${count}, ${formatPlannedTime([...times][0] ?? '')}` : count}
+          />
+        )}
         <Line name="Total" value={formatMoney(cents, currency)} isStrong />
         <Line
           name={environment === 'live' ? 'Balance now' : 'Sandbox balance now'}

@@ -7,6 +7,7 @@ import { listCategories } from '../catalog/list-categories.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import type { GiftInputBody } from '../gifts/schema.ts';
+import { readSendTime } from '../gifts/send-time.ts';
 import { selectRecent } from './queries.ts';
 import { BatchGift, type CheckedRow } from './schema.ts';
 
@@ -45,10 +46,11 @@ export async function examineRows(
   const sold = new Set(
     categories.filter(({ retired_at }) => retired_at === null).map(({ category_id }) => category_id),
   );
+  const now = new Date(deps.clock.now());
   return gifts.map((given, index) => {
     const checked = validate(given);
     const gift = 'error' in checked ? given : (checked.value as GiftInputBody);
-    const fault = 'error' in checked ? columnOf(checked.error, index) : faultOf(deps, environment, sold, gift);
+    const fault = 'error' in checked ? columnOf(checked.error, index) : faultOf(deps, environment, sold, now, gift);
     const address = fault === undefined ? destination(gift.delivery).address : null;
     return { row: firstRow + index, gift, address, fault };
   });
@@ -79,7 +81,7 @@ const presentRecent = (giftId: string | undefined): CheckedRow['recent'] =>
 
 const COLUMNS = [
   ...['amount', 'category', 'delivery', 'method', 'email', 'phone', 'external_id', 'personalization'],
-  ...['recipient_name', 'sender_name', 'message', 'language'],
+  ...['recipient_name', 'sender_name', 'message', 'language', 'send_at'],
 ];
 
 function columnOf({ param = '', message }: BestowError, index: number): Examined['fault'] {
@@ -93,9 +95,14 @@ function faultOf(
   { config: { sandboxMailDomain } }: Pick<Deps, 'config'>,
   environment: Scope['environment'],
   sold: ReadonlySet<string>,
-  { category, delivery }: GiftInputBody,
+  now: Date,
+  { category, delivery, send_at }: GiftInputBody,
 ): Examined['fault'] {
   if (!sold.has(category)) return { column: 'category', message: 'category is not in the catalog.' };
+  const sendAt = send_at === undefined ? now : readSendTime(send_at, now);
+  if (typeof sendAt === 'string') return { column: 'send_at', message: `send_at ${sendAt}.` };
+  if (send_at !== undefined && delivery.method === 'link')
+    return { column: 'send_at', message: 'send_at is only for gifts that are sent: a link exists at once.' };
   if (!isImpossibleLiveAddress(environment, sandboxMailDomain, destination(delivery))) return undefined;
   const message = `email must not be in ${sandboxMailDomain}: a live gift cannot reach an address that does not exist.`;
   return { column: 'email', message };

@@ -5,7 +5,11 @@ import { GiftInput, type GiftInputBody } from '../gifts/schema.ts';
 
 /** A row of a file: a gift as in `/v1`, without metadata. */
 export const BatchGift = Type.Object(
-  { ...GiftToSend.properties, external_id: GiftInput.properties.external_id },
+  {
+    ...GiftToSend.properties,
+    external_id: GiftInput.properties.external_id,
+    send_at: GiftInput.properties.send_at,
+  },
   { $id: 'BatchGift', additionalProperties: false },
 );
 

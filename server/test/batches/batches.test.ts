@@ -91,6 +91,9 @@ test('a wrong row is named with its column before anything is bought', async () 
     [{ ...rowTo('a@example.com'), delivery: { method: 'phone', phone: '12' } }, 'phone'],
     [rowTo('a@example.com', { personalization: { message: 'a\tb' } }), 'message'],
     [rowTo('a@example.com', { external_id: '' }), 'external_id'],
+    [rowTo('a@example.com', { send_at: '2026-12-24' }), 'send_at'],
+    [rowTo('a@example.com', { send_at: '2020-12-24T09:00:00Z' }), 'send_at'],
+    [{ ...linkGift(), send_at: '2026-12-24T09:00:00Z' }, 'send_at'],
   ];
   const checked = await admin.call('POST', sender.path('/check'), { first_row: 5, rows: wrong.map(([row]) => row) });
   assert.deepEqual(
@@ -242,4 +245,33 @@ test('rows that are not bought are exported, erased, and deleted after 30 days',
   await poor.sandbox.post('/v1/sandbox/reset', {});
   assert.deepEqual(await service.sql('select from batches where organization_id = $1', [poor.organizationUuid]), []);
   await verifyAll(service);
+});
+
+test('rows with a time are paid at once and sent then, and refused if it has passed', async () => {
+  const of = await newOrganization({ sandbox: 100_000 });
+  // With a fresh sign-in, after the clock was moved.
+  const signIn = async () => {
+    const client = await createPortalClient(service, 'admin@example.com');
+    return { client, sender: createSender(service, client, of) };
+  };
+  const { client, sender } = await signIn();
+  const inDays = (days: number) => new Date(service.clock.now() + days * DAY_MS).toISOString();
+  const sendAt = inDays(3);
+  const [first, ...others] = rowsTo(3);
+  const batchId = await sender.send([rowTo('later@example.com', { send_at: sendAt }), ...others]);
+  assert.equal((await sender.settle(batchId)).placed, 3);
+  assert.equal(await balanceOf(service, of, 'sandbox'), 97_000);
+  const { body } = await client.call('GET', sender.path(`/${batchId}/rows`));
+  const shown = async () => (await of.sandbox.get(`/v1/gifts/${body.data[0].gift_id}`)).body;
+  assert.equal((await shown()).scheduled_for, sendAt);
+
+  const late = await sender.draft([first ?? {}, rowTo('late@example.com', { send_at: inDays(1) })]);
+  await service.clock.jump(2 * DAY_MS);
+  const later = await signIn();
+  assert.equal((await later.sender.start(late, 2000)).status, 200);
+  const settled = await later.sender.settle(late);
+  assert.deepEqual([settled.placed, settled.refused], [1, 1]);
+  const { body: rows } = await later.client.call('GET', sender.path(`/${late}/rows`));
+  assert.match(JSON.stringify(rows.data[1]), /send_at must be in the future/);
+  assert.equal(await balanceOf(service, of, 'sandbox'), 96_000);
 });
