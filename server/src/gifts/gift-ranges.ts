@@ -1,3 +1,4 @@
+import { inFilteredRange } from '../paging/read-filtered-page.ts';
 import type { GiftFilters } from './filter-gifts.ts';
 import { shownStatus } from './search-queries.ts';
 
@@ -38,6 +39,31 @@ const kinds = statuses.flatMap((status) => methods.map((method) => [status, meth
 
 export const rangeOfCategory = mergedRanges(kinds);
 export const rangeOfStatus = mergedRanges(kinds.filter(([status, method]) => isInStatusIndex({ status, method })));
+
+/**
+ * Makes a query of the ids in a filtered range whose metadata has the first pair of a filter, in order. The statement has the
+ * CTE `caller`.
+ *
+ * @param metadata SQL expression of the filter's pairs, as JSON
+ * @param limit SQL expression of how many ids are read at most
+ */
+export const idsWithPair = (
+  resource: 'gift' | 'order',
+  { metadata, order, limit }: { metadata: string; order: 'desc' | 'asc'; limit: string },
+): string =>
+  `(select resource_id from metadata_pairs
+     where ${inFilteredRange('resource_id')} and resource = '${resource}'
+       and pair = (select metadata_pair(key, value) from jsonb_each_text(${metadata}::jsonb) limit 1)
+       and (select caller_state from caller) = 'admitted'
+     order by resource_id ${order} limit ${limit})`;
+
+/** The range of gifts with the first pair. */
+export const rangeOfPair =
+  (metadata: string, limit: string): GiftRange =>
+  (_inRange, order) =>
+    `from ${idsWithPair('gift', { metadata, order, limit })} paired cross join lateral (
+     select * from gifts where organization_id = $1 and environment = $2 and gift_id = resource_id limit 1
+   ) gift order by gift_id ${order}`;
 
 /** The index of statuses and methods leaves out sent emails, which most orders place, and those not sent yet. They are not rare. */
 export function isInStatusIndex({ status = 'sent', method }: Pick<GiftFilters, 'status' | 'method'>): boolean {

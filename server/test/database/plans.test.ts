@@ -51,6 +51,8 @@ before(async () => {
     fromMs: nowMs - 30 * DAY_MS,
     toMs: nowMs - 1,
   });
+  const metadata = `metadata = jsonb_build_object('order', order_id)`;
+  await sql.query(`update gifts set ${metadata}; update orders set ${metadata}`);
   await sql.query('analyze');
   const { rows } = await sql.query(
     `select g.order_id, g.gift_id, k.key_id, encode(k.hash, 'hex') as hash,
