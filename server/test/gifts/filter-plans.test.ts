@@ -34,15 +34,16 @@ before(async () => {
   const nowMs = service.clock.now();
   const span = { fromMs: nowMs - 30 * DAY_MS, toMs: nowMs - 1 };
   await fillGifts(sql, { organizationId, environment: 'sandbox', orders: ORDERS, ...span });
-  // The oldest two orders are like no other; all others are claimed emails.
+  // The oldest two orders are like no other; all others are emails, claimed or only sent, which one index leaves out.
   await sql.query('set session_replication_role = replica');
   await sql.query(
     `update gifts set method = 'email', address = gift_id || '@example.com', delivery_state = 'delivered',
-       delivery_id = gift_id, opened_at = created_at, claimed_at = created_at, card_id = gift_id, category_id = 'coffee'`,
+       delivery_id = gift_id, category_id = 'coffee', opened_at = case when position = 0 then created_at end,
+       claimed_at = case when position = 0 then created_at end, card_id = case when position = 0 then gift_id end`,
   );
   const { rows } = await sql.query<{ order_id: string }>(
     `with old as (select order_id from orders order by order_id limit 2)
-     update gifts g set method = 'phone', address = '+12025550199', claimed_at = null, card_id = null, category_id = 'books',
+     update gifts g set method = 'phone', address = '+12025550199', opened_at = created_at, claimed_at = null, card_id = null, category_id = 'books',
        external_id = 'rare', spent_cents = 0
      from old where g.order_id = old.order_id returning g.order_id`,
   );
