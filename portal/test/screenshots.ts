@@ -155,6 +155,13 @@ try {
     open?: ((page: Page) => Promise<unknown>) | undefined;
   }
 
+  /** Makes the window as high as the page: frames below the window are not drawn. */
+  const makeWhole = async (page: Page) => {
+    const height = (await page.evaluate('document.documentElement.scrollHeight')) as number;
+    await page.setViewportSize({ width: page.viewportSize()?.width ?? DESKTOP.width, height });
+    await page.waitForTimeout(100);
+  };
+
   const shoot = async (file: string, path: string, { isPhone, isDark, open }: Look) => {
     await using visit = await portal.visit(path === '/portal/sign-in' ? null : ADMIN, {
       viewport: isPhone ? PHONE : { ...DESKTOP, height: 860 },
@@ -163,10 +170,9 @@ try {
     });
     await visit.page.goto(path);
     await visit.page.waitForLoadState('networkidle');
-    // Frames below the window are drawn when they come into view.
-    await visit.page.evaluate('scrollTo(0, 1e6); new Promise((done) => setTimeout(() => done(scrollTo(0, 0)), 100))');
     await open?.(visit.page);
     const fullPage = !isForReadme && open === undefined;
+    if (fullPage) await makeWhole(visit.page);
     await visit.page.screenshot({ path: join(directory, `${file}.png`), fullPage, animations: 'disabled' });
   };
 
