@@ -50,11 +50,3 @@ create trigger new_orders_keep_pairs after insert on orders
   for each row when (new.metadata is not null) execute function keep_metadata_pairs('order');
 create trigger changed_orders_keep_pairs after update of metadata on orders
   for each row when (old.metadata is distinct from new.metadata) execute function keep_metadata_pairs('order');
-
--- The triggers' lock keeps writers out until the commit, so that no pair is missed. It takes a second for a million orders.
-insert into metadata_pairs (organization_id, environment, resource, pair, resource_id)
-select organization_id, environment, 'gift', metadata_pair(key, value), gift_id
-from gifts cross join jsonb_each_text(metadata) where metadata is not null
-union
-select organization_id, environment, 'order', metadata_pair(key, value), order_id
-from orders cross join jsonb_each_text(metadata) where metadata is not null;
