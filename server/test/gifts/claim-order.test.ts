@@ -10,6 +10,7 @@ import { linkGift } from '../harness/api-client.ts';
 import { chooseFake, type FakeProvider } from '../harness/fake-issuer.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
+import { createRecipient, type Recipient } from '../harness/recipient.ts';
 import { openLink, startTestService, type TestOrganization } from '../harness/test-service.ts';
 
 // A card that works always has a claimed gift, and a claimed gift has a card, wherever a claim is interrupted.
@@ -94,6 +95,22 @@ for (const [when, call] of [
     assert.deepEqual(await stateOf(bought), FINISHED);
     assert.ok((await openLink(service, bought.link)).text.includes('Show number'));
   });
+
+test('the PIN of a claim that a job finishes shows the card; that of a refused claim never does', async () => {
+  const bought = await buy();
+  const [refused, claimer, other] = [1, 2, 3].map(() => createRecipient(service)) as [Recipient, Recipient, Recipient];
+  bought.provider.outcome = { state: 'refused', reason: 'The issuer does not know this name.' };
+  assert.equal((await refused.press(bought.link, 'claim', { digits: '111111' })).status, 422);
+  bought.provider.outcome = undefined;
+  bought.provider.before = () => Promise.reject(new Error('The provider is down.'));
+  assert.equal((await claimer.press(bought.link, 'claim', { digits: '483926' })).status, 303);
+  bought.provider.before = () => undefined;
+  await service.clock.advance(11_000);
+  assert.deepEqual(await stateOf(bought), FINISHED);
+  assert.doesNotMatch((await claimer.view(bought.link)).text, />Set PIN</);
+  assert.equal((await refused.press(bought.link, 'prove', { digits: '111111' })).status, 422);
+  assert.equal((await other.press(bought.link, 'prove', { digits: '483926' })).status, 200);
+});
 
 test('nothing else changes a gift while it is claiming', async () => {
   const bought = await buy();
