@@ -49,8 +49,23 @@ export const rangeOfStatus = mergedRanges(
   (text) => text,
 );
 
+/** How many rows of each pair are counted to find the rarest. */
+const MAX_COUNTED = 200;
+
+/** The rarest of the filter's pairs. */
+const rarestPair = (resource: string, metadata: string) =>
+  `(select pair from (select metadata_pair(key, value) as pair from jsonb_each_text(${metadata}::jsonb)) asked
+       cross join lateral (
+         select count(*) as count from (
+           select from metadata_pairs m
+           where m.organization_id = $1 and m.environment = $2 and m.resource = '${resource}' and m.pair = asked.pair
+           limit ${MAX_COUNTED}
+         ) few
+       ) counted
+       order by count limit 1)`;
+
 /**
- * Makes a query of the ids in a filtered range whose metadata has the first pair of a filter, in order. The statement has the
+ * Makes a query of the ids in a filtered range whose metadata has the rarest pair of a filter, in order. The statement has the
  * CTE `caller`.
  *
  * @param metadata SQL expression of the filter's pairs, as JSON
@@ -62,11 +77,11 @@ export const idsWithPair = (
 ): string =>
   `(select resource_id from metadata_pairs
      where ${inFilteredRange('resource_id')} and resource = '${resource}'
-       and pair = (select metadata_pair(key, value) from jsonb_each_text(${metadata}::jsonb) limit 1)
+       and pair = ${rarestPair(resource, metadata)}
        and (select caller_state from caller) = 'admitted'
      order by resource_id ${order} limit ${limit})`;
 
-/** The range of gifts with the first pair. A join, because PostgreSQL then knows that the gifts are in order, too. */
+/** The range of gifts with the rarest pair. A join, because PostgreSQL then knows that the gifts are in order, too. */
 export const rangeOfPair =
   (metadata: string, limit: string): GiftRange =>
   (_inRange, order) =>

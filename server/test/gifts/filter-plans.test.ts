@@ -16,8 +16,11 @@ import { startTestService, type TestOrganization, type TestService } from '../ha
 const ORDERS = 25_000;
 const DAY_MS = 86_400_000;
 const LIMIT = 10;
-/** A page with one row more, the next row of each range, and what belongs to them: an order's gifts, the caller. */
-const MOST_ROWS_READ = 100;
+/**
+ * A page with one row more, the next row of each range, and what belongs to them: an order's gifts, the caller. Of a common
+ * pair of metadata 200 are counted.
+ */
+const MOST_ROWS_READ = 300;
 
 let service: TestService;
 let organization: TestOrganization;
@@ -51,7 +54,7 @@ before(async () => {
   await sql.query('set session_replication_role = origin');
   for (const table of ['gifts', 'orders'])
     await sql.query(
-      `update ${table} set metadata = jsonb_build_object('team', case when order_id = any ($1) then 'rare' else 'sales' end)`,
+      `update ${table} set metadata = jsonb_build_object('a', 'common', 'team', case when order_id = any ($1) then 'rare' else 'sales' end)`,
       [rows.map(({ order_id }) => order_id)],
     );
   const [first] = rows;
@@ -59,7 +62,12 @@ before(async () => {
     `update orders set external_id = order_id, completes_at = '2999-01-01', pending_gifts = '[]' where order_id = any ($1)`,
     [rows.map(({ order_id }) => order_id)],
   );
-  const common = { method: 'phone', category: 'books', recipient: '+12025550199', metadata: { team: 'rare' } } as const;
+  const common = {
+    method: 'phone',
+    category: 'books',
+    recipient: '+12025550199',
+    metadata: { a: 'common', team: 'rare' },
+  } as const;
   rare = { ...common, status: 'opened', externalId: 'rare', orderId: first?.order_id };
   rareOrders = { ...common, status: 'processing', externalId: first?.order_id };
   await sql.query('vacuum analyze');
