@@ -6,7 +6,7 @@ import { cancelGift } from '../../src/gifts/cancel-gift.ts';
 import { finishClaimLater } from '../../src/gifts/finish-claim.ts';
 import { holdGift } from '../../src/gifts/hold-gift.ts';
 import { replaceLink } from '../../src/gifts/send-again.ts';
-import { linkGift } from '../harness/api-client.ts';
+import { assertError, linkGift } from '../harness/api-client.ts';
 import { chooseFake, type FakeProvider } from '../harness/fake-issuer.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
@@ -21,6 +21,7 @@ interface Bought {
   organization: TestOrganization;
   provider: FakeProvider;
   giftId: string;
+  orderId: string;
   uuid: string;
   link: string;
   scope: { organizationId: string; environment: 'live' };
@@ -32,7 +33,15 @@ async function buy(): Promise<Bought> {
   const { body } = await organization.live.order([linkGift()]);
   const [{ gift_id: giftId, delivery }] = body.gifts;
   const scope = { organizationId: organization.organizationUuid, environment: 'live' } as const;
-  return { organization, provider, giftId, uuid: decodeId('gift', giftId) ?? '', link: delivery.link, scope };
+  return {
+    organization,
+    provider,
+    giftId,
+    orderId: body.order_id,
+    uuid: decodeId('gift', giftId) ?? '',
+    link: delivery.link,
+    scope,
+  };
 }
 
 const press = (link: string, act: string, body?: URLSearchParams) =>
@@ -120,6 +129,7 @@ test('nothing else changes a gift while it is claiming', async () => {
   const caller = admitted(bought.scope);
   const locked = { code: 'resource_locked' };
   await assert.rejects(cancelGift(deps, caller, { giftId: bought.uuid, reason: undefined, actor: OPERATOR }), locked);
+  assertError(await bought.organization.live.post(`/v1/orders/${bought.orderId}/cancel`), 'resource_locked');
   await assert.rejects(holdGift(deps, { scope: bought.scope, giftId: bought.uuid, actor: OPERATOR }), locked);
   await assert.rejects(replaceLink(deps, caller, { giftId: bought.uuid, actor: OPERATOR }), locked);
   const redirect = { method: 'email', email: 'pat@example.com' };
