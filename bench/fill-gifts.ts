@@ -10,6 +10,8 @@ export interface Filling {
   /** Milliseconds since the epoch; later than every order of the organization. */
   fromMs: number;
   toMs: number;
+  /** Gives each order and gift two pairs: `half`, 0 or 1, and `n`, 0 to 999. */
+  hasMetadata?: boolean;
 }
 
 export const FILLED_ORDER_CENTS = 5_000;
@@ -24,11 +26,13 @@ const source = `select n, $4::bigint + ($5::bigint - $4::bigint) * n / $3::bigin
 
 const owner = '$1::uuid as organization_id, $2::environment as environment';
 
+const metadata = `case when $7::boolean then jsonb_build_object('half', (n % 2)::text, 'n', (n % 1000)::text) end`;
+
 const insertOrders = `insert into orders (organization_id, environment, order_id, idempotency_key, fingerprint, amount_cents,
-    key_id, member_id, created_at)
+    key_id, member_id, created_at, metadata)
   select ${owner}, ${id('0')}, ms || '-' || n, sha256(n::text::bytea), $6,
     (select key_id from api_keys where organization_id = $1 order by key_id limit 1),
-    (select member_id from members where organization_id = $1 order by member_id limit 1), created_at
+    (select member_id from members where organization_id = $1 order by member_id limit 1), created_at, ${metadata}
   from (${source}) o order by n`;
 
 const insertEntries = `insert into ledger_entries (organization_id, environment, entry_id, kind, amount_cents,
@@ -39,7 +43,7 @@ const insertEntries = `insert into ledger_entries (organization_id, environment,
 // 6 of 10 by email, 2 by phone, 2 as links; half claimed, 1 of 100 failed, 1 of 12 pending.
 const insertGifts = `insert into gifts (organization_id, environment, gift_id, order_id, position, amount_cents, category_id,
     method, address, delivery_state, recipient_name, sender_name, link_expires_at, created_at, opened_at, claimed_at,
-    card_id, delivery_id)
+    card_id, delivery_id, metadata)
   select ${owner}, ${id('2 + position')}, ${id('0')}, position, $6::integer / 2,
     (array['coffee', 'books', 'travel'])[1 + chance % 3], method::delivery_method,
     case method when 'email' then 'person-' || n || '@example.com' when 'phone' then '+1202' || 1000000 + n end,
@@ -48,7 +52,7 @@ const insertGifts = `insert into gifts (organization_id, environment, gift_id, o
     case when fate in ('opened', 'claimed') then created_at + interval '1 hour' end,
     case when fate = 'claimed' then created_at + interval '2 hours' end,
     case when fate = 'claimed' then ${id('2 + position')} end,
-    case when method <> 'link' then ${id('4 + position')} end
+    case when method <> 'link' then ${id('4 + position')} end, ${metadata}
   from (
     select *, case when chance % 10 < 6 then 'email' when chance % 10 < 8 then 'phone' else 'link' end as method,
       case when chance / 10 % 100 < 50 then 'claimed' when chance / 10 % 100 < 70 then 'opened'
@@ -67,6 +71,14 @@ const insertDeliveries = `insert into deliveries (organization_id, environment, 
     and gift_id < (lpad(to_hex($4::bigint + 1), 12, '0') || repeat('0', 20))::uuid
   order by gift_id`;
 
+/** What the triggers would insert. */
+const insertPairs = (resource: 'gift' | 'order') => `insert into metadata_pairs
+  select organization_id, environment, '${resource}', metadata_pair(key, value), ${resource}_id
+  from ${resource}s cross join jsonb_each_text(metadata)
+  where organization_id = $1 and environment = $2 and metadata is not null
+    and ${resource}_id > (lpad(to_hex($3::bigint), 12, '0') || repeat('0', 20))::uuid
+    and ${resource}_id < (lpad(to_hex($4::bigint + 1), 12, '0') || repeat('0', 20))::uuid`;
+
 const debit = `update balances
   set balance_cents = balance_cents - $3::bigint,
     last_id = (select gift_id from gifts where organization_id = $1 and environment = $2 order by gift_id desc limit 1)
@@ -77,15 +89,18 @@ const debit = `update balances
  * are off during the insert, so the user must be a superuser, as in the embedded PostgreSQL.
  */
 export async function fillGifts(client: Client, filling: Filling): Promise<void> {
-  const { organizationId, environment, orders, fromMs, toMs } = filling;
+  const { organizationId, environment, orders, fromMs, toMs, hasMetadata = false } = filling;
   const owned = [organizationId, environment];
   const span = [...owned, orders, fromMs, toMs, FILLED_ORDER_CENTS];
   await client.query('begin');
   await client.query('set local session_replication_role = replica');
-  await client.query(insertOrders, span);
+  await client.query(insertOrders, [...span, hasMetadata]);
   await client.query(insertEntries, span);
-  await client.query(insertGifts, span);
+  await client.query(insertGifts, [...span, hasMetadata]);
   await client.query(insertDeliveries, [...owned, fromMs, toMs]);
+  if (hasMetadata)
+    for (const resource of ['gift', 'order'] as const)
+      await client.query(insertPairs(resource), [...owned, fromMs, toMs]);
   await client.query(debit, [...owned, orders * FILLED_ORDER_CENTS]);
   await client.query('commit');
 }

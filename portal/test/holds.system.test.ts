@@ -26,6 +26,8 @@ test('an admin holds and releases a gift, and replaces its link', async () => {
   await dialog.getByRole('button', { name: 'Put on hold' }).click();
   await page.getByRole('button', { name: 'Release gift' }).waitFor();
   assert.match(await (await fetch(portal.service.url + new URL(link).pathname)).text(), /This gift is on hold/);
+  await page.getByText('Hidden while the gift is on hold.').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Show link' }).count(), 0);
   await assertFaultless(page);
   await page.getByRole('button', { name: 'Release gift' }).click();
   await page.getByRole('button', { name: 'Replace link' }).click();
@@ -46,11 +48,15 @@ test('an admin cancels a gift and an order with a reason, which the timeline sho
   const dialog = page.getByRole('dialog');
   await page.goto(portal.at(`/gifts/${giftId}`));
   await page.getByRole('button', { name: 'Cancel gift' }).click();
+  await dialog.getByRole('button', { name: 'Keep gift' }).click();
+  await page.getByRole('button', { name: 'Cancel gift' }).click();
   await dialog.getByLabel('Reason (optional)').fill('  Ordered twice ');
   await assertFaultless(page);
   if (directory !== undefined) await takePictures(page, `${directory}/cancel`);
   await dialog.getByRole('button', { name: 'Cancel gift' }).click();
   await page.getByText('$50.00 returned to the balance: Ordered twice').waitFor();
+  await page.getByText('This gift was canceled. It can no longer be claimed.').waitFor();
+  assert.equal(await page.getByText('Gift link').count(), 0);
   assert.equal((await organization.sandbox.get(`/v1/gifts/${giftId}`)).body.cancellation.reason, 'Ordered twice');
 
   await page.goto(portal.at(`/orders/${order.order_id}`));

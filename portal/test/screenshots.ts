@@ -1,10 +1,12 @@
 // `npm run screenshots -- DIRECTORY` takes pictures of every portal page with a month of made-up data, and of every state of a
 // gift for its recipient, on a phone and a desktop, in light and dark; `index.html` shows all. With `--readme` it updates the
-// picture of the README.
+// picture of the README, with `--only NAME,…` it takes only these of the portal.
 import { spawnSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Page } from 'playwright-core';
 import { admitted } from '../../server/src/authentication/caller.ts';
 import type { Environment } from '../../server/src/base/environment.ts';
 import { decodeId } from '../../server/src/base/ids.ts';
@@ -16,6 +18,7 @@ import { writeContactSheet } from './contact-sheet.ts';
 import { takeGiftPictures } from './gift-pictures.ts';
 import { DESKTOP, PHONE } from './harness/browser.ts';
 import { ADMIN, type PortalService, startPortal } from './harness/portal.ts';
+import { picturesOfActs } from './screenshot-acts.ts';
 
 const DAY_MS = 86_400_000;
 /** Less than the lifetime of a session. */
@@ -118,8 +121,13 @@ async function fail({ service }: PortalService, giftId: string, day: number): Pr
   await service.sql(`update gifts set delivery_state = 'failed' where gift_id = $1`, [giftId]);
 }
 
-const [directory = 'docs/pictures'] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const isForReadme = process.argv.includes('--readme');
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { readme: { type: 'boolean', default: false }, only: { type: 'string' } },
+});
+const [directory = 'docs/pictures'] = positionals;
+const isForReadme = values.readme;
+const only = values.only?.split(',');
 await mkdir(directory, { recursive: true });
 const root = fileURLToPath(new URL('../..', import.meta.url));
 spawnSync(process.execPath, ['scripts/build-portal.js'], { cwd: root, stdio: 'inherit' });
@@ -141,8 +149,20 @@ try {
     sandbox: await createStory(portal, 'sandbox'),
   };
 
-  const shoot = async (file: string, path: string, options: { isPhone: boolean; isDark: boolean }) => {
-    const { isPhone, isDark } = options;
+  interface Look {
+    isPhone: boolean;
+    isDark: boolean;
+    open?: ((page: Page) => Promise<unknown>) | undefined;
+  }
+
+  /** Makes the window as high as the page: frames below the window are not drawn. */
+  const makeWhole = async (page: Page) => {
+    const height = (await page.evaluate('document.documentElement.scrollHeight')) as number;
+    await page.setViewportSize({ width: page.viewportSize()?.width ?? DESKTOP.width, height });
+    await page.waitForTimeout(100);
+  };
+
+  const shoot = async (file: string, path: string, { isPhone, isDark, open }: Look) => {
     await using visit = await portal.visit(path === '/portal/sign-in' ? null : ADMIN, {
       viewport: isPhone ? PHONE : { ...DESKTOP, height: 860 },
       colorScheme: isDark ? 'dark' : 'light',
@@ -150,7 +170,10 @@ try {
     });
     await visit.page.goto(path);
     await visit.page.waitForLoadState('networkidle');
-    await visit.page.screenshot({ path: join(directory, `${file}.png`), fullPage: !isForReadme });
+    await open?.(visit.page);
+    const fullPage = !isForReadme && open === undefined;
+    if (fullPage) await makeWhole(visit.page);
+    await visit.page.screenshot({ path: join(directory, `${file}.png`), fullPage, animations: 'disabled' });
   };
 
   if (isForReadme) {
@@ -180,14 +203,20 @@ try {
         brand: '/brand',
         settings: '/settings',
       };
-      for (const [name, page] of Object.entries(pages))
+      const shown = {
+        ...Object.fromEntries(Object.entries(pages).map(([name, path]) => [name, { path }])),
+        ...(await picturesOfActs(portal, environment)),
+      };
+      for (const [name, { path, open }] of Object.entries<{ path: string; open?: Look['open'] }>(shown)) {
+        if (only !== undefined && !only.includes(name)) continue;
         for (const isPhone of [false, true])
           for (const isDark of [false, true]) {
             const look = `${isPhone ? 'phone' : 'desktop'}-${isDark ? 'dark' : 'light'}`;
-            await shoot(`${name}-${environment}-${look}`, portal.at(page, environment), { isPhone, isDark });
+            await shoot(`${name}-${environment}-${look}`, portal.at(path, environment), { isPhone, isDark, open });
           }
+      }
     }
-    await takeGiftPictures(service, portal.browser, directory);
+    if (only === undefined) await takeGiftPictures(service, portal.browser, directory);
     await writeContactSheet(directory);
   }
   await portal.close();

@@ -162,6 +162,7 @@ function CancelBatch({ batch }: { batch: Batch }) {
       title="Cancel the unclaimed gifts?"
       description="No more gifts of this file are bought. The links of unclaimed gifts end, and their amounts return to the balance. Claimed gifts stay. This can’t be undone."
       label="Cancel unclaimed gifts"
+      dismiss="Keep gifts"
       act={async (body) => {
         const one = { params: { path: { ...path, batch_id: batch.batch_id } }, body };
         const canceled = await unwrap(api.POST(`${SCOPE_PATH}/batches/{batch_id}/cancel`, one));

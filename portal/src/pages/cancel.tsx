@@ -25,6 +25,7 @@ export function CancelGift({ gift }: { gift: Gift }) {
       title="Cancel this gift?"
       description={`The link ends, and ${formatMoney(gift.amount, currency)} returns to the balance. This can’t be undone.`}
       label="Cancel gift"
+      dismiss="Keep gift"
       act={async (body) => {
         const one = { params: { path: { ...path, gift_id: gift.gift_id } }, body };
         const history = await unwrap(api.POST(`${SCOPE_PATH}/gifts/{gift_id}/cancel`, one));
@@ -47,6 +48,7 @@ export function CancelOrder({ order }: { order: Order }) {
       title="Cancel the unclaimed gifts?"
       description={`Their links end, and ${formatMoney(order.amount - kept, currency)} returns to the balance. Claimed gifts stay. This can’t be undone.`}
       label="Cancel unclaimed gifts"
+      dismiss="Keep gifts"
       act={async (body) => {
         const one = { params: { path: { ...path, order_id: order.order_id } }, body };
         queryClient.setQueryData(
@@ -63,12 +65,13 @@ interface CancelProps {
   title: string;
   description: string;
   label: string;
+  dismiss: string;
   act: (body: { reason?: string }) => Promise<void>;
   done: string;
 }
 
 /** A button that asks for a reason, and cancels. */
-export function Cancel({ title, description, label, act, done }: CancelProps) {
+export function Cancel({ title, description, label, dismiss, act, done }: CancelProps) {
   const { mayChange } = useScope();
   const [isAsked, setIsAsked] = useState(false);
   const [reason, setReason] = useState('');
@@ -98,6 +101,7 @@ export function Cancel({ title, description, label, act, done }: CancelProps) {
           title={title}
           description={description}
           action={label}
+          dismiss={dismiss}
           isBusy={cancel.isPending}
           error={cancel.error}
           onConfirm={() => cancel.mutate()}

@@ -15,23 +15,28 @@ import { giftQueryKey } from './gift-query.ts';
 type Gift = components['schemas']['GiftHistory']['gift'];
 
 /** The link of a gift that the organization shares itself. */
-export function GiftLink({ giftId }: { giftId: string }) {
+export function GiftLink({ gift }: { gift: Gift }) {
   const { path, isAdmin, mayChange } = useScope();
   const link = useMutation({
     mutationFn: () =>
-      unwrap(api.GET(`${SCOPE_PATH}/gifts/{gift_id}/link`, { params: { path: { ...path, gift_id: giftId } } })),
+      unwrap(api.GET(`${SCOPE_PATH}/gifts/{gift_id}/link`, { params: { path: { ...path, gift_id: gift.gift_id } } })),
   });
+  const description =
+    gift.claimed_at === null
+      ? 'Anyone with this link can claim it.'
+      : 'The gift is claimed. Only its recipient sees the card behind this link.';
   return (
-    <Panel title="Gift link" description="Anyone with this link can claim it.">
+    <Panel title="Gift link" description={description}>
       {!isAdmin && <p className="text-soft">Only admins can see it.</p>}
       {isAdmin && !mayChange && <p className="text-soft">Hidden while the organization is suspended.</p>}
-      {mayChange && link.data === undefined && (
+      {mayChange && gift.held_by !== null && <p className="text-soft">Hidden while the gift is on hold.</p>}
+      {mayChange && gift.held_by === null && link.data === undefined && (
         <Button onClick={() => link.mutate()} isBusy={link.isPending}>
           Show link
         </Button>
       )}
       <FormError error={link.error} />
-      {link.data !== undefined && (
+      {gift.held_by === null && link.data !== undefined && (
         <>
           <p className="rounded-xl bg-sunken px-3 py-2 font-mono text-[0.8125rem] wrap-anywhere">{link.data.link}</p>
           <div className="mt-3 flex flex-wrap items-center justify-between gap-3">

@@ -113,7 +113,7 @@ function ShownGift({ history, error, crumb }: ShownGiftProps) {
           <GiftTimeline history={history} onMessage={messages.length > 1 ? showMessage : undefined} />
         </Panel>
         <div className="grid min-w-0 gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-1">
-          {gift.method === 'link' && <GiftLink key={gift.link_expires_at} giftId={gift.gift_id} />}
+          {gift.method === 'link' && gift.canceled_at === null && <GiftLink key={gift.link_expires_at} gift={gift} />}
           <Panel title="Details">
             <GiftFacts gift={gift} />
             <p className="mt-4 border-t border-line pt-4 text-sm text-soft">

@@ -11,6 +11,8 @@ interface ConfirmDialogProps {
   description: ReactNode;
   /** Names the action: “Revoke key”, never “OK”. */
   action: string;
+  /** Closes the dialog: “Keep gift”; “Cancel” if it is missing. */
+  dismiss?: string;
   isDanger?: boolean;
   isBusy: boolean;
   error: Error | null;
@@ -37,6 +39,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         error={error}
         isBusy={isBusy}
         action={action}
+        dismiss={props.dismiss}
         isDanger={isDanger}
         isIncomplete={typed !== undefined && text.trim() !== typed}
       >

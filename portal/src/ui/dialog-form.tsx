@@ -14,6 +14,8 @@ interface DialogFormProps {
   /** Whether the fields are not ready to be sent. */
   isIncomplete?: boolean;
   isCancelDisabled?: boolean;
+  /** On the button that closes the dialog, if “Cancel” could mean the action. */
+  dismiss?: string | undefined;
   /** Leaves the check of the fields to the server. */
   noValidate?: boolean;
   /** A button before “Cancel”. */
@@ -37,7 +39,7 @@ export function DialogForm(props: DialogFormProps) {
       <DialogActions>
         {props.extraButton}
         <Button onClick={onCancel} disabled={props.isCancelDisabled}>
-          Cancel
+          {props.dismiss ?? 'Cancel'}
         </Button>
         <Button type="submit" variant={isDanger ? 'danger' : 'primary'} isBusy={isBusy} disabled={isIncomplete}>
           {action}

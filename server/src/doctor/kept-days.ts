@@ -35,6 +35,7 @@ export const growing = [
   'gifts',
   'ledger_entries',
   'ledger_legs',
+  'metadata_pairs',
   'notices',
   'orders',
   'seal_nodes',

@@ -29,6 +29,8 @@ interface ByLink {
   categoryId?: string | undefined;
   /** Valid by the issuer's requirements. */
   entered?: Entered | undefined;
+  /** Of a link gift, hashed: it shows the card to other browsers. */
+  pin?: Buffer | undefined;
 }
 
 /** How long a recipient waits for the answer; the job goes on. */
@@ -108,6 +110,7 @@ async function claimLocally(
     by?.linkVersion ?? null,
     by?.holderHash ?? null,
     gift.chosen_category_id,
+    by?.pin ?? null,
   ] as const;
   const claimOn = async (database: Queryable) => foundGift(caller, await queries.claimGift(database, [...claim]));
   const { issue } = issuer;
@@ -160,7 +163,7 @@ async function claimRemotely(
     ...([by?.linkVersion ?? null, by?.holderHash ?? null] as const),
     by?.entered === undefined ? null : deps.seal.seal(JSON.stringify(by.entered)),
     ...([acceptance?.termsVersion ?? null, acceptance === undefined ? null : new Date(acceptance.at)] as const),
-    ...([deps.tracer?.current(), gift.chosen_category_id] as const),
+    ...([deps.tracer?.current(), gift.chosen_category_id, by?.pin ?? null] as const),
   ]);
   if (foundGift(caller, began) === undefined) return explain(deps, caller, gift, by);
   const end = await finishClaim(deps, caller, giftId, AbortSignal.timeout(WAIT_MS)).catch((error) => {

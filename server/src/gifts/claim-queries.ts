@@ -43,6 +43,13 @@ const claimable = `claimed_at is null and canceled_at is null and is_waiting is 
 const isStillChosen = (chosen: string) => `chosen_category_id is not distinct from ${chosen}::text
      and (category_id <> '${ANY_CATEGORY}' or chosen_category_id is not null)`;
 
+/** Inserts the PIN of a claimed gift, hashed; nothing if it is null. @param source query of ids and `pin` */
+const insertPin = (source: string) =>
+  `insert into card_proofs (organization_id, environment, gift_id, pin)
+     select organization_id, environment, gift_id, pin from (${source}) entered where pin is not null
+     on conflict (organization_id, environment, gift_id) do update set pin = excluded.pin, pin_tries = 0, pin_tried_at = null
+     returning 1`;
+
 /**
  * Claims once, without a call to an issuer. Returns no gift if it is claimed, claiming, canceled, on hold or not sent yet, or the given link
  * version is outdated.
@@ -55,6 +62,7 @@ export const claimGift = statement<
     linkVersion: number | null,
     holderHash: Buffer | null,
     chosenCategoryId: string | null,
+    pin: Buffer | null,
   ],
   FoundGift
 >(
@@ -67,7 +75,9 @@ export const claimGift = statement<
      returning *
    ), delivery as (
      ${deliverPending}
-   ), ${appendEvents(giftFacts('gift', '$5', [...openingFacts, claimed('true')]), ['delivery'])}
+   ), proof as (
+     ${insertPin('select organization_id, environment, gift_id, $10::bytea as pin from gift')}
+   ), ${appendEvents(giftFacts('gift', '$5', [...openingFacts, claimed('true')]), ['delivery', 'proof'])}
    ${changedGift}`,
 );
 
@@ -99,6 +109,7 @@ export const beginClaim = statement<
     acceptedAt: Date | null,
     traceparent: string | undefined,
     chosenCategoryId: string | null,
+    pin: Buffer | null,
   ],
   FoundGift
 >(
@@ -112,12 +123,13 @@ export const beginClaim = statement<
      ${deliverPending}
    ), card as (
      insert into cards (organization_id, environment, gift_id, issuer_id, state, round, entered, holder_hash, terms_version,
-       accepted_at, begun_at)
-     select organization_id, environment, gift_id, $6::uuid, 'claiming', 1, $9, $8::bytea, $10, $11::timestamptz, $5 from gift
+       accepted_at, begun_at, pin)
+     select organization_id, environment, gift_id, $6::uuid, 'claiming', 1, $9, $8::bytea, $10, $11::timestamptz, $5,
+       $14::bytea from gift
      on conflict (organization_id, environment, gift_id) do update set issuer_id = excluded.issuer_id, state = 'claiming',
        round = cards.round + 1, entered = excluded.entered, holder_hash = excluded.holder_hash,
        terms_version = excluded.terms_version, accepted_at = excluded.accepted_at, refusal = null, provider_id = null,
-       face = null, begun_at = excluded.begun_at
+       face = null, begun_at = excluded.begun_at, pin = excluded.pin
      returning 1
    ), job as (
      ${insertClaimJobs('select organization_id, environment, gift_id, $12::text as traceparent from gift')}
@@ -144,7 +156,7 @@ export const selectClaiming = statement<OfGift, ClaimingRow>(
 
 /** CTE `claim`: locks the gift and its card, if the issuer is still being asked in round `$4`. */
 const openRound = `claim as materialized (
-     select g.gift_id from gifts g join cards k using (organization_id, environment, gift_id)
+     select g.gift_id, k.pin from gifts g join cards k using (organization_id, environment, gift_id)
      where g.organization_id = $1 and g.environment = $2 and g.gift_id = $3 and g.claiming_at is not null
        and k.state = 'claiming' and k.round = $4
      for no key update
@@ -157,14 +169,16 @@ export const completeClaim = statement<
 >(
   'gifts.complete_claim',
   `with ${openRound}, card as (
-     update cards k set state = 'inactive', provider_id = $5, face = $6, entered = null
+     update cards k set state = 'inactive', provider_id = $5, face = $6, entered = null, pin = null
      from claim where k.organization_id = $1 and k.environment = $2 and k.gift_id = claim.gift_id
      returning k.holder_hash
    ), gift as (
      update gifts g set claimed_at = $7, card_id = g.gift_id, claiming_at = null, holder_hash = card.holder_hash
      from card where g.organization_id = $1 and g.environment = $2 and g.gift_id = $3
      returning g.*
-   ), ${appendEvents(giftFacts('gift', '$7::timestamptz', [claimed('true')]))}
+   ), proof as (
+     ${insertPin('select g.organization_id, g.environment, g.gift_id, claim.pin from gift g cross join claim')}
+   ), ${appendEvents(giftFacts('gift', '$7::timestamptz', [claimed('true')]), ['proof'])}
    select gift_id from gift where organization_id = $1`,
 );
 
@@ -172,7 +186,7 @@ export const completeClaim = statement<
 export const undoClaim = statement<[...OfGift, round: number, refusal: string], { gift_id: string }>(
   'gifts.undo_claim',
   `with ${openRound}, card as (
-     update cards k set state = 'refused', refusal = $5, entered = null, holder_hash = null
+     update cards k set state = 'refused', refusal = $5, entered = null, holder_hash = null, pin = null
      from claim where k.organization_id = $1 and k.environment = $2 and k.gift_id = claim.gift_id
    )
    update gifts g set claiming_at = null from claim

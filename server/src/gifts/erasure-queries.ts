@@ -50,7 +50,7 @@ export interface ErasedRow {
  * was activated. What the issuer has of the holder of another card is erased later.
  */
 const eraseCard = (gifts: string) =>
-  `update cards k set entered = null,
+  `update cards k set entered = null, pin = null,
        state = case k.state when 'claiming' then 'refused' else k.state end,
        holder_hash = case k.state when 'claiming' then null else k.holder_hash end,
        erase_at = case when k.provider_id is not null and k.state <> 'refused' then $5 else k.erase_at end

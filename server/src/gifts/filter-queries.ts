@@ -3,7 +3,7 @@ import { foldAddress } from '../database/folding.ts';
 import { statement } from '../database/statement.ts';
 import { type FilteredRange, type FoundRow, hasCursor, inFilteredRange } from '../paging/read-filtered-page.ts';
 import { inBothDirections } from '../paging/read-page.ts';
-import { type GiftRange, oneRange, rangeOfCategory, rangeOfStatus } from './gift-ranges.ts';
+import { type GiftRange, oneRange, rangeOfCategory, rangeOfPair, rangeOfStatus } from './gift-ranges.ts';
 import { type FoundGift, type GiftRow, giftColumns } from './queries.ts';
 import { listedStatus, MAX_SCANNED, type ShownStatus } from './search-queries.ts';
 
@@ -62,7 +62,7 @@ export const filteredGifts = {
   ofOrder: source('of_order', oneRange('order_id = $13')),
   named: source('named', oneRange('external_id = $12')),
   ofRecipient: source('of_recipient', oneRange(`${foldAddress('address')} = $11`)),
-  withMetadata: source('with_metadata', oneRange('metadata is not null')),
+  withMetadata: source('with_metadata', rangeOfPair('$14', '$15')),
   ofCategory: source('of_category', rangeOfCategory('category_id = $10', '$8', '$15')),
   ofStatus: source('of_status', rangeOfStatus('true', '$8', '$15')),
   all: source('all', oneRange('true')),

@@ -16,10 +16,10 @@ export function redirectability(
 ): Redirectability {
   const left = Math.max(0, redirectLimit - gift.redirect_count);
   const reason =
-    gift.method === 'link'
-      ? 'link'
-      : gift.canceled_at !== null
-        ? 'canceled'
+    gift.canceled_at !== null
+      ? 'canceled'
+      : gift.method === 'link'
+        ? 'link'
         : giftStatus(gift) !== 'failed' && !gift.is_waiting
           ? 'not_failed'
           : gift.held_by !== null

@@ -43,6 +43,8 @@ export async function cancelOrder(
     if (canceled === 0) {
       const [order] = await selectIsClaimed(client, [organizationId, environment, orderId]);
       if (order?.is_claimed) throw new BestowError('gift_already_redeemed');
+      // Its issuer may still refuse the claim.
+      if (order?.is_claiming) throw new BestowError('resource_locked');
     } else
       await recordEvent(client, deps, namedKey(actor, caller), {
         organizationId,

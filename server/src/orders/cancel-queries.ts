@@ -61,10 +61,14 @@ export const cancelOrder = statement<
    from refund where organization_id = $1`,
 );
 
-/** Whether every gift of an order is claimed. A gift may have been claimed while `cancelOrder` waited for its lock. */
-export const selectIsClaimed = statement<[...Owner, orderId: string], { is_claimed: boolean }>(
+/**
+ * Whether every gift of an order is claimed, or waits for its card. A gift may have been claimed while `cancelOrder` waited
+ * for its lock.
+ */
+export const selectIsClaimed = statement<[...Owner, orderId: string], { is_claimed: boolean; is_claiming: boolean }>(
   'orders.select_is_claimed',
-  `select coalesce(bool_and(coalesce(claimed_at, claiming_at) is not null), false) as is_claimed from gifts
+  `select coalesce(bool_and(claimed_at is not null), false) as is_claimed,
+     coalesce(bool_and(coalesce(claimed_at, claiming_at) is not null), false) as is_claiming from gifts
    where organization_id = $1 and environment = $2 and order_id = $3`,
 );
 

@@ -85,10 +85,11 @@ function readOrders<Row extends { order_id: string }>(
   });
 }
 
-function sourceOf({ status, method, category, recipient, externalId }: OrderFilters) {
+function sourceOf({ status, method, category, recipient, externalId, metadata }: OrderFilters) {
   if (externalId !== undefined) return filteredOrders.named;
   if (status === 'processing') return filteredOrders.processing;
   if (recipient !== undefined) return filteredOrders.ofRecipient;
+  if (metadata !== undefined) return filteredOrders.withMetadata;
   if (category !== undefined) return filteredOrders.ofCategory;
   return isInStatusIndex({ method }) ? filteredOrders.ofMethod : filteredOrders.all;
 }

@@ -1,7 +1,13 @@
 import { type CallerParameters, caller } from '../authentication/caller.ts';
 import { foldAddress } from '../database/folding.ts';
 import { statement } from '../database/statement.ts';
-import { type GiftRange, oneRange as oneRangeOfGifts, rangeOfCategory, rangeOfStatus } from '../gifts/gift-ranges.ts';
+import {
+  type GiftRange,
+  idsWithPair,
+  oneRange as oneRangeOfGifts,
+  rangeOfCategory,
+  rangeOfStatus,
+} from '../gifts/gift-ranges.ts';
 import type { GiftRow } from '../gifts/queries.ts';
 import { type FilteredRange, type FoundRow, hasCursor, inFilteredRange } from '../paging/read-filtered-page.ts';
 import { HIGHEST, inBothDirections } from '../paging/read-page.ts';
@@ -103,7 +109,12 @@ const source = (name: string, maxScanned: number, placesOf: Places) => ({
   ),
 });
 
+const ofPair: Places = (order) =>
+  `(select resource_id as order_id, resource_id as place
+     from ${idsWithPair('order', { metadata: '$13', order, limit: '$14' })} paired)`;
+
 export const filteredOrders = {
+  withMetadata: source('with_metadata', MAX_SCANNED, ofPair),
   named: source('named', MAX_SCANNED, oneRange('external_id = $12')),
   processing: source('processing', MAX_SCANNED, oneRange('completes_at is not null')),
   ofRecipient: source('of_recipient', MAX_SCANNED_GIFTS, ofGifts(oneRangeOfGifts(`${foldAddress('address')} = $11`))),

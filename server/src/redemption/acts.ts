@@ -20,7 +20,17 @@ import type { AmountError } from './card-page.ts';
 import { issuerOf, readClaimForm } from './claim-form.ts';
 import { findLinkedGift, type LinkedGift } from './find-linked-gift.ts';
 import { unknownLinkPage } from './page.ts';
-import { type Proof, proofOf, proveByCode, proveByPin, SIX_DIGITS, sendCode, setPin, takeCard } from './prove.ts';
+import {
+  hashNewPin,
+  type Proof,
+  proofOf,
+  proveByCode,
+  proveByPin,
+  SIX_DIGITS,
+  sendCode,
+  setPin,
+  takeCard,
+} from './prove.ts';
 import { readPurchaseForm } from './purchase-form.ts';
 import { renewLink } from './renew-link.ts';
 import { type Remarks, showGift } from './show-gift.ts';
@@ -73,11 +83,13 @@ export const acts: Record<Act, (deps: Deps, pressed: Pressed) => Promise<Fastify
     const browser = browserOf(deps, request);
     const holderHash = browser.hashFor(gift.gift_id);
     const categoryId = formOf(pressed).get('category') ?? undefined;
-    const by = { linkVersion: gift.link_version, holderHash, categoryId, entered: form?.entered };
+    const by = {
+      ...{ linkVersion: gift.link_version, holderHash, categoryId, entered: form?.entered },
+      pin: pin === '' || gift.method !== 'link' ? undefined : await hashNewPin(pin),
+    };
     try {
       await claimGift(deps, admitted(gift.scope), gift.gift_id, by);
       browser.remember(reply);
-      if (pin !== '' && gift.method === 'link') await setPin(deps, gift, pin);
     } catch (error) {
       // A second press, or a claim by the sender's program: there is a card to show, or the link no longer works.
       if (error instanceof BestowError && error.code !== 'resource_locked') return goBack(pressed, '#card');

@@ -116,11 +116,15 @@ export async function proveByPin(
 export const takeCard = async ({ database }: Pick<Deps, 'database'>, gift: LinkedGift, holderHash: Buffer) =>
   (await queries.takeCard(database.change, [...oneOf(gift), holderHash])).length > 0;
 
+/** Hashes a PIN with a new salt, for the database. @param pin six digits */
+export async function hashNewPin(pin: string): Promise<Buffer> {
+  const salt = randomBytes(SALT_BYTES);
+  return Buffer.concat([salt, await hashPin(pin, salt, HASH_BYTES)]);
+}
+
 /** Sets the PIN of a claimed link gift. The caller has checked who asks. @param pin six digits */
 export async function setPin({ database }: Pick<Deps, 'database'>, gift: LinkedGift, pin: string): Promise<void> {
-  const salt = randomBytes(SALT_BYTES);
-  const hash = await hashPin(pin, salt, HASH_BYTES);
-  await queries.storePin(database.change, [...oneOf(gift), Buffer.concat([salt, hash])]);
+  await queries.storePin(database.change, [...oneOf(gift), await hashNewPin(pin)]);
 }
 
 /** Compares a code in constant time. */

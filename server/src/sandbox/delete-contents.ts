@@ -28,6 +28,7 @@ export async function deleteContents(client: PoolClient, organizationId: string)
   const [entries] = await queries.deleteLedgerEntries(client, [organizationId]);
   const [gifts] = await queries.deleteGifts(client, [organizationId]);
   const [orders] = await queries.deleteOrders(client, [organizationId]);
+  await queries.deletePairs(client, [organizationId]);
   await queries.deleteBatches(client, [organizationId]);
   await queries.deleteRequests(client, [organizationId]);
   await queries.deleteSpending(client, [organizationId]);

@@ -83,6 +83,11 @@ export const deleteOrders = statement<Organization, CountRow>(
    select count(*) as count from deleted`,
 );
 
+export const deletePairs = statement<Organization>(
+  'sandbox.delete_pairs',
+  `delete from metadata_pairs where organization_id = $1 and environment = 'sandbox'`,
+);
+
 /** With their rows. Waits for an order that a batch is placing. */
 export const deleteBatches = statement<Organization>(
   'sandbox.delete_batches',

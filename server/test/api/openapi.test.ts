@@ -22,6 +22,7 @@ interface Operation {
   'x-errors': Record<string, string[]>;
   requestBody?: { content: Content };
   'x-mockable'?: boolean;
+  parameters?: { $ref?: string; name?: string; required?: boolean }[];
 }
 type Content = Record<
   string,
@@ -114,6 +115,24 @@ test('every operation is there, and nothing else', () => {
       'PUT /v1/gifts/{gift_id}/delivery',
     ],
   );
+});
+
+test('every POST beyond the contract takes an optional Idempotency-Key', () => {
+  const without = operations().filter(
+    ({ name, operation: { parameters = [] } }) =>
+      /^POST/.test(name) && !parameters.some((one) => one.name === 'Idempotency-Key' && one.required !== true),
+  );
+  assert.deepEqual(without.map(({ name }) => name).sort(), [
+    // The contract requires it here, and does not know it in the sandbox.
+    'POST /v1/orders',
+    'POST /v1/sandbox/gifts/{gift_id}/claim',
+    'POST /v1/sandbox/gifts/{gift_id}/deliver',
+    'POST /v1/sandbox/gifts/{gift_id}/open',
+    'POST /v1/sandbox/gifts/{gift_id}/spend',
+    'POST /v1/sandbox/reset',
+    // It changes nothing, and a retry must test again.
+    'POST /v1/webhook_endpoints/{endpoint_id}/test',
+  ]);
 });
 
 test('every operation has one error response, and names its codes by status', () => {

@@ -51,6 +51,8 @@ before(async () => {
     fromMs: nowMs - 30 * DAY_MS,
     toMs: nowMs - 1,
   });
+  const metadata = `metadata = jsonb_build_object('order', order_id)`;
+  await sql.query(`update gifts set ${metadata}; update orders set ${metadata}`);
   await sql.query('analyze');
   const { rows } = await sql.query(
     `select g.order_id, g.gift_id, k.key_id, encode(k.hash, 'hex') as hash,
@@ -111,8 +113,8 @@ function statementsOfTheInterface(): Record<string, readonly unknown[]> {
     'gifts.renew_link': [...oneGift, later, later],
     'gifts.settle_delivery': [...oneGift, 'delivered', now],
     'gifts.open': [...oneGift, now, null],
-    'gifts.claim': [...oneGift, now, giftId, null, null, null],
-    'gifts.begin_claim': [...oneGift, now, giftId, null, null, null, null, null, null, null],
+    'gifts.claim': [...oneGift, now, giftId, null, null, null, null],
+    'gifts.begin_claim': [...oneGift, now, giftId, null, null, null, null, null, null, null, null],
     'gifts.replace_link': [...caller, failedGiftId, 1, 5, 'pending', later, giftId, 'erased', now, undefined],
     'gifts.resend': [...caller, failedGiftId, 1, 5, 'pending', later, giftId, 'erased', now, undefined],
     'gifts.redirect': [...caller, failedGiftId, 5, ...redirected],

@@ -6,10 +6,11 @@ import { cancelGift } from '../../src/gifts/cancel-gift.ts';
 import { finishClaimLater } from '../../src/gifts/finish-claim.ts';
 import { holdGift } from '../../src/gifts/hold-gift.ts';
 import { replaceLink } from '../../src/gifts/send-again.ts';
-import { linkGift } from '../harness/api-client.ts';
+import { assertError, linkGift } from '../harness/api-client.ts';
 import { chooseFake, type FakeProvider } from '../harness/fake-issuer.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
+import { createRecipient, type Recipient } from '../harness/recipient.ts';
 import { openLink, startTestService, type TestOrganization } from '../harness/test-service.ts';
 
 // A card that works always has a claimed gift, and a claimed gift has a card, wherever a claim is interrupted.
@@ -20,6 +21,7 @@ interface Bought {
   organization: TestOrganization;
   provider: FakeProvider;
   giftId: string;
+  orderId: string;
   uuid: string;
   link: string;
   scope: { organizationId: string; environment: 'live' };
@@ -31,7 +33,15 @@ async function buy(): Promise<Bought> {
   const { body } = await organization.live.order([linkGift()]);
   const [{ gift_id: giftId, delivery }] = body.gifts;
   const scope = { organizationId: organization.organizationUuid, environment: 'live' } as const;
-  return { organization, provider, giftId, uuid: decodeId('gift', giftId) ?? '', link: delivery.link, scope };
+  return {
+    organization,
+    provider,
+    giftId,
+    orderId: body.order_id,
+    uuid: decodeId('gift', giftId) ?? '',
+    link: delivery.link,
+    scope,
+  };
 }
 
 const press = (link: string, act: string, body?: URLSearchParams) =>
@@ -95,6 +105,22 @@ for (const [when, call] of [
     assert.ok((await openLink(service, bought.link)).text.includes('Show number'));
   });
 
+test('the PIN of a claim that a job finishes shows the card; that of a refused claim never does', async () => {
+  const bought = await buy();
+  const [refused, claimer, other] = [1, 2, 3].map(() => createRecipient(service)) as [Recipient, Recipient, Recipient];
+  bought.provider.outcome = { state: 'refused', reason: 'The issuer does not know this name.' };
+  assert.equal((await refused.press(bought.link, 'claim', { digits: '111111' })).status, 422);
+  bought.provider.outcome = undefined;
+  bought.provider.before = () => Promise.reject(new Error('The provider is down.'));
+  assert.equal((await claimer.press(bought.link, 'claim', { digits: '483926' })).status, 303);
+  bought.provider.before = () => undefined;
+  await service.clock.advance(11_000);
+  assert.deepEqual(await stateOf(bought), FINISHED);
+  assert.doesNotMatch((await claimer.view(bought.link)).text, />Set PIN</);
+  assert.equal((await refused.press(bought.link, 'prove', { digits: '111111' })).status, 422);
+  assert.equal((await other.press(bought.link, 'prove', { digits: '483926' })).status, 200);
+});
+
 test('nothing else changes a gift while it is claiming', async () => {
   const bought = await buy();
   const { deps } = service.service;
@@ -103,6 +129,7 @@ test('nothing else changes a gift while it is claiming', async () => {
   const caller = admitted(bought.scope);
   const locked = { code: 'resource_locked' };
   await assert.rejects(cancelGift(deps, caller, { giftId: bought.uuid, reason: undefined, actor: OPERATOR }), locked);
+  assertError(await bought.organization.live.post(`/v1/orders/${bought.orderId}/cancel`), 'resource_locked');
   await assert.rejects(holdGift(deps, { scope: bought.scope, giftId: bought.uuid, actor: OPERATOR }), locked);
   await assert.rejects(replaceLink(deps, caller, { giftId: bought.uuid, actor: OPERATOR }), locked);
   const redirect = { method: 'email', email: 'pat@example.com' };

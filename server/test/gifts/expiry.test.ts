@@ -156,7 +156,7 @@ test('the days are those of the program', async () => {
   });
 });
 
-test('the recipient’s page and email name the last day', async () => {
+test('the recipient’s page names the last day, before and after it is opened', async () => {
   const organization = await expiring(365);
   await organization.live.order([gift()]);
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(

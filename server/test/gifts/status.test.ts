@@ -34,6 +34,9 @@ test('only a failed email or phone gift can be redirected, up to the limit', () 
   assert.deepEqual(of(gift('pending'), 0), { allowed: false, reason: 'not_failed', left: 3 });
   assert.deepEqual(of(gift('failed', true), 3), { allowed: false, reason: 'not_failed', left: 0 });
   assert.deepEqual(of(gift(null), 0, 'link'), { allowed: false, reason: 'link', left: 3 });
+  const canceled = { canceled_at: new Date(), is_waiting: null, redirect_count: 0, held_by: null } as const;
+  for (const method of ['email', 'link'] as const)
+    assert.equal(redirectability({ ...gift('failed'), ...canceled, method }, 3).reason, 'canceled');
 });
 
 test('offers the simulations that would change the gift', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { migrate } from '../../src/database/migrate.ts';
 import { eraseRecipient } from '../../src/gifts/erase-recipient.ts';
 import { assertError, emailGift, linkGift } from '../harness/api-client.ts';
 import { openForFile } from '../harness/open-for-file.ts';
@@ -151,4 +152,47 @@ test('erasing a recipient erases the metadata of their gifts and orders', async 
   const shown = (await sandbox.get(`/v1/orders/${body.order_id}`)).body;
   assert.deepEqual([shown.metadata, shown.external_id, shown.gifts[0].metadata], [undefined, 'x', undefined]);
   assert.deepEqual((await sandbox.get(`/v1/orders/${other.order_id}`)).body, other);
+});
+
+test('pairs of metadata are found until they are erased or reset, and leave no hash behind', async () => {
+  const { sandbox, organizationId, organizationUuid } = await service.organization();
+  const email = 'grace@example.com';
+  const gifts = [
+    { ...emailGift('any'), delivery: { method: 'email', email }, metadata: { team: 'navy', rank: 'admiral' } },
+    { ...emailGift('processing'), metadata: { team: 'navy' } },
+  ];
+  await sandbox.post('/v1/orders', { gifts, metadata: { team: 'navy' } }, keyed());
+  const other = { gifts: [{ ...linkGift(), metadata: { team: 'navy' } }], metadata: { team: 'army' } };
+  await sandbox.post('/v1/orders', other, keyed());
+  await service.clock.advance(21_000);
+  const found = async (list: string, query: string) =>
+    (await sandbox.get(`/v1/${list}?metadata${query}`)).body.data.length;
+  const all = async () => [
+    ...[await found('gifts', '[team]=navy'), await found('gifts', '[rank]=admiral&metadata[team]=navy')],
+    ...[await found('orders', '[team]=navy'), await found('orders', '[team]=army')],
+  ];
+  const pairs = async () => {
+    const text = 'select count(*)::integer as count from metadata_pairs where organization_id = $1';
+    return (await service.sql<{ count: number }>(text, [organizationUuid]))[0]?.count;
+  };
+  assert.deepEqual([await all(), await pairs()], [[3, 1, 1, 1], 6]);
+  await eraseRecipient(service.service.deps, {
+    organizationId,
+    recipient: { method: 'email', email },
+    actor: OPERATOR,
+  });
+  assert.deepEqual([await all(), await pairs()], [[2, 0, 0, 1], 3]);
+  assert.equal((await sandbox.post('/v1/sandbox/reset')).status, 200);
+  assert.equal(await pairs(), 0);
+});
+
+test('metadata from before the pairs is found after the migration', async () => {
+  const { sandbox, organizationUuid } = await service.organization();
+  const body = { gifts: [{ ...linkGift(), metadata: { age: 'old' } }], metadata: { age: 'old' } };
+  await sandbox.post('/v1/orders', body, keyed());
+  await service.sql('delete from metadata_pairs where organization_id = $1', [organizationUuid]);
+  await service.sql(`delete from schema_migrations where name = '000161_earlier_metadata.sql'`);
+  assert.deepEqual(await migrate(service.target), ['000161_earlier_metadata.sql']);
+  for (const list of ['gifts', 'orders'])
+    assert.equal((await sandbox.get(`/v1/${list}?metadata[age]=old`)).body.data.length, 1);
 });
