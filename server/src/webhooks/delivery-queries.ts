@@ -61,6 +61,13 @@ export const selectDeliveries = inBothDirections('webhook_deliveries.list', (nam
 
 type EndpointKey = [organizationId: string, environment: Environment, endpointId: string];
 
+/** Ends the pause that the receiver asked for. The endpoint is locked before its deliveries, as by the pusher. */
+export const endPause = statement<EndpointKey>(
+  'webhook_endpoints.end_pause',
+  `update webhook_endpoints set paused_until = null
+   where organization_id = $1 and environment = $2 and endpoint_id = $3 and paused_until is not null`,
+);
+
 /** Returns no row if the endpoint has no such delivery. */
 export const resendDelivery = statement<[...EndpointKey, eventId: string, now: Date], { sequence: number }>(
   'webhook_deliveries.resend',

@@ -79,8 +79,8 @@ export const updateEndpoint = statement<
   EndpointRow
 >(
   'webhook_endpoints.update',
-  `update webhook_endpoints set url = $4, description = $5, types = $6, is_ordered = $7, lease_id = null,
-     leased_until = null
+  `update webhook_endpoints set url = $4, description = $5, types = $6, is_ordered = $7, paused_until = null,
+     lease_id = null, leased_until = null
    where organization_id = $1 and environment = $2 and endpoint_id = $3
    returning ${columns}`,
 );
@@ -124,18 +124,22 @@ export const enableEndpoint = statement<[...EndpointKey, cursor: number | null, 
      where organization_id = $1 and environment = $2 and endpoint_id = $3 and sequence <= $4 and state = 'pending'
    )
    update webhook_endpoints set disabled_at = null, disabled_reason = null, failing_since = null, failures = 0,
-     probe_at = null, notices = 0, lease_id = null, leased_until = null,
+     probe_at = null, paused_until = null, notices = 0, lease_id = null, leased_until = null,
      cursor_sequence = coalesce($4, cursor_sequence), last_matched = case when $4 is null then last_matched end
    where organization_id = $1 and environment = $2 and endpoint_id = $3
    returning ${columns}`,
 );
 
-export const selectLastSequence = statement<
+/** Returns no row before the first event. The first sequence held is behind the last if no event is held. */
+export const selectSequences = statement<
   [organizationId: string, environment: Environment],
-  { last_sequence: number }
+  { first_sequence: number; last_sequence: number }
 >(
-  'webhook_endpoints.select_last_sequence',
-  'select last_sequence from event_counters where organization_id = $1 and environment = $2',
+  'webhook_endpoints.select_sequences',
+  `select last_sequence, coalesce((
+     select sequence from events where organization_id = $1 and environment = $2 order by sequence limit 1
+   ), last_sequence + 1) as first_sequence
+   from event_counters where organization_id = $1 and environment = $2`,
 );
 
 export const selectEndpointOwner = statementOnEachShard<

@@ -23,6 +23,7 @@ export async function resendDelivery(
   const resent = await actOnce(deps, caller, once, async (client) => {
     await findEndpoint(client, caller, endpointId);
     const key = [caller.organizationId, caller.environment, endpointId] as const;
+    await queries.endPause(client, [...key]);
     const [row] = await queries.resendDelivery(client, [...key, eventId, new Date(deps.clock.now())]);
     return row;
   });
@@ -43,6 +44,7 @@ export async function resendDeliveries(
   const resent = await actOnce(deps, caller, once, async (client) => {
     await findEndpoint(client, caller, endpointId);
     const key = [caller.organizationId, caller.environment, endpointId] as const;
+    await queries.endPause(client, [...key]);
     const [row] = await queries.resendDeliveries(client, [...key, from ?? null, new Date(deps.clock.now())]);
     return row;
   });

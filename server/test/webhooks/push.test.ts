@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { encodeId } from '../../src/base/ids.ts';
 import { addTestEndpoint, openForPushes, placeOrders, pushAll, pushUntil } from '../harness/webhooks.ts';
 
 const MINUTE_MS = 60_000;
@@ -91,17 +92,37 @@ test('tries ten times over 75 hours, each delay within 20 %, then gives up', asy
   assert.deepEqual(attempts, Array(10).fill({ status: 500, length: 1_024 }));
 });
 
-test('waits as long as Retry-After says', async () => {
+test('pushes nothing as long as Retry-After says', async () => {
   const hook = await receiver();
   hook.reply = () => ({ status: 429, headers: { 'retry-after': '600' } });
   const organization = await service.organization();
   await addTestEndpoint(service, organization, hook.url);
   await placeOrders(organization, 1);
   await pushAll(service);
+  hook.reply = () => ({ status: 204 });
+  await placeOrders(organization, 1);
   await service.clock.jump(9 * MINUTE_MS);
   await pushAll(service);
   assert.equal(hook.received.length, 1);
   await service.clock.jump(MINUTE_MS);
+  await pushAll(service);
+  assert.deepEqual(
+    hook.received.map(({ answered }) => answered),
+    [429, 204, 204],
+  );
+});
+
+test('sending an event again ends the pause that Retry-After asked for', async () => {
+  const hook = await receiver();
+  hook.reply = () => ({ status: 503, headers: { 'retry-after': '3600' } });
+  const organization = await service.organization();
+  const { endpointId } = await addTestEndpoint(service, organization, hook.url);
+  await placeOrders(organization, 1);
+  await pushAll(service);
+  hook.reply = () => ({ status: 204 });
+  const [pushed] = hook.received;
+  const path = `/v1/webhook_endpoints/${encodeId('wh', endpointId)}/deliveries/${pushed?.id}/resend`;
+  assert.equal((await organization.sandbox.post(path)).status, 200);
   await pushAll(service);
   assert.equal(hook.received.length, 2);
 });
