@@ -181,7 +181,9 @@ export class EndpointRun {
     const { event, isNew } = item;
     const now = new Date(this.deps.clock.now());
     if (isNew) this.window.finish(event.sequence);
-    const delayMs = answer.isAccepted ? undefined : retryDelay(item.attempts + 1, answer.retryAfterMs);
+    const { retryAfterMs } = answer;
+    const failed = { failures: item.attempts + 1, retryAfterMs, isOrdered: this.endpoint.is_ordered };
+    const delayMs = answer.isAccepted ? undefined : retryDelay(failed);
     const nextAt = delayMs === undefined ? null : new Date(now.getTime() + delayMs);
     this.results.push(resultOf(item, attemptedAt, answer, nextAt));
     this.deps.onAttempt(answer.isAccepted);

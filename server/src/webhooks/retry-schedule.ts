@@ -26,14 +26,18 @@ const LONGEST_PROBE_MS = 10 * MINUTE_MS;
 /** A fifth sooner or later, so that what failed together does not come back together. */
 const withJitter = (ms: number) => Math.round((ms * randomInt(800, 1_201)) / 1_000);
 
-/**
- * Returns the milliseconds until the next try, or undefined after the tenth.
- *
- * @param failures of this delivery, at least 1
- * @param retryAfterMs the least delay that the receiver asked for; at most a day counts
- */
-export function retryDelay(failures: number, retryAfterMs = 0): number | undefined {
-  const delayMs = DELAYS_MS[failures - 1];
+interface Failed {
+  /** Of this delivery, at least 1. */
+  failures: number;
+  /** The least delay that the receiver asked for; at most a day counts. */
+  retryAfterMs: number | undefined;
+  /** An ordered endpoint gets nothing past a delivery, so it is tried once a day until the endpoint is switched off. */
+  isOrdered: boolean;
+}
+
+/** Returns the milliseconds until the next try, or undefined after the tenth. */
+export function retryDelay({ failures, retryAfterMs = 0, isOrdered }: Failed): number | undefined {
+  const delayMs = DELAYS_MS[failures - 1] ?? (isOrdered ? DAY_MS : undefined);
   return delayMs === undefined ? undefined : Math.max(withJitter(delayMs), Math.min(retryAfterMs, DAY_MS));
 }
 

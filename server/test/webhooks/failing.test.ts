@@ -117,6 +117,28 @@ test('an endpoint that was off for forty days gets also what was given up', asyn
   assert.deepEqual(await deliveriesOf(endpointId), []);
 });
 
+test('an ordered endpoint gets nothing past an event that it refuses for days', async () => {
+  const hook = await receiver();
+  const organization = await service.organization();
+  const { endpointId } = await addTestEndpoint(service, organization, hook.url, { isOrdered: true });
+  const next = await nextSequence(organization);
+  hook.reply = ({ body }) => ({ status: body.sequence === next ? 400 : 200 });
+  await placeOrders(organization, 2);
+  for (const hours of [0, 0.1, 0.2, 1, 3, 7, 13, 18, 25, 30, 30]) {
+    await service.clock.jump(hours * HOUR_MS);
+    await pushAll(service);
+  }
+  await warnOfFailures(service.service.deps);
+  assert.deepEqual([(await stateOf(endpointId)).disabled, hook.received.length], ['failing', 11]);
+  hook.reply = () => ({ status: 200 });
+  await enable(organization, endpointId, undefined);
+  await pushAll(service);
+  assert.deepEqual(
+    hook.received.map(({ body }) => body.sequence - next),
+    [...Array(12).fill(0), 1],
+  );
+});
+
 test('events that are no longer held are refused by the first that is', async () => {
   const organization = await service.organization();
   const { endpointId } = await addTestEndpoint(service, organization, 'https://shop.example/');
