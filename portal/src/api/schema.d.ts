@@ -1972,6 +1972,7 @@ export interface components {
             disabled_reason: string | null;
             disabled_at: string | null;
             failing_since: string | null;
+            paused_until: string | null;
             /**
              * Format: int64
              * @description Every event up to this sequence was pushed, or is a delivery that waits.

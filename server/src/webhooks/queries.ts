@@ -11,6 +11,8 @@ export interface EndpointRow {
   created_at: Date;
   cursor_sequence: number;
   failing_since: Date | null;
+  /** Until when the receiver asked for no pushes. */
+  paused_until: Date | null;
   disabled_at: Date | null;
   disabled_reason: 'gone' | 'failing' | null;
   /** Until when the secret before the last rotation is used too. */
@@ -20,7 +22,7 @@ export interface EndpointRow {
 /** Never without `requireAdmitted`. */
 type FoundEndpoint = CallerRow & EndpointRow & { secret: string };
 
-const columns = `endpoint_id, url, description, types, is_ordered, created_at, cursor_sequence, failing_since, disabled_at,
+const columns = `endpoint_id, url, description, types, is_ordered, created_at, cursor_sequence, failing_since, paused_until, disabled_at,
   disabled_reason, previous_secret_until`;
 const ofEndpoint = columns.replace(/\w+/g, 'e.$&');
 

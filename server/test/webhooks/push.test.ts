@@ -120,11 +120,13 @@ test('sending an event again ends the pause that Retry-After asked for', async (
   await placeOrders(organization, 1);
   await pushAll(service);
   hook.reply = () => ({ status: 204 });
+  const path = `/v1/webhook_endpoints/${encodeId('wh', endpointId)}`;
+  const pausedUntil = async () => (await organization.sandbox.get(path)).body.paused_until;
+  assert.ok(Date.parse(await pausedUntil()) > service.clock.now() + 59 * MINUTE_MS);
   const [pushed] = hook.received;
-  const path = `/v1/webhook_endpoints/${encodeId('wh', endpointId)}/deliveries/${pushed?.id}/resend`;
-  assert.equal((await organization.sandbox.post(path)).status, 200);
+  assert.equal((await organization.sandbox.post(`${path}/deliveries/${pushed?.id}/resend`)).status, 200);
   await pushAll(service);
-  assert.equal(hook.received.length, 2);
+  assert.deepEqual([hook.received.length, await pausedUntil()], [2, null]);
 });
 
 test('a redirect is a failure and is not followed', async () => {
