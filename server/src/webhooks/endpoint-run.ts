@@ -202,7 +202,7 @@ export class EndpointRun {
   private fail(now: Date, { status, retryAfterMs }: Answer, isPending: boolean): void {
     this.failingSince ??= now;
     this.failures += 1;
-    const delayMs = probeDelay(this.failures);
+    const delayMs = probeDelay(this.failures, now.getTime() - this.failingSince.getTime());
     if (delayMs !== undefined) this.probeAt = new Date(now.getTime() + delayMs);
     if (status === GONE) this.isGone = true;
     if (retryAfterMs !== undefined)

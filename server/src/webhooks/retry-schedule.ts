@@ -41,9 +41,11 @@ export function retryDelay({ failures, retryAfterMs = 0, isOrdered }: Failed): n
   return delayMs === undefined ? undefined : Math.max(withJitter(delayMs), Math.min(retryAfterMs, DAY_MS));
 }
 
-/** Returns the milliseconds until an endpoint that fails gets a new event; undefined if it gets them as usual. */
-export function probeDelay(failures: number): number | undefined {
+/**
+ * Returns the milliseconds until an endpoint that fails gets a new event; undefined if it gets them as usual. The delay
+ * follows the time, not the number of failures: 32 pushes at once may fail within a second.
+ */
+export function probeDelay(failures: number, failingMs: number): number | undefined {
   if (failures < FAILURES_UNTIL_PROBES) return undefined;
-  const doublings = Math.min(failures - FAILURES_UNTIL_PROBES, 10);
-  return withJitter(Math.min(FIRST_PROBE_MS * 2 ** doublings, LONGEST_PROBE_MS));
+  return withJitter(Math.min(Math.max(failingMs, FIRST_PROBE_MS), LONGEST_PROBE_MS));
 }
