@@ -3,6 +3,7 @@ import { BestowError } from '../errors.ts';
 import { changeEndpoint, type EndpointChange } from './change-endpoint.ts';
 import { shownUrl } from './endpoint-input.ts';
 import { findEndpoint } from './find-endpoint.ts';
+import { pushEnds } from './push-ends.ts';
 import { type EndpointRow, enableEndpoint as enable, selectSequences } from './queries.ts';
 
 /**
@@ -25,7 +26,7 @@ export async function enableEndpoint(
         checkSequence(fromSequence, await selectSequences(client, [organizationId, environment]));
       const cursor = fromSequence === undefined ? null : fromSequence - 1;
       const key = [organizationId, environment, endpointId] as const;
-      const [endpoint] = await enable(client, [...key, cursor, new Date(deps.clock.now())]);
+      const [endpoint] = await enable(client, [...key, cursor, new Date(deps.clock.now()), pushEnds(deps)]);
       return endpoint;
     },
     taken: ({ url }) => ({

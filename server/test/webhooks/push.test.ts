@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeId } from '../../src/base/ids.ts';
+import type { Reply } from '../harness/webhook-receiver.ts';
 import { addTestEndpoint, openForPushes, placeOrders, pushAll, pushUntil } from '../harness/webhooks.ts';
 
 const MINUTE_MS = 60_000;
@@ -169,6 +170,25 @@ test('an ordered endpoint gets events in order, and none past one that failed', 
     all,
     all.toSorted((a, b) => a - b),
   );
+});
+
+test('a change of an ordered endpoint does not push the event that is under way again', async () => {
+  const hook = await receiver();
+  const organization = await service.organization();
+  const { endpointId } = await addTestEndpoint(service, organization, hook.url, { isOrdered: true });
+  const { promise: answered, resolve: answer } = Promise.withResolvers<Reply>();
+  hook.reply = () => answered;
+  await placeOrders(organization, 2);
+  await pushUntil(service, () => hook.received.length === 1, 'it is under way');
+  const path = `/v1/webhook_endpoints/${encodeId('wh', endpointId)}`;
+  assert.equal((await organization.sandbox.post(`${path}/rotate_secret`)).status, 200);
+  for (let n = 0; n < 8; n += 1) await service.clock.advance(500);
+  assert.equal(hook.received.length, 1);
+  answer({ status: 204 });
+  hook.reply = () => ({ status: 204 });
+  await pushUntil(service, async () => (await deliveriesOf(endpointId)).length === 2, 'both are delivered');
+  await pushAll(service);
+  assert.equal(hook.received.length, 2);
 });
 
 test('two processes push each event once, each in turn', async () => {
