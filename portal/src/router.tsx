@@ -182,6 +182,7 @@ const webhooksRoute = createRoute({
 const webhookRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/webhooks/$endpointId',
+  validateSearch: pickSearch('after', 'before'),
   component: lazyPage(() => import('./pages/webhook.tsx'), 'WebhookPage'),
 });
 

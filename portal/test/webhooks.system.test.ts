@@ -50,8 +50,8 @@ test('an admin adds an endpoint, sees its answers, replaces its secret, removes 
   await page.getByText('Failing').waitFor();
   await assertFaultless(page);
   await page.getByRole('link', { name: /localhost:8443/ }).click();
-  await page.getByText('1 attempt').first().click();
-  await page.getByText('The address 127.0.0.1 is not public.').first().waitFor();
+  await page.getByText('1 attempt').filter({ visible: true }).first().click();
+  await page.getByText('The address 127.0.0.1 is not public.').filter({ visible: true }).first().waitFor();
   await assertFaultless(page);
   if (directory !== undefined) await takePictures(page, `${directory}/webhook`);
   await page
@@ -59,6 +59,16 @@ test('an admin adds an endpoint, sees its answers, replaces its secret, removes 
     .first()
     .click();
   await page.getByText('It is sent again.').waitFor();
+
+  await page.getByRole('button', { name: 'Resend several' }).click();
+  const resending = page.getByRole('dialog', { name: 'Resend several events' });
+  await resending.getByLabel('Events').selectOption('All since a time');
+  assert.ok(await resending.getByRole('button', { name: 'Resend' }).isDisabled());
+  await resending.getByLabel('Since').fill('2026-01-01T00:00');
+  await assertFaultless(page);
+  if (directory !== undefined) await takePictures(page, `${directory}/resend`);
+  await resending.getByRole('button', { name: 'Resend' }).click();
+  await page.getByText('2 events are sent again.').waitFor();
 
   await page.getByRole('button', { name: 'Replace secret' }).click();
   await page
@@ -74,12 +84,12 @@ test('an admin adds an endpoint, sees its answers, replaces its secret, removes 
   assert.deepEqual([complaints, foreign], [[], []]);
 });
 
-test('live events come by themselves, and a pause holds them back', async () => {
+test('the latest events come by themselves, and a pause holds them back', async () => {
   const directory = process.env['PICTURES'];
   await using visit = await portal.visit(ADMIN);
   const { page, complaints, foreign } = visit;
   await page.goto(portal.at('/webhooks'));
-  const tail = page.getByRole('log', { name: 'Live events' });
+  const tail = page.getByRole('log', { name: 'Latest events' });
   const place = async () => (await portal.organization.sandbox.order([linkGift()])).body.gifts[0].gift_id;
   const giftId = await place();
   await portal.organization.sandbox.post(`/v1/sandbox/gifts/${giftId}/open`);

@@ -4,7 +4,7 @@ import type { TableCheck, Violation } from './violation.ts';
 /** I11: the events of an environment have no hole, and say what the tables say. */
 export const checkEvents: TableCheck = async ({ sql }) => {
   const violations: Violation[] = [];
-  for (const statement of [HOLES, ORDERS, GIFTS, ORDER_OF_EVENTS, MESSAGES, ENTRIES])
+  for (const statement of [HOLES, ORDERS, GIFTS, ORDER_OF_EVENTS, MESSAGES, ENTRIES, KEYS])
     violations.push(...(await selectFaulty(sql, 'I11', statement)));
   return violations;
 };
@@ -28,6 +28,8 @@ const counted = (id: 'order_id' | 'gift_id') => `counted as (
       count(*) filter (where type = 'gift.delivered') as delivered,
       count(*) filter (where type = 'gift.delivery_failed') as failed,
       count(*) filter (where type = 'gift.redirected') as redirected,
+      count(*) filter (where type = 'gift.canceled') as canceled, count(*) filter (where type = 'gift.expired') as expired,
+      count(*) filter (where type = 'gift.thanked') as thanked,
       coalesce(sum((data->'purchase'->>'amount')::bigint) filter (where type = 'gift.spent'), 0) as spent_cents
     from events where ${id} is not null group by organization_id, environment, ${id}
   )`;
@@ -42,14 +44,16 @@ const ORDERS = `
 
 const GIFTS = `
   with ${counted('gift_id')}
-  select format('Gift %s (delivery %s, opened %s, claimed %s, spent %s, redirected %s) has the events %s.', gift_id,
-    g.delivery_state, g.opened_at, g.claimed_at, g.spent_cents, g.redirect_count, c::text) as text
+  select format('Gift %s (delivery %s, opened %s, claimed %s, spent %s, redirected %s, canceled %s) has the events %s.',
+    gift_id, g.delivery_state, g.opened_at, g.claimed_at, g.spent_cents, g.redirect_count, g.canceled_at, c::text) as text
   from gifts g full join counted c using (organization_id, environment, gift_id)
   where g.created_at is null
     or coalesce(c.opened, 0) <> case when g.opened_at is null then 0 else 1 end
     or coalesce(c.claimed, 0) <> case when g.claimed_at is null then 0 else 1 end
     or coalesce(c.spent_cents, 0) <> g.spent_cents
     or coalesce(c.redirected, 0) <> g.redirect_count
+    or coalesce(c.canceled + c.expired, 0) <> case when g.canceled_at is null then 0 else 1 end
+    or coalesce(c.thanked, 0) <> case when g.thanked_at is null then 0 else 1 end
     or g.delivery_state = 'delivered' and coalesce(c.delivered, 0) = 0
     or g.delivery_state = 'failed' and g.opened_at is null and coalesce(c.failed, 0) = 0`;
 
@@ -77,3 +81,14 @@ const ENTRIES = `
       where type = 'balance.funded' group by organization_id, environment) e
     using (organization_id, environment)
   where l.count is distinct from e.count or l.sum is distinct from e.sum`;
+
+/** Of live: a reset of a sandbox deletes its events and keeps its keys. */
+const KEYS = `
+  select format('%s has %s live keys, %s revoked, and the events of %s and %s.', organization_id, k.created, k.revoked,
+    e.created, e.revoked) as text
+  from (select organization_id, count(*) as created, count(revoked_at) as revoked from api_keys
+      where environment = 'live' group by organization_id) k
+  full join (select organization_id, count(*) filter (where type = 'key.created') as created,
+        count(*) filter (where type = 'key.revoked') as revoked
+      from events where environment = 'live' group by organization_id) e using (organization_id)
+  where coalesce(k.created, 0) <> coalesce(e.created, 0) or coalesce(k.revoked, 0) <> coalesce(e.revoked, 0)`;

@@ -9,7 +9,8 @@ export const killForEvents = loadFault({
   summary:
     'SIGKILL of servers, workers and PostgreSQL: feeds have no hole, no event before its commit, and say what the tables say; endpoints that fail half of the time get each event, ordered ones in order.',
   fullCount: 150,
-  shortCount: 12,
+  // Five minutes.
+  shortCount: 40,
   options: {
     organizations: [
       { environments: ['live', 'sandbox'] },

@@ -571,6 +571,7 @@ export interface components {
             disabled_reason: ("failing" | "gone" | (string & {})) | null;
             disabled_at: string | null;
             failing_since: string | null;
+            paused_until: string | null;
             /**
              * Format: int64
              * @description Every event up to this sequence was pushed, or is a delivery that waits.
@@ -596,6 +597,7 @@ export interface components {
             disabled_reason: ("failing" | "gone" | (string & {})) | null;
             disabled_at: string | null;
             failing_since: string | null;
+            paused_until: string | null;
             /**
              * Format: int64
              * @description Every event up to this sequence was pushed, or is a delivery that waits.

@@ -525,7 +525,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The latest 50 deliveries of an endpoint, with every attempt. */
+        /** The deliveries of an endpoint, newest event first, each with every attempt. */
         get: operations["listWebhookDeliveries"];
         put?: never;
         post?: never;
@@ -552,7 +552,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/portal/api/organizations/{organization_id}/{environment}/webhooks/{endpoint_id}/resend-failed": {
+    "/portal/api/organizations/{organization_id}/{environment}/webhooks/{endpoint_id}/resend": {
         parameters: {
             query?: never;
             header?: never;
@@ -561,8 +561,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends all failed events again. */
-        post: operations["resendFailedWebhookDeliveries"];
+        /** Sends all failed events again, or all since a time. */
+        post: operations["resendWebhookDeliveries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1972,6 +1972,7 @@ export interface components {
             disabled_reason: string | null;
             disabled_at: string | null;
             failing_since: string | null;
+            paused_until: string | null;
             /**
              * Format: int64
              * @description Every event up to this sequence was pushed, or is a delivery that waits.
@@ -3565,7 +3566,10 @@ export interface operations {
     };
     listWebhookDeliveries: {
         parameters: {
-            query?: never;
+            query?: {
+                after?: string;
+                before?: string;
+            };
             header?: never;
             path: {
                 organization_id: string;
@@ -3584,6 +3588,9 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Delivery"][];
+                        older: string | null;
+                        newer: string | null;
+                        searched_to: string | null;
                     };
                 };
             };
@@ -3614,7 +3621,7 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
-    resendFailedWebhookDeliveries: {
+    resendWebhookDeliveries: {
         parameters: {
             query?: never;
             header?: never;
@@ -3625,7 +3632,13 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    from?: string;
+                };
+            };
+        };
         responses: {
             /** @description Done. */
             200: {

@@ -29,11 +29,11 @@ export function WebhookEvents() {
   });
   return (
     <Panel
-      title="Live events"
-      description="The latest 30 events as they happen, also without an endpoint."
+      title="Latest events"
+      description="The last 30 as they happen, also without an endpoint."
       actions={
         <div className="flex items-center gap-3">
-          <Badge tone={isPaused ? 'plain' : 'good'}>{isPaused ? 'Paused' : 'Live'}</Badge>
+          <Badge tone={isPaused ? 'plain' : 'good'}>{isPaused ? 'Paused' : 'Following'}</Badge>
           <Button size="small" onClick={() => setIsPaused(!isPaused)}>
             {isPaused ? 'Resume' : 'Pause'}
           </Button>
@@ -66,10 +66,10 @@ export function WebhookEvents() {
 const Tail = ({ events }: { events: readonly LatestEvent[] }) => (
   <div
     role="log"
-    aria-label="Live events"
+    aria-label="Latest events"
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     tabIndex={0}
-    className="-mx-5 max-h-112 overflow-y-auto border-t border-line sm:-mx-6"
+    className="-mx-5 -mb-5 max-h-112 overflow-y-auto rounded-b-2xl border-t border-line sm:-mx-6 sm:-mb-6"
   >
     <ol>
       {events.map((event) => (

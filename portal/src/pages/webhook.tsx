@@ -76,13 +76,16 @@ const Missing = () => (
 );
 
 function WebhookFacts(endpoint: Webhook) {
-  const { types, ordered, description, failing_since, disabled_at, previous_secret_until, created_at, sequence } =
-    endpoint;
+  const { types, ordered, description, failing_since, paused_until, disabled_at, created_at, sequence } = endpoint;
+  const { previous_secret_until } = endpoint;
   return (
     <Facts
       facts={[
         ['Status', <WebhookStatus key="status" {...endpoint} />],
         ...(failing_since === null ? [] : [['Failing since', <Time key="failing" at={failing_since} />] as const]),
+        ...(paused_until === null
+          ? []
+          : [['Asked to wait until', <Time key="paused" at={paused_until} hasSeconds />] as const]),
         ...(disabled_at === null ? [] : [['Switched off', <Time key="disabled" at={disabled_at} />] as const]),
         ['Events', types === null ? 'All' : types.join(', ')],
         ['Order', ordered ? 'One event after another' : 'Several at once'],

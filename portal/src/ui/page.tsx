@@ -28,7 +28,7 @@ export function Page({ title, tabTitle = title, crumb, description, actions, chi
       )}
       <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
-          <h1 className="text-[1.75rem] leading-9 wrap-anywhere">{title}</h1>
+          <h1 className="text-2xl leading-9 wrap-anywhere sm:text-[1.75rem]">{title}</h1>
           {description !== undefined && <p className="mt-1 max-w-2xl text-soft">{description}</p>}
         </div>
         {actions !== undefined && <div className="print:hidden flex flex-wrap gap-2">{actions}</div>}
@@ -74,10 +74,10 @@ export function Panel({ title, description, actions, children }: PanelProps) {
 /** A list of names and values. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
-    <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[max-content_1fr]">
+    <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[max-content_1fr] sm:gap-y-2">
       {facts.map(([name, value]) => (
-        <div key={name} className="contents">
-          <dt className="text-soft not-first:mt-2 sm:mt-0!">{name}</dt>
+        <div key={name} className="sm:contents">
+          <dt className="text-soft">{name}</dt>
           <dd className="min-w-0 wrap-anywhere">{value}</dd>
         </div>
       ))}

@@ -21,6 +21,7 @@ const GRAMMARS = {
   py: python,
   python,
   go,
+  golang: go,
   sql,
   yaml,
 } as const;

@@ -31,9 +31,12 @@ const LANGUAGES: Record<string, string> = {
   json: 'JSON',
   http: 'HTTP',
   js: 'JavaScript',
+  javascript: 'JavaScript',
   ts: 'TypeScript',
   py: 'Python',
+  python: 'Python',
   go: 'Go',
+  golang: 'Go',
   dns: 'DNS',
 };
 

@@ -51,7 +51,11 @@ export const cancelOrder = statement<
      reason: '$5::text',
      now: '$6::timestamptz',
      event: 'gift.canceled',
-     moreEvents: `select organization_id, environment, 'order.canceled' as type, order_id, null::uuid as gift_id,
+     moreEvents: `select organization_id, environment, 'order.processed' as type, order_id, null::uuid as gift_id,
+         '{"status": "processed"}'::jsonb as data, $6::timestamptz as created_at, -1 as position
+       from due where pending_gifts is not null
+       union all
+       select organization_id, environment, 'order.canceled' as type, order_id, null::uuid as gift_id,
          ${cancellation({ reason: '$5::text', now: '$6::timestamptz', cents: 'sum(amount_cents)' })} as data,
          $6::timestamptz as created_at, 0 as position
        from target group by organization_id, environment, order_id`,

@@ -16,6 +16,7 @@ import { resendDeliveries, resendDelivery } from '../webhooks/resend-deliveries.
 import { rotateSecret } from '../webhooks/rotate-secret.ts';
 import { deliveryFields, endpointFields, presentDelivery, presentEndpoint } from '../webhooks/schema.ts';
 import type { Member } from './access.ts';
+import { Moment, pageOf, pageQuery, readPage, readTime } from './list-schema.ts';
 import type { Register } from './register.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/webhooks';
@@ -173,14 +174,23 @@ function addDeliveryRoutes(register: Register, deps: Deps): void {
       path: `${ONE}/deliveries`,
       operationId: 'listWebhookDeliveries',
       tag: 'Webhooks',
-      summary: `The latest ${SHOWN_DELIVERIES} deliveries of an endpoint, with every attempt.`,
+      summary: 'The deliveries of an endpoint, newest event first, each with every attempt.',
       access: 'member',
-      response: Type.Object({ data: Type.Array(Delivery) }),
+      query: Type.Object({ after: pageQuery.after, before: pageQuery.before }),
+      response: pageOf(Delivery),
     },
-    async ({ params, scope }) => {
-      const asked = { endpointId: requireEndpoint(params.endpoint_id), page: { limit: SHOWN_DELIVERIES } };
-      const { rows } = await listDeliveries(deps, admitted(scope), asked);
-      return { data: rows.map(presentDelivery) };
+    async ({ params, scope, query }) => {
+      const page = { ...readPage(query), limit: SHOWN_DELIVERIES };
+      const { rows, hasMore } = await listDeliveries(deps, admitted(scope), {
+        endpointId: requireEndpoint(params.endpoint_id),
+        page,
+      });
+      const shown = rows.map(presentDelivery);
+      const isBackwards = page.before !== undefined;
+      const onwards = (isBackwards ? shown[0] : shown.at(-1))?.event_id ?? null;
+      const back = (isBackwards ? shown.at(-1) : shown[0])?.event_id ?? page.before ?? page.after ?? null;
+      const [next, last] = [hasMore ? onwards : null, isBackwards || page.after !== undefined ? back : null];
+      return { data: shown, older: isBackwards ? last : next, newer: isBackwards ? next : last, searched_to: null };
     },
   );
   register(
@@ -201,15 +211,17 @@ function addDeliveryRoutes(register: Register, deps: Deps): void {
   register(
     {
       method: 'POST',
-      path: `${ONE}/resend-failed`,
-      operationId: 'resendFailedWebhookDeliveries',
+      path: `${ONE}/resend`,
+      operationId: 'resendWebhookDeliveries',
       tag: 'Webhooks',
-      summary: 'Sends all failed events again.',
+      summary: 'Sends all failed events again, or all since a time.',
       access: 'admin',
+      body: Type.Object({ from: Type.Optional(Moment) }),
       response: Type.Object({ resent: Type.Integer() }),
     },
-    async ({ params, scope, member }) => {
-      const { count } = await resendDeliveries(deps, changeOf(scope, params.endpoint_id, member), undefined);
+    async ({ params, scope, body, member }) => {
+      const from = readTime('from', body.from);
+      const { count } = await resendDeliveries(deps, changeOf(scope, params.endpoint_id, member), from);
       return { resent: count };
     },
   );

@@ -61,6 +61,13 @@ export const selectDeliveries = inBothDirections('webhook_deliveries.list', (nam
 
 type EndpointKey = [organizationId: string, environment: Environment, endpointId: string];
 
+/** Ends the pause that the receiver asked for. The endpoint is locked before its deliveries, as by the pusher. */
+export const endPause = statement<EndpointKey>(
+  'webhook_endpoints.end_pause',
+  `update webhook_endpoints set paused_until = null
+   where organization_id = $1 and environment = $2 and endpoint_id = $3 and paused_until is not null`,
+);
+
 /** Returns no row if the endpoint has no such delivery. */
 export const resendDelivery = statement<[...EndpointKey, eventId: string, now: Date], { sequence: number }>(
   'webhook_deliveries.resend',
@@ -69,14 +76,24 @@ export const resendDelivery = statement<[...EndpointKey, eventId: string, now: D
    returning sequence`,
 );
 
-/** Resends all that failed, or all deliveries of a time on. */
-export const resendDeliveries = statement<[...EndpointKey, from: Date | null, now: Date], { count: number }>(
+/**
+ * Resends deliveries that failed, or those of a time on: after a sequence, at most `slice`, because a statement has ten
+ * seconds. Returns the last sequence, or null if none is left.
+ */
+export const resendDeliveries = statement<
+  [...EndpointKey, from: Date | null, now: Date, after: number, slice: number],
+  { count: number; last_sequence: number | null }
+>(
   'webhook_deliveries.resend_many',
-  `with resent as (
-     update webhook_deliveries set state = 'pending', attempts = 0, next_attempt_at = $5
-     where organization_id = $1 and environment = $2 and endpoint_id = $3
+  `with due as materialized (
+     select sequence from webhook_deliveries
+     where organization_id = $1 and environment = $2 and endpoint_id = $3 and sequence > $6
        and case when $4::timestamptz is null then state = 'failed' else created_at >= $4 end
-     returning 1
+     order by sequence limit $7
+   ), resent as (
+     update webhook_deliveries d set state = 'pending', attempts = 0, next_attempt_at = $5 from due
+     where d.organization_id = $1 and d.environment = $2 and d.endpoint_id = $3 and d.sequence = due.sequence
+     returning d.sequence
    )
-   select count(*)::integer as count from resent`,
+   select count(*)::integer as count, max(sequence) as last_sequence from resent`,
 );

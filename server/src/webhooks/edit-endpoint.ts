@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts';
 import { changeEndpoint, type EndpointChange } from './change-endpoint.ts';
 import { checkUrl, type EndpointInput, shownUrl } from './endpoint-input.ts';
 import { findEndpoint } from './find-endpoint.ts';
+import { pushEnds } from './push-ends.ts';
 import { deleteEndpoint, type EndpointRow, updateEndpoint } from './queries.ts';
 
 type EditDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids'>;
@@ -28,6 +29,7 @@ export async function editEndpoint(
         input.description === undefined ? kept.description : input.description,
         input.types === undefined ? kept.types : input.types,
         input.isOrdered ?? is_ordered,
+        pushEnds(deps),
       ]);
       return updated;
     },

@@ -3,14 +3,15 @@ import { BestowError } from '../errors.ts';
 import { changeEndpoint, type EndpointChange } from './change-endpoint.ts';
 import { shownUrl } from './endpoint-input.ts';
 import { findEndpoint } from './find-endpoint.ts';
-import { type EndpointRow, enableEndpoint as enable, selectLastSequence } from './queries.ts';
+import { pushEnds } from './push-ends.ts';
+import { type EndpointRow, enableEndpoint as enable, selectSequences } from './queries.ts';
 
 /**
  * Switches an endpoint on. It continues after its last event: pending deliveries, and those given up while it failed, are
  * sent at once. Or it begins again from a named sequence; earlier pending deliveries are given up then.
  *
  * @param fromSequence the first event to push
- * @throws BestowError `resource_missing`, `parameter_invalid` for a sequence that does not exist yet
+ * @throws BestowError `resource_missing`, `parameter_invalid` for a sequence that does not exist yet or is no longer held
  */
 export async function enableEndpoint(
   deps: Pick<Deps, 'clock' | 'database' | 'ids'>,
@@ -21,15 +22,11 @@ export async function enableEndpoint(
   const { organizationId, environment } = caller;
   const enabled = await changeEndpoint(deps, change, {
     async change(client) {
-      const [counter] = await selectLastSequence(client, [organizationId, environment]);
-      if (fromSequence !== undefined && fromSequence > (counter?.last_sequence ?? 0) + 1)
-        throw new BestowError('parameter_invalid', {
-          param: 'from_sequence',
-          message: `from_sequence must be at most ${(counter?.last_sequence ?? 0) + 1}, the next event’s sequence.`,
-        });
+      if (fromSequence !== undefined)
+        checkSequence(fromSequence, await selectSequences(client, [organizationId, environment]));
       const cursor = fromSequence === undefined ? null : fromSequence - 1;
       const key = [organizationId, environment, endpointId] as const;
-      const [endpoint] = await enable(client, [...key, cursor, new Date(deps.clock.now())]);
+      const [endpoint] = await enable(client, [...key, cursor, new Date(deps.clock.now()), pushEnds(deps)]);
       return endpoint;
     },
     taken: ({ url }) => ({
@@ -39,4 +36,15 @@ export async function enableEndpoint(
   });
   if (enabled !== 'replayed') return { endpoint: enabled, isReplay: false };
   return { endpoint: await findEndpoint(deps.database.read, caller, endpointId), isReplay: true };
+}
+
+/** @throws BestowError `parameter_invalid` */
+function checkSequence(fromSequence: number, [held]: Awaited<ReturnType<typeof selectSequences>>): void {
+  const [first, next] = [held?.first_sequence ?? 1, (held?.last_sequence ?? 0) + 1];
+  if (fromSequence >= first && fromSequence <= next) return;
+  const rule =
+    fromSequence < first
+      ? `at least ${first}: earlier events were deleted`
+      : `at most ${next}, the next event’s sequence`;
+  throw new BestowError('parameter_invalid', { param: 'from_sequence', message: `from_sequence must be ${rule}.` });
 }

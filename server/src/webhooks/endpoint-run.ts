@@ -53,6 +53,7 @@ export class EndpointRun {
   private failingSince: Date | null;
   private failures: number;
   private probeAt: Date | null;
+  private pausedUntil: Date | null = null;
 
   constructor(deps: RunDeps, endpoint: queries.LeasedEndpoint, leaseId: string) {
     this.deps = deps;
@@ -180,7 +181,9 @@ export class EndpointRun {
     const { event, isNew } = item;
     const now = new Date(this.deps.clock.now());
     if (isNew) this.window.finish(event.sequence);
-    const delayMs = answer.isAccepted ? undefined : retryDelay(item.attempts + 1, answer.retryAfterMs);
+    const { retryAfterMs } = answer;
+    const failed = { failures: item.attempts + 1, retryAfterMs, isOrdered: this.endpoint.is_ordered };
+    const delayMs = answer.isAccepted ? undefined : retryDelay(failed);
     const nextAt = delayMs === undefined ? null : new Date(now.getTime() + delayMs);
     this.results.push(resultOf(item, attemptedAt, answer, nextAt));
     this.deps.onAttempt(answer.isAccepted);
@@ -196,13 +199,15 @@ export class EndpointRun {
     this.probeAt = null;
   }
 
-  private fail(now: Date, { status }: Answer, isPending: boolean): void {
+  private fail(now: Date, { status, retryAfterMs }: Answer, isPending: boolean): void {
     this.failingSince ??= now;
     this.failures += 1;
-    const delayMs = probeDelay(this.failures);
+    const delayMs = probeDelay(this.failures, now.getTime() - this.failingSince.getTime());
     if (delayMs !== undefined) this.probeAt = new Date(now.getTime() + delayMs);
     if (status === GONE) this.isGone = true;
-    if (this.isGone || (this.endpoint.is_ordered && isPending)) this.isOver = true;
+    if (retryAfterMs !== undefined)
+      this.pausedUntil = new Date(Math.max(this.pausedUntil?.getTime() ?? 0, now.getTime() + retryAfterMs));
+    if (this.isGone || this.pausedUntil !== null || (this.endpoint.is_ordered && isPending)) this.isOver = true;
     else if (delayMs !== undefined) this.giveBack(({ isNew }) => isNew);
   }
 
@@ -233,6 +238,7 @@ export class EndpointRun {
       failing_since: this.failingSince,
       failures: this.failures,
       probe_at: this.probeAt,
+      paused_until: this.pausedUntil,
       is_gone: this.isGone,
       leased_until: new Date(now.getTime() + (isLast ? 0 : LEASE_MS)),
       now,

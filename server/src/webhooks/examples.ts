@@ -10,6 +10,7 @@ export const endpointExample = {
   disabled_reason: null,
   disabled_at: null,
   failing_since: null,
+  paused_until: null,
   sequence: 17,
   previous_secret_until: null,
   created_at: '2026-11-21T12:00:00Z',

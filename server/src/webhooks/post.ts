@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import type { Clock } from '../base/clock.ts';
 import type { Agents } from './checked-agents.ts';
 
-const ANSWERED_WITHIN_MS = 10_000;
+export const ANSWERED_WITHIN_MS = 10_000;
 const MAX_READ_BYTES = 65_536;
 const MAX_KEPT_BYTES = 1_024;
 

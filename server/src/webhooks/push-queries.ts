@@ -62,7 +62,8 @@ export const leaseEndpoints = statementOnEachShard<
      from webhook_endpoints e
      cross join lateral (${NEXT_PENDING}) pending
      where e.environment = any($1::environment[]) and e.disabled_at is null
-       and (e.leased_until is null or e.leased_until <= $2) and (e.probe_at is not null) = $5
+       and (e.leased_until is null or e.leased_until <= $2) and (e.paused_until is null or e.paused_until <= $2)
+       and (e.probe_at is not null) = $5
        and (
          pending.next_at <= $2
          or (not e.is_ordered or pending.next_at is null) and (e.probe_at is null or e.probe_at <= $2)
@@ -144,7 +145,7 @@ export const selectOldestPush = statementOnEachShard<[now: Date, limit: number],
      ) as due_at
      from (
        select organization_id, environment, endpoint_id, is_ordered, cursor_sequence from webhook_endpoints
-       where disabled_at is null and probe_at is null limit $2
+       where disabled_at is null and probe_at is null and (paused_until is null or paused_until <= $1) limit $2
      ) e
      cross join lateral (${NEXT_PENDING}) pending
    ) due
@@ -164,6 +165,7 @@ interface EndpointProgress {
   failing_since: Date | null;
   failures: number;
   probe_at: Date | null;
+  paused_until: Date | null;
   is_gone: boolean;
   leased_until: Date;
   now: Date;
@@ -218,11 +220,12 @@ export const writeResults = statement<
      select $1, $2, $3, sequence, attempted_at, duration_ms, status, error, body from result
    )
    update webhook_endpoints e set cursor_sequence = p.cursor_sequence, last_matched = p.last_matched,
-     failing_since = p.failing_since, failures = p.failures, probe_at = p.probe_at, leased_until = p.leased_until,
+     failing_since = p.failing_since, failures = p.failures, probe_at = p.probe_at, paused_until = p.paused_until,
+     leased_until = p.leased_until,
      notices = case when p.failing_since is null then 0 else e.notices end,
      disabled_at = case when p.is_gone then p.now end, disabled_reason = case when p.is_gone then 'gone' end
    from json_to_record($6) as p (cursor_sequence bigint, last_matched bigint, failing_since timestamptz, failures integer,
-     probe_at timestamptz, is_gone boolean, leased_until timestamptz, now timestamptz)
+     probe_at timestamptz, paused_until timestamptz, is_gone boolean, leased_until timestamptz, now timestamptz)
    where e.organization_id = $1 and e.environment = $2 and e.endpoint_id = $3 and e.lease_id = $4
      and e.disabled_at is null
    returning e.endpoint_id`,

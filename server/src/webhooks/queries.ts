@@ -11,6 +11,8 @@ export interface EndpointRow {
   created_at: Date;
   cursor_sequence: number;
   failing_since: Date | null;
+  /** Until when the receiver asked for no pushes. */
+  paused_until: Date | null;
   disabled_at: Date | null;
   disabled_reason: 'gone' | 'failing' | null;
   /** Until when the secret before the last rotation is used too. */
@@ -20,7 +22,7 @@ export interface EndpointRow {
 /** Never without `requireAdmitted`. */
 type FoundEndpoint = CallerRow & EndpointRow & { secret: string };
 
-const columns = `endpoint_id, url, description, types, is_ordered, created_at, cursor_sequence, failing_since, disabled_at,
+const columns = `endpoint_id, url, description, types, is_ordered, created_at, cursor_sequence, failing_since, paused_until, disabled_at,
   disabled_reason, previous_secret_until`;
 const ofEndpoint = columns.replace(/\w+/g, 'e.$&');
 
@@ -73,14 +75,30 @@ export const insertEndpoint = statement<
    returning ${columns}`,
 );
 
-/** Ends the lease, so that the next push is as it says. */
+/**
+ * Ends the lease, so that the next push is as the change says. An ordered endpoint waits until its push under way has ended.
+ *
+ * @param pushEnds expression
+ * @param isOrdered condition
+ */
+const endLease = (pushEnds: string, isOrdered = 'is_ordered') =>
+  `lease_id = null,
+     leased_until = case when leased_until is not null and (${isOrdered}) then least(leased_until, ${pushEnds}) end`;
+
 export const updateEndpoint = statement<
-  [...EndpointKey, url: string, description: string | null, types: readonly string[] | null, isOrdered: boolean],
+  [
+    ...EndpointKey,
+    url: string,
+    description: string | null,
+    types: readonly string[] | null,
+    isOrdered: boolean,
+    pushEnds: Date,
+  ],
   EndpointRow
 >(
   'webhook_endpoints.update',
-  `update webhook_endpoints set url = $4, description = $5, types = $6, is_ordered = $7, lease_id = null,
-     leased_until = null
+  `update webhook_endpoints set url = $4, description = $5, types = $6, is_ordered = $7, paused_until = null,
+     ${endLease('$8', 'is_ordered or $7')}
    where organization_id = $1 and environment = $2 and endpoint_id = $3
    returning ${columns}`,
 );
@@ -96,10 +114,13 @@ export const deleteEndpoint = statement<EndpointKey, EndpointRow>(
    returning ${columns}`,
 );
 
-export const rotateSecret = statement<[...EndpointKey, secret: string, previousUntil: Date], EndpointRow>(
+export const rotateSecret = statement<
+  [...EndpointKey, secret: string, previousUntil: Date, pushEnds: Date],
+  EndpointRow
+>(
   'webhook_endpoints.rotate',
-  `update webhook_endpoints set secret = $4, previous_secret = secret, previous_secret_until = $5, lease_id = null,
-     leased_until = null
+  `update webhook_endpoints set secret = $4, previous_secret = secret, previous_secret_until = $5,
+     ${endLease('$6')}
    where organization_id = $1 and environment = $2 and endpoint_id = $3
    returning ${columns}`,
 );
@@ -108,7 +129,10 @@ export const rotateSecret = statement<[...EndpointKey, secret: string, previousU
  * Continues from the cursor, or after `$4`. What was pending is due now, and so is what was given up while the endpoint
  * failed.
  */
-export const enableEndpoint = statement<[...EndpointKey, cursor: number | null, now: Date], EndpointRow>(
+export const enableEndpoint = statement<
+  [...EndpointKey, cursor: number | null, now: Date, pushEnds: Date],
+  EndpointRow
+>(
   'webhook_endpoints.enable',
   `with requeued as (
      update webhook_deliveries d set state = 'pending', attempts = 0, next_attempt_at = $5
@@ -124,18 +148,22 @@ export const enableEndpoint = statement<[...EndpointKey, cursor: number | null, 
      where organization_id = $1 and environment = $2 and endpoint_id = $3 and sequence <= $4 and state = 'pending'
    )
    update webhook_endpoints set disabled_at = null, disabled_reason = null, failing_since = null, failures = 0,
-     probe_at = null, notices = 0, lease_id = null, leased_until = null,
+     probe_at = null, paused_until = null, notices = 0, ${endLease('$6')},
      cursor_sequence = coalesce($4, cursor_sequence), last_matched = case when $4 is null then last_matched end
    where organization_id = $1 and environment = $2 and endpoint_id = $3
    returning ${columns}`,
 );
 
-export const selectLastSequence = statement<
+/** Returns no row before the first event. The first sequence held is behind the last if no event is held. */
+export const selectSequences = statement<
   [organizationId: string, environment: Environment],
-  { last_sequence: number }
+  { first_sequence: number; last_sequence: number }
 >(
-  'webhook_endpoints.select_last_sequence',
-  'select last_sequence from event_counters where organization_id = $1 and environment = $2',
+  'webhook_endpoints.select_sequences',
+  `select last_sequence, coalesce((
+     select sequence from events where organization_id = $1 and environment = $2 order by sequence limit 1
+   ), last_sequence + 1) as first_sequence
+   from event_counters where organization_id = $1 and environment = $2`,
 );
 
 export const selectEndpointOwner = statementOnEachShard<

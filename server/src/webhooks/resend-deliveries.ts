@@ -12,6 +12,8 @@ interface Resend {
   once?: OnceRequest | undefined;
 }
 
+const SLICE = 50_000;
+
 type ResendDeps = Pick<Deps, 'clock' | 'database'>;
 
 /** Sends one event again, with ten tries. @throws BestowError `resource_missing`; as `actOnce` */
@@ -23,6 +25,7 @@ export async function resendDelivery(
   const resent = await actOnce(deps, caller, once, async (client) => {
     await findEndpoint(client, caller, endpointId);
     const key = [caller.organizationId, caller.environment, endpointId] as const;
+    await queries.endPause(client, [...key]);
     const [row] = await queries.resendDelivery(client, [...key, eventId, new Date(deps.clock.now())]);
     return row;
   });
@@ -43,8 +46,16 @@ export async function resendDeliveries(
   const resent = await actOnce(deps, caller, once, async (client) => {
     await findEndpoint(client, caller, endpointId);
     const key = [caller.organizationId, caller.environment, endpointId] as const;
-    const [row] = await queries.resendDeliveries(client, [...key, from ?? null, new Date(deps.clock.now())]);
-    return row;
+    await queries.endPause(client, [...key]);
+    const now = new Date(deps.clock.now());
+    let count = 0;
+    for (let after: number | null = 0; after !== null; ) {
+      const slice: Parameters<typeof queries.resendDeliveries>[1] = [...key, from ?? null, now, after, SLICE];
+      const [row] = await queries.resendDeliveries(client, slice);
+      count += row?.count ?? 0;
+      after = row?.last_sequence ?? null;
+    }
+    return { count };
   });
   if (resent === 'replayed') return { count: 0, isReplay: true };
   return { count: resent?.count ?? 0, isReplay: false };

@@ -26,20 +26,26 @@ const LONGEST_PROBE_MS = 10 * MINUTE_MS;
 /** A fifth sooner or later, so that what failed together does not come back together. */
 const withJitter = (ms: number) => Math.round((ms * randomInt(800, 1_201)) / 1_000);
 
-/**
- * Returns the milliseconds until the next try, or undefined after the tenth.
- *
- * @param failures of this delivery, at least 1
- * @param retryAfterMs the least delay that the receiver asked for; at most a day counts
- */
-export function retryDelay(failures: number, retryAfterMs = 0): number | undefined {
-  const delayMs = DELAYS_MS[failures - 1];
+interface Failed {
+  /** Of this delivery, at least 1. */
+  failures: number;
+  /** The least delay that the receiver asked for; at most a day counts. */
+  retryAfterMs: number | undefined;
+  /** An ordered endpoint gets nothing past a delivery, so it is tried once a day until the endpoint is switched off. */
+  isOrdered: boolean;
+}
+
+/** Returns the milliseconds until the next try, or undefined after the tenth. */
+export function retryDelay({ failures, retryAfterMs = 0, isOrdered }: Failed): number | undefined {
+  const delayMs = DELAYS_MS[failures - 1] ?? (isOrdered ? DAY_MS : undefined);
   return delayMs === undefined ? undefined : Math.max(withJitter(delayMs), Math.min(retryAfterMs, DAY_MS));
 }
 
-/** Returns the milliseconds until an endpoint that fails gets a new event; undefined if it gets them as usual. */
-export function probeDelay(failures: number): number | undefined {
+/**
+ * Returns the milliseconds until an endpoint that fails gets a new event; undefined if it gets them as usual. The delay
+ * follows the time, not the number of failures: 32 pushes at once may fail within a second.
+ */
+export function probeDelay(failures: number, failingMs: number): number | undefined {
   if (failures < FAILURES_UNTIL_PROBES) return undefined;
-  const doublings = Math.min(failures - FAILURES_UNTIL_PROBES, 10);
-  return withJitter(Math.min(FIRST_PROBE_MS * 2 ** doublings, LONGEST_PROBE_MS));
+  return withJitter(Math.min(Math.max(failingMs, FIRST_PROBE_MS), LONGEST_PROBE_MS));
 }

@@ -2,6 +2,7 @@ import { createSecret } from '../base/webhook-signature.ts';
 import { type ChangeDeps, changeEndpoint, type EndpointChange } from './change-endpoint.ts';
 import { shownUrl } from './endpoint-input.ts';
 import { findEndpoint } from './find-endpoint.ts';
+import { pushEnds } from './push-ends.ts';
 import { type EndpointRow, rotateSecret as rotate } from './queries.ts';
 
 const HOUR_MS = 3_600_000;
@@ -25,7 +26,7 @@ export async function rotateSecret(
   const rotated = await changeEndpoint(deps, change, {
     async change(client) {
       const key = [caller.organizationId, caller.environment, endpointId] as const;
-      const [endpoint] = await rotate(client, [...key, deps.seal.seal(secret), until]);
+      const [endpoint] = await rotate(client, [...key, deps.seal.seal(secret), until, pushEnds(deps)]);
       return endpoint && { endpoint, secret, isReplay: false };
     },
     taken: ({ url }) => ({

@@ -64,6 +64,12 @@ export const endpointFields = {
   ),
   disabled_at: nullable(Time),
   failing_since: nullable(Time),
+  paused_until: nullable(
+    Type.Unsafe<Date>({
+      ...Time,
+      description: 'Nothing is pushed until then, because the endpoint asked for it with `Retry-After`.',
+    }),
+  ),
   sequence: Type.Integer({
     format: 'int64',
     description: 'Every event up to this sequence was pushed, or is a delivery that waits.',
@@ -199,6 +205,7 @@ export const presentEndpoint = (row: EndpointRow): EndpointBody => ({
   disabled_reason: row.disabled_reason,
   disabled_at: row.disabled_at,
   failing_since: row.failing_since,
+  paused_until: row.paused_until,
   sequence: row.cursor_sequence,
   previous_secret_until: row.previous_secret_until,
   created_at: row.created_at,

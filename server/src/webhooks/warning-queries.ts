@@ -45,5 +45,11 @@ export const deleteOldAttempts = statementOnEachShard<[before: Date]>(
 export const deleteOldDeliveries = statementOnEachShard<[before: Date]>(
   'webhook_deliveries.delete_before',
   'deliveries of every organization are deleted after 30 days',
-  `delete from webhook_deliveries where state <> 'pending' and updated_at < $1`,
+  `delete from webhook_deliveries d where d.state <> 'pending' and d.updated_at < $1
+     -- They are sent again when the endpoint accepts again.
+     and not (d.state = 'failed' and exists (
+       select from webhook_endpoints e
+       where e.organization_id = d.organization_id and e.environment = d.environment and e.endpoint_id = d.endpoint_id
+         and e.failing_since <= d.updated_at
+     ))`,
 );

@@ -56,6 +56,14 @@ const failedGifts = async ({ organizationUuid }: TestOrganization) =>
     )
   ).map(({ gift_id }) => encodeId('gift', gift_id));
 
+const someGifts = async ({ organizationUuid }: TestOrganization) =>
+  (
+    await service.sql<{ gift_id: string }>(
+      `select gift_id from gifts where organization_id = $1 and environment = 'live' order by random() limit 3`,
+      [organizationUuid],
+    )
+  ).map(({ gift_id }) => encodeId('gift', gift_id));
+
 const encoded = ({ organization_id, environment, gift_id, delivery_id }: GiftRow) =>
   encodeReference({ organizationId: organization_id, environment, giftId: gift_id, deliveryId: delivery_id });
 
@@ -80,6 +88,10 @@ async function callerActs(organization: TestOrganization, round: number): Promis
         live.put(`/v1/gifts/${id}/delivery`, { ...someone, email: 'x@example.com' }),
       ),
       sandbox.post(`/v1/gifts/${ids[2]}/link`),
+      sandbox.post(`/v1/gifts/${ids[2]}/resend`),
+      sandbox.post(`/v1/gifts/${ids[3]}/cancel`),
+      sandbox.post(`/v1/orders/${failed.body.order_id}/cancel`),
+      ...(await someGifts(organization)).map((id) => live.post(`/v1/gifts/${id}/cancel`)),
       ...['open', 'claim', 'spend'].flatMap((act) =>
         ids.slice(2).map((id: string) => sandbox.post(`/v1/sandbox/gifts/${id}/${act}`)),
       ),
@@ -162,9 +174,9 @@ test('all acts at once never deadlock, and leave no hole', async () => {
   for (const organization of organizations)
     for (const environment of ['live', 'sandbox'] as const)
       for (const { type } of await eventsOf(service, organization, environment)) seen.add(`${environment} ${type}`);
-  for (const type of ['order.created', 'gift.sent', 'gift.delivered', 'gift.delivery_failed', 'gift.redirected'])
-    assert.ok(seen.has(`live ${type}`), type);
-  for (const type of ['gift.opened', 'gift.claimed', 'gift.spent', 'key.revoked', 'sandbox.reset'])
-    assert.ok(seen.has(`sandbox ${type}`), type);
+  const liveTypes = ['order.created', 'gift.sent', 'gift.delivered', 'gift.delivery_failed', 'gift.redirected'];
+  for (const type of [...liveTypes, 'gift.canceled']) assert.ok(seen.has(`live ${type}`), type);
+  const sandboxTypes = ['gift.opened', 'gift.claimed', 'gift.spent', 'order.canceled', 'key.revoked', 'sandbox.reset'];
+  for (const type of sandboxTypes) assert.ok(seen.has(`sandbox ${type}`), type);
   assert.ok(seen.has('live balance.low') && seen.has('live organization.suspended'), [...seen].join(', '));
 });

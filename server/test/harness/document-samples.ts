@@ -21,7 +21,7 @@ export interface Block {
 }
 
 /** Records of a domain, Prometheus's settings, receivers of webhooks and signed notes have their own tests. */
-const SHOWN_ONLY = ['dns', 'sql', 'yaml', 'javascript', 'python', 'note'];
+const SHOWN_ONLY = ['dns', 'sql', 'yaml', 'javascript', 'python', 'golang', 'note'];
 
 export const blocksOf = (markdown: string): Block[] =>
   [...markdown.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({ language, text }));

@@ -27,6 +27,21 @@ export const eventControls: readonly Control[] = [
         select organization_id, environment, sequence, 'key.created', created_at from replaced`),
   },
   {
+    name: 'a cancellation without its event',
+    expected: ['I11'],
+    breakIt: ({ sql }) =>
+      sql(`update gifts set canceled_at = now() where (organization_id, environment, gift_id) = (
+        select organization_id, environment, gift_id from gifts
+        where environment = 'live' and claimed_at is null and canceled_at is null order by gift_id limit 1)`),
+  },
+  {
+    name: 'a revoked key without its event',
+    expected: ['I11'],
+    breakIt: ({ sql }) =>
+      sql(`update api_keys set revoked_at = now() where key_id = (
+        select key_id from api_keys where environment = 'live' order by key_id limit 1)`),
+  },
+  {
     name: 'an event that no endpoint accepted',
     expected: ['I11'],
     async breakIt({ pushes }) {

@@ -97,7 +97,7 @@ export async function pushAll(service: TestService): Promise<void> {
       const [row] = await service.sql<{ busy: boolean }>(
         `select exists (
            select from webhook_endpoints e join event_counters c using (organization_id, environment)
-           where e.disabled_at is null and (
+           where e.disabled_at is null and (e.paused_until is null or e.paused_until <= $1) and (
              e.leased_until > $1 or exists (
                select from webhook_deliveries d where d.endpoint_id = e.endpoint_id and d.state = 'pending'
                  and d.next_attempt_at <= $1

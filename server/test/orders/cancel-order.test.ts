@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertError, emailGift, linkGift } from '../harness/api-client.ts';
+import { typesDuring } from '../harness/events.ts';
 import { balanceOf, verifyAll } from '../harness/ledger.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { startTestService } from '../harness/test-service.ts';
@@ -52,6 +53,16 @@ test('one event names the order and one each canceled gift, in the order of the 
       ['gift.canceled', '2000'],
     ],
   );
+});
+
+test('a processing order that is canceled is first told as processed', async () => {
+  const organization = await service.organization();
+  const { body: order } = await organization.sandbox.order([linkGift(1000), emailGift('processing', 2000)]);
+  const types = await typesDuring(service, organization, 'sandbox', async () => {
+    await organization.sandbox.post(`/v1/orders/${order.order_id}/cancel`);
+    await service.clock.advance(60_000);
+  });
+  assert.deepEqual(types, ['order.processed', 'order.canceled', 'gift.canceled', 'gift.canceled']);
 });
 
 test('gifts that a processing order has not created are canceled and refunded', async () => {

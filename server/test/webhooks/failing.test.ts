@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { admitted } from '../../src/authentication/caller.ts';
+import { encodeId } from '../../src/base/ids.ts';
 import { enableEndpoint } from '../../src/webhooks/enable-endpoint.ts';
-import { warnOfFailures } from '../../src/webhooks/warn-of-failures.ts';
+import { forgetOldAttempts, warnOfFailures } from '../../src/webhooks/warn-of-failures.ts';
+import { assertError } from '../harness/api-client.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import type { TestOrganization } from '../harness/test-service.ts';
 import { addTestEndpoint, openForPushes, placeOrders, pushAll, pushUntil } from '../harness/webhooks.ts';
@@ -84,6 +86,89 @@ test('after five days of failure it is off, with three mails, and nothing is los
   await pushAll(service);
   const accepted = new Set(hook.received.filter(({ answered }) => answered === 200).map(({ id }) => id));
   assert.equal(accepted.size, 45);
+});
+
+test('an endpoint that was off for forty days gets also what was given up', async () => {
+  const hook = await receiver();
+  const organization = await service.organization();
+  const { endpointId } = await addTestEndpoint(service, organization, hook.url);
+  hook.reply = () => ({ status: 500 });
+  await placeOrders(organization, 1);
+  await pushAll(service);
+  for (const hours of [0.1, 0.2, 1, 3, 7, 13, 18, 25, 30]) {
+    await service.clock.jump(hours * HOUR_MS);
+    await pushAll(service);
+  }
+  const { deps } = service.service;
+  await service.clock.jump(5 * 24 * HOUR_MS);
+  await warnOfFailures(deps);
+  const [{ state } = assert.fail()] = await deliveriesOf(endpointId);
+  assert.deepEqual([state, (await stateOf(endpointId)).disabled], ['failed', 'failing']);
+  await placeOrders(organization, 1);
+  await service.clock.jump(40 * 24 * HOUR_MS);
+  await forgetOldAttempts(deps);
+  hook.reply = () => ({ status: 200 });
+  await enable(organization, endpointId, undefined);
+  await pushAll(service);
+  const accepted = new Set(hook.received.filter(({ answered }) => answered === 200).map(({ id }) => id));
+  assert.equal(accepted.size, 2);
+  await service.clock.jump(31 * 24 * HOUR_MS);
+  await forgetOldAttempts(deps);
+  assert.deepEqual(await deliveriesOf(endpointId), []);
+});
+
+test('an ordered endpoint gets nothing past an event that it refuses for days', async () => {
+  const hook = await receiver();
+  const organization = await service.organization();
+  const { endpointId } = await addTestEndpoint(service, organization, hook.url, { isOrdered: true });
+  const next = await nextSequence(organization);
+  hook.reply = ({ body }) => ({ status: body.sequence === next ? 400 : 200 });
+  await placeOrders(organization, 2);
+  for (const hours of [0, 0.1, 0.2, 1, 3, 7, 13, 18, 25, 30]) {
+    await service.clock.jump(hours * HOUR_MS);
+    await pushAll(service);
+  }
+  assert.equal(hook.received.length, 10);
+  await service.clock.jump(24 * HOUR_MS);
+  await warnOfFailures(service.service.deps);
+  assert.equal((await stateOf(endpointId)).disabled, 'failing');
+  hook.reply = () => ({ status: 200 });
+  await enable(organization, endpointId, undefined);
+  await pushAll(service);
+  assert.deepEqual(
+    hook.received.map(({ body }) => body.sequence - next),
+    [...Array(11).fill(0), 1],
+  );
+});
+
+test('events that are no longer held are refused by the first that is', async () => {
+  const organization = await service.organization();
+  const { endpointId } = await addTestEndpoint(service, organization, 'https://shop.example/');
+  await placeOrders(organization, 1);
+  await organization.sandbox.post('/v1/sandbox/reset');
+  const first = (await nextSequence(organization)) - 1;
+  const path = `/v1/webhook_endpoints/${encodeId('wh', endpointId)}/enable`;
+  const from = (from_sequence: number) => organization.sandbox.post(path, { from_sequence });
+  const refused = await from(first - 1);
+  assertError(refused, 'parameter_invalid', 'from_sequence');
+  assert.match(refused.body.error.message, new RegExp(`at least ${first}:`));
+  assert.equal((await from(first)).status, 200);
+  assert.equal((await from(first + 1)).status, 200);
+  assertError(await from(first + 2), 'parameter_invalid', 'from_sequence');
+});
+
+test('an outage of a minute delays new events by about a minute more', async () => {
+  const hook = await receiver();
+  const organization = await service.organization();
+  await addTestEndpoint(service, organization, hook.url);
+  const startedAtMs = service.clock.now();
+  // Longer than until the first retries, and shorter than until the second ones.
+  hook.reply = () => ({ status: service.clock.now() - startedAtMs < MINUTE_MS ? 503 : 204 });
+  await placeOrders(organization, 60);
+  const accepted = () => new Set(hook.received.filter(({ answered }) => answered === 204).map(({ id }) => id));
+  const neverRefused = () => [...accepted()].filter((id) => hook.received.filter((one) => one.id === id).length === 1);
+  await pushUntil(service, () => neverRefused().length >= 10, 'new events are pushed');
+  assert.ok(service.clock.now() - startedAtMs < 3 * MINUTE_MS);
 });
 
 test('an endpoint that fails gets few new events, and all when it accepts again', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { encodeId } from '../../src/base/ids.ts';
+import type { Reply } from '../harness/webhook-receiver.ts';
 import { addTestEndpoint, openForPushes, placeOrders, pushAll, pushUntil } from '../harness/webhooks.ts';
 
 const MINUTE_MS = 60_000;
@@ -91,19 +93,41 @@ test('tries ten times over 75 hours, each delay within 20 %, then gives up', asy
   assert.deepEqual(attempts, Array(10).fill({ status: 500, length: 1_024 }));
 });
 
-test('waits as long as Retry-After says', async () => {
+test('pushes nothing as long as Retry-After says', async () => {
   const hook = await receiver();
   hook.reply = () => ({ status: 429, headers: { 'retry-after': '600' } });
   const organization = await service.organization();
   await addTestEndpoint(service, organization, hook.url);
   await placeOrders(organization, 1);
   await pushAll(service);
+  hook.reply = () => ({ status: 204 });
+  await placeOrders(organization, 1);
   await service.clock.jump(9 * MINUTE_MS);
   await pushAll(service);
   assert.equal(hook.received.length, 1);
   await service.clock.jump(MINUTE_MS);
   await pushAll(service);
-  assert.equal(hook.received.length, 2);
+  assert.deepEqual(
+    hook.received.map(({ answered }) => answered),
+    [429, 204, 204],
+  );
+});
+
+test('sending an event again ends the pause that Retry-After asked for', async () => {
+  const hook = await receiver();
+  hook.reply = () => ({ status: 503, headers: { 'retry-after': '3600' } });
+  const organization = await service.organization();
+  const { endpointId } = await addTestEndpoint(service, organization, hook.url);
+  await placeOrders(organization, 1);
+  await pushAll(service);
+  hook.reply = () => ({ status: 204 });
+  const path = `/v1/webhook_endpoints/${encodeId('wh', endpointId)}`;
+  const pausedUntil = async () => (await organization.sandbox.get(path)).body.paused_until;
+  assert.ok(Date.parse(await pausedUntil()) > service.clock.now() + 59 * MINUTE_MS);
+  const [pushed] = hook.received;
+  assert.equal((await organization.sandbox.post(`${path}/deliveries/${pushed?.id}/resend`)).status, 200);
+  await pushAll(service);
+  assert.deepEqual([hook.received.length, await pausedUntil()], [2, null]);
 });
 
 test('a redirect is a failure and is not followed', async () => {
@@ -146,6 +170,25 @@ test('an ordered endpoint gets events in order, and none past one that failed', 
     all,
     all.toSorted((a, b) => a - b),
   );
+});
+
+test('a change of an ordered endpoint does not push the event that is under way again', async () => {
+  const hook = await receiver();
+  const organization = await service.organization();
+  const { endpointId } = await addTestEndpoint(service, organization, hook.url, { isOrdered: true });
+  const { promise: answered, resolve: answer } = Promise.withResolvers<Reply>();
+  hook.reply = () => answered;
+  await placeOrders(organization, 2);
+  await pushUntil(service, () => hook.received.length === 1, 'it is under way');
+  const path = `/v1/webhook_endpoints/${encodeId('wh', endpointId)}`;
+  assert.equal((await organization.sandbox.post(`${path}/rotate_secret`)).status, 200);
+  for (let n = 0; n < 8; n += 1) await service.clock.advance(500);
+  assert.equal(hook.received.length, 1);
+  answer({ status: 204 });
+  hook.reply = () => ({ status: 204 });
+  await pushUntil(service, async () => (await deliveriesOf(endpointId)).length === 2, 'both are delivered');
+  await pushAll(service);
+  assert.equal(hook.received.length, 2);
 });
 
 test('two processes push each event once, each in turn', async () => {

@@ -37,6 +37,7 @@ test('an endpoint is added, read, changed and removed', async () => {
     disabled_reason: null,
     disabled_at: null,
     failing_since: null,
+    paused_until: null,
     sequence: endpoint.sequence,
     previous_secret_until: null,
     created_at: new Date(service.clock.now()).toISOString(),

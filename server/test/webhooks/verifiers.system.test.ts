@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { test } from 'node:test';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { systemClock } from '../../src/base/clock.ts';
 import { createSecret } from '../../src/base/webhook-signature.ts';
 import { createSender } from '../../src/webhooks/send-push.ts';
 import { blocksOf } from '../harness/document-samples.ts';
-import { stopChild, until } from '../harness/server-process.ts';
+import { freePort, stopChild, until } from '../harness/server-process.ts';
 import { startWebhookReceiver } from '../harness/webhook-receiver.ts';
 
 const sender = createSender({ clock: systemClock }, { allowedNetworks: ['127.0.0.0/8'] });
@@ -28,8 +29,12 @@ test('the library of Standard Webhooks verifies each signature of a push', async
 
 const page = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
 const sampleOf = (wanted: string) => blocksOf(page).find(({ language }) => language === wanted)?.text ?? assert.fail();
+const directory = mkdtempSync(join(tmpdir(), 'bestow-receiver-'));
+after(() => rmSync(directory, { recursive: true }));
 const CLIENT = new URL('../../../sdk/src/index.ts', import.meta.url).href;
 
+/** Programs that the machine may lack. */
+const NEEDS: Record<string, string> = { Python: 'python3', Go: 'go' };
 const receivers: Record<string, (env: NodeJS.ProcessEnv) => ChildProcess> = {
   JavaScript: (env) => {
     const text = sampleOf('javascript').replaceAll("from 'bestow-sdk'", `from '${CLIENT}'`);
@@ -38,18 +43,21 @@ const receivers: Record<string, (env: NodeJS.ProcessEnv) => ChildProcess> = {
     return child;
   },
   Python: (env) => spawn('python3', ['-c', sampleOf('python')], { env, stdio: 'pipe' }),
+  Go: (env) => {
+    const [source, program] = [join(directory, 'main.go'), join(directory, 'receiver')];
+    writeFileSync(source, sampleOf('golang'));
+    execFileSync('go', ['build', '-o', program, source]);
+    return spawn(program, { env, stdio: 'pipe' });
+  },
+};
+const isMissing = (language: string) => {
+  const program = NEEDS[language];
+  const isThere = program === undefined || spawnSync('which', [program]).status === 0;
+  return isThere ? false : `${program} is not on this machine`;
 };
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 for (const [language, start] of Object.entries(receivers))
-  test(`the receiver in ${language} accepts a push, and refuses a forged one`, async () => {
+  test(`the receiver in ${language} accepts a push, refuses a forged one`, { skip: isMissing(language) }, async () => {
     const [port, secret] = [await freePort(), createSecret()];
     const child = start({ ...process.env, PORT: String(port), WEBHOOK_SECRET: secret });
     let printed = '';
