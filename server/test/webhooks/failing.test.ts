@@ -128,6 +128,10 @@ test('an ordered endpoint gets nothing past an event that it refuses for days', 
     await service.clock.jump(hours * HOUR_MS);
     await pushAll(service);
   }
+  // A given up event would be followed by a probe.
+  await service.clock.jump(HOUR_MS);
+  for (let n = 0; n < 10; n += 1) await service.clock.advance(500);
+  await pushAll(service);
   assert.equal(hook.received.length, 10);
   await service.clock.jump(24 * HOUR_MS);
   await warnOfFailures(service.service.deps);
