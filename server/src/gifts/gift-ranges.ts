@@ -52,14 +52,17 @@ export const rangeOfStatus = mergedRanges(
 /** How many rows of each pair are counted to find the rarest. */
 const MAX_COUNTED = 200;
 
-/** The rarest of the filter's pairs. */
+/**
+ * The rarest of the filter's pairs. The range makes PostgreSQL expect few rows and stop at the limit; for the whole of a pair
+ * it would make a bitmap of it.
+ */
 const rarestPair = (resource: string, metadata: string) =>
   `(select pair from (select metadata_pair(key, value) as pair from jsonb_each_text(${metadata}::jsonb)) asked
        cross join lateral (
          select count(*) as count from (
            select from metadata_pairs m
-           where m.organization_id = $1 and m.environment = $2 and m.resource = '${resource}' and m.pair = asked.pair
-           limit ${MAX_COUNTED}
+           where ${inFilteredRange('resource_id')} and m.resource = '${resource}' and m.pair = asked.pair
+           order by m.resource_id limit ${MAX_COUNTED}
          ) few
        ) counted
        order by count limit 1)`;

@@ -43,6 +43,7 @@ export const bodies: Record<string, unknown> = {
   cancelGift: {},
   addWebhook: WEBHOOK,
   changeWebhook: WEBHOOK,
+  resendWebhookDeliveries: {},
   cancelOrder: {},
   reconcile: { csv: 'reference,amount\nours,1', month: '2026-11', kind: 'order' },
 };

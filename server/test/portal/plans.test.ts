@@ -44,9 +44,11 @@ before(async () => {
        (case n % 4 when 0 then 'failed' else 'delivered' end)::delivery_state, 'Sender', at, at, id,
        case n % 4 when 0 then 'campaign' end, '{"team": "sales"}'
      from ${source}`,
+    `metadata_pairs (organization_id, environment, resource, pair, resource_id)
+     select organization_id, 'live', 'gift', metadata_pair('team', 'sales'), id from ${source}`,
   ])
     await service.sql(`insert into ${insert}`, [owner[0], ...others.map(({ organizationUuid }) => organizationUuid)]);
-  for (const table of ['api_keys', 'members', 'orders', 'ledger_entries', 'gifts'])
+  for (const table of ['api_keys', 'members', 'orders', 'ledger_entries', 'gifts', 'metadata_pairs'])
     await service.sql(`analyze ${table}`);
 });
 
@@ -89,7 +91,7 @@ const cases = ['descending', 'ascending'].flatMap((direction): [string, (string 
   [`gifts.scan_failed_${direction}`, [...whole, 999], 1_000],
   [`gifts.filter_all_${direction}`, [...books(null, null)], 2_000],
   [`gifts.filter_named_${direction}`, [...books('campaign', null)], 2_000],
-  [`gifts.filter_with_metadata_${direction}`, [...books(null, '{"team": "x"}')], 2_000],
+  [`gifts.filter_with_metadata_${direction}`, [...books(null, '{"team": "sales"}')], 2_000],
   [`orders.filter_all_${direction}`, [...listed, null, null, 'books', null, null, null, 500], 500],
   [`orders.search_${direction}`, [...whole, LIMIT], LIMIT],
   [`orders.search_text_${direction}`, [...whole, LIMIT, 'none', 2_000], 2_000],

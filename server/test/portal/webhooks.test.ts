@@ -30,6 +30,16 @@ test('the portal pages through deliveries, and sends all failed ones or all sinc
   const back = await page(`?before=${second.newer}`);
   assert.deepEqual([back.sequences, back.newer, back.older], [first.sequences, null, first.older]);
 
+  const cursorOfNobody = `evt_${'0'.repeat(26)}`;
+  const other = await service.organization();
+  await placeOrders(other, 1);
+  const { body: feed } = await other.sandbox.get('/v1/events?limit=1');
+  const refused = async (cursor: string) => {
+    const { status, body } = await admin.call('GET', `${path}/deliveries?after=${cursor}`);
+    return [status, body.error?.code, body.error?.message.replaceAll(cursor, 'CURSOR'), body.data];
+  };
+  assert.deepEqual(await refused(feed.data[0].event_id), await refused(cursorOfNobody));
+
   const resend = async (body: object) => (await admin.call('POST', `${path}/resend`, body)).body;
   assert.deepEqual(await resend({}), { resent: 0 });
   const from = new Date(service.clock.now() - 3_600_000).toISOString();

@@ -145,6 +145,11 @@ const GUARDED: readonly [method: string, path: string, body?: object][] = [
   ['PUT', '/program', { program: 'award', unclaimed_after_days: null, reminder_days: [], messages_show_value: false }],
   ['GET', '/live/gifts.csv'],
   ['GET', '/live/batches/batch_01k0fxw4mzejhtt6k1sqh3p5cg/results.csv'],
+  [
+    'POST',
+    '/issuers/iss_01k0fxw4mze6hv3tqx4d5s8r2n/codes',
+    { category: 'coffee', csv: 'value,code,shop\n25.00,A,Shop' },
+  ],
   ['PUT', '/gift-request-policy', { is_allowed: true }],
   ['POST', '/live/gift-requests/x/approve'],
 ];
@@ -213,6 +218,7 @@ test('every act that the list names declares that it needs a fresh sign-in', () 
     'setSpendingCaps',
     'showGiftLink',
     'startBatch',
+    'uploadCodes',
   ]);
 });
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { encodeId } from '../../src/base/ids.ts';
+import { addIssuer } from '../../src/issuers/change-issuers.ts';
 import { emailGift, linkGift } from '../harness/api-client.ts';
 import { allowRequests, ask, giftTo, requestsPath } from '../harness/gift-requests.ts';
+import { OPERATOR } from '../harness/operator.ts';
 import { bodies } from '../harness/portal-bodies.ts';
 import { createPortalClient } from '../harness/portal-client.ts';
 import { connectRaw, request as rawRequest } from '../harness/raw-http.ts';
@@ -50,6 +53,8 @@ async function findings(one: TestService) {
   const { body } = await organization.sandbox.order([linkGift(), emailGift('bounced')]);
   const { body: canceled } = await organization.sandbox.order([linkGift()]);
   const { body: endpoint } = await organization.sandbox.post('/v1/webhook_endpoints', { url: 'https://shop.example/' });
+  const codes = { organizationId: organization.organizationUuid, kind: 'codes', settings: {}, actor: OPERATOR };
+  const issuer = await addIssuer(one.service.deps, codes);
   const token = body.gifts[0].delivery.link.split('/g/')[1];
   const person = await createPortalClient(
     one,
@@ -74,6 +79,7 @@ async function findings(one: TestService) {
     order_id: body.order_id,
     gift_id: body.gifts[1].gift_id,
     endpoint_id: endpoint.endpoint_id,
+    issuer_id: encodeId('iss', issuer.issuer_id),
     month: '2026-11',
     number: '1',
     token,
