@@ -142,6 +142,9 @@ test('gifts of a file are scheduled, by their row or for all, and links exist at
   if (directory !== undefined) await takePictures(page, `${directory}/many-columns`);
   await page.getByRole('button', { name: 'Check rows' }).click();
   await page.getByText('Enter a date and a time, such as 2026-12-24 09:00.').waitFor();
+  await page.getByLabel('Line 5: Send at').fill('2027-02-31 08:00');
+  await page.getByRole('button', { name: 'Check corrections' }).click();
+  await page.getByText('Enter a date and a time, such as 2026-12-24 09:00.').waitFor();
   await page.getByLabel('Line 5: Send at').fill('2027-02-01T08:00:00+01:00');
   await page.getByRole('button', { name: 'Check corrections' }).click();
   await page.getByText('Sent later').waitFor();

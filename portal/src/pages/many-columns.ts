@@ -113,7 +113,9 @@ function readTime(text: string): string | undefined {
   const [, day, time, zone = ''] =
     /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s*(Z|[+-]\d{2}:\d{2})?$/i.exec(text) ?? [];
   const at = new Date(`${day}T${time}${zone.toUpperCase()}`);
-  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+  // The browser takes 31 February for 3 March.
+  const isDay = !Number.isNaN(at.getTime()) && new Date(`${day}T00:00Z`).toISOString().startsWith(`${day}T`);
+  return isDay ? at.toISOString() : undefined;
 }
 
 const methodOf = ({ method, email, phone }: Cells) =>
