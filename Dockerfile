@@ -4,11 +4,13 @@
 FROM node:26.10.0-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY readers/package.json readers/
 COPY server/package.json server/
 COPY sdk/package.json sdk/
 COPY portal/package.json portal/
 RUN npm ci --omit=dev
 COPY scripts scripts
+COPY readers readers
 COPY sdk sdk
 COPY portal portal
 RUN node scripts/build-portal.js
@@ -17,6 +19,7 @@ RUN node scripts/build-portal.js
 FROM node:26.10.0-trixie-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY readers/package.json readers/
 COPY server/package.json server/
 COPY sdk/package.json sdk/
 COPY portal/package.json portal/
@@ -29,6 +32,7 @@ WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 METRICS_HOST=0.0.0.0 PORT=3000 PROCESSES=1
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json package.json
+COPY readers readers
 COPY server server
 COPY docs docs
 COPY sdk/package.json sdk/package.json

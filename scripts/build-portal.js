@@ -25,6 +25,7 @@ function hashSources() {
   const ofSdk = ['build.js', 'package.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md'];
   for (const file of [...ofSdk, ...globSync('src/*.ts', { cwd: sdk }).sort()])
     hash.update(readFileSync(join(sdk, file)));
+  for (const file of globSync('readers/src/*.ts', { cwd: root }).sort()) hash.update(readFileSync(join(root, file)));
   hash.update(readFileSync(join(root, 'package-lock.json')));
   return hash.digest('hex');
 }

@@ -107,7 +107,7 @@ function filesOfRun(): string[] {
   if (isOnShards)
     return [...globSync(OF_SHARDS), ...globSync(OF_INTERFACE, { exclude: ['**/*.system.test.ts', OF_ONE_DATABASE] })];
   if (isSystem && !options.all) return GATE;
-  const files = globSync('{server,portal,sdk}/test/**/*.test.ts', { exclude: [OF_SHARDS] });
+  const files = globSync('{readers,server,portal,sdk}/test/**/*.test.ts', { exclude: [OF_SHARDS] });
   return files.filter((file) => isSystemTest(file) === isSystem);
 }
 

@@ -1,5 +1,5 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import { parseTime } from '../base/parse-time.ts';
+import { readTime } from 'bestow-readers/time.ts';
 import { BestowError } from '../errors.ts';
 
 /** The parts of JSON Schema that our bodies use. */
@@ -45,7 +45,7 @@ export function createBodyValidators(schemas: readonly object[]): (schema: objec
       discriminator: true,
       allErrors: false,
       keywords: ['x-rule', 'x-portable-pattern', 'x-extensible-enum'],
-      formats: { int64: true, 'date-time': (text: string) => parseTime(text) !== undefined },
+      formats: { int64: true, 'date-time': (text: string) => readTime(text) !== undefined },
     });
     for (const schema of schemas) created.addSchema(schema);
     return created;

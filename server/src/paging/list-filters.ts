@@ -1,5 +1,5 @@
+import { readTime } from 'bestow-readers/time.ts';
 import { Type } from 'typebox';
-import { parseTime } from '../base/parse-time.ts';
 import { BestowError } from '../errors.ts';
 
 /** Reads one parameter of a query. */
@@ -52,7 +52,7 @@ export function readChoice<const Value extends string>(
 
 const RULE = 'must be a time such as 2026-11-01T00:00:00Z.';
 
-const isTime = (value: string) => parseTime(value) !== undefined;
+const isTime = (value: string) => readTime(value) !== undefined;
 
 /** As the page's range, which begins with its first millisecond. @throws BestowError `parameter_invalid` */
 export function readCreated(query: Query): { from: Date | undefined; to: Date | undefined } {
