@@ -107,7 +107,7 @@ const sendRoute = createRoute({
 const sendManyRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/gifts/send-many',
-  component: lazyPage(() => import('./pages/send-many.tsx'), 'SendManyPage'),
+  component: lazyPage(() => import('./many/send-many.tsx'), 'SendManyPage'),
 });
 
 const batchRoute = createRoute({

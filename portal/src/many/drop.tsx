@@ -4,8 +4,8 @@ import { type DragEvent, useId, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { FormError, inputClass } from '../ui/field.tsx';
 import { Panel } from '../ui/page.tsx';
-import { template } from './many-columns.ts';
-import { parseText, readTable, type Table } from './many-file.ts';
+import { template } from './columns.ts';
+import { parseText, readTable, type Table } from './file.ts';
 
 /** Takes a file that is dropped or chosen, or rows that are pasted. */
 export function ManyDrop({ onTable }: { onTable: (table: Table) => void }) {

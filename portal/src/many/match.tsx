@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useScope } from '../layout/use-scope.ts';
+import { LONGEST_MESSAGE } from '../pages/send-draft.ts';
+import { useCategories } from '../pages/use-categories.ts';
 import { Button } from '../ui/button.tsx';
 import { categoryOptions } from '../ui/category.ts';
 import { FormError, SelectField, TextField } from '../ui/field.tsx';
@@ -8,11 +10,9 @@ import { formatCount } from '../ui/formats.ts';
 import { Panel } from '../ui/page.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 import { faultOfTime, isoOf, TimeField } from '../ui/time-field.tsx';
-import { checkRows, newRow, type Row } from './many-check.ts';
-import { cellsOf, columnNames, columns, type Defaults, type Matching, matchColumns } from './many-columns.ts';
-import type { Table } from './many-file.ts';
-import { LONGEST_MESSAGE } from './send-draft.ts';
-import { useCategories } from './use-categories.ts';
+import { checkRows, newRow, type Row } from './check.ts';
+import { cellsOf, columnNames, columns, type Defaults, type Matching, matchColumns } from './columns.ts';
+import type { Table } from './file.ts';
 
 interface ManyMatchProps {
   table: Table;

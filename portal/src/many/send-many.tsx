@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useScope } from '../layout/use-scope.ts';
+import { BatchList } from '../pages/batch-list.tsx';
 import { Page, Panel } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
-import { BatchList } from './batch-list.tsx';
-import type { Row } from './many-check.ts';
-import { ManyDrop } from './many-drop.tsx';
-import type { Table } from './many-file.ts';
-import { ManyMatch } from './many-match.tsx';
-import { ManyReview } from './many-review.tsx';
-import { ManyRows } from './many-rows.tsx';
+import type { Row } from './check.ts';
+import { ManyDrop } from './drop.tsx';
+import type { Table } from './file.ts';
+import { ManyMatch } from './match.tsx';
+import { ManyReview } from './review.tsx';
+import { ManyRows } from './rows.tsx';
 
 type Step =
   | { name: 'file' }

@@ -3,14 +3,14 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import { useScope } from '../layout/use-scope.ts';
+import { newFormId } from '../pages/send-draft.ts';
+import { Line } from '../pages/send-review.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
 import { formatCount, formatMoney, formatPlannedTime } from '../ui/formats.ts';
 import { Panel } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
-import { duplicatesOf, type Row, sendRows, sumOf } from './many-check.ts';
-import { newFormId } from './send-draft.ts';
-import { Line } from './send-review.tsx';
+import { duplicatesOf, type Row, sendRows, sumOf } from './check.ts';
 
 interface ManyReviewProps {
   name: string;

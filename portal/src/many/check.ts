@@ -1,6 +1,6 @@
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
-import { type BatchGift, type Cells, columnNames, type Fault, giftOfRow } from './many-columns.ts';
+import { type BatchGift, type Cells, columnNames, type Fault, giftOfRow } from './columns.ts';
 
 type Path = { organization_id: string; environment: 'live' | 'sandbox' };
 

@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useScope } from '../layout/use-scope.ts';
+import { useCategories } from '../pages/use-categories.ts';
 import { Button } from '../ui/button.tsx';
 import { categoryOptions } from '../ui/category.ts';
 import { FormError, SelectField, TextField } from '../ui/field.tsx';
 import { formatCount } from '../ui/formats.ts';
 import { Panel } from '../ui/page.tsx';
-import { checkRows, type Row } from './many-check.ts';
-import { type Cells, type ColumnName, columns } from './many-columns.ts';
-import { useCategories } from './use-categories.ts';
+import { checkRows, type Row } from './check.ts';
+import { type Cells, type ColumnName, columns } from './columns.ts';
 
 /** More would slow the page down; the next ones follow. */
 const SHOWN = 20;

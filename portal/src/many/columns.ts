@@ -1,6 +1,6 @@
 import type { components } from '../api/schema.d.ts';
+import { LEAST_CENTS, MOST_CENTS } from '../pages/send-draft.ts';
 import { parseMoney } from '../ui/money-field.tsx';
-import { LEAST_CENTS, MOST_CENTS } from './send-draft.ts';
 
 export type BatchGift = components['schemas']['GiftToSend'] & { external_id?: string; send_at?: string };
 
