@@ -12,3 +12,26 @@ export function readTime(text: string): Date | undefined {
   const time = new Date(text);
   return TIME.test(text) && !Number.isNaN(time.getTime()) && isDay(text.slice(0, 10)) ? time : undefined;
 }
+
+/**
+ * Reads a time without a zone, such as `2026-12-24T09:00`, in the zone of this machine. Returns undefined for another text, and for
+ * a time that does not exist, such as one that a change of the clock skips.
+ */
+export function readLocalTime(text: string): Date | undefined {
+  const parts = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d))?$/
+    .exec(text)
+    ?.slice(1)
+    .map((part) => Number(part ?? 0));
+  if (parts === undefined) return undefined;
+  const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = parts;
+  const time = new Date(year, month - 1, day, hours, minutes, seconds);
+  const read = [
+    time.getFullYear(),
+    time.getMonth() + 1,
+    time.getDate(),
+    time.getHours(),
+    time.getMinutes(),
+    time.getSeconds(),
+  ];
+  return read.every((value, index) => value === parts[index]) ? time : undefined;
+}

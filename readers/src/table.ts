@@ -1,0 +1,91 @@
+/** A line of a table. Lines without content are left out. */
+export interface Line {
+  /** As the file or the sheet counts, from 1. */
+  number: number;
+  cells: string[];
+  /** A row that a filter or a person hides in the sheet. */
+  isHidden: boolean;
+  /** Why the line may say another thing than was meant. */
+  doubt: string | undefined;
+}
+
+export interface Sheet {
+  name: string;
+  lines: Line[];
+}
+
+export interface Table {
+  headings: string[];
+  lines: Line[];
+  /** Lines above the headings, such as a title. */
+  above: Line[];
+}
+
+/** A table that cannot be read. Its message is a sentence for people. */
+export class TableError extends Error {
+  override name = 'TableError';
+}
+
+/** Whether a heading names a column that the caller knows. */
+export type Knows = (heading: string) => boolean;
+
+/** Headings are compared without case, accents, punctuation and repeated spaces. */
+export const plainHeading = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[\s_\-./:*()’'"]+/g, ' ')
+    .trim();
+
+const MOST_ABOVE = 10;
+const isData = (cell: string) => /\S@\S/.test(cell) || (/\d/.test(cell) && !/\p{L}/u.test(cell));
+
+/**
+ * Finds the line of the headings among the first ten.
+ *
+ * @returns its index; undefined if a person has to say whether there are headings
+ */
+export function findHeadings(lines: readonly Line[], knows: Knows): number | undefined {
+  const known = lines.slice(0, MOST_ABOVE).map(({ cells }) => (cells.some(isData) ? 0 : cells.filter(knows).length));
+  if ((known[0] ?? 0) > 0) return 0;
+  const index = known.findIndex((count) => count > 1);
+  const hasDataAbove = lines.slice(0, Math.max(index, 0)).some(({ cells }) => cells.some(isData));
+  return index > 0 && !hasDataAbove ? index : undefined;
+}
+
+/** @param headings index of their line; -1 if the table has none */
+export function tableOf({ lines }: Sheet, headings: number): Table {
+  const own = lines[headings]?.cells.map((cell) => cell.trim());
+  const rest = lines.slice(headings + 1);
+  const width = own?.length ?? commonWidth(rest);
+  return {
+    headings: own ?? Array.from({ length: width }, () => ''),
+    above: lines.slice(0, Math.max(headings, 0)),
+    lines: rest.map((line) => ({
+      ...line,
+      cells: line.cells.map((cell) => (SHEET_ERROR.test(cell) ? '' : cell)),
+      doubt: line.doubt ?? doubtOfWidth(line, width) ?? doubtOfErrors(line),
+    })),
+  };
+}
+
+/** What a sheet shows if a formula fails. */
+const SHEET_ERROR = /^\s*#(?:N\/A|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|NULL!|SPILL!|CALC!)\s*$/;
+
+function doubtOfErrors({ cells }: Line): string | undefined {
+  const error = cells.find((cell) => SHEET_ERROR.test(cell));
+  return error && `the error ${error.trim()}`;
+}
+
+function doubtOfWidth({ cells }: Line, width: number): string | undefined {
+  if (cells.length === width) return undefined;
+  return `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} instead of ${width}`;
+}
+
+/** The number of cells that most lines have. */
+export function commonWidth(lines: readonly Pick<Line, 'cells'>[]): number {
+  const counts = new Map<number, number>();
+  for (const { cells } of lines) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), [0, 0])[0];
+}
