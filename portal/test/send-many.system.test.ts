@@ -52,7 +52,7 @@ test('an admin drops a file, corrects it, leaves a duplicate out and sends it', 
   await assertFaultless(page);
   await page.getByLabel('Line 15: Email address').fill('right@example.com');
   await page.getByRole('button', { name: 'Check corrections' }).click();
-  await page.getByRole('heading', { name: '1 of 15 rows need a correction' }).waitFor();
+  await page.getByRole('heading', { name: '1 of 15 rows needs a correction' }).waitFor();
   await page.getByRole('button', { name: 'Leave out line 16' }).click();
   await page.getByText('1 row may be a second gift to the same person').waitFor();
   assert.ok(await page.getByRole('button', { name: 'Send 14 gifts' }).isDisabled());

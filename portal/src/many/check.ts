@@ -1,37 +1,61 @@
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
-import { type BatchGift, type Cells, columnNames, type Fault, giftOfRow } from './columns.ts';
+import { type BatchGift, type CellName, type Cells, type Fault, giftOfRow, type RowReader } from './columns.ts';
+import { columns } from './headings.ts';
+import type { LeftOut } from './sheet-answers.ts';
 
 type Path = { organization_id: string; environment: 'live' | 'sandbox' };
 
 /** A row of the file. */
 export interface Row {
-  /** In the file, the first line below the headings being 2. */
+  /** As the file counts. */
   line: number;
   cells: Cells;
   gift?: BatchGift;
   fault?: Fault | undefined;
+  /** What was taken away from the address, for people. */
+  removed: string[];
   /** To compare. */
   address: string | null;
   recent: components['schemas']['CheckedRow']['recent'];
 }
 
+/** The rows of a file, each with its gift or its fault. */
+export interface CheckedFile {
+  rows: readonly Row[];
+  /** Reads corrections as the file is read. */
+  reader: RowReader;
+  /** Lines with content, without the headings. */
+  lines: number;
+  leftOut: readonly LeftOut[];
+  /** Headings of columns that are not used. */
+  unused: readonly string[];
+}
+
+/** Takes rows out because a person says so. */
+export function withoutRows(file: CheckedFile, isOut: (row: Row) => boolean, why: string): CheckedFile {
+  const out = file.rows.filter(isOut);
+  return {
+    ...file,
+    rows: file.rows.filter((row) => !isOut(row)),
+    leftOut: [...file.leftOut, ...out.map(({ line }) => ({ line, why }))],
+  };
+}
+
 export const ROWS_PER_CALL = 200;
 
-export const newRow = (line: number, cells: Cells): Row => ({ line, cells, address: null, recent: null });
+export const newRow = (line: number, cells: Cells): Row => ({ line, cells, removed: [], address: null, recent: null });
 
 /** Checks rows in the browser and then by the server, 200 at a time. */
 export async function checkRows(
   path: Path,
   rows: readonly Row[],
-  categories: Parameters<typeof giftOfRow>[1],
+  reader: RowReader,
   onProgress: (checked: number) => void,
 ): Promise<Row[]> {
   const read = rows.map(({ line, cells }): Row => {
-    const found = giftOfRow(cells, categories);
-    return 'gift' in found
-      ? { ...newRow(line, cells), gift: found.gift }
-      : { ...newRow(line, cells), fault: found.fault };
+    const found = giftOfRow(cells, reader);
+    return 'gift' in found ? { ...newRow(line, cells), ...found } : { ...newRow(line, cells), fault: found.fault };
   });
   const whole = read.filter(({ gift }) => gift !== undefined);
   for (let first = 0; first < whole.length; first += ROWS_PER_CALL) {
@@ -48,7 +72,7 @@ export async function checkRows(
 }
 
 function presentFault({ column, message }: { column: string; message: string }): Fault {
-  const known = columnNames.find((name) => name === column) ?? 'method';
+  const known = Object.hasOwn(columns, column) ? (column as CellName) : 'method';
   const words = message.replace(column, '').trim();
   return { column: known, message: words.charAt(0).toUpperCase() + words.slice(1) };
 }

@@ -1,66 +1,59 @@
+import { cleanAddress } from 'bestow-readers/address.ts';
+import { createMoneyReader, type DecimalSign, findDecimalSign } from 'bestow-readers/money.ts';
+import { plainHeading } from 'bestow-readers/table.ts';
+import { createTimeReader, type DayOrder, findDayOrder, isDayAlone } from 'bestow-readers/written-time.ts';
 import type { components } from '../api/schema.d.ts';
-import { LEAST_CENTS, MOST_CENTS } from '../pages/send-draft.ts';
-import { parseMoney } from '../ui/money-field.tsx';
+import { LEAST_CENTS, MOST_CENTS } from '../gift-limits.ts';
+import type { ColumnName, Matching } from './headings.ts';
 
 export type BatchGift = components['schemas']['GiftToSend'] & { external_id?: string; send_at?: string };
 
-/** What a column of a file may mean, with other names that people give it. */
-export const columns = {
-  email: { label: 'Email address', names: ['email', 'e-mail', 'mail', 'email address', 'recipient email'] },
-  phone: { label: 'Phone number', names: ['phone', 'mobile', 'cell', 'phone number', 'telephone', 'tel'] },
-  amount: { label: 'Amount', names: ['amount', 'value', 'sum', 'gift amount'] },
-  category: { label: 'Category', names: ['category', 'gift', 'type', 'product'] },
-  recipient_name: {
-    label: 'Recipient',
-    names: ['recipient name', 'recipient', 'name', 'full name', 'to', 'first name'],
-  },
-  sender_name: { label: 'Sender', names: ['sender name', 'sender', 'from'] },
-  message: { label: 'Message', names: ['message', 'note', 'text', 'greeting'] },
-  external_id: { label: 'Your reference', names: ['external id', 'reference', 'ref', 'id', 'employee id', 'order id'] },
-  send_at: { label: 'Send at', names: ['send at', 'send on', 'send date', 'scheduled for'] },
-  method: { label: 'Method', names: ['method', 'delivery', 'delivery method', 'send by'] },
-} as const;
-
-export type ColumnName = keyof typeof columns;
-export const columnNames = Object.keys(columns) as ColumnName[];
-export type Cells = Partial<Record<ColumnName, string>>;
-
-/** The column of the file for each meaning; undefined if the file has none. */
-export type Matching = Partial<Record<ColumnName, number>>;
-
-const plain = (text: string) =>
-  text
-    .toLowerCase()
-    .replace(/[_\-./]+/g, ' ')
-    .trim();
-
-/** Matches the file's headings by their names; each column once. */
-export function matchColumns(headings: readonly string[]): Matching {
-  const matching: Matching = {};
-  const used = new Set<number>();
-  for (const name of columnNames) {
-    const names: string[] = columns[name].names.map(plain);
-    const index = headings.findIndex((heading, at) => !used.has(at) && names.includes(plain(heading)));
-    if (index === -1) continue;
-    used.add(index);
-    matching[name] = index;
-  }
-  return matching;
-}
+/** What a row says; first and last name are one. */
+export type CellName = Exclude<ColumnName, 'first_name' | 'last_name'>;
+export type Cells = Partial<Record<CellName, string>>;
 
 /** What rows have that the file leaves empty. */
 export type Defaults = Pick<Cells, 'amount' | 'category' | 'message' | 'send_at'>;
 
 export function cellsOf(line: readonly string[], matching: Matching, defaults: Defaults): Cells {
-  const cells: Cells = { ...defaults };
-  for (const name of columnNames) {
-    const text = matching[name] === undefined ? '' : (line[matching[name]] ?? '').trim();
-    if (text !== '') cells[name] = text;
-  }
+  const { first_name, last_name, ...written } = Object.fromEntries(
+    Object.entries(matching)
+      .map(([name, index]) => [name, (line[index] ?? '').trim()])
+      .filter(([, text]) => text !== ''),
+  ) as Partial<Record<ColumnName, string>>;
+  const names = [first_name, last_name].filter((name) => name !== undefined).join(' ');
+  const cells: Cells = { ...defaults, ...(names !== '' && { recipient_name: names }), ...written };
   // A link exists at once, so a time for all is not for links.
   if (methodOf(cells) === 'link' && cells.send_at === defaults.send_at) delete cells.send_at;
   return cells;
 }
+
+/** What the cells of one file say about how it writes amounts and days; undefined if a person has to say it. */
+export function findHabits(rows: readonly Cells[]) {
+  const texts = (name: 'amount' | 'send_at') => rows.flatMap((cells) => cells[name] ?? []);
+  return {
+    decimal: findDecimalSign(texts('amount')),
+    dayOrder: findDayOrder(texts('send_at')),
+    hasDaysAlone: texts('send_at').some(isDayAlone),
+  };
+}
+
+/** How amounts, times and categories of one file are read. */
+export interface RowReader {
+  money: (text: string) => number | undefined;
+  time: (text: string) => Date | undefined;
+  categories: readonly Category[];
+}
+
+export const createRowReader = (
+  currency: string,
+  { decimal, dayOrder, timeOfDay }: { decimal: DecimalSign; dayOrder: DayOrder; timeOfDay: string },
+  categories: readonly Category[],
+): RowReader => ({
+  money: createMoneyReader(currency, decimal),
+  time: createTimeReader(dayOrder, timeOfDay),
+  categories,
+});
 
 interface Category {
   category_id: string;
@@ -68,7 +61,7 @@ interface Category {
 }
 
 export interface Fault {
-  column: ColumnName;
+  column: CellName;
   message: string;
 }
 
@@ -77,18 +70,28 @@ const methods: Record<string, 'email' | 'phone' | 'link'> = {
   ...{ phone: 'phone', sms: 'phone', text: 'phone', 'text message': 'phone', link: 'link' },
 } as const;
 
+interface ReadGift {
+  gift: BatchGift;
+  /** What was taken away from the address. */
+  removed: string[];
+}
+
 /** Returns the gift of a row, or its fault if the browser sees one. The server checks every field. */
-export function giftOfRow(cells: Cells, categories: readonly Category[]): { gift: BatchGift } | { fault: Fault } {
+export function giftOfRow(cells: Cells, reader: RowReader): ReadGift | { fault: Fault } {
+  const fault = faultOfText(cells);
+  if (fault !== undefined) return { fault };
   const delivery = deliveryOf(cells);
   if ('fault' in delivery) return delivery;
-  const amount = parseMoney((cells.amount ?? '').replace(/^[^\d]+|[^\d]+$/g, ''), MOST_CENTS);
-  if (amount === undefined || amount < LEAST_CENTS)
+  const amount = reader.money(cells.amount ?? '');
+  if (amount === undefined || amount < LEAST_CENTS || amount > MOST_CENTS)
     return { fault: { column: 'amount', message: 'Enter an amount from 10.00 to 500.00.' } };
-  const wanted = plain(cells.category ?? '');
-  const category = categories.find(({ category_id, name }) => plain(category_id) === wanted || plain(name) === wanted);
+  const wanted = plainHeading(cells.category ?? '');
+  const category = reader.categories.find(
+    ({ category_id, name }) => plainHeading(category_id) === wanted || plainHeading(name) === wanted,
+  );
   if (category === undefined) return { fault: { column: 'category', message: 'Choose a category of the catalog.' } };
   const { recipient_name, sender_name, message, external_id, send_at } = cells;
-  const time = send_at === undefined ? undefined : readTime(send_at);
+  const time = send_at === undefined ? undefined : reader.time(send_at);
   if (send_at !== undefined && time === undefined)
     return { fault: { column: 'send_at', message: 'Enter a date and a time, such as 2026-12-24 09:00.' } };
   const personalization = {
@@ -96,42 +99,48 @@ export function giftOfRow(cells: Cells, categories: readonly Category[]): { gift
     ...(sender_name && { sender_name }),
     ...(message && { message }),
   };
-  return {
-    gift: {
-      amount,
-      category: category.category_id,
-      delivery: delivery.delivery,
-      ...(Object.keys(personalization).length > 0 && { personalization }),
-      ...(external_id && { external_id }),
-      ...(time !== undefined && { send_at: time }),
-    },
+  const gift = {
+    amount,
+    category: category.category_id,
+    delivery: delivery.delivery,
+    ...(Object.keys(personalization).length > 0 && { personalization }),
+    ...(external_id && { external_id }),
+    ...(time !== undefined && { send_at: time.toISOString() }),
   };
+  return { gift, removed: delivery.removed };
 }
 
-/** Reads a time; without its own zone it is in the person's. */
-function readTime(text: string): string | undefined {
-  const [, day, time, zone = ''] =
-    /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s*(Z|[+-]\d{2}:\d{2})?$/i.exec(text) ?? [];
-  const at = new Date(`${day}T${time}${zone.toUpperCase()}`);
-  // The browser takes 31 February for 3 March.
-  const isDay = !Number.isNaN(at.getTime()) && new Date(`${day}T00:00Z`).toISOString().startsWith(`${day}T`);
-  return isDay ? at.toISOString() : undefined;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: damaged files have them
+const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
+
+/** Signs of a file that was read wrong, which the server would take. */
+function faultOfText(cells: Cells): Fault | undefined {
+  for (const [column, text = ''] of Object.entries(cells) as [CellName, string][]) {
+    if (text.includes('\ufffd'))
+      return { column, message: 'The sign � stands for letters that were lost. Write the text again.' };
+    if (CONTROL.test(text))
+      return { column, message: 'This has a character that cannot be seen. Write the text again.' };
+    if (column !== 'message' && /[\r\n]/.test(text)) return { column, message: 'Write this on one line.' };
+    if (/_name$|^message$/.test(column) && /^(?:true|false)$/i.test(text))
+      return { column, message: 'This looks like a checkbox, not like a text. Write the text.' };
+  }
+  return undefined;
 }
 
 const methodOf = ({ method, email, phone }: Cells) =>
-  method === undefined ? (email ? 'email' : phone ? 'phone' : 'email') : methods[plain(method)];
+  method === undefined ? (email ? 'email' : phone ? 'phone' : 'email') : methods[plainHeading(method)];
 
-function deliveryOf(cells: Cells): Pick<BatchGift, 'delivery'> | { fault: Fault } {
+function deliveryOf(cells: Cells): (Pick<BatchGift, 'delivery'> & { removed: string[] }) | { fault: Fault } {
   const by = methodOf(cells);
-  const { email, phone } = cells;
   if (by === undefined) return { fault: { column: 'method', message: 'Enter email, phone or link.' } };
-  if (by === 'link') return { delivery: { method: 'link' } };
-  const address = by === 'email' ? email : phone;
-  if (!address)
+  if (by === 'link') return { delivery: { method: 'link' }, removed: [] };
+  const { address, removed } = cleanAddress(by, cells[by] ?? '');
+  if (address === '')
     return {
       fault: { column: by, message: by === 'email' ? 'Enter an email address.' : 'Enter a phone number.' },
     };
-  return { delivery: by === 'email' ? { method: 'email', email: address } : { method: 'phone', phone: address } };
+  const delivery = by === 'email' ? { method: by, email: address } : { method: by, phone: address };
+  return { delivery, removed };
 }
 
 /** The file that people can begin with. */

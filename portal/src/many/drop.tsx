@@ -1,25 +1,37 @@
 import { DownloadIcon } from '@radix-ui/react-icons';
 import { useMutation } from '@tanstack/react-query';
+import { type OpenedFile, openFile, openText } from 'bestow-readers/read-file.ts';
 import { type DragEvent, useId, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { FormError, inputClass } from '../ui/field.tsx';
 import { Panel } from '../ui/page.tsx';
 import { template } from './columns.ts';
-import { parseText, readTable, type Table } from './file.ts';
+import { isKnownHeading } from './headings.ts';
+
+export interface NamedFile {
+  name: string;
+  /** Undefined for pasted rows. */
+  bytes: Uint8Array | undefined;
+}
 
 /** Takes a file that is dropped or chosen, or rows that are pasted. */
-export function ManyDrop({ onTable }: { onTable: (table: Table) => void }) {
+export function ManyDrop({ onOpen }: { onOpen: (file: NamedFile, opened: OpenedFile) => void }) {
   const id = useId();
   const [text, setText] = useState('');
   const read = useMutation({
-    mutationFn: async (from: File | string) =>
-      typeof from === 'string' ? parseText('Pasted rows', from) : readTable(from),
-    onSuccess: onTable,
+    mutationFn: async (from: File | string) => {
+      if (typeof from === 'string') onOpen({ name: 'Pasted rows', bytes: undefined }, openText(from, isKnownHeading));
+      else {
+        const bytes = new Uint8Array(await from.arrayBuffer());
+        onOpen({ name: from.name.trim().slice(0, 200) || 'A file', bytes }, await openFile(bytes, isKnownHeading));
+      }
+    },
+    networkMode: 'always',
   });
   return (
     <Panel
       title="Choose a file"
-      description="The first line names the columns. The file is read in your browser."
+      description="A line of headings names the columns. The file is read in your browser."
       actions={
         <Button size="small" onClick={() => download('gifts.csv', template)}>
           <DownloadIcon aria-hidden /> Template
@@ -81,7 +93,7 @@ function DropZone({ id, onFile }: { id: string; onFile: (file: File) => void }) 
       <input
         id={id}
         type="file"
-        accept=".csv,.tsv,.txt,.xlsx"
+        accept=".csv,.tsv,.txt,.xlsx,.xlsm"
         className="sr-only"
         onChange={({ target }) => {
           const [file] = target.files ?? [];

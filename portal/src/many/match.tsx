@@ -1,56 +1,71 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import type { Sheet } from 'bestow-readers/table.ts';
+import { useMemo, useState } from 'react';
+import { LONGEST_MESSAGE } from '../gift-limits.ts';
 import { useScope } from '../layout/use-scope.ts';
-import { LONGEST_MESSAGE } from '../pages/send-draft.ts';
 import { useCategories } from '../pages/use-categories.ts';
 import { Button } from '../ui/button.tsx';
 import { categoryOptions } from '../ui/category.ts';
 import { FormError, SelectField, TextField } from '../ui/field.tsx';
-import { formatCount } from '../ui/formats.ts';
+import { countOf, formatCount } from '../ui/formats.ts';
 import { Panel } from '../ui/page.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 import { faultOfTime, isoOf, TimeField } from '../ui/time-field.tsx';
-import { checkRows, newRow, type Row } from './check.ts';
-import { cellsOf, columnNames, columns, type Defaults, type Matching, matchColumns } from './columns.ts';
-import type { Table } from './file.ts';
+import { type CheckedFile, checkRows, newRow } from './check.ts';
+import type { Defaults } from './columns.ts';
+import { FileQuestions } from './file-questions.tsx';
+import { columnNames, columns, type Matching } from './headings.ts';
+import { type PreparedRows, prepareRows, readerOf, type Setup } from './prepare-rows.ts';
+import { type Answers, noAnswers, type ReadSheet } from './sheet-answers.ts';
+
+/** What a person says about a file before its rows are checked. */
+export interface MatchSetup extends Setup {
+  /** When the gifts are sent, as the field writes it; undefined: now. */
+  time: string | undefined;
+}
+
+export const newSetup: MatchSetup = { answers: noAnswers, matching: undefined, defaults: {}, time: undefined };
 
 interface ManyMatchProps {
-  table: Table;
+  name: string;
+  sheets: readonly [Sheet, ...Sheet[]];
+  setup: MatchSetup;
+  onChange: (setup: MatchSetup) => void;
   onBack: () => void;
-  onRows: (rows: Row[]) => void;
+  onChecked: (checked: CheckedFile) => void;
 }
 
 /** Says what each column means, and what rows have that the file leaves empty. */
-export function ManyMatch({ table, onBack, onRows }: ManyMatchProps) {
-  const { path } = useScope();
+export function ManyMatch({ name, sheets, setup, onChange, onBack, onChecked }: ManyMatchProps) {
   const { choices, error } = useCategories();
-  const [matching, setMatching] = useState(() => matchColumns(table.headings));
-  const [defaults, setDefaults] = useState<Defaults>({});
-  const [time, setTime] = useState<string>();
+  const set = (change: Partial<MatchSetup>) => onChange({ ...setup, ...change });
+  const { answers, time } = setup;
+  const sheet = sheets[answers.sheet] ?? sheets[0];
+  const prepared = useMemo(() => prepareRows(sheets, { ...setup, defaults: givenBy(setup) }), [sheets, setup]);
+  const { read, matching, habits, unused, question } = prepared;
+  const { check, checked } = useCheck(prepared, answers, onChecked);
   const faultOfAll = time === undefined ? undefined : faultOfTime(time);
-  const [checked, setChecked] = useState(0);
-  const check = useMutation({
-    mutationFn: () => {
-      const filled = Object.entries(defaults).filter(([, text]) => text.trim() !== '');
-      const given: Defaults = { ...Object.fromEntries(filled), ...(time !== undefined && { send_at: isoOf(time) }) };
-      const rows = table.lines.map((line, index) => newRow(index + 2, cellsOf(line, matching, given)));
-      return checkRows(path, rows, choices, setChecked);
-    },
-    onSuccess: onRows,
-  });
-  const hasAddress = matching.email !== undefined || matching.phone !== undefined || matching.method !== undefined;
   return (
     <Panel
       title="What do the columns mean?"
-      description={`${table.name}: ${formatCount(table.lines.length)} rows. Columns that are not chosen are left out.`}
+      description={`${name}${sheet.name === '' ? '' : `, sheet “${sheet.name}”`}: ${countOf(read.kept.length, 'row')}.`}
     >
-      <Meanings table={table} matching={matching} onChange={setMatching} />
-      <ForEmpty defaults={defaults} onChange={setDefaults} />
-      <WhenForAll time={time} onChange={setTime} error={faultOfAll} />
+      <FileQuestions
+        {...{ sheets, read, habits, answers }}
+        onChange={(next) => {
+          const isSameTable = next.sheet === answers.sheet && next.headings === answers.headings;
+          set({ answers: next, ...(!isSameTable && { matching: undefined }) });
+        }}
+      />
+      <h3 className="mt-7 mb-3 text-base font-semibold">Columns</h3>
+      <Meanings read={read} matching={matching} onChange={(next) => set({ matching: next })} />
+      {unused.length > 0 && <p className="mt-3 text-sm text-soft wrap-anywhere">Not used: {unused.join(', ')}.</p>}
+      <ForEmpty defaults={setup.defaults} onChange={(defaults) => set({ defaults })} />
+      <WhenForAll time={time} onChange={(next) => set({ time: next })} error={faultOfAll} />
       <FormError error={check.error ?? error} />
-      {!hasAddress && (
-        <p role="alert" className="mt-4 rounded-xl bg-warn-wash px-4 py-3 text-warn">
-          Choose the column with the email addresses or the phone numbers.
+      {question !== undefined && (
+        <p role="status" className="mt-4 rounded-xl bg-warn-wash px-4 py-3 text-warn">
+          {question}
         </p>
       )}
       <div className="mt-6 flex flex-wrap items-center gap-3">
@@ -58,7 +73,7 @@ export function ManyMatch({ table, onBack, onRows }: ManyMatchProps) {
           variant="primary"
           onClick={() => check.mutate()}
           isBusy={check.isPending}
-          disabled={!hasAddress || choices.length === 0 || faultOfAll !== undefined}
+          disabled={question !== undefined || choices.length === 0 || faultOfAll !== undefined}
         >
           {check.isPending ? `Checking… ${formatCount(checked)}` : 'Check rows'}
         </Button>
@@ -68,6 +83,35 @@ export function ManyMatch({ table, onBack, onRows }: ManyMatchProps) {
       </div>
     </Panel>
   );
+}
+
+/** What rows have that the file leaves empty. */
+function givenBy({ defaults, time }: MatchSetup): Defaults {
+  const filled = Object.entries(defaults).filter(([, text]) => text.trim() !== '');
+  const isTime = time !== undefined && faultOfTime(time) === undefined;
+  return { ...Object.fromEntries(filled), ...(isTime && { send_at: isoOf(time) }) };
+}
+
+function useCheck(prepared: PreparedRows, answers: Answers, onChecked: (checked: CheckedFile) => void) {
+  const { path, currency } = useScope();
+  const { choices } = useCategories();
+  const [checked, setChecked] = useState(0);
+  const check = useMutation({
+    mutationFn: async () => {
+      const { read, rows, unused } = prepared;
+      const reader = readerOf(prepared, answers, currency, choices);
+      const given = rows.map(({ line, cells }) => newRow(line, cells));
+      return {
+        rows: await checkRows(path, given, reader, setChecked),
+        reader,
+        lines: read.table.above.length + read.table.lines.length,
+        leftOut: read.leftOut,
+        unused,
+      };
+    },
+    onSuccess: onChecked,
+  });
+  return { check, checked };
 }
 
 interface WhenForAllProps {
@@ -95,13 +139,14 @@ function WhenForAll({ time, onChange, error }: WhenForAllProps) {
 }
 
 interface MeaningsProps {
-  table: Table;
+  read: ReadSheet;
   matching: Matching;
   onChange: (matching: Matching) => void;
 }
 
-function Meanings({ table, matching, onChange }: MeaningsProps) {
-  const samples = (index: number) => table.lines.slice(0, 3).flatMap((line) => line[index]?.trim() || []);
+function Meanings({ read: { table, kept }, matching, onChange }: MeaningsProps) {
+  const samples = (index: number) => kept.slice(0, 3).flatMap(({ cells }) => cells[index]?.trim() || []);
+  const headings = table.headings.map((heading, index) => heading || samples(index)[0] || `Column ${index + 1}`);
   return (
     <div className="grid gap-x-5 gap-y-4 *:mt-0! sm:grid-cols-2 lg:grid-cols-3">
       {columnNames.map((name) => (
@@ -115,10 +160,7 @@ function Meanings({ table, matching, onChange }: MeaningsProps) {
           }}
           options={[
             { value: '', label: 'Not in the file' },
-            ...table.headings.map((heading, index) => ({
-              value: String(index),
-              label: heading || `Column ${index + 1}`,
-            })),
+            ...headings.map((label, index) => ({ value: String(index), label })),
           ]}
           hint={matching[name] === undefined ? undefined : samples(matching[name]).join(', ').slice(0, 80)}
         />

@@ -1,29 +1,31 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { newFormId } from '../pages/send-draft.ts';
-import { Line } from '../pages/send-review.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormError } from '../ui/field.tsx';
-import { formatCount, formatMoney, formatPlannedTime } from '../ui/formats.ts';
+import { countOf, formatCount } from '../ui/formats.ts';
 import { Panel } from '../ui/page.tsx';
-import { Time } from '../ui/time.tsx';
-import { duplicatesOf, type Row, sendRows, sumOf } from './check.ts';
+import { type CheckedFile, duplicatesOf, type Row, sendRows, sumOf, withoutRows } from './check.ts';
+import { Duplicates } from './duplicates.tsx';
+import { ReviewRows } from './review-rows.tsx';
+import { ReviewSums } from './review-sums.tsx';
 
 interface ManyReviewProps {
   name: string;
-  rows: readonly Row[];
+  file: CheckedFile;
   onBack: () => void;
-  onRows: (rows: readonly Row[]) => void;
+  onChange: (file: CheckedFile) => void;
 }
 
-/** The last look before the gifts are paid for. */
-export function ManyReview({ name, rows, onBack, onRows }: ManyReviewProps) {
-  const { path, currency, environment } = useScope();
+/** The last look before the gifts are paid for: every row as it will be sent. */
+export function ManyReview({ name, file, onBack, onChange }: ManyReviewProps) {
+  const { path, currency } = useScope();
+  const { rows } = file;
   const [accepts, setAccepts] = useState(false);
-  const duplicates = duplicatesOf(rows);
+  const duplicates = useMemo(() => duplicatesOf(rows), [rows]);
   const { send, stored } = useSending(name, rows, accepts);
   const balance = useQuery({
     queryKey: ['balance', path],
@@ -33,54 +35,37 @@ export function ManyReview({ name, rows, onBack, onRows }: ManyReviewProps) {
   const cents = sumOf(rows);
   const available = balance.data?.outlook.balance;
   const isShort = available !== undefined && available < cents;
-  const scheduled = rows.flatMap(({ gift }) => gift?.send_at ?? []);
-  const times = new Set(scheduled);
-  const count = formatCount(scheduled.length);
-  const gifts = `${formatCount(rows.length)} ${rows.length === 1 ? 'gift' : 'gifts'}`;
   return (
-    <Panel title="Review" description={name}>
-      {duplicates.size > 0 && (
-        <Duplicates
-          rows={[...duplicates]}
-          accepts={accepts}
-          onAccept={setAccepts}
-          onDrop={() => onRows(rows.filter((row) => !duplicates.has(row)))}
-        />
-      )}
-      <dl>
-        <Line name="Gifts" value={formatCount(rows.length)} />
-        {scheduled.length > 0 && (
-          <Line
-            name="Sent later"
-            value={times.size === 1 ? `${count}, ${formatPlannedTime([...times][0] ?? '')}` : count}
+    <>
+      <Panel title="Review" description={name}>
+        {duplicates.size > 0 && (
+          <Duplicates
+            rows={[...duplicates]}
+            accepts={accepts}
+            onAccept={setAccepts}
+            onDrop={() => onChange(withoutRows(file, (row) => duplicates.has(row), 'repeated, left out by you'))}
           />
         )}
-        <Line name="Total" value={formatMoney(cents, currency)} isStrong />
-        <Line
-          name={environment === 'live' ? 'Balance now' : 'Sandbox balance now'}
-          value={available === undefined ? '…' : formatMoney(available, currency)}
-        />
-        {available !== undefined && !isShort && (
-          <Line name="Balance after" value={formatMoney(available - cents, currency)} />
-        )}
-      </dl>
-      {isShort && <Short />}
-      {rows.length === 0 && <p className="mt-4 text-soft">No rows are left.</p>}
-      <FormError error={send.error} />
-      <div className="mt-6 flex flex-wrap gap-3">
-        <Button
-          variant="primary"
-          onClick={() => send.mutate()}
-          isBusy={send.isPending}
-          disabled={rows.length === 0 || isShort || (duplicates.size > 0 && !accepts)}
-        >
-          {send.isPending ? `Uploading… ${formatCount(stored)}` : `Send ${gifts}`}
-        </Button>
-        <Button onClick={onBack} disabled={send.isPending}>
-          Change columns
-        </Button>
-      </div>
-    </Panel>
+        <ReviewSums file={file} available={available} />
+        {isShort && <Short />}
+        {rows.length === 0 && <p className="mt-4 text-soft">No rows are left.</p>}
+        <FormError error={send.error} />
+        <div className="mt-6 flex flex-wrap gap-3">
+          <Button
+            variant="primary"
+            onClick={() => send.mutate()}
+            isBusy={send.isPending}
+            disabled={rows.length === 0 || isShort || (duplicates.size > 0 && !accepts)}
+          >
+            {send.isPending ? `Uploading… ${formatCount(stored)}` : `Send ${countOf(rows.length, 'gift')}`}
+          </Button>
+          <Button onClick={onBack} disabled={send.isPending}>
+            Change columns
+          </Button>
+        </div>
+      </Panel>
+      {rows.length > 0 && <ReviewRows key={currency} rows={rows} />}
+    </>
   );
 }
 
@@ -112,51 +97,4 @@ function useSending(name: string, rows: readonly Row[], acceptsDuplicates: boole
     },
   });
   return { send, stored };
-}
-
-const SHOWN = 8;
-
-interface DuplicatesProps {
-  rows: readonly Row[];
-  accepts: boolean;
-  onAccept: (accepts: boolean) => void;
-  onDrop: () => void;
-}
-
-function Duplicates({ rows, accepts, onAccept, onDrop }: DuplicatesProps) {
-  const count = `${formatCount(rows.length)} ${rows.length === 1 ? 'row' : 'rows'}`;
-  return (
-    <section aria-label="Repeated recipients" className="mb-5 rounded-xl bg-warn-wash px-4 py-3 text-warn">
-      <p className="font-semibold">{count} may be a second gift to the same person</p>
-      <ul className="mt-2 grid gap-1 text-sm">
-        {rows.slice(0, SHOWN).map(({ line, address, recent }) => (
-          <li key={line} className="wrap-anywhere">
-            Line {line}: {address},{' '}
-            {recent === null ? (
-              'twice in this file'
-            ) : (
-              <>
-                had a gift on <Time at={recent.sent_at} />
-              </>
-            )}
-          </li>
-        ))}
-        {rows.length > SHOWN && <li>And {formatCount(rows.length - SHOWN)} more.</li>}
-      </ul>
-      <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-2 text-ink">
-        <label className="flex items-center gap-2">
-          <input
-            type="checkbox"
-            checked={accepts}
-            onChange={({ target }) => onAccept(target.checked)}
-            className="size-4 accent-(--accent)"
-          />
-          Send these too
-        </label>
-        <Button size="small" onClick={onDrop}>
-          Leave out {count}
-        </Button>
-      </div>
-    </section>
-  );
 }

@@ -5,46 +5,47 @@ import { useCategories } from '../pages/use-categories.ts';
 import { Button } from '../ui/button.tsx';
 import { categoryOptions } from '../ui/category.ts';
 import { FormError, SelectField, TextField } from '../ui/field.tsx';
-import { formatCount } from '../ui/formats.ts';
+import { countOf, formatCount } from '../ui/formats.ts';
 import { Panel } from '../ui/page.tsx';
-import { checkRows, type Row } from './check.ts';
-import { type Cells, type ColumnName, columns } from './columns.ts';
+import { type CheckedFile, checkRows, type Row, withoutRows } from './check.ts';
+import type { CellName, Cells } from './columns.ts';
+import { columns } from './headings.ts';
 
 /** More would slow the page down; the next ones follow. */
 const SHOWN = 20;
 
 interface ManyRowsProps {
-  rows: readonly Row[];
+  file: CheckedFile;
   onBack: () => void;
-  onRows: (rows: readonly Row[]) => void;
+  onChange: (file: CheckedFile) => void;
 }
 
 /** Rows that cannot be sent, each with its field to correct. */
-export function ManyRows({ rows, onBack, onRows }: ManyRowsProps) {
+export function ManyRows({ file, onBack, onChange }: ManyRowsProps) {
   const { path } = useScope();
-  const { choices } = useCategories();
+  const { rows, reader } = file;
   const [edits, setEdits] = useState<ReadonlyMap<Row, Cells>>(new Map());
   const wrong = rows.filter(({ fault }) => fault !== undefined);
   const check = useMutation({
     mutationFn: async () => {
       const changed = rows.filter((row) => edits.has(row));
       const edited = changed.map((row) => ({ ...row, cells: edits.get(row) ?? row.cells }));
-      const checked = await checkRows(path, edited, choices, () => undefined);
+      const checked = await checkRows(path, edited, reader, () => undefined);
       const byRow = new Map(changed.map((row, index) => [row, checked[index] ?? row]));
       return rows.map((row) => byRow.get(row) ?? row);
     },
     onSuccess: (checked) => {
       setEdits(new Map());
-      onRows(checked);
+      onChange({ ...file, rows: checked });
     },
   });
-  const edit = (row: Row, name: ColumnName, text: string) => {
+  const edit = (row: Row, name: CellName, text: string) => {
     const { [name]: _, ...others } = edits.get(row) ?? row.cells;
     setEdits(new Map(edits).set(row, text.trim() === '' ? others : { ...others, [name]: text }));
   };
   return (
     <Panel
-      title={`${formatCount(wrong.length)} of ${formatCount(rows.length)} rows need a correction`}
+      title={`${formatCount(wrong.length)} of ${countOf(rows.length, 'row')} ${wrong.length === 1 ? 'needs' : 'need'} a correction`}
       description="Correct them here, or leave them out."
     >
       <ul className="grid gap-4">
@@ -55,7 +56,7 @@ export function ManyRows({ rows, onBack, onRows }: ManyRowsProps) {
             cells={edits.get(row) ?? row.cells}
             isEdited={edits.has(row)}
             onEdit={(name, text) => edit(row, name, text)}
-            onRemove={() => onRows(rows.filter((other) => other !== row))}
+            onRemove={() => onChange(withoutRows(file, (other) => other === row, 'left out by you'))}
           />
         ))}
       </ul>
@@ -66,8 +67,11 @@ export function ManyRows({ rows, onBack, onRows }: ManyRowsProps) {
           Check corrections
         </Button>
         {wrong.length < rows.length && (
-          <Button onClick={() => onRows(rows.filter(({ fault }) => fault === undefined))} disabled={check.isPending}>
-            Leave out these {formatCount(wrong.length)} rows
+          <Button
+            onClick={() => onChange(withoutRows(file, ({ fault }) => fault !== undefined, 'left out by you'))}
+            disabled={check.isPending}
+          >
+            {wrong.length === 1 ? 'Leave out this row' : `Leave out these ${formatCount(wrong.length)} rows`}
           </Button>
         )}
         <Button onClick={onBack} disabled={check.isPending}>
@@ -82,7 +86,7 @@ interface WrongRowProps {
   row: Row;
   cells: Cells;
   isEdited: boolean;
-  onEdit: (name: ColumnName, text: string) => void;
+  onEdit: (name: CellName, text: string) => void;
   onRemove: () => void;
 }
 

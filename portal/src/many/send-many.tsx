@@ -1,22 +1,32 @@
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { Encoding, Reading } from 'bestow-readers/decode.ts';
+import { type OpenedFile, openFile } from 'bestow-readers/read-file.ts';
+import type { Sheet } from 'bestow-readers/table.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useScope } from '../layout/use-scope.ts';
 import { BatchList } from '../pages/batch-list.tsx';
 import { Page, Panel } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
-import type { Row } from './check.ts';
-import { ManyDrop } from './drop.tsx';
-import type { Table } from './file.ts';
-import { ManyMatch } from './match.tsx';
+import type { CheckedFile } from './check.ts';
+import { ManyDrop, type NamedFile } from './drop.tsx';
+import { isKnownHeading } from './headings.ts';
+import { Letters } from './letters.tsx';
+import { ManyMatch, type MatchSetup, newSetup } from './match.tsx';
 import { ManyReview } from './review.tsx';
 import { ManyRows } from './rows.tsx';
 
+type Sheets = readonly [Sheet, ...Sheet[]];
+
 type Step =
   | { name: 'file' }
-  | { name: 'columns'; table: Table }
-  | { name: 'rows' | 'review'; table: Table; rows: readonly Row[] };
+  | { name: 'letters'; file: NamedFile; readings: readonly Reading[] }
+  | { name: 'columns'; file: NamedFile; sheets: Sheets; setup: MatchSetup }
+  | { name: 'rows' | 'review'; file: NamedFile; sheets: Sheets; setup: MatchSetup; checked: CheckedFile };
 
 const titles = { file: 'File', columns: 'Columns', rows: 'Rows', review: 'Review' } as const;
+/** The letters are a question about the file. */
+const partOf = (name: Step['name']) => (name === 'letters' ? 'file' : name);
 
 /** Sends many gifts: choose a file, match its columns, correct its rows, review. */
 export function SendManyPage() {
@@ -60,48 +70,75 @@ function Steps() {
     if (wasShown.current) top.current?.focus();
     wasShown.current = true;
   }, [step.name]);
+  const open = (file: NamedFile, opened: OpenedFile) =>
+    setStep(
+      'readings' in opened
+        ? { name: 'letters', file, readings: opened.readings }
+        : { name: 'columns', file, sheets: opened.sheets, setup: newSetup },
+    );
+  const letters = useMutation({
+    mutationFn: async ({ file, encoding }: { file: NamedFile; encoding: Encoding }) =>
+      open(file, await openFile(file.bytes ?? new Uint8Array(), isKnownHeading, encoding)),
+    networkMode: 'always',
+  });
   return (
     <div ref={top} tabIndex={-1} className="min-w-0 scroll-mt-20 outline-none">
-      <Progress step={step.name} />
-      {step.name === 'file' && <ManyDrop onTable={(table) => setStep({ name: 'columns', table })} />}
+      <Progress part={partOf(step.name)} />
+      {step.name === 'file' && <ManyDrop onOpen={open} />}
+      {step.name === 'letters' && (
+        <Letters
+          name={step.file.name}
+          readings={step.readings}
+          error={letters.error}
+          onBack={() => setStep({ name: 'file' })}
+          onChoose={(encoding) => letters.mutate({ file: step.file, encoding })}
+        />
+      )}
       {step.name === 'columns' && (
         <ManyMatch
-          table={step.table}
+          name={step.file.name}
+          sheets={step.sheets}
+          setup={step.setup}
+          onChange={(setup) => setStep({ ...step, setup })}
           onBack={() => setStep({ name: 'file' })}
-          onRows={(rows) => setStep({ ...step, name: rows.some(({ fault }) => fault) ? 'rows' : 'review', rows })}
+          onChecked={(checked) => setStep({ ...step, name: stepOf(checked), checked })}
         />
       )}
       {step.name === 'rows' && (
         <ManyRows
-          rows={step.rows}
+          file={step.checked}
           onBack={() => setStep({ ...step, name: 'columns' })}
-          onRows={(rows) => setStep({ ...step, name: rows.some(({ fault }) => fault) ? 'rows' : 'review', rows })}
+          onChange={(checked) => setStep({ ...step, name: stepOf(checked), checked })}
         />
       )}
       {step.name === 'review' && (
         <ManyReview
-          name={step.table.name}
-          rows={step.rows}
+          name={step.file.name}
+          file={step.checked}
           onBack={() => setStep({ ...step, name: 'columns' })}
-          onRows={(rows) => setStep({ ...step, rows })}
+          onChange={(checked) => setStep({ ...step, checked })}
         />
       )}
     </div>
   );
 }
 
-function Progress({ step }: { step: Step['name'] }) {
-  const names = Object.keys(titles) as Step['name'][];
+const stepOf = ({ rows }: CheckedFile) => (rows.some(({ fault }) => fault) ? 'rows' : 'review');
+
+type Part = keyof typeof titles;
+
+function Progress({ part }: { part: Part }) {
+  const names = Object.keys(titles) as Part[];
   return (
     <ol aria-label="Steps" className="mb-4 flex flex-wrap gap-x-5 gap-y-1 text-sm">
       {names.map((name, index) => (
         <li
           key={name}
-          aria-current={name === step ? 'step' : undefined}
-          className={`flex items-center gap-2 ${name === step ? 'font-semibold text-accent' : 'text-soft'}`}
+          aria-current={name === part ? 'step' : undefined}
+          className={`flex items-center gap-2 ${name === part ? 'font-semibold text-accent' : 'text-soft'}`}
         >
           <span
-            className={`inline-grid size-6 place-items-center rounded-full text-[0.8125rem] font-semibold ${name === step ? 'bg-accent text-on-accent' : 'bg-sunken'}`}
+            className={`inline-grid size-6 place-items-center rounded-full text-[0.8125rem] font-semibold ${name === part ? 'bg-accent text-on-accent' : 'bg-sunken'}`}
           >
             {index + 1}
           </span>

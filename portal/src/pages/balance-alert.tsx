@@ -64,7 +64,7 @@ function AlertDialog({ alert, onClose }: { alert: Alert | null; onClose: () => v
   const [text, setText] = useState(alert === null ? '' : moneyText(alert.threshold));
   const queryClient = useQueryClient();
   const showToast = useToast();
-  const threshold = parseMoney(text, Number.MAX_SAFE_INTEGER);
+  const threshold = parseMoney(text, currency, Number.MAX_SAFE_INTEGER);
   const change = useMutation({
     mutationFn: (cents: number | null) =>
       unwrap(api.PUT(`${SCOPE_PATH}/balance/alert`, { params: { path }, body: { threshold: cents } })),

@@ -90,7 +90,8 @@ const actionColumn = (onChange: (caps: Caps) => void): Column<Caps> => ({
 const textOf = (cap: Caps['hour']) => (cap === null ? '' : moneyText(cap.cap));
 
 /** Returns undefined if the text is neither empty nor an amount. */
-const readCap = (text: string) => (text.trim() === '' ? null : parseMoney(text, Number.MAX_SAFE_INTEGER));
+const readCap = (text: string, currency: string) =>
+  text.trim() === '' ? null : parseMoney(text, currency, Number.MAX_SAFE_INTEGER);
 
 function CapsDialog({ caps, onClose }: { caps: Caps; onClose: () => void }) {
   const { path, currency } = useScope();
@@ -98,7 +99,7 @@ function CapsDialog({ caps, onClose }: { caps: Caps; onClose: () => void }) {
   const [dayText, setDayText] = useState(textOf(caps.day));
   const queryClient = useQueryClient();
   const showToast = useToast();
-  const [hour, day] = [readCap(hourText), readCap(dayText)];
+  const [hour, day] = [readCap(hourText, currency), readCap(dayText, currency)];
   const change = useMutation({
     mutationFn: (amounts: { hour: number | null; day: number | null }) =>
       unwrap(api.PUT(`${SCOPE_PATH}/spending-caps`, { params: { path }, body: { key_id: caps.key_id, ...amounts } })),

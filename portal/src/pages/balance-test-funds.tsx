@@ -14,7 +14,7 @@ export function TestFundsDialog({ mostCents, onClose }: { mostCents: number; onC
   const [text, setText] = useState('1000.00');
   const queryClient = useQueryClient();
   const showToast = useToast();
-  const amount = parseMoney(text, mostCents);
+  const amount = parseMoney(text, currency, mostCents);
   const addition = useMutation({
     mutationFn: (cents: number) =>
       unwrap(

@@ -6,17 +6,17 @@ import type { components } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField } from '../ui/field.tsx';
-import { FileField } from '../ui/file-field.tsx';
 import { formatCount, formatMoney, formatMonth } from '../ui/formats.ts';
 import { Facts, Page, Panel } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { DataTable } from '../ui/table.tsx';
+import { TableFileField } from '../ui/table-file-field.tsx';
 
 type Reconciliation = components['schemas']['Reconciliation'];
 type Line = Reconciliation['lines'][number];
 type Kind = 'order' | 'funding' | 'all';
 interface Chosen {
-  file: File;
+  csv: string;
   month: string;
   kind: Kind;
 }
@@ -31,11 +31,11 @@ const results = {
 export function ReconcilePage() {
   const { path, params } = useScope();
   const comparison = useMutation({
-    mutationFn: async ({ file, ...chosen }: Chosen) =>
+    mutationFn: async (body: Chosen) =>
       unwrap(
         api.POST(`${SCOPE_PATH}/balance/reconciliations`, {
           params: { path },
-          body: { ...chosen, csv: await file.text() },
+          body,
         }),
       ),
   });
@@ -54,7 +54,7 @@ export function ReconcilePage() {
     >
       <Panel
         title="Your records"
-        description="A CSV with the columns reference and amount (whole cents). A reference is your external_id, or one of our ids."
+        description="A CSV or Excel file with the columns reference and amount (whole cents). A reference is your external_id, or one of our ids."
       >
         <RecordsForm comparison={comparison} />
       </Panel>
@@ -68,7 +68,7 @@ function RecordsForm({ comparison }: { comparison: UseMutationResult<Reconciliat
   const { path } = useScope();
   const [month, setMonth] = useState<string>();
   const [kind, setKind] = useState<Kind>('order');
-  const [file, setFile] = useState<File>();
+  const [csv, setCsv] = useState<string>();
   const months = useQuery({
     queryKey: ['balance', path, 'statements'],
     queryFn: () => unwrap(api.GET(`${SCOPE_PATH}/balance/statements`, { params: { path } })),
@@ -84,7 +84,7 @@ function RecordsForm({ comparison }: { comparison: UseMutationResult<Reconciliat
       className="max-w-md"
       onSubmit={(event) => {
         event.preventDefault();
-        if (file !== undefined) comparison.mutate({ file, month: chosen, kind });
+        if (csv !== undefined) comparison.mutate({ csv, month: chosen, kind });
       }}
     >
       <SelectField
@@ -103,14 +103,14 @@ function RecordsForm({ comparison }: { comparison: UseMutationResult<Reconciliat
           { value: 'all', label: 'Every entry' },
         ]}
       />
-      <FileField
-        accept=".csv,text/csv"
+      <TableFileField
+        columns={['reference', 'amount']}
         hint="At most 10,000 lines. It is compared and not stored."
-        onChange={(value) => change(() => setFile(value))}
+        onChange={(value) => change(() => setCsv(value))}
         error={comparison.error}
       />
       <p className="mt-5">
-        <Button type="submit" variant="primary" disabled={file === undefined || comparison.isPending}>
+        <Button type="submit" variant="primary" disabled={csv === undefined || comparison.isPending}>
           {comparison.isPending ? 'Comparing…' : 'Compare'}
         </Button>
       </p>

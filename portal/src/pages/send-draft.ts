@@ -1,5 +1,7 @@
+import { type CleanAddress, cleanAddress } from 'bestow-readers/address.ts';
 import { ApiError } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
+import { LEAST_CENTS, LONGEST_MESSAGE, MOST_CENTS } from '../gift-limits.ts';
 import type { Language } from '../ui/languages.ts';
 import { parseMoney } from '../ui/money-field.tsx';
 import { faultOfTime, isoOf } from '../ui/time-field.tsx';
@@ -25,10 +27,8 @@ export interface Draft {
 export type Field = keyof Draft;
 export type FieldErrors = Partial<Record<Field, string>>;
 
-export const LEAST_CENTS = 1_000;
-export const MOST_CENTS = 50_000;
-export const LONGEST_MESSAGE = 500;
 const LONGEST_NAME = 200;
+const LOST_LETTERS = 'The sign � stands for letters that were lost. Write the text again.';
 
 export const emptyDraft = (): Draft => ({
   method: 'email',
@@ -57,22 +57,24 @@ export function newFormId(): string {
 export const keyOfForm = (formId: string) => `portal-${formId}`;
 
 /** Returns the amount in cents, or undefined if no gift can have it. */
-export function amountOf({ amount }: Draft): number | undefined {
-  const cents = parseMoney(amount, MOST_CENTS);
+export function amountOf({ amount }: Draft, currency: string): number | undefined {
+  const cents = parseMoney(amount, currency, MOST_CENTS);
   return cents === undefined || cents < LEAST_CENTS ? undefined : cents;
 }
 
 /** What can be said without the server. */
-export function faultsOf(draft: Draft): FieldErrors {
+export function faultsOf(draft: Draft, currency: string): FieldErrors {
   const faults: FieldErrors = {};
   if (draft.method !== 'link' && draft[draft.method].trim() === '')
     faults[draft.method] =
       draft.method === 'email' ? 'Enter the recipient’s email address.' : 'Enter the recipient’s phone number.';
-  if (amountOf(draft) === undefined) faults.amount = 'Enter an amount from 10.00 to 500.00.';
+  if (amountOf(draft, currency) === undefined) faults.amount = 'Enter an amount from 10.00 to 500.00.';
   if (draft.category === '') faults.category = 'Choose a category.';
   for (const field of ['recipientName', 'senderName'] as const)
     if ([...draft[field]].length > LONGEST_NAME) faults[field] = `At most ${LONGEST_NAME} characters.`;
   if ([...draft.message].length > LONGEST_MESSAGE) faults.message = `At most ${LONGEST_MESSAGE} characters.`;
+  for (const field of ['recipientName', 'senderName', 'message'] as const)
+    if (draft[field].includes('\ufffd')) faults[field] = LOST_LETTERS;
   const fault = isLater(draft) ? faultOfTime(draft.sendAt) : undefined;
   if (fault !== undefined) faults.sendAt = fault;
   return faults;
@@ -119,18 +121,18 @@ export function personalizationOf({ recipientName, senderName, message }: Draft)
 /** The chosen language, if any. */
 export const languageOf = ({ language }: Draft) => (language === '' ? {} : { language });
 
-/** The draft's address by its field, without spaces around it. */
-export const addressOf = ({ method, email, phone }: Draft) =>
-  method === 'email' ? { email: email.trim() } : method === 'phone' ? { phone: phone.trim() } : {};
+/** The draft's address, without what copying added to it; undefined for a link. */
+export const cleanAddressOf = (draft: Draft): CleanAddress | undefined =>
+  draft.method === 'link' ? undefined : cleanAddress(draft.method, draft[draft.method]);
+
+/** The draft's address by its field. */
+export const addressOf = (draft: Draft): { email?: string; phone?: string } =>
+  draft.method === 'link' ? {} : { [draft.method]: cleanAddressOf(draft)?.address };
 
 export function giftOf(draft: Draft, amount: number): components['schemas']['GiftToSend'] {
   const { method, category } = draft;
-  const delivery =
-    method === 'email'
-      ? { method, email: draft.email.trim() }
-      : method === 'phone'
-        ? { method, phone: draft.phone.trim() }
-        : { method };
+  const { email = '', phone = '' } = addressOf(draft);
+  const delivery = method === 'email' ? { method, email } : method === 'phone' ? { method, phone } : { method };
   return {
     amount,
     category,

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
+import { LONGEST_MESSAGE } from '../gift-limits.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
 import { categoryOptions } from '../ui/category.ts';
@@ -14,11 +15,11 @@ import { TimeField } from '../ui/time-field.tsx';
 import {
   addressOf,
   amountOf,
+  cleanAddressOf,
   type Draft,
   type Field,
   type FieldErrors,
   faultsOf,
-  LONGEST_MESSAGE,
   languageOf,
   personalizationOf,
   refusedField,
@@ -94,7 +95,7 @@ export function SendForm(props: SendFormProps) {
 
 /** Checks fields: those that were left at once, all of them before the review. */
 function useChecks({ draft, refused, onChange, onReview }: SendFormProps) {
-  const { path } = useScope();
+  const { path, currency } = useScope();
   const [left, setLeft] = useState<ReadonlySet<Field>>(new Set());
   const [isTried, setIsTried] = useState(false);
   const check = useMutation({
@@ -108,7 +109,7 @@ function useChecks({ draft, refused, onChange, onReview }: SendFormProps) {
     },
     onSuccess: onReview,
   });
-  const faults = faultsOf(draft);
+  const faults = faultsOf(draft, currency);
   const checked = refusedField(check.error);
   const change = (changes: Partial<Draft>) => {
     check.reset();
@@ -120,7 +121,7 @@ function useChecks({ draft, refused, onChange, onReview }: SendFormProps) {
     isAboutField: checked !== undefined,
     review() {
       setIsTried(true);
-      const amount = amountOf(draft);
+      const amount = amountOf(draft, currency);
       if (amount !== undefined && Object.keys(faults).length === 0) check.mutate(amount);
     },
     /** What a text field has in common with the others. */
@@ -147,8 +148,13 @@ interface PartProps {
   };
 }
 
-function AddressField({ draft: { method }, field }: PartProps) {
+function AddressField({ draft, field }: PartProps) {
   const { environment, me, isAdmin } = useScope();
+  const { method } = draft;
+  const clean = cleanAddressOf(draft);
+  const cleaned = clean?.removed.length
+    ? `We use ${clean.address}, without ${clean.removed.join(' and ')}.`
+    : undefined;
   if (method === 'email')
     return (
       <TextField
@@ -158,15 +164,25 @@ function AddressField({ draft: { method }, field }: PartProps) {
         placeholder="name@example.com"
         spellCheck={false}
         hint={
-          environment === 'sandbox'
+          cleaned ??
+          (environment === 'sandbox'
             ? `Nothing is sent in the sandbox. Use delivered@${me.service.sandbox_mail_domain} to simulate a delivery.`
-            : undefined
+            : undefined)
         }
         {...field('email')}
       />
     );
   if (method === 'phone')
-    return <TextField key="phone" label="Phone number" type="tel" placeholder="+1 202 555 0100" {...field('phone')} />;
+    return (
+      <TextField
+        key="phone"
+        label="Phone number"
+        type="tel"
+        placeholder="+1 202 555 0100"
+        hint={cleaned}
+        {...field('phone')}
+      />
+    );
   return (
     <p className="mt-2 text-sm text-soft">
       {isAdmin ? 'You get the link' : 'An admin gets the link'} when the gift is bought. Anyone with it can claim.
@@ -205,7 +221,7 @@ function AmountField({ draft, field, onPick }: PartProps & { onPick: (amount: st
           <Button
             key={cents}
             size="small"
-            aria-pressed={amountOf(draft) === cents}
+            aria-pressed={amountOf(draft, currency) === cents}
             onClick={() => onPick(moneyText(cents))}
             className="aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:text-accent"
           >

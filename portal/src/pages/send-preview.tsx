@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { portalPath } from '../address.ts';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
-import type { components } from '../api/schema.d.ts';
+import type { components, operations } from '../api/schema.d.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { formatPlannedTime } from '../ui/formats.ts';
 import { Panel } from '../ui/page.tsx';
@@ -16,29 +16,36 @@ type Part = 'message' | 'page';
 
 const messageNames = { email: 'Email', phone: 'Text message', link: 'Email' } as const;
 
-/** What the recipient gets, made by the service's own templates. */
+type PreviewBody = operations['previewGift']['requestBody']['content']['application/json'];
+
+/** What the recipient of a draft gets. */
 export function SendPreview({ draft }: { draft: Draft }) {
-  const { path } = useScope();
-  const [chosen, setChosen] = useState<Part>('message');
+  const { currency } = useScope();
   const settled = useSettled(draft);
-  const amount = amountOf(settled);
-  const { email, phone, sendAt, ...faults } = faultsOf(settled);
+  const { email, phone, sendAt, ...faults } = faultsOf(settled, currency);
   const body = {
     method: settled.method,
-    amount: amount ?? 0,
+    amount: amountOf(settled, currency) ?? 0,
     category: settled.category,
     ...personalizationOf(settled),
     ...languageOf(settled),
     ...(sendAt === undefined ? sendTimeOf(settled) : {}),
   };
+  return <GiftPreview body={body} isWhole={Object.keys(faults).length === 0} />;
+}
+
+/** What a recipient gets, made by the service's own templates. */
+export function GiftPreview({ body, isWhole = true }: { body: PreviewBody; isWhole?: boolean }) {
+  const { path } = useScope();
+  const [chosen, setChosen] = useState<Part>('message');
   const preview = useQuery({
     queryKey: ['gift-preview', path, body],
     queryFn: () => unwrap(api.POST(`${SCOPE_PATH}/orders/preview`, { params: { path }, body })),
-    enabled: Object.keys(faults).length === 0,
+    enabled: isWhole,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const part = draft.method === 'link' ? 'page' : chosen;
+  const part = body.method === 'link' ? 'page' : chosen;
   const { data } = preview;
   return (
     <Panel
@@ -46,10 +53,10 @@ export function SendPreview({ draft }: { draft: Draft }) {
       description={
         part === 'page'
           ? 'The page after the gift is unwrapped. Nothing on it can be pressed here.'
-          : `What we send${'send_at' in body ? ` on ${formatPlannedTime(body.send_at)}` : ''}, without the link.`
+          : `What we send${body.send_at ? ` on ${formatPlannedTime(body.send_at)}` : ''}, without the link.`
       }
       actions={
-        draft.method !== 'link' && <PartSwitch part={part} message={messageNames[draft.method]} onChange={setChosen} />
+        body.method !== 'link' && <PartSwitch part={part} message={messageNames[body.method]} onChange={setChosen} />
       }
     >
       {preview.error !== null && <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />}

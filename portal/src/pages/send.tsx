@@ -74,8 +74,8 @@ function Steps({ formId, draft, onChange, onRestart }: StepsProps) {
   const [isReviewed, setIsReviewed] = useState(false);
   const [refused, setRefused] = useState<FieldErrors>({});
   const top = useRef<HTMLDivElement>(null);
-  const cents = amountOf(draft) ?? 0;
-  const { isAdmin } = useScope();
+  const { isAdmin, currency } = useScope();
+  const cents = amountOf(draft, currency) ?? 0;
   const refuse = (faults: FieldErrors) => {
     setRefused(faults);
     setIsReviewed(false);

@@ -7,8 +7,8 @@ import { ANY_CATEGORY, categoryOptions } from '../ui/category.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { SelectField } from '../ui/field.tsx';
-import { FileField } from '../ui/file-field.tsx';
-import { formatCount } from '../ui/formats.ts';
+import { countOf, formatCount } from '../ui/formats.ts';
+import { TableFileField } from '../ui/table-file-field.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { useCategories } from './use-categories.ts';
 
@@ -20,22 +20,22 @@ interface AddCodesProps {
 /** Adds codes that were bought elsewhere. */
 export function AddCodesDialog({ issuer, onClose }: AddCodesProps) {
   const { organizationId } = useScope();
-  const [file, setFile] = useState<File>();
+  const [csv, setCsv] = useState<string>();
   const [chosen, setChosen] = useState(issuer.category ?? '');
   const { choices } = useCategories();
   const queryClient = useQueryClient();
   const showToast = useToast();
   const adding = useMutation({
-    mutationFn: async (added: File) =>
+    mutationFn: async (text: string) =>
       unwrap(
         api.POST(`${ORGANIZATION_PATH}/issuers/{issuer_id}/codes`, {
           params: { path: { organization_id: organizationId, issuer_id: issuer.issuer_id } },
-          body: { category: chosen, csv: await added.text() },
+          body: { category: chosen, csv: text },
         }),
       ),
     onSuccess: async ({ added, known }) => {
       const before = known === 0 ? '' : ` ${formatCount(known)} known before.`;
-      showToast(`${formatCount(added)} ${added === 1 ? 'code' : 'codes'} added.${before}`);
+      showToast(`${countOf(added, 'code')} added.${before}`);
       onClose();
       await queryClient.invalidateQueries({ queryKey: ['issuers'] });
     },
@@ -49,12 +49,12 @@ export function AddCodesDialog({ issuer, onClose }: AddCodesProps) {
       description="Each code goes to one gift of its value. Codes are encrypted, and no one can read them here again."
     >
       <DialogForm
-        onSubmit={() => file !== undefined && adding.mutate(file)}
+        onSubmit={() => csv !== undefined && adding.mutate(csv)}
         onCancel={onClose}
         error={null}
         isBusy={adding.isPending}
         action="Add codes"
-        isIncomplete={file === undefined || chosen === ''}
+        isIncomplete={csv === undefined || chosen === ''}
         isCancelDisabled={adding.isPending}
       >
         {issuer.category === null && (
@@ -68,12 +68,12 @@ export function AddCodesDialog({ issuer, onClose }: AddCodesProps) {
             ]}
           />
         )}
-        <FileField
-          accept=".csv,text/csv"
-          hint="A CSV with the columns value (such as 25.00), code and shop, and if you like pin, expires and terms_url. At most 10,000 lines; a wrong line refuses the whole file."
+        <TableFileField
+          columns={['value', 'code', 'pin', 'expires', 'shop', 'terms_url']}
+          hint="A CSV or Excel file with the columns value (such as 25.00), code and shop, and if you like pin, expires and terms_url. At most 10,000 lines; a wrong line refuses the whole file."
           onChange={(value) => {
             adding.reset();
-            setFile(value);
+            setCsv(value);
           }}
           error={adding.error}
         />

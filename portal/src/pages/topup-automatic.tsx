@@ -97,9 +97,9 @@ function firstDraft(rule: Rule | null, cards: readonly Card[]): Draft {
 }
 
 /** Returns undefined if an amount is not one. */
-function readDraft({ method, threshold, amount, cap, card }: Draft, largest: number) {
-  const cents = { threshold: parseMoney(threshold, largest), amount: parseMoney(amount, largest) };
-  const monthly_cap = parseMoney(cap, Number.MAX_SAFE_INTEGER);
+function readDraft({ method, threshold, amount, cap, card }: Draft, currency: string, largest: number) {
+  const cents = { threshold: parseMoney(threshold, currency, largest), amount: parseMoney(amount, currency, largest) };
+  const monthly_cap = parseMoney(cap, currency, Number.MAX_SAFE_INTEGER);
   if (cents.threshold === undefined || cents.amount === undefined || monthly_cap === undefined) return undefined;
   return { method, threshold: cents.threshold, amount: cents.amount, monthly_cap, payment_method_id: card };
 }
@@ -107,11 +107,11 @@ function readDraft({ method, threshold, amount, cap, card }: Draft, largest: num
 type RuleInput = NonNullable<ReturnType<typeof readDraft>>;
 
 function RuleDialog({ options, cards, onClose }: { options: Options; cards: readonly Card[]; onClose: () => void }) {
-  const { organizationId } = useScope();
+  const { organizationId, currency } = useScope();
   const [draft, setDraft] = useState(() => firstDraft(options.automatic, cards));
   const queryClient = useQueryClient();
   const showToast = useToast();
-  const read = readDraft(draft, options.largest);
+  const read = readDraft(draft, currency, options.largest);
   const change = useMutation({
     mutationFn: (rule: RuleInput | null) =>
       unwrap(

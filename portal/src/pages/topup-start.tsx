@@ -19,7 +19,7 @@ const feeOf = ({ basis_points, cents }: Options['card_fee'], amount: number) =>
 export function TopupDialog({ options, onClose }: { options: Options; onClose: () => void }) {
   const { organizationId, currency } = useScope();
   const [text, setText] = useState('1000.00');
-  const parsed = parseMoney(text, options.largest);
+  const parsed = parseMoney(text, currency, options.largest);
   const amount = parsed !== undefined && parsed >= options.smallest ? parsed : undefined;
   const start = useMutation({
     mutationFn: (cents: number) =>

@@ -60,6 +60,10 @@ export const formatDay = (isoDay: string) => dateOnly.format(new Date(isoDay));
 export const formatMonth = (month: string) => monthOnly.format(new Date(`${month}-01T00:00:00Z`));
 export const formatCount = (count: number) => new Intl.NumberFormat(english).format(count);
 
+/** Such as `1 row` and `12 rows`. */
+export const countOf = (count: number, one: string, many = `${one}s`) =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
+
 /**
  * Returns the start of the first day and the end of the last, in the person's time zone, as ISO 8601. Ignores a day that is
  * not a valid date, which an edited URL can contain.

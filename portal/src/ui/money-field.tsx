@@ -1,3 +1,4 @@
+import { createMoneyReader } from 'bestow-readers/money.ts';
 import { useState } from 'react';
 import { TextField } from './field.tsx';
 
@@ -13,7 +14,7 @@ interface MoneyFieldProps {
 /** An amount above zero. Shows an error on blur, not while the person types. */
 export function MoneyField({ label, currency, hint, value, onChange, mostCents }: MoneyFieldProps) {
   const [wasLeft, setWasLeft] = useState(false);
-  const isWrong = value.trim() !== '' && parseMoney(value, mostCents) === undefined;
+  const isWrong = value.trim() !== '' && parseMoney(value, currency, mostCents) === undefined;
   return (
     <TextField
       label={`${label} (${currency})`}
@@ -29,14 +30,19 @@ export function MoneyField({ label, currency, hint, value, onChange, mostCents }
   );
 }
 
-/** Parses `1250`, `1,250.00` or `1250,5` to cents. Returns undefined if the amount is not between 0.01 and the maximum. */
-export function parseMoney(text: string, mostCents: number): number | undefined {
-  const plain = text.replace(/\s/g, '');
-  const isGrouped = /^\d{1,3}(,\d{3})+(\.\d{1,2})?$/.test(plain);
-  const [, whole = '', fraction = ''] =
-    /^(\d{1,15})(?:[.,](\d{1,2}))?$/.exec(isGrouped ? plain.replaceAll(',', '') : plain) ?? [];
-  const cents = Number(`${whole}${fraction.padEnd(2, '0')}`);
-  return whole !== '' && cents >= 1 && cents <= mostCents ? cents : undefined;
+const readers = new Map<string, ReturnType<typeof createMoneyReader>>();
+
+/**
+ * Reads an amount as every form and file does; the point stands before the cents.
+ *
+ * @returns cents from 1 to the maximum, or undefined
+ */
+export function parseMoney(text: string, currency: string, mostCents: number): number | undefined {
+  // A service has one currency.
+  const read = readers.get(currency) ?? createMoneyReader(currency, '.');
+  readers.set(currency, read);
+  const cents = read(text);
+  return cents !== undefined && cents >= 1 && cents <= mostCents ? cents : undefined;
 }
 
 /** Such as `1250.00`. */

@@ -1,28 +1,80 @@
 import { crc32 } from 'node:zlib';
 
-/** A spreadsheet with one sheet, as a spreadsheet program saves it, without compression. */
-export function xlsxOf(rows: readonly (readonly (string | number)[])[]): Buffer {
-  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-  const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-  const cell = (value: string | number, at: string) =>
-    typeof value === 'number'
-      ? `<c r="${at}"><v>${value}</v></c>`
-      : `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`;
-  const sheet = rows.map(
-    (row, r) => `<row r="${r + 1}">${row.map((value, c) => cell(value, `${'ABCDEF'[c]}${r + 1}`)).join('')}</row>`,
-  );
-  const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+/** A cell: a text, a number, a number with its format, a checkbox, an error, or a formula that was never computed. */
+export type SheetCell =
+  | string
+  | number
+  | boolean
+  | { value: number; format: string }
+  | { error: string }
+  | { formula: string };
+
+export interface TestSheet {
+  name: string;
+  rows: readonly (readonly SheetCell[])[];
+  isHidden?: boolean;
+  /** Numbers of rows that a filter hides. */
+  hiddenRows?: readonly number[];
+}
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+const escapeXml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** A workbook with one sheet. */
+export const xlsxOf = (rows: TestSheet['rows']): Buffer => workbookOf([{ name: 'People', rows }]);
+
+/** A workbook, as a spreadsheet program saves it, without compression (ECMA-376). */
+export function workbookOf(sheets: readonly TestSheet[], { kind = 'sheet.main', is1904 = false } = {}): Buffer {
+  const formats = [
+    ...new Set(
+      sheets.flatMap(({ rows }) =>
+        rows.flat().flatMap((cell) => (typeof cell === 'object' && 'format' in cell ? cell.format : [])),
+      ),
+    ),
+  ];
+  const parts = sheets.map((_, index) => index + 1);
   return zipOf({
-    '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${types}.worksheet+xml"/></Types>`,
-    '_rels/.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="People" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
-    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${sheet.join('')}</sheetData></worksheet>`,
+    '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPES}.${kind}+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPES}.styles+xml"/>${parts.map((part) => `<Override PartName="/xl/worksheets/sheet${part}.xml" ContentType="${TYPES}.worksheet+xml"/>`).join('')}</Types>`,
+    '_rels/.rels': relations([['rId1', 'officeDocument', 'xl/workbook.xml']]),
+    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><workbookPr date1904="${is1904 ? 1 : 0}"/><sheets>${sheets.map(({ name, isHidden }, index) => `<sheet name="${escapeXml(name)}" sheetId="${index + 1}"${isHidden ? ' state="hidden"' : ''} r:id="rId${index + 1}"/>`).join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relations([
+      ...parts.map((part) => [`rId${part}`, 'worksheet', `worksheets/sheet${part}.xml`] as const),
+      ['rIdStyles', 'styles', 'styles.xml'],
+    ]),
+    'xl/styles.xml': `<styleSheet xmlns="${MAIN}"><numFmts count="${formats.length}">${formats.map((format, index) => `<numFmt numFmtId="${164 + index}" formatCode="${escapeXml(format)}"/>`).join('')}</numFmts><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${formats.map((_, index) => `<xf numFmtId="${164 + index}" applyNumberFormat="1"/>`).join('')}</cellXfs></styleSheet>`,
+    ...Object.fromEntries(
+      sheets.map((sheet, index) => [`xl/worksheets/sheet${index + 1}.xml`, sheetXml(sheet, formats)]),
+    ),
   });
 }
 
+const relations = (all: readonly (readonly [id: string, type: string, target: string])[]) =>
+  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.map(([id, type, target]) => `<Relationship Id="${id}" Type="${RELATIONS}/${type}" Target="${target}"/>`).join('')}</Relationships>`;
+
+function sheetXml({ rows, hiddenRows = [] }: TestSheet, formats: readonly string[]): string {
+  const lines = rows.map((row, r) => {
+    const cells = row.map((cell, c) => cellXml(cell, `${'ABCDEFGHIJ'[c]}${r + 1}`, formats)).join('');
+    return `<row r="${r + 1}"${hiddenRows.includes(r + 1) ? ' hidden="1"' : ''}>${cells}</row>`;
+  });
+  return `<worksheet xmlns="${MAIN}"><sheetData>${lines.join('')}</sheetData></worksheet>`;
+}
+
+function cellXml(cell: SheetCell, at: string, formats: readonly string[]): string {
+  if (cell === '') return '';
+  if (typeof cell === 'string')
+    return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell)}</t></is></c>`;
+  if (typeof cell === 'number') return `<c r="${at}"><v>${cell}</v></c>`;
+  if (typeof cell === 'boolean') return `<c r="${at}" t="b"><v>${cell ? 1 : 0}</v></c>`;
+  if ('error' in cell) return `<c r="${at}" t="e"><v>${cell.error}</v></c>`;
+  if ('formula' in cell) return `<c r="${at}"><f>${escapeXml(cell.formula)}</f></c>`;
+  return `<c r="${at}" s="${formats.indexOf(cell.format) + 1}"><v>${cell.value}</v></c>`;
+}
+
 /** ZIP with stored entries (APPNOTE 4.3). */
-function zipOf(files: Record<string, string>): Buffer {
+export function zipOf(files: Record<string, string>): Buffer {
   const local: Buffer[] = [];
   const central: Buffer[] = [];
   let offset = 0;

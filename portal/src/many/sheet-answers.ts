@@ -1,0 +1,85 @@
+import type { DecimalSign } from 'bestow-readers/money.ts';
+import { findHeadings, type Line, type Sheet, type Table, tableOf } from 'bestow-readers/table.ts';
+import type { DayOrder } from 'bestow-readers/written-time.ts';
+import { isKnownHeading } from './headings.ts';
+
+export const MOST_ROWS = 10_000;
+
+type Choice = 'leave out' | 'take';
+
+/** What a person says about a file; undefined if the file says it, or the person has not said it yet. */
+export interface Answers {
+  sheet: number;
+  /** Index of the line of the headings; -1: there are none. */
+  headings: number | undefined;
+  hidden: Choice | undefined;
+  doubtful: Choice | undefined;
+  decimal: DecimalSign | undefined;
+  dayOrder: DayOrder | undefined;
+  /** For days without a time. */
+  timeOfDay: string;
+}
+
+export const noAnswers: Answers = {
+  sheet: 0,
+  headings: undefined,
+  hidden: undefined,
+  doubtful: undefined,
+  decimal: undefined,
+  dayOrder: undefined,
+  timeOfDay: '09:00',
+};
+
+/** A line that is not sent, and why. */
+export interface LeftOut {
+  line: number;
+  why: string;
+}
+
+export interface ReadSheet {
+  table: Table;
+  /** Whether a person has to say which line has the headings. */
+  asksForHeadings: boolean;
+  hidden: Line[];
+  doubtful: Line[];
+  /** Lines that are sent, as far as the answers say. */
+  kept: Line[];
+  leftOut: LeftOut[];
+}
+
+/** Applies the answers of a person to a sheet. */
+export function readSheet(sheet: Sheet, answers: Answers): ReadSheet {
+  const found = findHeadings(sheet.lines, isKnownHeading);
+  const table = tableOf(sheet, answers.headings ?? found ?? -1);
+  const hidden = table.lines.filter(({ isHidden }) => isHidden);
+  const isOut = (line: Line) => line.isHidden && answers.hidden === 'leave out';
+  const doubtful = table.lines.filter((line) => line.doubt !== undefined && !isOut(line));
+  const leftOut = [
+    ...table.above.map(({ number }) => ({ line: number, why: 'above the headings' })),
+    ...hidden.filter(isOut).map(({ number }) => ({ line: number, why: 'hidden in the sheet' })),
+    ...(answers.doubtful === 'leave out' ? doubtful : []).map(({ number, doubt }) => ({
+      line: number,
+      why: `has ${doubt}`,
+    })),
+  ];
+  const out = new Set(leftOut.map(({ line }) => line));
+  return {
+    table,
+    asksForHeadings: found === undefined,
+    hidden,
+    doubtful,
+    kept: table.lines.filter(({ number }) => !out.has(number)),
+    leftOut,
+  };
+}
+
+/** What keeps the rows from being checked, for people; undefined if nothing does. */
+export function openQuestion(read: ReadSheet, answers: Answers): string | undefined {
+  if (read.asksForHeadings && answers.headings === undefined) return 'Say which line has the headings.';
+  if (read.hidden.length > 0 && answers.hidden === undefined) return 'Say what to do with the hidden rows.';
+  if (read.doubtful.length > 0 && answers.doubtful === undefined) return 'Say what to do with the doubtful lines.';
+  if (read.kept.length === 0) return 'There are no rows to send.';
+  return read.kept.length > MOST_ROWS
+    ? `There are ${read.kept.length} rows. Send at most ${MOST_ROWS} at a time.`
+    : undefined;
+}
