@@ -43,7 +43,7 @@ type Line = Reconciliation['lines'][number];
  * reference or id, or the id of a canceled gift. Amounts are compared without their sign, because a customer books an order
  * as a cost. A reference may be of any month; entries of the month that the file does not have are missing there.
  *
- * @param input `text`: CSV as `readReferences` reads it; `month` such as `2026-11`; `kind` of the entries in the file
+ * @param input `text`: a table as `readReferences` reads it; `month` such as `2026-11`; `kind` of the entries in the file
  * @throws BestowError `parameter_invalid`
  */
 export async function reconcile(
@@ -52,7 +52,7 @@ export async function reconcile(
   { text, month, kind }: { text: string; month: string; kind: ReconciledKind },
 ): Promise<Reconciliation> {
   const { from, to } = monthOf(month);
-  const given = readReferences(text);
+  const given = await readReferences(text);
   const owner = [organizationId, environment] as const;
   const found = new Map<string, Map<string, number>>();
   const seen = new Set<string>();

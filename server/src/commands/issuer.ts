@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { encodeId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { secretsForCommand } from '../installation/agree.ts';
 import { addIssuer, findIssuer, listIssuers, removeIssuer } from '../issuers/change-issuers.ts';
 import { createIssuers } from '../issuers/open-issuers.ts';
+import { codeColumns } from '../issuers/own-codes/read-codes.ts';
 import { listStock, uploadCodes } from '../issuers/own-codes/upload-codes.ts';
 import type { IssuerRow } from '../issuers/queries.ts';
 import { createSeal } from '../notices/seal.ts';
@@ -15,6 +15,7 @@ import { operator } from './operator.ts';
 import { parseCategoryId } from './parse-argument.ts';
 import { type OutputOptions, printMany, printOne } from './print.ts';
 import { readSecret } from './read-secret.ts';
+import { encodingOption, readTableFile } from './read-table-file.ts';
 import { type CommandDeps, withDatabase } from './with-database.ts';
 
 const ISSUER = 'iss_01h455vb4pex5vsknk084sn02q';
@@ -128,14 +129,13 @@ function testCommand(group: Command): void {
 }
 
 function codeCommands(group: Command): void {
-  addCommand(group, 'upload', 'add codes from a CSV file', `issuer upload codes.csv ${ORG} --category coffee`)
+  addCommand(group, 'upload', 'add codes from a CSV or XLSX file', `issuer upload codes.csv ${ORG} --category coffee`)
     .argument('<file>', 'columns: value, code, pin, expires, shop, terms_url')
     .addOption(organizationOption())
     .requiredOption('--category <category>', 'the category whose gifts get the codes', parseCategoryId)
-    .action(async (file: string, options: Options & { category: string }) => {
-      const csv = await readFile(file, 'utf8').catch(() => {
-        throw new OperatorError(`The file ${file} cannot be read.`);
-      });
+    .addOption(encodingOption())
+    .action(async (file: string, options: Options & { category: string; encoding?: string }) => {
+      const csv = await readTableFile(file, codeColumns, options.encoding);
       const uploaded = await withDatabase(async (deps) =>
         uploadCodes(await withSeal(deps), {
           organizationId: await organizationOf(deps, options.org),

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { referenceColumns } from '../balances/read-references.ts';
 import { type ReconciledKind, reconcile, reconciledKinds } from '../balances/reconcile.ts';
 import { readTrialBalance } from '../balances/trial-balance.ts';
 import { verifyLedger } from '../balances/verify-ledger.ts';
@@ -15,6 +16,7 @@ import { type OutputOptions, printMany, printOne, printText } from './print.ts';
 import { printReport } from './print-report.ts';
 import { checkpointOption, readCheckpoint } from './read-checkpoint.ts';
 import { readTextFile } from './read-file.ts';
+import { encodingOption, readTableFile } from './read-table-file.ts';
 import { type CommandDeps, withDatabase } from './with-database.ts';
 
 export function ledgerCommands(program: Command): void {
@@ -113,13 +115,14 @@ function reconcileCommand(group: Command): void {
     'compare a CSV of references and amounts with an organization’s ledger',
     'ledger reconcile orders.csv --org org_01h455vb4pex5vsknk084sn02q --environment live --month 2026-11',
   )
-    .argument('<file>', 'CSV with the columns reference and amount')
+    .argument('<file>', 'CSV or XLSX with the columns reference and amount')
     .addOption(organizationOption())
     .addOption(environmentOption())
     .requiredOption('--month <month>', 'the month that the file covers, such as 2026-11')
     .addOption(new Option('--kind <kind>', 'entries that the file covers').choices(reconciledKinds).default('order'))
-    .action(async (file: string, { org, environment, month, kind, ...options }: ReconcileOptions) => {
-      const text = await readTextFile(file);
+    .addOption(encodingOption())
+    .action(async (file: string, { org, environment, month, kind, encoding, ...options }: ReconcileOptions) => {
+      const text = await readTableFile(file, referenceColumns, encoding);
       const report = await withDatabase(
         async (deps) => {
           const { organization_id: organizationId } = await findOrganization(deps, org);
@@ -151,4 +154,5 @@ interface ReconcileOptions extends OutputOptions {
   environment: Environment;
   month: string;
   kind: ReconciledKind;
+  encoding?: string;
 }

@@ -5,14 +5,15 @@ import type { Deps } from '../../deps.ts';
 import { BestowError } from '../../errors.ts';
 import { selectCategoryExists } from '../queries.ts';
 import { insertCodes, type StockRow, selectStock } from './queries.ts';
-import { readCodes } from './read-csv.ts';
+import { readCodes } from './read-codes.ts';
 
-type UploadDeps = Pick<Deps, 'clock' | 'database' | 'ids' | 'seal'>;
+type UploadDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'seal'>;
 
 interface Upload {
   /** UUID. */
   organizationId: string;
   categoryId: string;
+  /** Text with separators. */
   csv: string;
   actor: Actor;
 }
@@ -26,7 +27,7 @@ export async function uploadCodes(
   deps: UploadDeps,
   { organizationId, categoryId, csv, actor }: Upload,
 ): Promise<{ added: number; known: number }> {
-  const codes = readCodes(csv);
+  const codes = await readCodes(csv, deps.config.currency);
   const [category] = await selectCategoryExists(deps.database.shared, [categoryId]);
   if (category === undefined)
     throw new BestowError('parameter_invalid', { param: 'category', message: `There is no category ${categoryId}.` });
