@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { corpus } from './corpus.ts';
+import { type ReadFile, readGifts } from './read-gifts.ts';
+
+before(() => {
+  process.env['TZ'] = 'Europe/Berlin';
+});
+
+test('the corpus has at least forty files', () => {
+  assert.ok(corpus.length >= 40, `${corpus.length} files`);
+  assert.equal(new Set(corpus.map(({ name }) => name)).size, corpus.length);
+});
+
+for (const { name, bytes, answers, refused, asks, ...expected } of corpus)
+  test(`a file: ${name}`, async () => {
+    if (refused !== undefined) {
+      await assert.rejects(readGifts(bytes, answers), { name: 'TableError', message: refused });
+      return;
+    }
+    const read = await readGifts(bytes, answers);
+    if (asks !== undefined) assert.match(read.questions.join(), asks);
+    else
+      assert.deepEqual(
+        {
+          questions: read.questions,
+          gifts: read.gifts.map(inWords),
+          marks: read.marks.map(({ line, column }) => `${line} ${column}`),
+          leftOut: read.leftOut,
+          unused: read.unused,
+        },
+        { questions: [], gifts: [], marks: [], leftOut: [], unused: [], ...expected },
+      );
+  });
+
+function inWords({ line, gift }: ReadFile['gifts'][number]): string {
+  const { delivery, amount, category, personalization: { recipient_name, message } = {}, external_id, send_at } = gift;
+  const address =
+    delivery.method === 'email' ? delivery.email : delivery.method === 'phone' ? delivery.phone : 'a link';
+  return [
+    ...[line, address, (amount / 100).toFixed(2), category],
+    ...[recipient_name && `“${recipient_name}”`, message && `“${message}”`, external_id && `ref ${external_id}`],
+    send_at && `@${send_at}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
