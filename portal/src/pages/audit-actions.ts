@@ -55,6 +55,7 @@ const labels: Record<Action, string> = {
   'batch.started': 'File of gifts sent',
   'batch.resumed': 'File of gifts resumed',
   'batch.canceled': 'File of gifts canceled',
+  'batch.links_exported': 'Links of a file exported',
   'gift_request_policy.set': 'Requests of members changed',
   'gift_request.created': 'Gift requested',
   'gift_request.approved': 'Gift request approved',

@@ -11,6 +11,7 @@ import { formatCount, formatMoney } from '../ui/formats.ts';
 import { Facts, Page, Panel } from '../ui/page.tsx';
 import { Skeleton } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
+import { BatchLinks } from './batch-links.tsx';
 import { type Batch, BatchBadge } from './batch-list.tsx';
 import { BatchRows } from './batch-rows.tsx';
 import { Cancel } from './cancel.tsx';
@@ -22,7 +23,7 @@ const isMoving = ({ state }: Pick<Batch, 'state'>) => state === 'running' || sta
 
 /** A file that was sent: how far it is, and the result of each row. */
 export function BatchPage() {
-  const { path, params, organizationId, environment } = useScope();
+  const { path, params, organizationId, environment, mayChange } = useScope();
   const { batchId } = route.useParams();
   const one = { params: { path: { ...path, batch_id: batchId } } };
   const { data, error, refetch } = useQuery({
@@ -31,7 +32,7 @@ export function BatchPage() {
     refetchInterval: ({ state: { data: batch } }) => (batch !== undefined && isMoving(batch) ? REFRESH_MS : false),
   });
   useRefreshed(data?.state);
-  const results = `/portal/api/organizations/${organizationId}/${environment}/batches/${batchId}/results.csv`;
+  const files = `/portal/api/organizations/${organizationId}/${environment}/batches/${batchId}`;
   return (
     <Page
       title={data?.name ?? 'Sent file'}
@@ -43,7 +44,8 @@ export function BatchPage() {
       actions={
         data && (
           <>
-            <ExportLink href={results} query={{}} isGuarded label="Download results" />
+            <ExportLink href={`${files}/results.csv`} query={{}} isGuarded label="Download results" />
+            {mayChange && data.has_links && <BatchLinks href={`${files}/links.csv`} />}
             {data.state !== 'canceling' && <CancelBatch batch={data} />}
           </>
         )

@@ -15,6 +15,12 @@ interface ExportLinkProps {
   label?: string;
 }
 
+/** Downloads a file after a fresh sign-in. */
+export async function downloadConfirmed(address: string): Promise<void> {
+  await unwrap(api.GET('/portal/api/fresh-sign-in'));
+  window.location.assign(address);
+}
+
 /** Downloads all pages of the filtered list. */
 export function ExportLink({ href, query, isGuarded = false, label = 'Export CSV' }: ExportLinkProps) {
   const given = Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '');
@@ -22,10 +28,7 @@ export function ExportLink({ href, query, isGuarded = false, label = 'Export CSV
   const showToast = useToast();
   const confirmFirst = (event: MouseEvent) => {
     event.preventDefault();
-    unwrap(api.GET('/portal/api/fresh-sign-in')).then(
-      () => window.location.assign(address),
-      (error: Error) => showToast(error.message),
-    );
+    downloadConfirmed(address).catch((error: Error) => showToast(error.message));
   };
   return (
     <a href={address} download className={buttonClass()} onClick={isGuarded ? confirmFirst : undefined}>

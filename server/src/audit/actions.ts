@@ -95,6 +95,8 @@ interface ActionDetails {
   /** What was not placed yet. */
   'batch.resumed': { gifts: number; amount_cents: number };
   'batch.canceled': { reason: string | null };
+  /** `gifts`: those whose link is in the file. */
+  'batch.links_exported': { gifts: number };
   'gift_request_policy.set': { is_allowed: boolean };
   'gift_request.created': { amount_cents: number };
   'gift_request.approved': { amount_cents: number };
@@ -216,6 +218,7 @@ const sentences: Sentences = {
   'batch.resumed': ({ gifts, amount_cents }, money) =>
     `Resumed to send ${plural(gifts, 'gift')} from a file for ${money(amount_cents)}`,
   'batch.canceled': ({ reason }) => `Canceled the unclaimed gifts of a file${because(reason)}`,
+  'batch.links_exported': ({ gifts }) => `Exported the results of a file with the links of ${plural(gifts, 'gift')}`,
   'gift_request_policy.set': ({ is_allowed }) =>
     is_allowed ? 'Let members ask for gifts' : 'Ended that members may ask for gifts',
   'gift_request.created': ({ amount_cents }, money) => `Asked for a gift of ${money(amount_cents)}`,

@@ -184,6 +184,11 @@ export interface ResultRow {
   error_message: string | null;
 }
 
+const giftOfRow = (columns: string) => `lateral (
+     select ${columns} from gifts where organization_id = $1 and environment = $2 and order_id = r.order_id
+       and position = r.position limit 1
+   ) g`;
+
 /** Rows after a row, in order. `$6`: only those that were refused. */
 export const listRows = statement<[...OneBatch, after: number, limit: number, onlyRefused: boolean], ResultRow>(
   'batch_rows.list',
@@ -194,11 +199,26 @@ export const listRows = statement<[...OneBatch, after: number, limit: number, on
      coalesce(g.category_id, r.gift ->> 'category') as category_id,
      g.delivery_state, g.opened_at, g.claimed_at, g.canceled_at, r.error_code, r.error_message
    from batch_rows r
-   left join lateral (
-     select * from gifts where organization_id = $1 and environment = $2 and order_id = r.order_id
-       and position = r.position limit 1
-   ) g on true
+   left join ${giftOfRow('*')} on true
    where r.organization_id = $1 and r.environment = $2 and r.batch_id = $3 and r.row_number > $4
      and (not $6 or r.error_code is not null)
    order by r.row_number limit $5`,
+);
+
+/** The link gifts that were placed. */
+export const selectLinkGifts = statement<OneBatch, { gift_id: string }>(
+  'batch_rows.select_link_gifts',
+  `select g.gift_id from batch_rows r cross join ${giftOfRow('gift_id, method')}
+   where r.organization_id = $1 and r.environment = $2 and r.batch_id = $3 and g.method = 'link'`,
+);
+
+/** Whether an unclaimed link gift was placed; false while a job works on the batch, because its page asks every second. */
+export const selectHasLinks = statement<OneBatch, { has_links: boolean }>(
+  'batches.has_links',
+  `select state in ('stopped', 'ended') and exists (
+     select from batch_rows r cross join ${giftOfRow('method, claimed_at, canceled_at')}
+     where r.organization_id = $1 and r.environment = $2 and r.batch_id = $3 and g.method = 'link'
+       and g.claimed_at is null and g.canceled_at is null
+   ) as has_links
+   from batches where organization_id = $1 and environment = $2 and batch_id = $3`,
 );

@@ -72,6 +72,15 @@ export const Batch = Type.Object(
 );
 export type Batch = Static<typeof Batch>;
 
+export const ShownBatch = Type.Object(
+  {
+    ...Batch.properties,
+    has_links: Type.Boolean({ description: 'Whether an unclaimed gift has a link; false until its job is done.' }),
+  },
+  { $id: 'ShownBatch' },
+);
+export type ShownBatch = Static<typeof ShownBatch>;
+
 export const BatchResult = Type.Object(
   {
     row: Type.Integer(),

@@ -6,8 +6,15 @@ import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { giftStatus } from '../gifts/present-gift.ts';
 import { type PageRequest, readSearchPage, type SearchPage } from '../paging/read-page.ts';
-import { type BatchRow, listBatches as list, listRows, type ResultRow, selectBatch } from './queries.ts';
-import type { Batch, BatchResult } from './schema.ts';
+import {
+  type BatchRow,
+  listBatches as list,
+  listRows,
+  type ResultRow,
+  selectBatch,
+  selectHasLinks,
+} from './queries.ts';
+import type { Batch, BatchResult, ShownBatch } from './schema.ts';
 
 type ShowDeps = Pick<Deps, 'database'>;
 
@@ -28,14 +35,21 @@ export async function listBatches(
 }
 
 /** @throws BestowError `resource_missing` */
-export async function showBatch(
+export async function showBatch(deps: ShowDeps, scope: Scope, batchId: string): Promise<ShownBatch> {
+  const batch = await requireBatch(deps, scope, batchId);
+  const [links] = await selectHasLinks(deps.database.pool, [scope.organizationId, scope.environment, batchId]);
+  return { ...present(batch), has_links: links?.has_links ?? false };
+}
+
+/** @throws BestowError `resource_missing` */
+export async function requireBatch(
   { database }: ShowDeps,
   { organizationId, environment }: Scope,
   batchId: string,
-): Promise<Batch> {
+): Promise<BatchRow> {
   const [batch] = await selectBatch(database.pool, [organizationId, environment, batchId]);
   if (batch === undefined) throw new BestowError('resource_missing');
-  return present(batch);
+  return batch;
 }
 
 const present = (batch: BatchRow): Batch => ({
@@ -113,12 +127,13 @@ export async function exportResults(
   batchId: string,
   actor: Actor,
 ): Promise<AsyncGenerator<BatchResult, void>> {
-  await showBatch(deps, scope, batchId);
+  await requireBatch(deps, scope, batchId);
   await recordExport(deps, scope, actor);
   return readAll(deps, scope, batchId);
 }
 
-async function* readAll(deps: ShowDeps, scope: Scope, batchId: string): AsyncGenerator<BatchResult, void> {
+/** Every row, a page for each statement. */
+export async function* readAll(deps: ShowDeps, scope: Scope, batchId: string): AsyncGenerator<BatchResult, void> {
   for (let after: number | null = 0; after !== null; ) {
     const page: { rows: BatchResult[]; next: number | null } = await listResults(deps, scope, batchId, {
       after,

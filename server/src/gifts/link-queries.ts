@@ -1,4 +1,4 @@
-import { caller } from '../authentication/caller.ts';
+import { type CallerParameters, type CallerRow, caller, callerColumns } from '../authentication/caller.ts';
 import type { Environment } from '../base/environment.ts';
 import { statement } from '../database/statement.ts';
 import { appendEvents } from '../events/append-events.ts';
@@ -6,7 +6,15 @@ import { delivered, deliveryFailed, giftFacts, redirected, steeredFacts } from '
 import { insertMessageJobs } from '../jobs/insert-jobs.ts';
 import { sandboxLocked } from '../sandbox/sandbox-locked.ts';
 import { isNotClaiming, isNotHeld, unheldOrganization } from './held.ts';
-import { changedGift, type FoundGift, type GiftState, type One, ownGift } from './queries.ts';
+import {
+  callerOfChange,
+  changedGift,
+  type FoundGift,
+  type GiftRow,
+  type GiftState,
+  type One,
+  ownGift,
+} from './queries.ts';
 
 /** In the sandbox the address steers the new message. */
 const afterReplacement = [
@@ -68,6 +76,34 @@ export const resendGift = sendAgain('gifts.resend', {
   condition: `and method <> 'link'`,
   reason: 'resent',
 });
+
+/** What a link is made of. */
+export type LinkedRow = Pick<GiftRow, 'gift_id' | 'link_version' | 'link_expires_at'>;
+
+/**
+ * Locks the unclaimed link gifts among these that are not on hold, in the order of ids, as cancellations do, and renews
+ * expired links. Returns one row without a gift if there are none.
+ */
+export const lockLinks = statement<
+  [...CallerParameters, giftIds: readonly string[], now: Date, expiresAt: Date],
+  CallerRow & (LinkedRow | { gift_id: null })
+>(
+  'gifts.lock_links',
+  `with ${callerOfChange}, ${unheldOrganization}, gift as materialized (
+     select gift_id, link_version, link_expires_at from gifts
+     where organization_id = $1 and environment = $2 and gift_id = any ($4::uuid[])
+       and (select caller_state from caller) = 'admitted' and method = 'link' and claimed_at is null
+       and canceled_at is null and ${isNotClaiming} and ${isNotHeld}
+     order by gift_id for no key update
+   ), renewed as (
+     update gifts g set link_expires_at = $6 from gift e
+     where g.organization_id = $1 and g.environment = $2 and g.gift_id = e.gift_id and e.link_expires_at <= $5
+     returning 1
+   )
+   select ${callerColumns}, g.gift_id, g.link_version,
+     case when g.link_expires_at <= $5 then $6 else g.link_expires_at end as link_expires_at
+   from caller left join gift g on true`,
+);
 
 /** The last statement of a redirect: it locks the counter of events, and the recipient's cap locks the balance. */
 export const appendRedirectEvents = statement<

@@ -2,6 +2,7 @@ import { encodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Links } from '../redemption/links.ts';
 import { ERASED_ADDRESS } from './address.ts';
+import type { LinkedRow } from './link-queries.ts';
 import { presentReferences } from './present-references.ts';
 import type { GiftRow, GiftState } from './queries.ts';
 import type { GiftBody } from './schema.ts';
@@ -46,7 +47,7 @@ function address(links: Links, scope: Scope, gift: GiftRow): Partial<Record<'ema
 }
 
 /** Returns the gift's current redemption link, expired or not. */
-export function giftLink(links: Links, { organizationId, environment }: Scope, gift: GiftRow): string {
+export function giftLink(links: Links, { organizationId, environment }: Scope, gift: LinkedRow): string {
   return links.url({
     organizationId,
     environment,

@@ -2,8 +2,16 @@ import { Type } from 'typebox';
 import { requireId } from '../api/require-id.ts';
 import { Cents, Name } from '../api/schema.ts';
 import { checkRows } from '../batches/check-rows.ts';
-import { Batch, BatchResult, CheckedRow, MAX_ROWS, Rows } from '../batches/schema.ts';
-import { exportResults, listBatches, listResults, resultColumns, showBatch } from '../batches/show-batches.ts';
+import { exportLinks, linkColumns } from '../batches/export-links.ts';
+import { Batch, BatchResult, CheckedRow, MAX_ROWS, Rows, ShownBatch } from '../batches/schema.ts';
+import {
+  exportResults,
+  listBatches,
+  listResults,
+  requireBatch,
+  resultColumns,
+  showBatch,
+} from '../batches/show-batches.ts';
 import { cancelBatch, resumeBatch, startBatch } from '../batches/start-batch.ts';
 import { createBatch, storeRows } from '../batches/store-rows.ts';
 import type { Deps } from '../deps.ts';
@@ -89,7 +97,7 @@ function addActRoutes(register: Register, deps: Deps): void {
           description: 'Send also to those who had a gift, or are in the file twice.',
         }),
       }),
-      response: Batch,
+      response: ShownBatch,
     },
     async ({ params, scope, body: { amount, accepts_duplicates }, member }) => {
       const batchId = requireId('batch', params.batch_id);
@@ -108,7 +116,7 @@ function addActRoutes(register: Register, deps: Deps): void {
       summary: 'Goes on with a batch that stopped, if the balance covers the rest.',
       access: 'admin',
       needsFreshSignIn: true,
-      response: Batch,
+      response: ShownBatch,
     },
     async ({ params, scope, member }) => {
       const batchId = requireId('batch', params.batch_id);
@@ -129,7 +137,7 @@ function addCancelRoute(register: Register, deps: Deps): void {
       access: 'admin',
       needsFreshSignIn: true,
       body: Type.Object(CancelInput.properties),
-      response: Batch,
+      response: ShownBatch,
     },
     async ({ params, scope, body: { reason }, member }) => {
       const batchId = requireId('batch', params.batch_id);
@@ -162,7 +170,7 @@ function addReadRoutes(register: Register, deps: Deps): void {
       tag,
       summary: 'A batch and how far it is.',
       access: 'member',
-      response: Batch,
+      response: ShownBatch,
     },
     ({ params, scope }) => showBatch(deps, scope, requireId('batch', params.batch_id)),
   );
@@ -189,7 +197,7 @@ function addResultRoutes(register: Register, deps: Deps): void {
     },
     async ({ params, scope, query: { after_row: after = 0, limit = 25, result } }) => {
       const batchId = requireId('batch', params.batch_id);
-      await showBatch(deps, scope, batchId);
+      await requireBatch(deps, scope, batchId);
       const wanted = { after, limit, onlyRefused: result === 'refused' };
       const { rows, next } = await listResults(deps, scope, batchId, wanted);
       return { data: rows, next };
@@ -211,6 +219,25 @@ function addResultRoutes(register: Register, deps: Deps): void {
       const rows = await exportResults(deps, scope, requireId('batch', params.batch_id), member.actor);
       const file = { columns: resultColumns, rows, currency: deps.config.currency };
       return csvReply(reply, deps.log, `results-${scope.environment}`, file);
+    },
+  );
+
+  register(
+    {
+      method: 'GET',
+      path: `${ONE}/links.csv`,
+      operationId: 'exportBatchLinks',
+      tag,
+      summary: 'The results with the links of unclaimed link gifts as a file. Gifts on hold have no link in it.',
+      access: 'admin',
+      needsFreshSignIn: true,
+      file: 'text/csv',
+    },
+    async ({ params, scope, reply, member }) => {
+      const shown = { batchId: requireId('batch', params.batch_id), actor: member.actor };
+      const rows = await exportLinks(deps, scope, shown);
+      const file = { columns: linkColumns, rows, currency: deps.config.currency };
+      return csvReply(reply, deps.log, `links-${scope.environment}`, file);
     },
   );
 }

@@ -111,6 +111,7 @@ function statementsOfTheInterface(): Record<string, readonly unknown[]> {
     'gifts.list_ascending_many': many([...oneGift, 101]),
     'gifts.lock': oneGift,
     'gifts.renew_link': [...oneGift, later, later],
+    'gifts.lock_links': [...caller, `{${giftId},${failedGiftId}}`, later, later],
     'gifts.settle_delivery': [...oneGift, 'delivered', now],
     'gifts.open': [...oneGift, now, null],
     'gifts.claim': [...oneGift, now, giftId, null, null, null, null],

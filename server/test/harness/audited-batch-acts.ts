@@ -1,5 +1,6 @@
 import type { Actor } from '../../src/base/actor.ts';
 import { decodeId } from '../../src/base/ids.ts';
+import { exportLinks } from '../../src/batches/export-links.ts';
 import { cancelBatch, resumeBatch, startBatch } from '../../src/batches/start-batch.ts';
 import { createBatch, storeRows } from '../../src/batches/store-rows.ts';
 import { setStopped } from '../../src/batches/work-queries.ts';
@@ -35,7 +36,10 @@ const start = (deps: Deps, organization: TestOrganization, actor: Actor, id: str
   });
 
 /** Batches. */
-export const auditedBatchActs: Record<'batch.started' | 'batch.resumed' | 'batch.canceled', AuditedAct> = {
+export const auditedBatchActs: Record<
+  'batch.started' | 'batch.resumed' | 'batch.canceled' | 'batch.links_exported',
+  AuditedAct
+> = {
   'batch.started': {
     prepare: draft,
     act: start,
@@ -73,5 +77,13 @@ export const auditedBatchActs: Record<'batch.started' | 'batch.resumed' | 'batch
     only: 'member',
     environment: 'sandbox',
     sentence: 'Canceled the unclaimed gifts of a file (Wrong file)',
+  },
+  'batch.links_exported': {
+    prepare: draft,
+    act: (deps, organization, actor, id) => exportLinks(deps, scopeOf(organization), { batchId: uuid(id), actor }),
+    target: 'prepared',
+    environment: 'sandbox',
+    sentence: 'Exported the results of a file with the links of 0 gifts',
+    isRepeatable: true,
   },
 };

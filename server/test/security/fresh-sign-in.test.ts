@@ -145,6 +145,7 @@ const GUARDED: readonly [method: string, path: string, body?: object][] = [
   ['PUT', '/program', { program: 'award', unclaimed_after_days: null, reminder_days: [], messages_show_value: false }],
   ['GET', '/live/gifts.csv'],
   ['GET', '/live/batches/batch_01k0fxw4mzejhtt6k1sqh3p5cg/results.csv'],
+  ['GET', '/live/batches/batch_01k0fxw4mzejhtt6k1sqh3p5cg/links.csv'],
   [
     'POST',
     '/issuers/iss_01k0fxw4mze6hv3tqx4d5s8r2n/codes',
@@ -195,6 +196,7 @@ test('every act that the list names declares that it needs a fresh sign-in', () 
     'checkSenderDomain',
     'createKey',
     'declineChange',
+    'exportBatchLinks',
     'exportBatchRows',
     'exportGifts',
     'inviteMember',
