@@ -63,8 +63,13 @@ test('a reference of another month matches, and entries of the month alone are m
 test('a file that is not such a CSV is refused, with its line', async () => {
   const { reconcile } = await prepare();
   for (const [csv, message] of [
-    ['a,b\n1,2\n', /name the columns reference and amount/],
+    ['a,b\n1,2\n', /Line 1: the column reference is missing/],
     ['reference,amount\n', /no lines/],
+    ['reference,amount\n"r1,1\nr2,2\n', /Line 2 opens a quotation that is not closed/],
+    ['reference,amount\nr1,1\nr2,2,3\n', /Line 3 has 3 cells instead of 2/],
+    ['sep=;\nreference;amount\nr1;10000,00\n', /amount of line 3 must be whole cents/],
+    ['reference,amount\nr1,(10000)\n', /amount of line 2 must be whole cents/],
+    ['reference,amount\nr\0,1\n', /Line 2: reference has a character that cannot be seen/],
     ['reference,amount\nx,1\nx,25.00\n', /amount of line 3 must be whole cents/],
     ['reference,amount\n,1\n', /Line 2 must have a reference/],
     [`reference,amount\n${'x,1\n'.repeat(10_001)}`, /at most 10000 lines/],

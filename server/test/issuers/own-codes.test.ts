@@ -127,6 +127,12 @@ test('an expired code is not handed out', async () => {
   assert.equal((await press(service, link, 'claim')).status, 503);
 });
 
+test('codes are read after sep=, below a title, and with the currency’s sign', async () => {
+  const organization = await withCodes({});
+  const file = 'sep=;\nCodes of November\nValue;Code;Shop\n$25;A;Bean\n25,00;B;Bean\n\nUSD 10;C;Bean\n';
+  assert.deepEqual(await upload(organization, file), { added: 3, known: 0 });
+});
+
 test('a code that is known already is skipped, and a wrong line refuses the file', async () => {
   const organization = await withCodes({}, lineOf('25.00', 'A'));
   assert.deepEqual(await upload(organization, csvOf(lineOf('25.00', 'A'), lineOf('25.00', 'B'))), {
@@ -137,10 +143,31 @@ test('a code that is known already is skipped, and a wrong line refuses the file
     [csvOf(lineOf('25.00', 'C'), '25,D,,soon,Shop,'), /^Line 3: expires must be a date/],
     [csvOf('0.00,D,,,Shop,'), /^Line 2: value must be above zero/],
     [csvOf('25.00,,,,Shop,'), /^Line 2: code is empty/],
-    [csvOf('25.00,D'), /^Line 2: it has 2 fields instead of 6/],
+    [csvOf('25.00,D'), /^Line 2 has 2 cells instead of 6/],
     [csvOf('25.00,D,,,Shop,http://shop.example'), /^Line 2: terms_url must begin with https/],
+    [csvOf('25.00,D,,,Shop,https://shop.example/a b'), /^Line 2: terms_url must .* have no spaces/],
+    [csvOf(`25.00,D,,,Shop,https://shop.example/${'a'.repeat(2_000)}`), /^Line 2: terms_url has more than 2000/],
+    [
+      csvOf(lineOf('25.00', 'C'), '25.00,D,,,Shop,"https://shop.example', lineOf('25.00', 'E')),
+      /^Line 3 opens a quotation/,
+    ],
+    [csvOf('25.00,D,,,"Shop\n25.00",'), /^Line 2: shop must be on one line/],
+    [csvOf('25.00,D,,,"Bean" Shop,'), /^Line 2 has text after a closing quotation mark/],
+    [csvOf('25.00,D,,,12" Records,'), /^Line 2 has a single quotation mark/],
+    ...['2027-02-30', '2027-04-31', '2027-02-29', '0000-00-01', '30.11.2027'].map(
+      (day) => [csvOf(`25.00,D,,${day},Shop,`), /^Line 2: expires must be a date that exists/] as const,
+    ),
+    ...['-25', '(25.00)', '€25', '.50', '25%', '2 5', '25k'].map(
+      (value) => [csvOf(`${value},D,,,Shop,`), /^Line 2: value must be an amount/] as const,
+    ),
+    [csvOf('1.250,D,,,Shop,'), /can be read in two ways/],
+    [csvOf('25.00,D,,,Sh\0op,'), /^Line 2: shop has a character that cannot be seen/],
+    [csvOf('25.00,D,,,Shop,https://shop.example/\0'), /^Line 2: terms_url has a character that cannot be seen/],
+    [csvOf('25.00,D,,,Caf\ufffd,'), /^Line 2: shop has the sign �/],
+    [csvOf('25.00,D,,,Caf\ud83c,'), /^Line 2: shop has the sign �/],
     ['value,code,store\n1,2,3', /^Line 1: there is no column “store”/],
     ['value,code\n1,2', /^Line 1: the column shop is missing/],
+    ['value,code,shop', /no lines after the headings/],
   ] as const;
   for (const [csv, message] of refusals) await assert.rejects(upload(organization, csv), { message });
   const stock = await service.sql('select 1 from shop_codes where organization_id = $1', [
