@@ -33,8 +33,8 @@ export async function readTableFile(
     },
   );
   if ('text' in read) return read.text;
-  const ways = read.readings.map((reading) => `  --encoding ${reading.encoding.padEnd(12)}  ${reading.sample}`);
+  const ways = read.readings.map((reading) => `${reading.encoding} for “${reading.sample}”`);
   throw new OperatorError(
-    `The file ${file} is not Unicode. Repeat the command with the line that reads as in the file:\n${ways.join('\n')}`,
+    `The file ${file} is not Unicode. Repeat the command with --encoding and the one that reads right: ${ways.join(', ')}.`,
   );
 }

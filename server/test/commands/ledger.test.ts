@@ -26,7 +26,7 @@ test('ledger trial-balance and reconcile show an organization’s books', async 
     const command = ['ledger', 'reconcile', file, ...owner, '--month', month, '--kind', 'funding'];
     assert.deepEqual((await json(...command)).counts, { matched: 1, differing: 0, missing_here: 1, missing_there: 0 });
     await writeFile(file, 'nothing');
-    await assertRefused(/columns reference and amount/, command);
+    await assertRefused(/the column reference is missing/, command);
     await assertRefused(/not JSON/, ['ledger', 'verify-statement', file, '--keys', file]);
   } finally {
     await rm(directory, { recursive: true });
