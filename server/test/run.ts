@@ -26,6 +26,7 @@ const isOnShards = options.shards === true;
 
 /** The system tests of the gate: money, data, start and stop, migrations, the command, and a journey in each browser. */
 const GATE = [
+  'portal/test/files.system.test.ts',
   'portal/test/send.system.test.ts',
   'reliability/test/checker.system.test.ts',
   'sdk/test/proof.system.test.ts',

@@ -117,7 +117,7 @@ function RowButton({ row, isChosen, onChoose }: { row: SentRow; isChosen: boolea
       onClick={onChoose}
       className="grid w-full grid-cols-[auto_minmax(0,1fr)_auto] items-baseline gap-x-3 px-5 py-3 text-left hover:bg-sunken/60 aria-pressed:bg-accent-wash sm:px-6"
     >
-      <span className="text-sm text-soft tabular-nums">
+      <span className="min-w-8 text-sm text-soft tabular-nums">
         <span className="sr-only">Line </span>
         {line}
       </span>

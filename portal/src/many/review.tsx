@@ -22,7 +22,7 @@ interface ManyReviewProps {
 
 /** The last look before the gifts are paid for: every row as it will be sent. */
 export function ManyReview({ name, file, onBack, onChange }: ManyReviewProps) {
-  const { path, currency } = useScope();
+  const { path } = useScope();
   const { rows } = file;
   const [accepts, setAccepts] = useState(false);
   const duplicates = useMemo(() => duplicatesOf(rows), [rows]);
@@ -36,7 +36,7 @@ export function ManyReview({ name, file, onBack, onChange }: ManyReviewProps) {
   const available = balance.data?.outlook.balance;
   const isShort = available !== undefined && available < cents;
   return (
-    <>
+    <div className="grid gap-5">
       <Panel title="Review" description={name}>
         {duplicates.size > 0 && (
           <Duplicates
@@ -64,8 +64,8 @@ export function ManyReview({ name, file, onBack, onChange }: ManyReviewProps) {
           </Button>
         </div>
       </Panel>
-      {rows.length > 0 && <ReviewRows key={currency} rows={rows} />}
-    </>
+      {rows.length > 0 && <ReviewRows rows={rows} />}
+    </div>
   );
 }
 
