@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { decodeId } from '../../server/src/base/ids.ts';
+import { decodeId, encodeId } from '../../server/src/base/ids.ts';
 import { gift } from '../../server/test/harness/api-client.ts';
+import { addTestEndpoint, placeOrders, pushAll } from '../../server/test/harness/webhooks.ts';
 import { ADMIN, assertFaultless, type PortalService, startPortal } from './harness/portal.ts';
 
 const DAY_MS = 86_400_000;
@@ -43,6 +44,33 @@ test('an admin schedules a gift, with its time in the review', async () => {
     .getByText(/^Scheduled for /)
     .first()
     .waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('a time that the clock change skips is refused, for a gift and for events', async () => {
+  await using visit = await portal.visit(ADMIN, { timezoneId: 'America/New_York' });
+  const { page, complaints } = visit;
+  const refusal = page.getByText('Clocks are set forward past this time. Choose another.');
+  await page.goto(portal.at('/gifts/send'));
+  await page.getByLabel('When we send it').selectOption('Later');
+  await page.getByLabel('Date and time').fill('2026-03-08T02:30');
+  await page.getByRole('button', { name: 'Review gift' }).click();
+  await refusal.waitFor();
+  await page.getByLabel('Date and time').fill('2026-03-08T03:30');
+  await page.getByText('Choose a time in the future.').waitFor();
+  // Loopback is refused at each connection.
+  const endpoint = await addTestEndpoint(portal.service, portal.organization, 'https://localhost:8443/in');
+  await placeOrders(portal.organization, 1);
+  await pushAll(portal.service);
+  await page.goto(portal.at(`/webhooks/${encodeId('wh', endpoint.endpointId)}`));
+  await page.getByRole('button', { name: 'Resend several' }).click();
+  await page.getByLabel('Events', { exact: true }).selectOption('All since a time');
+  await page.getByLabel('Since').fill('2026-03-08T02:30');
+  await refusal.waitFor();
+  assert.ok(await page.getByRole('button', { name: 'Resend', exact: true }).isDisabled());
+  await assertFaultless(page);
+  await page.getByLabel('Since').fill('2026-03-08T03:30');
+  assert.ok(await page.getByRole('button', { name: 'Resend', exact: true }).isEnabled());
   assert.deepEqual(complaints, []);
 });
 

@@ -124,10 +124,11 @@ const classes = {
   api_error: ServiceError,
 } as const;
 
-/** Reads seconds, or a date as a gateway may send it. */
+/** Reads seconds, or the exact date of HTTP that a gateway may send. Ignores another text and a date that does not exist. */
 export function retryAfterMs(headers: Headers | undefined): number {
-  const text = headers?.get('Retry-After') ?? '';
+  const text = headers?.get('Retry-After')?.trim() ?? '';
   const [, seconds] = /^\s*(\d+)\s*(,|$)/.exec(text) ?? [];
   if (seconds !== undefined) return Number(seconds) * 1000;
-  return (/^\s*(Mon|Tue|Wed|Thu|Fri|Sat|Sun).*:/.test(text) && Date.parse(text) - Date.now()) || 0;
+  const date = new Date(text);
+  return (date.toUTCString() === text && date.getTime() - Date.now()) || 0;
 }

@@ -63,6 +63,8 @@ for (const [text, leastMs, mostMs] of [
   [`Sunday in ${inAnHour.getFullYear() + 2}`, 0, 500],
   [`${inAnHour.getFullYear() + 1}-01-01`, 0, 500],
   ['1.5', 0, 500],
+  ['Sun, 31 Feb 2027 12:00:00 GMT', 0, 500],
+  ['Sun, 21 Nov 2027 12:00 GMT+1', 0, 500],
   ['-9', 0, 500],
 ] as const)
   test(`Retry-After "${text}" ${mostMs > 500 ? 'is honoured' : 'is ignored'}`, async (t) => {

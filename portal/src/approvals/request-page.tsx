@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { dateOf } from 'bestow-readers/time.ts';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { PersonName } from '../pages/person-name.tsx';
@@ -141,5 +142,5 @@ const draftOf = (
   message: message ?? '',
   language: (language ?? '') as Draft['language'],
   when: send_at === null ? 'now' : 'later',
-  sendAt: send_at === null ? '' : localText(new Date(send_at)),
+  sendAt: send_at === null ? '' : localText(dateOf(send_at)),
 });

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { dateOf } from 'bestow-readers/time.ts';
 import { useState } from 'react';
 import { ApiError, api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
@@ -42,7 +43,7 @@ export function GiftSchedule({ gift, scheduledFor }: { gift: Gift; scheduledFor:
 }
 
 function TimeDialog({ gift, before, onClose }: { gift: Gift; before: string; onClose: () => void }) {
-  const [time, setTime] = useState(localText(new Date(before)));
+  const [time, setTime] = useState(localText(dateOf(before)));
   const schedule = useSchedule(gift, onClose);
   const { error } = schedule;
   const isAboutField = error instanceof ApiError && error.param === 'send_at';

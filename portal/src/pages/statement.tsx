@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { dateOf } from 'bestow-readers/time.ts';
 import type { ReactNode } from 'react';
 import { servicePath } from '../address.ts';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
@@ -131,7 +132,7 @@ function Filled({ statement }: { statement: Statement }) {
   );
 }
 
-const lastDayOf = ({ to }: Statement) => new Date(new Date(to).getTime() - 1).toISOString();
+const lastDayOf = ({ to }: Statement) => new Date(dateOf(to).getTime() - 1).toISOString();
 
 const rowClass = 'border-b border-line last:border-0';
 const sumNames = {

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { readLocalTime } from 'bestow-readers/time.ts';
 import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import { useScope } from '../layout/use-scope.ts';
@@ -6,7 +7,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { formatCount, zoneName } from '../ui/formats.ts';
-import { isoOf, localText } from '../ui/time-field.tsx';
+import { isoOf, localText, SKIPPED } from '../ui/time-field.tsx';
 import { useToast } from '../ui/toast.tsx';
 import type { Webhook } from './webhook-parts.tsx';
 
@@ -49,7 +50,7 @@ export function ResendDialog({ endpoint: { endpoint_id }, onClose }: ResendDialo
         error={resend.error}
         isBusy={resend.isPending}
         action="Resend"
-        isIncomplete={choice === 'from' && Number.isNaN(new Date(time).getTime())}
+        isIncomplete={choice === 'from' && readLocalTime(time) === undefined}
       >
         <SelectField label="Events" value={choice} onChange={setChoice} options={choices} />
         {choice === 'from' && (
@@ -59,6 +60,7 @@ export function ResendDialog({ endpoint: { endpoint_id }, onClose }: ResendDialo
             max={localText(new Date())}
             value={time}
             onChange={setTime}
+            error={time === '' || readLocalTime(time) ? undefined : SKIPPED}
             hint={`In your time zone, ${zoneName()}. Deliveries are kept for 30 days.`}
           />
         )}

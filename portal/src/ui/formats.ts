@@ -1,3 +1,5 @@
+import { dateOf, isDay } from 'bestow-readers/time.ts';
+
 /** Formats amounts and times in the person's English, because the portal's text is English. */
 const english = navigator.languages.find((language) => /^en\b/i.test(language)) ?? 'en-US';
 
@@ -38,7 +40,7 @@ export const formatShort = (count: number) => new Intl.NumberFormat(english, { n
 export const formatShortMoney = (cents: number, currency: string) =>
   new Intl.NumberFormat(english, { style: 'currency', currency, notation: 'compact' }).format(cents / 100);
 const shortDay = new Intl.DateTimeFormat(english, { month: 'short', day: 'numeric', timeZone: 'UTC' });
-export const formatShortDay = (isoDay: string) => shortDay.format(new Date(isoDay));
+export const formatShortDay = (isoDay: string) => shortDay.format(dateOf(isoDay));
 
 /** `12%` */
 export const formatShare = (share: number) => new Intl.NumberFormat(english, { style: 'percent' }).format(share);
@@ -49,15 +51,15 @@ const dateTimeAndZone = new Intl.DateTimeFormat(english, {
 });
 
 /** In the person's time zone, which is named: for a time that is yet to come. */
-export const formatPlannedTime = (iso: string) => dateTimeAndZone.format(new Date(iso));
+export const formatPlannedTime = (iso: string) => dateTimeAndZone.format(dateOf(iso));
 
 /** In the person's time zone. */
 export const formatTime = (iso: string, hasSeconds = false) =>
-  (hasSeconds ? dateAndSeconds : dateAndTime).format(new Date(iso));
+  (hasSeconds ? dateAndSeconds : dateAndTime).format(dateOf(iso));
 /** A day in UTC, the calendar of the service. */
-export const formatDay = (isoDay: string) => dateOnly.format(new Date(isoDay));
+export const formatDay = (isoDay: string) => dateOnly.format(dateOf(isoDay));
 /** @param month such as `2026-11` */
-export const formatMonth = (month: string) => monthOnly.format(new Date(`${month}-01T00:00:00Z`));
+export const formatMonth = (month: string) => monthOnly.format(dateOf(`${month}-01`));
 export const formatCount = (count: number) => new Intl.NumberFormat(english).format(count);
 
 /** Such as `1 row` and `12 rows`. */
@@ -66,7 +68,7 @@ export const countOf = (count: number, one: string, many = `${one}s`) =>
 
 /**
  * Returns the start of the first day and the end of the last, in the person's time zone, as ISO 8601. Ignores a day that is
- * not a valid date, which an edited URL can contain.
+ * not in the calendar, which an edited URL can contain.
  */
 export const dayRange = ({ from, to }: { from?: string; to?: string }) => ({
   from: startOfDay(from, 0),
@@ -74,9 +76,10 @@ export const dayRange = ({ from, to }: { from?: string; to?: string }) => ({
 });
 
 function startOfDay(day: string | undefined, plusDays: number): string | undefined {
-  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day ?? '') ?? [];
+  if (day === undefined || !isDay(day)) return undefined;
+  const [year, month, date] = day.split('-').map(Number);
   const moment = new Date(Number(year), Number(month) - 1, Number(date) + plusDays);
   // After the year 9999 the text is longer.
-  const iso = Number.isNaN(moment.getTime()) ? '' : moment.toISOString();
+  const iso = moment.toISOString();
   return iso.length === '2026-11-21T00:00:00.000Z'.length ? iso : undefined;
 }

@@ -1,8 +1,11 @@
+import { readLocalTime } from 'bestow-readers/time.ts';
 import { TextField } from './field.tsx';
 import { zoneName } from './formats.ts';
 
 const LONGEST_MS = 366 * 86_400_000;
 const MINUTE_MS = 60_000;
+/** A browser offers only days that exist. */
+export const SKIPPED = 'Clocks are set forward past this time. Choose another.';
 
 interface TimeFieldProps {
   /** As the browser writes it: `2026-12-24T09:00`, in the person's time zone. */
@@ -29,14 +32,19 @@ export function TimeField(props: TimeFieldProps) {
 
 /** What a person can choose is at most a year ahead. */
 export function faultOfTime(value: string): string | undefined {
-  const time = new Date(value).getTime();
-  if (value === '' || Number.isNaN(time)) return 'Choose a date and a time.';
+  if (value === '') return 'Choose a date and a time.';
+  const time = readLocalTime(value)?.getTime();
+  if (time === undefined) return SKIPPED;
   if (time <= Date.now()) return 'Choose a time in the future.';
   return time > Date.now() + LONGEST_MS ? 'Choose a time within a year.' : undefined;
 }
 
-/** @param value of the field @returns ISO 8601 */
-export const isoOf = (value: string) => new Date(value).toISOString();
+/** @param value of the field @returns ISO 8601 @throws RangeError for a time that does not exist */
+export function isoOf(value: string): string {
+  const time = readLocalTime(value);
+  if (time === undefined) throw new RangeError(SKIPPED);
+  return time.toISOString();
+}
 
 /** As the field takes it, in the person's time zone. */
 export function localText(time: Date): string {

@@ -1,3 +1,4 @@
+import { readMonth } from 'bestow-readers/time.ts';
 import { idBefore, startOfDay } from '../base/id-time.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
@@ -45,10 +46,10 @@ export async function showStatement(
 
 /** The first moment of a month in UTC, and of the next one. @throws BestowError `parameter_invalid` */
 export function monthOf(month: string): { from: Date; to: Date } {
-  const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month) ?? [];
-  if (year === undefined || number === undefined)
+  const read = readMonth(month);
+  if (read === undefined)
     throw new BestowError('parameter_invalid', { param: 'month', message: 'month must be a month such as 2026-11.' });
-  return { from: new Date(Date.UTC(+year, +number - 1)), to: new Date(Date.UTC(+year, +number)) };
+  return read;
 }
 
 const kinds = ['funding', 'adjustment', 'order', 'refund'] as const satisfies EntryKind[];
@@ -64,11 +65,11 @@ function daysOf(entries: readonly LedgerEntry[], from: Date, to: Date): LedgerDa
   const days = new Map<number, LedgerDay>();
   for (const { created_at, kind, amount } of entries) {
     // The id determines the month; its time may differ from `created_at` by milliseconds.
-    const start = startOfDay(Math.min(Math.max(created_at.getTime(), from.getTime()), to.getTime() - 1));
-    const day = days.get(start) ?? { day: new Date(start), ...noSums() };
+    const startMs = startOfDay(Math.min(Math.max(created_at.getTime(), from.getTime()), to.getTime() - 1));
+    const day = days.get(startMs) ?? { day: new Date(startMs), ...noSums() };
     day[kind].entries += 1;
     day[kind].amount += amount;
-    days.set(start, day);
+    days.set(startMs, day);
   }
   return [...days.values()].sort((a, b) => a.day.getTime() - b.day.getTime());
 }

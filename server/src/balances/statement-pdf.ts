@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { dateOf } from 'bestow-readers/time.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { formatMoney } from '../base/format-money.ts';
 import { DAY_MS } from '../base/id-time.ts';
@@ -8,7 +9,8 @@ import { openStatement } from './ledger-statement.ts';
 import type { LedgerStatementBody } from './schema.ts';
 import { monthOf } from './show-statement.ts';
 
-type Entry = LedgerStatementBody['entries'][number];
+/** As JSON, which has its time as text. */
+type Entry = Omit<LedgerStatementBody['entries'][number], 'created_at'> & { created_at: string };
 type Sheet = PDFKit.PDFDocument;
 
 /** More entries are only summed; the JSON file has all. */
@@ -176,8 +178,7 @@ function drawEntries(sheet: Sheet, entries: readonly Entry[], money: (cents: num
     }
     const about = entry.order_id ?? entry.gift_id ?? entry.reference ?? entry.note ?? entry.entry_id;
     const text = `${entry.kind[0]?.toUpperCase()}${entry.kind.slice(1)} ${writable(about)}`;
-    // An entry as JSON has its time as text.
-    const at = day(new Date(entry.created_at));
+    const at = day(dateOf(entry.created_at));
     drawCells([at, text, money(entry.amount), money(entry.balance_after)], 'Helvetica', INK);
   }
   sheet.x = MARGIN;

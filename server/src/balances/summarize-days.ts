@@ -15,7 +15,7 @@ interface OrderDay {
 
 /** Sums orders for each of the last 30 UTC days including today, earliest first, without gaps. */
 export async function summarizeDays(deps: Pick<Deps, 'clock' | 'database'>, scope: Scope): Promise<OrderDay[]> {
-  const tomorrow = startOfDay(deps.clock.now()) + DAY_MS;
-  const { days } = await sumDays(deps, scope, new Date(tomorrow - DAYS * DAY_MS), new Date(tomorrow));
+  const tomorrowMs = startOfDay(deps.clock.now()) + DAY_MS;
+  const { days } = await sumDays(deps, scope, new Date(tomorrowMs - DAYS * DAY_MS), new Date(tomorrowMs));
   return days.map(({ day, order }) => ({ day, orders: order.entries, amount: 0 - order.amount }));
 }

@@ -1,3 +1,4 @@
+import { lostLetters } from '../api/lost-letters.ts';
 import { createBodyValidators } from '../api/validate.ts';
 import { destination, isImpossibleLiveAddress } from '../base/destination.ts';
 import { DAY_MS, idBefore, timeOfId } from '../base/id-time.ts';
@@ -50,7 +51,8 @@ export async function examineRows(
   return gifts.map((given, index) => {
     const checked = validate(given);
     const gift = 'error' in checked ? given : (checked.value as GiftInputBody);
-    const fault = 'error' in checked ? columnOf(checked.error, index) : faultOf(deps, environment, sold, now, gift);
+    const error = 'error' in checked ? checked.error : lostLetters(gift.personalization);
+    const fault = error ? columnOf(error, index) : faultOf(deps, environment, sold, now, gift);
     const address = fault === undefined ? destination(gift.delivery).address : null;
     return { row: firstRow + index, gift, address, fault };
   });

@@ -1,3 +1,4 @@
+import { refuseLostLetters } from '../api/lost-letters.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Actor } from '../base/actor.ts';
 import { OperatorError } from '../base/operator-error.ts';
@@ -25,7 +26,7 @@ type BrandDeps = Pick<Deps, 'clock' | 'database' | 'ids'>;
  * Sets how an organization looks to its recipients. Setting the same again changes nothing.
  *
  * @param organizationId UUID
- * @throws OperatorError if a value is refused
+ * @throws OperatorError if a value is refused, BestowError `parameter_invalid` if a text lost letters
  */
 export async function setBrand(
   deps: BrandDeps,
@@ -63,8 +64,9 @@ const nothing = {
 const ratioOf = ({ color, text_color }: Pick<Brand, 'color' | 'text_color'>): number | null =>
   color === null || text_color === null ? null : Math.floor(contrast(color, text_color) * 10) / 10;
 
-/** @throws OperatorError */
+/** @throws OperatorError, or BestowError `parameter_invalid` if a text lost letters */
 export function checkBrand(given: Brand): Brand {
+  refuseLostLetters(given);
   const brand = withoutBlanks(given);
   const { color, text_color, footer, subject } = brand;
   for (const value of [color, text_color])

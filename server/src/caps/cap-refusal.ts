@@ -1,3 +1,4 @@
+import { dateOf } from 'bestow-readers/time.ts';
 import { formatAmount } from '../base/format-money.ts';
 import { BestowError } from '../errors.ts';
 
@@ -23,7 +24,7 @@ export function capRefusal(
   now: Date,
   currency: string,
 ): BestowError {
-  const end = new Date(Date.parse(window_started_at) + PERIOD_MS[period]);
+  const end = new Date(dateOf(window_started_at).getTime() + PERIOD_MS[period]);
   const again = `${end.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return new BestowError('rate_limit_exceeded', {
     message: `${CAPS[of]} at most ${formatAmount(cap_cents, currency)} per ${period}; this ${refused} would exceed that. A new ${period} begins at ${again}.`,

@@ -67,7 +67,7 @@ export function keyCommands(program: Command): void {
       const revoked = await withDatabase(async (deps) => {
         const found = await findKey(deps, id);
         const key = (await listKeys(deps, found.organizationId)).find(({ key_id }) => key_id === id);
-        const used = key?.last_used_at ? ` (last used ${new Date(key.last_used_at).toISOString()})` : '';
+        const used = key?.last_used_at ? ` (last used ${key.last_used_at.toISOString()})` : '';
         const question = `Programs that use the ${key?.environment} key ${key?.hint}${used} are refused at once. ${FOR_EVER}`;
         if (key?.revoked_at === null) await confirm(question, options.yes ?? false, key.name);
         return revokeKey(deps, { ...found, actor: operator() });

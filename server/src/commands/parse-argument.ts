@@ -1,3 +1,4 @@
+import { readDayOrTime } from 'bestow-readers/time.ts';
 import { InvalidArgumentError } from 'commander';
 import { isNetwork } from '../base/network.ts';
 import { eventTypes } from '../events/event-types.ts';
@@ -74,8 +75,8 @@ export function parseOverlap(text: string): number {
 }
 
 export function parseTime(text: string): Date {
-  const time = new Date(text);
-  if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?Z)?$/.test(text) || Number.isNaN(time.getTime()))
+  const time = readDayOrTime(text);
+  if (time === undefined)
     throw new InvalidArgumentError('It must be a day such as 2027-01-31, or a time such as 2027-01-31T18:00Z.');
   return time;
 }

@@ -1,3 +1,4 @@
+import { dateOf } from 'bestow-readers/time.ts';
 import type { PoolClient } from 'pg';
 import { type Caller, parametersOf } from '../authentication/caller.ts';
 import { ANY_CATEGORY, needsChoice } from '../catalog/any-category.ts';
@@ -162,7 +163,7 @@ async function claimRemotely(
     ...([...parametersOf(caller), giftId, new Date(deps.clock.now()), chosen.issuer_id] as const),
     ...([by?.linkVersion ?? null, by?.holderHash ?? null] as const),
     by?.entered === undefined ? null : deps.seal.seal(JSON.stringify(by.entered)),
-    ...([acceptance?.termsVersion ?? null, acceptance === undefined ? null : new Date(acceptance.at)] as const),
+    ...([acceptance?.termsVersion ?? null, acceptance === undefined ? null : dateOf(acceptance.at)] as const),
     ...([deps.tracer?.current(), gift.chosen_category_id, by?.pin ?? null] as const),
   ]);
   if (foundGift(caller, began) === undefined) return explain(deps, caller, gift, by);

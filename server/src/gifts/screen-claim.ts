@@ -41,9 +41,9 @@ export async function screenClaim<Claimed>(
 ): Promise<Claimed> {
   const { clock, config, database, log, screening } = deps;
   const one = [caller.organizationId, caller.environment, gift.gift_id] as const;
-  const now = clock.now();
-  const until = new Date(now + LEASE_MS);
-  const [leased] = await queries.leaseScreening(database.change, [...one, new Date(now), until]);
+  const nowMs = clock.now();
+  const until = new Date(nowMs + LEASE_MS);
+  const [leased] = await queries.leaseScreening(database.change, [...one, new Date(nowMs), until]);
   if (leased === undefined) throw await reasonOf(deps, caller, gift.gift_id);
   try {
     const decision = await screening

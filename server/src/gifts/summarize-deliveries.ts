@@ -34,12 +34,12 @@ export async function summarizeDeliveries(
   deps: Pick<Deps, 'clock' | 'database'>,
   { organizationId, environment }: Scope,
 ): Promise<DeliverySummary> {
-  const today = startOfDay(deps.clock.now());
-  const firstDay = today - (DAYS - 1) * DAY_MS;
+  const todayMs = startOfDay(deps.clock.now());
+  const firstDayMs = todayMs - (DAYS - 1) * DAY_MS;
   const rows = await countDeliveries(deps.database.pool, [
     organizationId,
     environment,
-    idBefore(new Date(firstDay)),
+    idBefore(new Date(firstDayMs)),
     MAX_COUNTED_GIFTS,
   ]);
   const isCapped = rows.reduce((sum, { count }) => sum + count, 0) >= MAX_COUNTED_GIFTS;
@@ -48,9 +48,9 @@ export async function summarizeDeliveries(
     undefined,
   );
   const countedSince = isCapped && earliest !== undefined ? earliest : null;
-  const start = countedSince === null ? firstDay : startOfDay(countedSince.getTime());
-  const days = Array.from({ length: (today - start) / DAY_MS + 1 }, (_, n) => {
-    const day = new Date(start + n * DAY_MS);
+  const startMs = countedSince === null ? firstDayMs : startOfDay(countedSince.getTime());
+  const days = Array.from({ length: (todayMs - startMs) / DAY_MS + 1 }, (_, n) => {
+    const day = new Date(startMs + n * DAY_MS);
     return { day, ...countsOf(rows.filter((row) => row.day.getTime() === day.getTime())) };
   });
   return { days, total: countsOf(rows), counted_since: countedSince };

@@ -1,8 +1,8 @@
+import { isDay } from 'bestow-readers/time.ts';
 import { englishWords } from '../languages/words.ts';
 import type { FieldSchema, Requirements } from './requirements.ts';
 
 const MOST_CHARACTERS = 200;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const EMAIL = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
 const PHONE = /^\+[1-9]\d{6,14}$/;
 
@@ -34,7 +34,7 @@ function isValid(field: FieldSchema, text: string): boolean {
   if (field.pattern !== undefined && !new RegExp(`^(?:${field.pattern})$`, 'u').test(text)) return false;
   switch (field.format) {
     case 'date':
-      return DATE.test(text) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
+      return isDay(text);
     case 'email':
       return EMAIL.test(text);
     case 'tel':

@@ -1,3 +1,4 @@
+import { dateOf } from 'bestow-readers/time.ts';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { formatAmount } from '../base/format-money.ts';
 import { type ArgumentsOf, type Catalogue, english, type Key } from './catalogue.ts';
@@ -52,7 +53,7 @@ export function createWords(language: Language, catalogue: Catalogue = catalogue
     say: (name, ...[values]) => String(formatOf(name).format(values)),
     join: (...sentences) => sentences.join(language === 'ja' ? '' : ' '),
     amount: (cents, currency) => isolateSymbol(formatAmount(cents, currency, locale)),
-    day: (at) => days.format(new Date(at)),
+    day: (at) => days.format(typeof at === 'string' ? dateOf(at) : at),
     lastDay: (expiresAt) => days.format(expiresAt.getTime() - 1),
     dateOfPurchase: (at) => purchaseDays.format(at),
     month: (at) => months.format(at),

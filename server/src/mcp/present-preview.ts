@@ -1,3 +1,4 @@
+import { dateOf } from 'bestow-readers/time.ts';
 import type { OrderPreview } from '../orders/preview-order.ts';
 import { nextStep } from './next-step.ts';
 
@@ -22,7 +23,7 @@ export function presentPreview(
       cap: cap_cents,
       left: Math.max(0, cap_cents - spent_cents),
       left_after: Math.max(0, cap_cents - spent_cents - (refusal === undefined ? amount_cents : 0)),
-      resets_at: new Date(Date.parse(window_started_at) + PERIOD_MS[period]),
+      resets_at: new Date(dateOf(window_started_at).getTime() + PERIOD_MS[period]),
     })),
     can_be_placed: refusal === undefined,
     ...(refusal === undefined

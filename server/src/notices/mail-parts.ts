@@ -1,3 +1,4 @@
+import { dateOf } from 'bestow-readers/time.ts';
 import type { Environment } from '../base/environment.ts';
 import type { Deps } from '../deps.ts';
 import { plainName, shorten } from '../messaging/plain-name.ts';
@@ -10,4 +11,4 @@ export const ENVIRONMENTS = { live: 'Live', sandbox: 'Sandbox' } as const satisf
 export const inSubject = (name: string) => shorten(plainName(name), LONGEST_NAME_IN_SUBJECT);
 export const portal = ({ publicUrl }: Pick<Deps, 'publicUrl'>) => `${publicUrl()}/portal`;
 /** @param at ISO 8601 */
-export const timeText = (at: string) => trusted(`${dateFormat.format(new Date(at))} UTC`);
+export const timeText = (at: string) => trusted(`${dateFormat.format(dateOf(at))} UTC`);

@@ -1,3 +1,4 @@
+import { dateOf } from 'bestow-readers/time.ts';
 import { encodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import { presentGift } from '../gifts/present-gift.ts';
@@ -39,18 +40,18 @@ export function presentEarlierOrder(
   scope: Scope,
   { order_id, is_processing, gifts, external_id, metadata }: EarlierOrder,
 ): OrderBody {
-  const dateOf = (time: string | null) => (time === null ? null : new Date(time));
+  const dateOrNull = (time: string | null) => (time === null ? null : dateOf(time));
   return {
     order_id: encodeId('ord', order_id),
     status: is_processing ? 'processing' : 'processed',
     gifts: gifts.map((gift) =>
       presentGift(links, scope, {
         ...gift,
-        link_expires_at: new Date(gift.link_expires_at),
-        opened_at: dateOf(gift.opened_at),
-        claimed_at: dateOf(gift.claimed_at),
-        canceled_at: dateOf(gift.canceled_at),
-        scheduled_for: dateOf(gift.scheduled_for),
+        link_expires_at: dateOf(gift.link_expires_at),
+        opened_at: dateOrNull(gift.opened_at),
+        claimed_at: dateOrNull(gift.claimed_at),
+        canceled_at: dateOrNull(gift.canceled_at),
+        scheduled_for: dateOrNull(gift.scheduled_for),
       }),
     ),
     ...presentReferences({ external_id, metadata }),

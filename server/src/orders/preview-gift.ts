@@ -1,3 +1,4 @@
+import { DAY_MS, startOfDay } from '../base/id-time.ts';
 import { encodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import { type Face, pageFace, shownSender } from '../brands/face.ts';
@@ -41,7 +42,6 @@ interface GiftPreview {
 }
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
-const DAY_MS = 86_400_000;
 
 type PreviewDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'publicUrl'>;
 
@@ -124,8 +124,7 @@ function sendTimeOf({ clock }: Pick<Deps, 'clock'>, { send_at }: GiftDraft): Dat
 }
 
 /** The end of a day in UTC, as the statement that places orders decides it. */
-const expiryAfter = (sentAtMs: number, days: number) =>
-  new Date(Math.floor((sentAtMs + (days + 1) * DAY_MS) / DAY_MS) * DAY_MS);
+const expiryAfter = (sentAtMs: number, days: number) => new Date(startOfDay(sentAtMs + (days + 1) * DAY_MS));
 
 const messageOf = ({ organizationId, environment }: Scope, channel: 'email' | 'phone') =>
   ({

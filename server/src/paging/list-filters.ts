@@ -58,7 +58,7 @@ const isTime = (value: string) => readTime(value) !== undefined;
 export function readCreated(query: Query): { from: Date | undefined; to: Date | undefined } {
   const [after, before] = (['created_after', 'created_before'] as const).map((param) => {
     const value = readText(query, param, RULE, isTime);
-    return value === undefined ? undefined : new Date(value);
+    return value === undefined ? undefined : readTime(value);
   });
   return { from: after && new Date(after.getTime() + 1), to: before };
 }

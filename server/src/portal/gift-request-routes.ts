@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { refuseLostLetters } from '../api/lost-letters.ts';
 import { requireId } from '../api/require-id.ts';
 import { approveRequest, declineRequest, withdrawRequest } from '../approvals/decide-request.ts';
 import { requestGift } from '../approvals/request-gift.ts';
@@ -57,6 +58,7 @@ function addMemberRoutes(register: Register, deps: Deps): void {
       response: GiftRequest,
     },
     async ({ scope, body: { form_id, gift }, member }) => {
+      refuseLostLetters(gift.personalization, 'gift.personalization.');
       const { actor, membership } = member;
       const asked = { formId: form_id, gift, actor, organizationName: membership.organization_name };
       return showRequest(deps, scope, viewerOf(member), await requestGift(deps, scope, asked));

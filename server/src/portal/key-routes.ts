@@ -9,7 +9,7 @@ import { MAX_ACTIVE_KEYS, MAX_NETWORKS } from '../keys/issue-key.ts';
 import { listKeys, type PresentedKey } from '../keys/list-keys.ts';
 import { revokeKey } from '../keys/revoke-key.ts';
 import { MAX_OVERLAP_HOURS, rollKey } from '../keys/roll-key.ts';
-import { Moment, readTime } from './list-schema.ts';
+import { Moment, readParameter } from './list-schema.ts';
 import type { Register } from './register.ts';
 
 const Key = Type.Object(
@@ -87,7 +87,7 @@ export function keyRoutes(register: Register, deps: Deps): void {
         organizationId: params.organization_id,
         environment: scope.environment,
         name: body.name,
-        limits: { expiresAt: readTime('expires_at', body.expires_at), networks: readNetworks(body.networks) },
+        limits: { expiresAt: readParameter('expires_at', body.expires_at), networks: readNetworks(body.networks) },
         actor: member.actor,
       }),
   );

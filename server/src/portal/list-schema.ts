@@ -1,3 +1,4 @@
+import { readTime } from 'bestow-readers/time.ts';
 import { type TSchema, Type } from 'typebox';
 import { nullable, Time } from '../api/schema.ts';
 import { BestowError } from '../errors.ts';
@@ -44,14 +45,14 @@ export function readPage({ order, after, before, limit = PAGE_SIZE }: PageQuery)
 
 /** @throws BestowError `parameter_invalid` */
 export function readPeriod({ from, to }: { from?: string | undefined; to?: string | undefined }) {
-  return { from: readTime('from', from), to: readTime('to', to) };
+  return { from: readParameter('from', from), to: readParameter('to', to) };
 }
 
 /** @throws BestowError `parameter_invalid` */
-export function readTime(name: string, text: string | undefined): Date | undefined {
+export function readParameter(name: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime()))
+  const time = readTime(text);
+  if (time === undefined)
     throw new BestowError('parameter_invalid', { param: name, message: `${name} is not a time.` });
   return time;
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { refuseLostLetters } from '../api/lost-letters.ts';
 import { nullable } from '../api/schema.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
@@ -78,6 +79,8 @@ export function sendRoutes(register: Register, deps: Deps): void {
       response: Sent,
     },
     async ({ scope, body: { form_id, gifts }, member: { actor } }) => {
+      for (const [n, { personalization }] of gifts.entries())
+        refuseLostLetters(personalization, `gifts[${n}].personalization.`);
       const key = `portal-${form_id}`;
       const steering = steerOrder(deps, scope, key, gifts);
       const { order, isReplay } = await placeOrder(deps, memberBuyer(scope, actor), key, { gifts }, steering);
@@ -105,6 +108,7 @@ function addPreviewRoutes(register: Register, deps: Deps): void {
       response: Preview,
     },
     async ({ scope, body, member: { membership } }) => {
+      refuseLostLetters(body);
       const { message } = await previewGift(deps, scope, membership.organization_name, body);
       return {
         subject: body.method === 'email' ? (message?.subject ?? null) : null,

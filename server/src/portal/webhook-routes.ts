@@ -16,7 +16,7 @@ import { resendDeliveries, resendDelivery } from '../webhooks/resend-deliveries.
 import { rotateSecret } from '../webhooks/rotate-secret.ts';
 import { deliveryFields, endpointFields, presentDelivery, presentEndpoint } from '../webhooks/schema.ts';
 import type { Member } from './access.ts';
-import { Moment, pageOf, pageQuery, readPage, readTime } from './list-schema.ts';
+import { Moment, pageOf, pageQuery, readPage, readParameter } from './list-schema.ts';
 import type { Register } from './register.ts';
 
 const PATH = '/organizations/{organization_id}/{environment}/webhooks';
@@ -220,7 +220,7 @@ function addDeliveryRoutes(register: Register, deps: Deps): void {
       response: Type.Object({ resent: Type.Integer() }),
     },
     async ({ params, scope, body, member }) => {
-      const from = readTime('from', body.from);
+      const from = readParameter('from', body.from);
       const { count } = await resendDeliveries(deps, changeOf(scope, params.endpoint_id, member), from);
       return { resent: count };
     },

@@ -167,7 +167,7 @@ const twoDigits = (value: number) => String(value % 100).padStart(2, '0');
 function expiry({ month, year }: CardFace['expires'], isRevealed: boolean, words: Words): string {
   const machine = `${year}-${twoDigits(month)}`;
   const digits = `${twoDigits(month)}/${twoDigits(year)}`;
-  return html`<time datetime="${machine}">${words.month(new Date(machine))}</time>!${isRevealed ? html` !${copyButton(words, words.say('copy.expiry', { digits }), digits)}` : ''}`;
+  return html`<time datetime="${machine}">${words.month(new Date(Date.UTC(year, month - 1)))}</time>!${isRevealed ? html` !${copyButton(words, words.say('copy.expiry', { digits }), digits)}` : ''}`;
 }
 
 function cardFace(gift: ShownGift, face: CardFace, isSpent: boolean, details?: CardDetails | undefined): string {

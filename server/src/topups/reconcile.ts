@@ -19,11 +19,11 @@ const PAGE = 100;
 export async function reconcileStripe(deps: SettleDeps): Promise<void> {
   const { stripe, clock, log } = deps;
   if (stripe === undefined) return;
-  const now = clock.now();
+  const nowMs = clock.now();
   const last = await findCursor(deps, STRIPE);
-  if (last !== undefined && now - last.getTime() < DAY_MS) return;
-  await settleOpen(deps, now);
-  const since = Math.max((last?.getTime() ?? now) - HOUR_MS, now - LONGEST_MS);
+  if (last !== undefined && nowMs - last.getTime() < DAY_MS) return;
+  await settleOpen(deps, nowMs);
+  const since = Math.max((last?.getTime() ?? nowMs) - HOUR_MS, nowMs - LONGEST_MS);
   let missed = 0;
   const created = { gte: Math.floor(since / 1_000) };
   for await (const event of stripe.events.list({ created, types: [...EVENT_TYPES], limit: PAGE })) {
@@ -32,15 +32,15 @@ export async function reconcileStripe(deps: SettleDeps): Promise<void> {
     if (await receiveEvent(deps, { provider: STRIPE, eventId, type, body: JSON.stringify(event) })) missed += 1;
   }
   if (missed > 0) log.warn({ missed }, 'Events of Stripe had not arrived; they are worked on now.');
-  await advanceCursor(deps, STRIPE, new Date(now));
+  await advanceCursor(deps, STRIPE, new Date(nowMs));
 }
 
 /** Looks at payments that did not end within an hour, and at those of a week whose costs were not known. */
-async function settleOpen(deps: SettleDeps, now: number): Promise<void> {
+async function settleOpen(deps: SettleDeps, nowMs: number): Promise<void> {
   const { shards } = deps.database;
   for (const { payment_id } of [
-    ...(await selectOpenTopups(shards, [new Date(now - HOUR_MS), MOST_OPEN])),
-    ...(await selectTopupsWithoutCosts(shards, [new Date(now - 7 * DAY_MS), MOST_OPEN])),
+    ...(await selectOpenTopups(shards, [new Date(nowMs - HOUR_MS), MOST_OPEN])),
+    ...(await selectTopupsWithoutCosts(shards, [new Date(nowMs - 7 * DAY_MS), MOST_OPEN])),
   ])
     if (payment_id !== null) await settlePayment(deps, payment_id);
 }

@@ -1,3 +1,4 @@
+import { readTime } from 'bestow-readers/time.ts';
 import { type Static, Type } from 'typebox';
 import type { AddRoute } from '../api/operation.ts';
 import { idParameter, requireId } from '../api/require-id.ts';
@@ -158,8 +159,8 @@ function readFrom({ failed, from }: Static<typeof schema.ResendInput>): Date | u
   if ((failed === undefined) === (from === undefined))
     throw new BestowError('parameter_invalid', { param: 'failed', message: 'Send either failed or from.' });
   if (from === undefined) return undefined;
-  const time = new Date(from);
-  if (Number.isNaN(time.getTime()))
+  const time = readTime(from);
+  if (time === undefined)
     throw new BestowError('parameter_invalid', { param: 'from', message: 'from must be a time that exists.' });
   return time;
 }

@@ -1,3 +1,4 @@
+import { dateOf } from 'bestow-readers/time.ts';
 import type { Seal } from '../notices/seal.ts';
 import type * as queries from './push-queries.ts';
 import type { Answer } from './send-push.ts';
@@ -58,7 +59,7 @@ export const itemOf = (
   { previous_sequence, attempts, created_at }: queries.PendingRow,
   event: NonNullable<queries.PendingRow['event']>,
 ): Item => ({
-  event: { ...event, created_at: new Date(event.created_at) },
+  event: { ...event, created_at: dateOf(event.created_at) },
   previous: previous_sequence,
   attempts,
   createdAt: created_at,

@@ -1,3 +1,4 @@
+import { dateOf } from 'bestow-readers/time.ts';
 import { type Static, Type } from 'typebox';
 import { Name, nullable, openText, refTo, Time } from '../api/schema.ts';
 import { encodeId } from '../base/ids.ts';
@@ -221,7 +222,7 @@ export const presentDelivery = (row: DeliveryRow): Static<typeof WebhookDelivery
   created_at: row.created_at,
   attempts: row.attempts.map(({ attempted_at, error, ...attempt }) => ({
     ...attempt,
-    attempted_at: new Date(attempted_at),
+    attempted_at: dateOf(attempted_at),
     failure_reason: error,
   })),
 });

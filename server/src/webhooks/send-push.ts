@@ -1,3 +1,4 @@
+import { readHttpDate } from 'bestow-readers/time.ts';
 import type { Clock } from '../base/clock.ts';
 import { errorCode, errorMessage } from '../base/error-code.ts';
 import { sign } from '../base/webhook-signature.ts';
@@ -109,6 +110,7 @@ function explain(status: number): string {
 /** Seconds or a date (RFC 9110, 10.2.3). */
 function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined;
-  const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - nowMs;
-  return Number.isNaN(ms) || ms <= 0 ? undefined : Math.min(ms, MAX_RETRY_AFTER_MS);
+  const untilMs = readHttpDate(value)?.getTime() ?? nowMs;
+  const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1_000 : untilMs - nowMs;
+  return ms <= 0 ? undefined : Math.min(ms, MAX_RETRY_AFTER_MS);
 }

@@ -84,6 +84,7 @@ test('members ask only if an admin allowed it, and buy nothing', async () => {
     [{ ...giftTo('ada@example.com'), category: 'nothing' }, 'category'],
     [giftTo('ada'), 'gift.delivery.email'],
     [giftTo('ada@example.com', 999), 'gift.amount'],
+    [{ ...giftTo('ada@example.com'), personalization: { message: 'J\ufffdrg' } }, 'gift.personalization.message'],
   ] as const) {
     const refused = await member.call('POST', path(), { form_id: randomUUID(), gift });
     assert.deepEqual([...refusal(refused), refused.body.error.param], [422, 'parameter_invalid', param]);

@@ -90,6 +90,7 @@ test('a wrong row is named with its column before anything is bought', async () 
     [{ ...rowTo('a@example.com'), delivery: { method: 'post' } }, 'method'],
     [{ ...rowTo('a@example.com'), delivery: { method: 'phone', phone: '12' } }, 'phone'],
     [rowTo('a@example.com', { personalization: { message: 'a\tb' } }), 'message'],
+    [rowTo('a@example.com', { personalization: { recipient_name: 'J\ufffdrg' } }), 'recipient_name'],
     [rowTo('a@example.com', { external_id: '' }), 'external_id'],
     [rowTo('a@example.com', { send_at: '2026-12-24' }), 'send_at'],
     [rowTo('a@example.com', { send_at: '2020-12-24T09:00:00Z' }), 'send_at'],
@@ -106,6 +107,9 @@ test('a wrong row is named with its column before anything is bought', async () 
   const refused = await store(1, [rowTo('a@example.com'), rowTo('ada')]);
   assert.deepEqual(refusal(refused), [422, 'parameter_invalid', 'row 2, email']);
   assert.match(refused.body.error.message, /^Row 2: email must be an email address/);
+  const lost = await store(1, [rowTo('a@example.com', { personalization: { message: 'Gr\ufffde' } })]);
+  assert.deepEqual(refusal(lost), [422, 'parameter_invalid', 'row 1, message']);
+  assert.match(lost.body.error.message, /^Row 1: message has the sign \ufffd\./);
   assert.deepEqual(refusal(await store(3, rowsTo(2))), [422, 'parameter_invalid', 'rows']);
   assert.equal((await store(1, rowsTo(2))).status, 204);
   assert.deepEqual(refusal(await sender.start(body.batch_id, 2000)), [422, 'refused', undefined]);

@@ -90,6 +90,9 @@ test('colors that cannot be read and texts that could mislead are refused', asyn
     [{ footer: 'a\u0000b' }, /footer/],
     [{ footer: `${'a\n'.repeat(7)}a` }, /6 lines/],
     [{ sender_name: 'a'.repeat(81) }, /at most 80/],
+    [{ sender_name: 'J\ufffdrg' }, /^sender_name has the sign \ufffd\./],
+    [{ footer: 'Gr\ufffd\ufffde' }, /^footer has the sign \ufffd\./],
+    [{ subject: '{sender} gr\ufffd\ufffdt' }, /^subject has the sign \ufffd\./],
     [{ reply_to: 'people@acme.example, eve@example.com' }, /reply_to/],
   ];
   for (const [changes, message] of refused) {

@@ -56,3 +56,10 @@ test('an email address follows the API’s rule', () => {
   for (const text of ['', 'a', '.a@b.co', 'a..b@c.co', 'a@b', 'a@b.c', 'a b@c.co', `${'a'.repeat(250)}@b.co`])
     assert.throws(() => parse.parseEmail(text), InvalidArgumentError, text);
 });
+
+test('a time is a day or a time in UTC that exists', () => {
+  assert.equal(parse.parseTime('2028-02-29').toISOString(), '2028-02-29T00:00:00.000Z');
+  assert.equal(parse.parseTime('2027-01-31T18:00Z').toISOString(), '2027-01-31T18:00:00.000Z');
+  for (const text of ['', '2027-02-31', '2027-02-29', '2027-04-31T18:00Z', '2027-13-01', '2027-01-31T25:00Z', 'today'])
+    assert.throws(() => parse.parseTime(text), InvalidArgumentError, text);
+});

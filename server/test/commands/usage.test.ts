@@ -47,6 +47,22 @@ test('wrong usage exits with code 2 and prints only to standard error', async ()
   }
 });
 
+test('31 February is wrong usage wherever a command takes a time', async () => {
+  const environment = ['--org', UNKNOWN_ORGANIZATION, '--environment', 'live'];
+  for (const args of [
+    ['key', 'create', ...environment, '--name', 'Shop', '--expires'],
+    ['export', 'orders', ...environment, '--created-after'],
+    ['export', 'orders', ...environment, '--created-before'],
+    ['ledger', 'trial-balance', '--at'],
+    ['webhook', 'resend', 'wh_01h455vb4pex5vsknk084sn02q', '--from'],
+  ])
+    for (const text of ['2027-02-31', '2027-02-31T18:00Z']) {
+      const { code, stdout, stderr } = await bestow([...args, text]);
+      assert.deepEqual({ code, stdout }, { code: 2, stdout: '' }, args.join(' '));
+      assert.match(stderr, /It must be a day such as 2027-01-31, or a time such as 2027-01-31T18:00Z\./);
+    }
+});
+
 test('the help of every command has an example', async () => {
   const groups = {
     org: ['create', 'list', 'suspend', 'reinstate', 'billing-contact'],

@@ -100,12 +100,22 @@ test('an invalid parameter of the list or month of a statement is refused by nam
     ['entries?kind=gift', 'kind'],
     ['entries?from=yesterday', 'from'],
     ['entries?from=2026-13-41T00:00:00Z', 'from'],
+    ['entries?to=2026-02-31T00:00:00Z', 'to'],
     ['entries?limit=101', 'limit'],
     ['entries?after=a&before=b', 'before'],
     ['entries?status=failed', 'status'],
-    ...['2026', '2026-00', '2026-13', '2026-1', 'november', '2026-11-01', '2026-11%0A', '26-01', '%202026-11'].map(
-      (month) => [`statements/${month}`, 'month'] as const,
-    ),
+    ...[
+      '2026',
+      '2026-00',
+      '2026-13',
+      '0000-01',
+      '2026-1',
+      'november',
+      '2026-11-01',
+      '2026-11%0A',
+      '26-01',
+      '%202026-11',
+    ].map((month) => [`statements/${month}`, 'month'] as const),
   ] as const) {
     const expected = [422, 'parameter_invalid', param];
     assert.deepEqual(await portal.refusal('GET', portal.at(`/balance/${path}`)), expected, path);

@@ -69,6 +69,7 @@ test('an admin sets the last moment and the networks of a key', async () => {
     [{ networks: Array(21).fill('127.0.0.1') }, 'networks'],
     [{ expires_at: 'tomorrow' }, 'expires_at'],
     [{ expires_at: '2027-99-99T00:00:00Z' }, 'expires_at'],
+    [{ expires_at: '2027-02-31T00:00:00Z' }, 'expires_at'],
   ] as const) {
     const answer = await create({ name: 'Wrong', ...wrong });
     assert.deepEqual([answer.status, answer.body.error.param], [422, param]);

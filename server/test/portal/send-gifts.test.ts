@@ -190,6 +190,31 @@ test('the longest draft has a preview', async () => {
   assert.equal((await frame('page', body.draft)).status, 200);
 });
 
+const LOST = 'J\ufffdrg';
+const refusedBecauseOf = (param: string) => ({
+  ...{ code: 'parameter_invalid', param },
+  message: `${param} has the sign \ufffd. It stands for letters that were lost when a file was read or a text was copied. Write the text again.`,
+});
+const refused = ({ status, body: { error } }: PortalAnswer) => {
+  assert.equal(status, 422);
+  return { code: error.code, param: error.param, message: error.message };
+};
+
+for (const field of ['recipient_name', 'sender_name', 'message'])
+  test(`${field} with lost letters is refused in the portal, and taken by /v1`, async () => {
+    const before = await balance();
+    const lost = { ...linkGift(), personalization: { [field]: LOST } };
+    const gifts = [linkGift(), lost];
+    const sent = await admin.call('POST', ordersOf(organization), { form_id: randomUUID(), gifts });
+    assert.deepEqual(refused(sent), refusedBecauseOf(`gifts[1].personalization.${field}`));
+    const draft = { method: 'link', amount: 2500, category: 'coffee', [field]: LOST };
+    assert.deepEqual(refused(await preview(draft)), refusedBecauseOf(field));
+    assert.equal(await balance(), before);
+    const { status, body } = await organization.sandbox.order([lost]);
+    assert.equal(status, 201);
+    assert.equal(body.gifts[0].personalization[field], LOST);
+  });
+
 test('a preview opens only for admins of its organization', async () => {
   assert.equal((await preview(draft, member)).status, 403);
   const { body } = await preview(draft);

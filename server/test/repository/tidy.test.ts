@@ -153,6 +153,52 @@ for (const { pattern, instead, where = () => true } of bans)
     );
   });
 
+/** The files whose functions make times of texts. */
+const timeReaders = [
+  'readers/src/time.ts',
+  // `Retry-After`: the SDK has no dependencies.
+  'sdk/src/errors.ts',
+];
+
+/** A number shows it by its name or by its origin: `nowMs`, `clock.now()`, `Date.UTC(…)`. A text has none of these. */
+const NUMBER = /Ms\b|_MS\b|\b(?:now|getTime)\(|\bDate\.UTC\(|\bNumber\b|\bMath\.|\* 1_000\b|^0$/;
+const ARGUMENT = /((?:[^()]|\((?:[^()]|\([^()]*\))*\))+)\)/y;
+
+/** The texts that a file makes times of. */
+function textsAsTimes(text: string): string[] {
+  const parsed = text.match(/\bDate\.parse\b|\bTemporal\.\w+\.from\b/g) ?? [];
+  const made = [...text.matchAll(/\bnew Date\((?!\))/g)].map(({ 0: call, index }) => {
+    ARGUMENT.lastIndex = index + call.length;
+    return ARGUMENT.exec(text)?.[1] ?? 'an argument with many brackets';
+  });
+  return [...parsed, ...made.filter((argument) => !NUMBER.test(argument))];
+}
+
+test('only the named readers make times of texts; a number is named …Ms', () => {
+  const paths = globSync('{server,portal,sdk,readers}/src/**/*.{ts,tsx}');
+  assert.ok(paths.length > 500, `${paths.length} files`);
+  assert.deepEqual(
+    paths
+      .filter((path) => !timeReaders.includes(path))
+      .flatMap((path) => textsAsTimes(readFileSync(path, 'utf8')).map((text) => `${path}: ${text}`)),
+    [],
+  );
+});
+
+test('the rule on times sees a text in each form', () => {
+  for (const code of [
+    'new Date(text)',
+    'new Date(day + zone)',
+    'new Date(row.created_at ?? at(1))',
+    'new Date(a(b(c(d(text)))))',
+    'texts.map(Date.parse)',
+    'Temporal.Instant.from(text)',
+  ])
+    assert.equal(textsAsTimes(`const time = ${code};`).length, 1, code);
+  for (const code of ['new Date()', 'new Date(clock.now())', 'new Date(startMs + 1)', 'new Date(Date.UTC(2026, 0))'])
+    assert.deepEqual(textsAsTimes(`const time = ${code};`), [], code);
+});
+
 test('another file imports every export', () => {
   const importersOf = new Map<string, string[]>();
   for (const path of globSync('{server,bench,e2e,reliability}/**/*.ts', { exclude: ['**/node_modules/**'] })) {

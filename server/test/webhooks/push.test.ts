@@ -113,6 +113,26 @@ test('pushes nothing as long as Retry-After says', async () => {
   );
 });
 
+for (const [text, minutes] of [
+  ['a date', 10],
+  ['a date that does not exist', 0],
+] as const)
+  test(`Retry-After with ${text} pauses pushes for ${minutes} minutes`, async () => {
+    const hook = await receiver();
+    const until =
+      minutes === 0 ? 'Sun, 31 Feb 2099 12:00:00 GMT' : new Date(service.clock.now() + 600_000).toUTCString();
+    hook.reply = () => ({ status: 429, headers: { 'retry-after': until } });
+    const organization = await service.organization();
+    await addTestEndpoint(service, organization, hook.url);
+    await placeOrders(organization, 1);
+    await pushAll(service);
+    hook.reply = () => ({ status: 204 });
+    await placeOrders(organization, 1);
+    await service.clock.jump(9 * MINUTE_MS);
+    await pushAll(service);
+    assert.equal(hook.received.length, minutes === 0 ? 3 : 1);
+  });
+
 test('sending an event again ends the pause that Retry-After asked for', async () => {
   const hook = await receiver();
   hook.reply = () => ({ status: 503, headers: { 'retry-after': '3600' } });

@@ -193,6 +193,16 @@ test('deliveries are listed by pages, and are sent again one by one or many', as
   assertRefused(await sandbox.post(`${path}/resend`, { ...since, failed: true }), 'parameter_invalid', 'failed');
 });
 
+test('deliveries are sent again from a time that exists, in any zone', async () => {
+  const { sandbox } = await service.organization();
+  const { endpoint_id } = (await sandbox.post(PATH, { url: 'https://shop.example' })).body;
+  const path = `${PATH}/${endpoint_id}/resend`;
+  for (const from of ['2026-02-28T00:00:00Z', '2024-02-29T12:00:00.123456789+05:30', '0000-01-01T00:00:00-23:59'])
+    assert.deepEqual((await sandbox.post(path, { from })).body, { resent: 0 }, from);
+  for (const from of ['2026-02-29T00:00:00Z', '2026-02-31T00:00:00+01:00', '2026-13-01T00:00:00Z', '2026-02-28T00:00Z'])
+    assertRefused(await sandbox.post(path, { from }), 'parameter_invalid', 'from');
+});
+
 test('a reset of the sandbox is pushed, and endpoints stay', async () => {
   hook = await startWebhookReceiver();
   const organization = await service.organization();

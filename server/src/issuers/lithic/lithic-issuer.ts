@@ -1,3 +1,4 @@
+import { dateOf } from 'bestow-readers/time.ts';
 import { APIError, type Lithic } from 'lithic';
 import type { Clock } from '../../base/clock.ts';
 import { OperatorError } from '../../base/operator-error.ts';
@@ -99,7 +100,7 @@ async function answerPurchase(
       providerId: card.token,
       amountCents: Math.abs(amount),
       merchant: merchant.descriptor,
-      at: new Date(created),
+      at: dateOf(created),
     }));
   const result = isApproved ? 'APPROVED' : 'INSUFFICIENT_FUNDS';
   return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token, result }) };

@@ -1,3 +1,4 @@
+import { dateOf } from 'bestow-readers/time.ts';
 import type { Lithic } from 'lithic';
 import type { Fact } from '../port.ts';
 
@@ -30,7 +31,7 @@ export async function factsOfEvent(
     case 'dispute.updated': {
       const { token, status, amount, created, resolution_date, transaction_token } = event;
       const outcome = status === 'CASE_WON' ? 'won' : status === 'CASE_CLOSED' ? 'lost' : 'open';
-      const at = new Date(outcome === 'open' ? created : (resolution_date ?? created));
+      const at = dateOf(outcome === 'open' ? created : (resolution_date ?? created));
       const providerId = await cardOf(transaction_token);
       return [
         {
@@ -54,7 +55,7 @@ function factsOfTransaction({ token, card_token, status, merchant, updated, even
   const one = { providerId: card_token, merchant: merchant.descriptor };
   const facts: Fact[] = [];
   let heldCents = 0;
-  for (const event of events.toSorted((a, b) => Date.parse(a.created) - Date.parse(b.created))) {
+  for (const event of events.toSorted((a, b) => dateOf(a.created).getTime() - dateOf(b.created).getTime())) {
     if (event.result !== 'APPROVED') continue;
     heldCents += change(event);
     facts.push(...factOfEvent(event, { ...one, holdId: token, heldCents, isFirst: facts.length === 0 }));
@@ -62,7 +63,7 @@ function factsOfTransaction({ token, card_token, status, merchant, updated, even
   if (status === 'PENDING') return facts;
   return [
     ...facts,
-    { kind: 'released', factId: `${token}:${status}`, providerId: card_token, holdId: token, at: new Date(updated) },
+    { kind: 'released', factId: `${token}:${status}`, providerId: card_token, holdId: token, at: dateOf(updated) },
   ];
 }
 
@@ -91,7 +92,7 @@ interface OfTransaction {
 
 function factOfEvent({ token: factId, type, amount, created }: TransactionEvent, of: OfTransaction): Fact[] {
   const { providerId, merchant, holdId, heldCents, isFirst } = of;
-  const fact = { factId, providerId, at: new Date(created), merchant };
+  const fact = { factId, providerId, at: dateOf(created), merchant };
   const amountCents = Math.abs(amount);
   switch (type) {
     case 'AUTHORIZATION':

@@ -1,3 +1,4 @@
+import { dateOf } from 'bestow-readers/time.ts';
 import type { Stripe } from 'stripe';
 import type { StripeClient } from '../../stripe/open-stripe.ts';
 import type { CardFace, IssueOutcome, IssueRequest } from '../port.ts';
@@ -25,7 +26,7 @@ export async function issueCard(
   const { acceptance } = request.entered;
   if (acceptance === undefined) return { state: 'refused', reason: 'Please accept the terms.' };
   const client = await account.client();
-  const acceptedMs = Date.parse(acceptance.at);
+  const acceptedMs = dateOf(acceptance.at).getTime();
   const find = async () => {
     const found = await findCard(client, request.idempotencyKey, acceptedMs, signal);
     return found && issued(found);
@@ -132,13 +133,15 @@ function cardholderOf({ entered: { fields, acceptance }, organizationId, giftId 
       first_name: firstName,
       last_name: lastName,
       dob: { day, month, year },
-      card_issuing: {
-        user_terms_acceptance: {
-          date: Math.floor(Date.parse(acceptance?.at ?? '') / 1_000),
-          ip: acceptance?.address ?? '',
-          user_agent: acceptance?.userAgent ?? '',
+      ...(acceptance && {
+        card_issuing: {
+          user_terms_acceptance: {
+            date: Math.floor(dateOf(acceptance.at).getTime() / 1_000),
+            ip: acceptance.address,
+            user_agent: acceptance.userAgent,
+          },
         },
-      },
+      }),
     },
     billing: {
       address: {

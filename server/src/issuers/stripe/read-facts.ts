@@ -27,7 +27,6 @@ const idOf = (one: string | { id: string }) => (typeof one === 'string' ? one : 
 
 /** Reads an event. Its object is as it was at the time of the event, so the facts of an event are always the same. */
 export async function factsOfEvent(client: StripeClient, event: Stripe.Event): Promise<Fact[]> {
-  const at = event.created * 1_000;
   switch (event.type) {
     case 'issuing_authorization.created':
     case 'issuing_authorization.updated':
@@ -37,7 +36,7 @@ export async function factsOfEvent(client: StripeClient, event: Stripe.Event): P
     case 'issuing_card.updated': {
       const { id, status } = event.data.object;
       return status === 'canceled'
-        ? [{ kind: 'closed', factId: `${id}:closed`, providerId: id, at: new Date(at) }]
+        ? [{ kind: 'closed', factId: `${id}:closed`, providerId: id, at: new Date(event.created * 1_000) }]
         : [];
     }
     case 'issuing_dispute.created':

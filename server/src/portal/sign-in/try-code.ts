@@ -41,11 +41,11 @@ export async function tryCode(
 ): Promise<'right' | 'wrong' | 'used_up'> {
   const { email, codeHash, flowHash, deviceHash, address } = entered;
   const { home } = deps.database;
-  const now = deps.clock.now();
+  const nowMs = deps.clock.now();
   const isKnown = await isKnownDevice(deps, entered);
-  if (!isKnown && (await queries.reserveFailure(home, [email, new Date(now), MOST_FAILURES])).length === 0)
+  if (!isKnown && (await queries.reserveFailure(home, [email, new Date(nowMs), MOST_FAILURES])).length === 0)
     throw await pausedError(deps, email);
-  const startedAfter = new Date(now - CODE_LIFE_SECONDS * 1_000);
+  const startedAfter = new Date(nowMs - CODE_LIFE_SECONDS * 1_000);
   const [tried] = await queries.tryCode(home, [flowHash, email, codeHash, startedAfter, TRIES_PER_CODE]);
   const isGuess = tried?.is_right === false;
   if (!isKnown && !isGuess) await queries.releaseFailure(home, [email]);
