@@ -9,14 +9,14 @@ const LINES_TO_COMPARE = 50;
  * Reads separated text (RFC 4180) strictly. A first line such as `sep=;` names the separator; else the one that gives known
  * headings, or else equally long lines, is taken.
  *
- * @throws TableError that names the line, for text after a closing quotation mark or an end inside a quotation
+ * @throws TableError for more rows than may be, and for text after a closing quotation mark or an end inside a quotation
  */
-export function parseText(text: string, knows: Knows): Line[] {
+export function parseText(text: string, knows: Knows, mostRows = Number.POSITIVE_INFINITY): Line[] {
   const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const [named, given] = /^"?sep=([,;\t|])"?\n/i.exec(plain) ?? [''];
   const body = plain.slice(named.length);
   const separator = given ?? findSeparator(body, knows);
-  return readLines(body, separator, named === '' ? 1 : 2);
+  return readLines(body, separator, named === '' ? 1 : 2, mostRows);
 }
 
 function findSeparator(text: string, knows: Knows): string {
@@ -39,7 +39,7 @@ function findSeparator(text: string, knows: Knows): string {
   return ranked[0]?.separator ?? ',';
 }
 
-function readLines(text: string, separator: string, firstNumber: number): Line[] {
+function readLines(text: string, separator: string, firstNumber: number, mostRows: number): Line[] {
   const lines: Line[] = [];
   let [number, start] = [firstNumber, 0];
   let fault: TableError | undefined;
@@ -48,13 +48,15 @@ function readLines(text: string, separator: string, firstNumber: number): Line[]
     newline: '\n',
     step: ({ data, errors, meta: { cursor } }, parser) => {
       const written = text.slice(start, cursor);
-      if (errors.length > 0) {
-        fault = faultOf(written, number);
+      const isBlank = data.every((cell) => cell.trim() === '');
+      if (errors.length > 0) fault = faultOf(written, number);
+      // One line more has the headings.
+      else if (!isBlank && lines.length > mostRows) fault = new TableError(`The file has more than ${mostRows} rows.`);
+      if (fault !== undefined) {
         parser.abort();
         return;
       }
-      if (data.some((cell) => cell.trim() !== ''))
-        lines.push({ number, cells: data, isHidden: false, doubt: doubtOfQuotes(written) });
+      if (!isBlank) lines.push({ number, cells: data, isHidden: false, doubt: doubtOfQuotes(written) });
       number += count(written, '\n');
       start = cursor;
     },

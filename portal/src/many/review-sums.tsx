@@ -30,11 +30,11 @@ export function ReviewSums({ file: { rows, lines, leftOut, unused }, available }
             value={times.size === 1 ? `${count}, ${formatPlannedTime([...times][0] ?? '')}` : count}
           />
         )}
-        {amountsOf(rows).map(([amount, gifts]) => (
+        {amountsOf(rows).map(({ amount, gifts, sum }) => (
           <Line
-            key={amount}
-            name={`${countOf(gifts, 'gift')} of ${formatMoney(amount, currency)}`}
-            value={formatMoney(amount * gifts, currency)}
+            key={amount ?? 'others'}
+            name={`${countOf(gifts, 'gift')} of ${amount === undefined ? 'other amounts' : formatMoney(amount, currency)}`}
+            value={formatMoney(sum, currency)}
           />
         ))}
         <Line name="Total" value={formatMoney(cents, currency)} isStrong />
@@ -62,11 +62,17 @@ export function ReviewSums({ file: { rows, lines, leftOut, unused }, available }
 /** A file with many amounts would fill the page. */
 const MOST_AMOUNTS = 8;
 
-/** Counts by amount, the most frequent first; none if there is only one amount or more than eight. */
-function amountsOf(rows: readonly Row[]): [cents: number, gifts: number][] {
+/** Sums by amount, the most frequent first; rare amounts are summed together. */
+function amountsOf(rows: readonly Row[]): { amount: number | undefined; gifts: number; sum: number }[] {
   const counts = new Map<number, number>();
   for (const { gift } of rows) if (gift !== undefined) counts.set(gift.amount, (counts.get(gift.amount) ?? 0) + 1);
-  return counts.size > MOST_AMOUNTS ? [] : [...counts].sort(([, a], [, b]) => b - a);
+  const sums = [...counts]
+    .map(([amount, gifts]) => ({ amount, gifts, sum: amount * gifts }))
+    .sort((a, b) => b.gifts - a.gifts);
+  const others = sums.slice(MOST_AMOUNTS);
+  if (others.length === 0) return sums;
+  const total = (name: 'gifts' | 'sum') => others.reduce((all, one) => all + one[name], 0);
+  return [...sums.slice(0, MOST_AMOUNTS), { amount: undefined, gifts: total('gifts'), sum: total('sum') }];
 }
 
 const MOST_NAMED = 12;

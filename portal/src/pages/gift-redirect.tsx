@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { cleanAddress } from 'bestow-readers/address.ts';
 import { useState } from 'react';
 import { ApiError, api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import type { components } from '../api/schema.d.ts';
@@ -8,6 +9,7 @@ import { DialogForm } from '../ui/dialog-form.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { useToast } from '../ui/toast.tsx';
 import { giftQueryKey } from './gift-query.ts';
+import { cleanedHint } from './send-draft.ts';
 
 type Redirect = components['schemas']['GiftHistory']['redirect'];
 
@@ -40,6 +42,7 @@ export function RedirectDialog({ giftId, method: before, isScheduled, onClose }:
   const { environment, me } = useScope();
   const [method, setMethod] = useState<Method>(before);
   const [address, setAddress] = useState('');
+  const clean = cleanAddress(method, address);
   const redirect = useRedirect(giftId, isScheduled, onClose);
   const { error } = redirect;
   const isAboutField = error instanceof ApiError && error.param === method;
@@ -56,12 +59,12 @@ export function RedirectDialog({ giftId, method: before, isScheduled, onClose }:
     >
       <DialogForm
         noValidate
-        onSubmit={() => redirect.mutate({ method, address: address.trim() })}
+        onSubmit={() => redirect.mutate({ method, address: clean.address })}
         onCancel={onClose}
         error={isAboutField ? null : error}
         isBusy={redirect.isPending}
         action={isScheduled ? 'Change address' : 'Send gift'}
-        isIncomplete={address.trim() === ''}
+        isIncomplete={clean.address === ''}
       >
         <SelectField
           label="Method"
@@ -85,9 +88,10 @@ export function RedirectDialog({ giftId, method: before, isScheduled, onClose }:
           spellCheck={false}
           error={isAboutField ? asSentence(error.message) : undefined}
           hint={
-            environment === 'sandbox' && method === 'email'
+            cleanedHint(clean) ??
+            (environment === 'sandbox' && method === 'email'
               ? `Use delivered@${me.service.sandbox_mail_domain} to simulate a delivery.`
-              : undefined
+              : undefined)
           }
         />
       </DialogForm>

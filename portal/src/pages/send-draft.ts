@@ -125,6 +125,10 @@ export const languageOf = ({ language }: Draft) => (language === '' ? {} : { lan
 export const cleanAddressOf = (draft: Draft): CleanAddress | undefined =>
   draft.method === 'link' ? undefined : cleanAddress(draft.method, draft[draft.method]);
 
+/** Says what was taken away from an address; undefined if nothing was. */
+export const cleanedHint = (clean: CleanAddress | undefined) =>
+  clean?.removed.length ? `We use ${clean.address}, without ${clean.removed.join(' and ')}.` : undefined;
+
 /** The draft's address by its field. */
 export const addressOf = (draft: Draft): { email?: string; phone?: string } =>
   draft.method === 'link' ? {} : { [draft.method]: cleanAddressOf(draft)?.address };

@@ -16,6 +16,7 @@ import {
   addressOf,
   amountOf,
   cleanAddressOf,
+  cleanedHint,
   type Draft,
   type Field,
   type FieldErrors,
@@ -151,10 +152,7 @@ interface PartProps {
 function AddressField({ draft, field }: PartProps) {
   const { environment, me, isAdmin } = useScope();
   const { method } = draft;
-  const clean = cleanAddressOf(draft);
-  const cleaned = clean?.removed.length
-    ? `We use ${clean.address}, without ${clean.removed.join(' and ')}.`
-    : undefined;
+  const cleaned = cleanedHint(cleanAddressOf(draft));
   if (method === 'email')
     return (
       <TextField

@@ -14,8 +14,11 @@ interface TableRow<Name extends string> {
   read: (name: Name) => string;
 }
 
+/** A file of this many rows has about 400 kB. */
+const MAX_ROWS = 10_000;
+
 /**
- * Reads a table that a customer or the operator uploads, strictly: a line that may say another thing than was meant refuses
+ * Reads a table of at most 10,000 rows that a customer or the operator uploads, strictly: a line that may say another thing than was meant refuses
  * the whole table.
  *
  * @param text with separators, as `bestow-readers/table-text.ts` makes it of a file
@@ -31,7 +34,7 @@ export async function readTable<Name extends string>(text: string, columns: Colu
   const knows = (heading: string) => known.has(plainHeading(heading));
   let sheet: ReturnType<typeof openText>['sheets'][0];
   try {
-    [sheet] = openText(text, knows).sheets;
+    [sheet] = openText(text, knows, MAX_ROWS).sheets;
   } catch (error) {
     throw error instanceof TableError ? refusalOf(error.message) : error;
   }

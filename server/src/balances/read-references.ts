@@ -1,7 +1,5 @@
 import { readTable, refusalOf } from '../api/read-table.ts';
 
-/** A file of this many lines has about 400 KB. */
-const MAX_LINES = 10_000;
 const MAX_REFERENCE = 255;
 
 export const referenceColumns = ['reference', 'amount'] as const;
@@ -16,7 +14,6 @@ export const referenceColumns = ['reference', 'amount'] as const;
 export async function readReferences(text: string): Promise<Map<string, number>> {
   const columns = { all: referenceColumns, required: referenceColumns, mayHaveOthers: true };
   const rows = await readTable(text, columns);
-  if (rows.length > MAX_LINES) throw refusalOf(`The file must have at most ${MAX_LINES} lines; split it by month.`);
   const sums = new Map<string, number>();
   for (const { line, read } of rows) {
     // Our own exports put an apostrophe before text that a spreadsheet would run.

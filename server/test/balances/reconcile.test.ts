@@ -72,7 +72,7 @@ test('a file that is not such a CSV is refused, with its line', async () => {
     ['reference,amount\nr\0,1\n', /Line 2: reference has a character that cannot be seen/],
     ['reference,amount\nx,1\nx,25.00\n', /amount of line 3 must be whole cents/],
     ['reference,amount\n,1\n', /Line 2 must have a reference/],
-    [`reference,amount\n${'x,1\n'.repeat(10_001)}`, /at most 10000 lines/],
+    [`reference,amount\n${'x,1\n'.repeat(10_001)}`, /more than 10000 rows/],
   ] as const) {
     const { status, body } = await reconcile(csv);
     assert.deepEqual([status, body.error.param], [422, 'csv']);

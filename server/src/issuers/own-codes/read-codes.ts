@@ -13,7 +13,6 @@ interface BoughtCode {
 }
 
 export const codeColumns = ['value', 'code', 'pin', 'expires', 'shop', 'terms_url'] as const;
-const MAX_CODES = 10_000;
 const MAX_CHARACTERS = 200;
 const MAX_URL = 2_000;
 const MAX_CENTS = 99_999_999;
@@ -27,8 +26,6 @@ const MAX_CENTS = 99_999_999;
 export async function readCodes(text: string, currency: string): Promise<BoughtCode[]> {
   const columns = { all: codeColumns, required: ['value', 'code', 'shop'] as const, mayHaveOthers: false };
   const rows = await readTable(text, columns);
-  if (rows.length > MAX_CODES)
-    throw refusalOf(`The file has ${rows.length} codes; upload at most ${MAX_CODES} at a time.`);
   const decimal = findDecimalSign(rows.map(({ read }) => read('value')));
   if (decimal === undefined)
     throw refusalOf('The values can be read in two ways, such as 1.250; write them without signs between thousands.');
