@@ -4,8 +4,8 @@ import { countOf, zoneName } from '../ui/formats.ts';
 import type { findHabits } from './columns.ts';
 import type { Answers, ReadSheet } from './sheet-answers.ts';
 
-/** More lines are not needed to find the headings. */
-const LINES_SHOWN = 6;
+/** The headings are looked for in these. */
+const LINES_SHOWN = 10;
 const MOST_LETTERS = 60;
 
 interface FileQuestionsProps {
