@@ -26,7 +26,7 @@ export async function openFile(bytes: Uint8Array, knows: Knows, encoding?: Encod
 
 /** Opens text with separators, or cells that were copied from a sheet. @throws TableError with a sentence for people */
 export const openText = (text: string, knows: Knows, mostRows?: number): { sheets: [Sheet, ...Sheet[]] } => ({
-  sheets: withRows([{ name: '', lines: parseText(text, knows, mostRows) }]),
+  sheets: withRows([{ name: '', lines: parseText(text, knows, mostRows), hiddenColumns: [] }]),
 });
 
 function withRows([first, ...others]: Sheet[]): [Sheet, ...Sheet[]] {

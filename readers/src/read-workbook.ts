@@ -13,7 +13,7 @@ export async function readWorkbook(bytes: Uint8Array): Promise<Sheet[]> {
   });
   return sheets
     .filter(({ hidden, veryHidden }) => hidden !== true && veryHidden !== true)
-    .map((sheet) => ({ name: sheet.name, lines: linesOf(sheet) }))
+    .map((sheet) => ({ name: sheet.name, lines: linesOf(sheet), hiddenColumns: hiddenOf(sheet) }))
     .filter(({ lines }) => lines.length > 0);
 }
 
@@ -41,6 +41,9 @@ function linesOf({ rows, cells, rowDefs }: HucreSheet): Line[] {
   });
   return lines.filter(({ cells, doubt }) => doubt !== undefined || cells.some((cell) => cell.trim() !== ''));
 }
+
+const hiddenOf = ({ columns = [] }: HucreSheet) =>
+  columns.flatMap((column, index) => (column?.hidden === true ? index : []));
 
 function doubtOf(cell: Cell | undefined): string | undefined {
   if (cell?.type === 'formula' && cell.formulaResult === null) return 'a formula without its result';

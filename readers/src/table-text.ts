@@ -22,6 +22,11 @@ export async function tableText(
   const hidden = sheet.lines.find(({ isHidden }) => isHidden);
   if (hidden !== undefined)
     throw new TableError(`Row ${hidden.number} is hidden in the sheet. Show it, or delete it, and try again.`);
+  const column = sheet.hiddenColumns.find((index) =>
+    sheet.lines.some(({ cells }) => (cells[index] ?? '').trim() !== ''),
+  );
+  if (column !== undefined)
+    throw new TableError(`Column ${column + 1} is hidden in the sheet. Show it, or delete it, and try again.`);
   const doubtful = sheet.lines.find(({ doubt }) => doubt !== undefined);
   if (doubtful !== undefined) throw new TableError(`Line ${doubtful.number} has ${doubtful.doubt}.`);
   return { text: await write(sheet) };

@@ -12,6 +12,8 @@ export interface Line {
 export interface Sheet {
   name: string;
   lines: Line[];
+  /** Indexes of columns that a person hides in the sheet. */
+  hiddenColumns: readonly number[];
 }
 
 export interface Table {
@@ -54,18 +56,23 @@ export function findHeadings(lines: readonly Line[], knows: Knows): number | und
   return index > 0 && !hasDataAbove ? index : undefined;
 }
 
-/** @param headings index of their line; -1 if the table has none */
-export function tableOf({ lines }: Sheet, headings: number): Table {
-  const own = lines[headings]?.cells.map((cell) => cell.trim());
+/**
+ * Splits a sheet into headings and lines. The heading of a hidden column says that it is hidden, so no one takes it for
+ * another column of this name.
+ *
+ * @param headings index of their line; -1 if the table has no headings
+ */
+export function tableOf({ lines, hiddenColumns }: Sheet, headings: number): Table {
   const rest = lines.slice(headings + 1);
-  const width = own?.length ?? commonWidth(rest);
+  const own = lines[headings]?.cells ?? Array.from({ length: commonWidth(rest) }, () => '');
+  const note = (index: number) => (hiddenColumns.includes(index) ? ' (hidden in the sheet)' : '');
   return {
-    headings: own ?? Array.from({ length: width }, () => ''),
+    headings: own.map((heading, index) => `${heading.trim()}${note(index)}`.trim()),
     above: lines.slice(0, Math.max(headings, 0)),
     lines: rest.map((line) => ({
       ...line,
       cells: line.cells.map((cell) => (SHEET_ERROR.test(cell) ? '' : cell)),
-      doubt: line.doubt ?? doubtOfWidth(line, width) ?? doubtOfErrors(line),
+      doubt: line.doubt ?? doubtOfWidth(line, own.length) ?? doubtOfErrors(line),
     })),
   };
 }

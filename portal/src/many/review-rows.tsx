@@ -16,7 +16,7 @@ type SentRow = Row & { gift: BatchGift };
 export function ReviewRows({ rows }: { rows: readonly Row[] }) {
   const [text, setText] = useState('');
   const wanted = useDeferredValue(text.trim().toLowerCase());
-  const sent = rows.filter((row): row is SentRow => row.gift !== undefined);
+  const sent = useMemo(() => rows.filter((row): row is SentRow => row.gift !== undefined), [rows]);
   const found = useMemo(() => sent.filter((row) => wanted === '' || wordsOf(row).includes(wanted)), [sent, wanted]);
   const [chosen, setChosen] = useState<number>();
   const shown = sent.find(({ line }) => line === chosen) ?? found[0];

@@ -10,7 +10,7 @@ type Choice = 'leave out' | 'take';
 /** What a person says about a file; undefined if the file says it, or the person has not said it yet. */
 export interface Answers {
   sheet: number;
-  /** Index of the line of the headings; -1: there are none. */
+  /** Index of the line of the headings; -1: the file has no headings. */
   headings: number | undefined;
   hidden: Choice | undefined;
   doubtful: Choice | undefined;

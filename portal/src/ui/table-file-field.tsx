@@ -9,7 +9,7 @@ interface TableFileFieldProps {
   /** Headings that the table may have. */
   columns: readonly string[];
   hint: string;
-  /** The table as text; undefined while there is none. */
+  /** The table as text; undefined until a file is read. */
   onChange: (text: string | undefined) => void;
   /** What the server refused. */
   error: Error | null;

@@ -48,6 +48,20 @@ export const workbookFiles: CorpusFile[] = [
     gifts: ['2 a@example.com 25.00 coffee “A”', '3 b@example.com 25.00 coffee “B”'],
   },
   {
+    name: 'columns that a person hides',
+    bytes: workbookOf([
+      sheet(
+        [
+          ['email', 'amount', 'value', 'category', 'note', 'sender'],
+          ['a@example.com', 500, 25, 'coffee', 'not for Ada', 'Old boss'],
+        ],
+        { hiddenColumns: [2, 5, 6] },
+      ),
+    ]),
+    gifts: ['2 a@example.com 25.00 coffee'],
+    unused: ['amount (hidden in the sheet)', 'note (hidden in the sheet)', 'sender (hidden in the sheet)'],
+  },
+  {
     name: 'a title above the headings of a sheet',
     bytes: xlsxOf([['Christmas gifts 2026'], [], HEADINGS, rowOf('A')]),
     gifts: ['4 a@example.com 25.00 coffee “A”'],

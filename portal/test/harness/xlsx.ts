@@ -15,6 +15,8 @@ export interface TestSheet {
   isHidden?: boolean;
   /** Numbers of rows that a filter hides. */
   hiddenRows?: readonly number[];
+  /** Numbers of columns that a person hides. */
+  hiddenColumns?: readonly number[];
 }
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -54,12 +56,13 @@ export function workbookOf(sheets: readonly TestSheet[], { kind = 'sheet.main', 
 const relations = (all: readonly (readonly [id: string, type: string, target: string])[]) =>
   `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.map(([id, type, target]) => `<Relationship Id="${id}" Type="${RELATIONS}/${type}" Target="${target}"/>`).join('')}</Relationships>`;
 
-function sheetXml({ rows, hiddenRows = [] }: TestSheet, formats: readonly string[]): string {
+function sheetXml({ rows, hiddenRows = [], hiddenColumns = [] }: TestSheet, formats: readonly string[]): string {
   const lines = rows.map((row, r) => {
     const cells = row.map((cell, c) => cellXml(cell, `${'ABCDEFGHIJ'[c]}${r + 1}`, formats)).join('');
     return `<row r="${r + 1}"${hiddenRows.includes(r + 1) ? ' hidden="1"' : ''}>${cells}</row>`;
   });
-  return `<worksheet xmlns="${MAIN}"><sheetData>${lines.join('')}</sheetData></worksheet>`;
+  const columns = hiddenColumns.map((n) => `<col min="${n}" max="${n}" width="0" hidden="1"/>`).join('');
+  return `<worksheet xmlns="${MAIN}">${columns && `<cols>${columns}</cols>`}<sheetData>${lines.join('')}</sheetData></worksheet>`;
 }
 
 function cellXml(cell: SheetCell, at: string, formats: readonly string[]): string {

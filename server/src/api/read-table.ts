@@ -18,8 +18,8 @@ interface TableRow<Name extends string> {
 const MAX_ROWS = 10_000;
 
 /**
- * Reads a table of at most 10,000 rows that a customer or the operator uploads, strictly: a line that may say another thing than was meant refuses
- * the whole table.
+ * Reads a table of at most 10,000 rows that a customer or the operator uploads, strictly: a line that may say another thing
+ * than was meant refuses the whole table.
  *
  * @param text with separators, as `bestow-readers/table-text.ts` makes it of a file
  * @throws BestowError `parameter_invalid` that names the line
@@ -30,6 +30,7 @@ export async function readTable<Name extends string>(text: string, columns: Colu
     import('bestow-readers/read-file.ts'),
     import('bestow-readers/table.ts'),
   ]);
+  const isSame = (heading: string) => (other: string) => plainHeading(other) === plainHeading(heading);
   const known = new Map(columns.all.map((name) => [plainHeading(name), name]));
   const knows = (heading: string) => known.has(plainHeading(heading));
   let sheet: ReturnType<typeof openText>['sheets'][0];
@@ -44,12 +45,17 @@ export async function readTable<Name extends string>(text: string, columns: Colu
   const strange = headings.find((heading) => heading !== '' && !knows(heading));
   if (strange !== undefined && !columns.mayHaveOthers)
     throw refusalOf(`${place}: there is no column “${strange}”. The columns are ${columns.all.join(', ')}.`);
+  const repeated = headings.find((heading, index) => knows(heading) && headings.findIndex(isSame(heading)) < index);
+  if (repeated !== undefined) throw refusalOf(`${place}: the column ${repeated} is there twice.`);
   const indexes = new Map(headings.map((heading, index) => [known.get(plainHeading(heading)), index]));
   const missing = columns.required.find((name) => !indexes.has(name));
   if (missing !== undefined) throw refusalOf(`${place}: the column ${missing} is missing.`);
   if (lines.length === 0) throw refusalOf('The file has no lines after the headings.');
   return lines.map(({ number: line, cells, doubt }) => {
     if (doubt !== undefined) throw refusalOf(`Line ${line} has ${doubt}.`);
+    const stray = cells.findIndex((cell, index) => headings[index] === '' && cell.trim() !== '');
+    if (stray !== -1 && !columns.mayHaveOthers)
+      throw refusalOf(`Line ${line} has text in column ${stray + 1}, which has no heading.`);
     for (const name of columns.all) refuseSigns(line, name, cells[indexes.get(name) ?? -1] ?? '');
     return { line, read: (name) => (cells[indexes.get(name) ?? -1] ?? '').trim() };
   });

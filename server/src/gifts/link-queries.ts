@@ -82,7 +82,7 @@ export type LinkedRow = Pick<GiftRow, 'gift_id' | 'link_version' | 'link_expires
 
 /**
  * Locks the unclaimed link gifts among these that are not on hold, in the order of ids, as cancellations do, and renews
- * expired links. Returns one row without a gift if there are none.
+ * expired links. Returns one row without a gift if no link is there.
  */
 export const lockLinks = statement<
   [...CallerParameters, giftIds: readonly string[], now: Date, expiresAt: Date],

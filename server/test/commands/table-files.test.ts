@@ -30,7 +30,7 @@ test('a file of codes that is not Unicode is read in the encoding that the opera
   assert.deepEqual(await json(...upload, '--encoding', 'windows-1252'), { added: 1, known: 0 });
 });
 
-test('codes are read from a workbook with one sheet and no hidden rows', async () => {
+test('codes are read from a workbook with one sheet and nothing hidden', async () => {
   const rows = [HEADINGS, [25, 'X-1', 'Bean'], [], [{ value: 25, format: '$0.00' }, 'X-2', 'Bean']];
   await write(workbookOf([{ name: 'Codes', rows, hiddenRows: [4] }]));
   await assertRefused(/Row 4 is hidden in the sheet/, upload);

@@ -168,6 +168,8 @@ test('a code that is known already is skipped, and a wrong line refuses the file
     ['value,code,store\n1,2,3', /^Line 1: there is no column “store”/],
     ['value,code\n1,2', /^Line 1: the column shop is missing/],
     ['value,code,shop', /no lines after the headings/],
+    ['value,code,shop,Code\n25,A,Bean,B', /^Line 1: the column Code is there twice/],
+    ['value,code,shop,\n25,A,Bean,B', /^Line 2 has text in column 4, which has no heading/],
   ] as const;
   for (const [csv, message] of refusals) await assert.rejects(upload(organization, csv), { message });
   const stock = await service.sql('select 1 from shop_codes where organization_id = $1', [
