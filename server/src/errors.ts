@@ -287,7 +287,7 @@ export type ErrorCode = keyof typeof catalogue;
 
 export const errorCodes = Object.keys(catalogue) as ErrorCode[];
 
-/** The portal's own codes. No published document lists them: the portal's app changes with its server. */
+/** Codes of the portal and of agents. No published document lists them: the portal's app changes with its server. */
 const portalCatalogue = {
   sign_in_required: { status: 401, message: 'Sign in to continue.' },
   sign_in_again: {
@@ -301,6 +301,8 @@ const portalCatalogue = {
   },
   admin_required: { status: 403, message: 'Only admins of the organization may do this. Ask one of them.' },
   foreign_origin: { status: 403, message: 'This request came from a page of another site and was refused.' },
+  /** The grant of an agent; the message says what it lacks. */
+  not_granted: { status: 403, message: 'This agent’s grant does not include this.' },
   not_found: { status: 404, message: 'Not found.' },
   /** An act refuses; its message is a sentence for the person. */
   refused: { status: 422, message: 'This was refused.' },

@@ -1,5 +1,6 @@
 import type { Environment } from '../base/environment.ts';
 import { formatMoney } from '../base/format-money.ts';
+import { type Limits, limitsText } from './limits-text.ts';
 
 type Role = 'admin' | 'member';
 type Nothing = Record<string, never>;
@@ -19,6 +20,16 @@ interface KeyDetails {
   name: string;
   /** Prefix and last four characters. */
   hint: string;
+}
+
+interface GrantDetails {
+  name: string;
+  permissions: readonly string[];
+  reach: 'own' | 'all';
+  recipient_domains: readonly string[] | null;
+  members_only: boolean;
+  categories: readonly string[] | null;
+  limits: Limits;
 }
 
 /** The recorded actions and their details. Details never contain a secret, a link or a recipient's full address. */
@@ -67,6 +78,10 @@ interface ActionDetails {
   'key.revoked': KeyDetails;
   /** `replaced_hint` is the earlier key's. */
   'key.rolled': KeyDetails & { replaced_hint: string; overlap_hours: number };
+  'grant.created': GrantDetails & { hint: string };
+  'grant.revoked': { name: string };
+  'grant.token_replaced': { name: string; hint: string; overlap_hours: number };
+  'grant.limits_set': { name: string; limits: Limits };
   'balance.funded': BalanceChanged;
   'balance.adjusted': BalanceChanged;
   'balance.requested': BalanceChanged;
@@ -179,6 +194,12 @@ const sentences: Sentences = {
   'key.revoked': ({ name }) => `Revoked the key “${name}”`,
   'key.rolled': ({ name, overlap_hours }) =>
     `Replaced the key “${name}” with an overlap of ${plural(overlap_hours, 'hour')}`,
+  'grant.created': ({ name, permissions, reach, limits }, money) =>
+    `Granted the agent “${name}” reading${permissions.map((one) => `, ${one}`).join('')} (${reach === 'all' ? 'everything' : 'its own orders'}), ${limitsText(limits, money)}`,
+  'grant.revoked': ({ name }) => `Revoked the grant of the agent “${name}”`,
+  'grant.token_replaced': ({ name, overlap_hours }) =>
+    `Replaced the token of the agent “${name}” with an overlap of ${plural(overlap_hours, 'hour')}`,
+  'grant.limits_set': ({ name, limits }, money) => `Limited the agent “${name}”: ${limitsText(limits, money)}`,
   'balance.funded': (details, money) => `Added ${money(details.amount_cents)} to the balance${reason(details)}`,
   'balance.adjusted': (details, money) => `Corrected the balance by ${money(details.amount_cents)}${reason(details)}`,
   'balance.requested': (details, money) =>

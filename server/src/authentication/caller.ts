@@ -1,5 +1,7 @@
 import type { Scope } from '../base/principal.ts';
+import { foldAddress } from '../database/folding.ts';
 import { BestowError, type ErrorCode } from '../errors.ts';
+import { lackOf, type Need, notIncluded, type Permission } from './permissions.ts';
 
 /** On whose behalf an act runs. */
 export interface Caller extends Scope {
@@ -9,6 +11,8 @@ export interface Caller extends Scope {
   address?: string | undefined;
   /** When the request arrived, for keys that expire. */
   atMs?: number;
+  /** Whether the key is the token of an agent's grant. */
+  isAgent?: boolean;
   /** What the first statement found; undefined before it, and if there is no such key. */
   found?: CallerRow;
 }
@@ -24,17 +28,23 @@ type CallerState =
   | 'other_environment'
   | 'suspended'
   | 'sandbox_missing'
+  | GrantRefusal
   | 'sandbox_locked'
   | 'admitted';
+
+/** What the grant of an agent lacks. */
+type GrantRefusal = `lacks_${Exclude<Need, 'read'> | 'everything'}` | 'foreign_recipient';
 
 /** The caller's columns of a statement; each of its rows repeats them. */
 export interface CallerRow {
   caller_state: CallerState;
   key_id: string | null;
   organization_name: string;
+  /** The permissions of an agent's grant; null for an API key. */
+  permissions: Permission[] | null;
 }
 
-export const callerColumns = 'caller.caller_state, caller.key_id, caller.organization_name';
+export const callerColumns = 'caller.caller_state, caller.key_id, caller.organization_name, caller.permissions';
 
 /** SQL expressions of what a request presents. */
 interface KeyExpression {
@@ -54,46 +64,92 @@ interface CallerExpression {
   organizationId?: string | undefined;
   environment?: string | undefined;
   key?: KeyExpression | undefined;
+  /** What the grant of an agent must have. Without it, the statement refuses every agent. */
+  needs?: Need | undefined;
   /** More states, as `when … then …`. */
   states?: string;
-  /** More columns; the organization is `o`. */
+  /** More columns; the organization is `o`, the grant `a`. */
   columns?: string;
 }
 
+/** A grant also ends when its member is no longer an active admin. */
+const isEnded = (organizationId: string) => `a.revoked_at is not null or a.member_id is not null and not exists (
+         select from members m where m.organization_id = ${organizationId} and m.member_id = a.member_id
+           and m.role = 'admin' and m.deactivated_at is null
+       )`;
+
+const lacking = (needs: Need | undefined): string => {
+  if (needs === 'read') return '';
+  if (needs === undefined) return `when a.grant_id is not null then 'lacks_everything'`;
+  const has = needs === 'all' ? 'a.reaches_all' : `'${needs}' = any (a.permissions)`;
+  return `when a.grant_id is not null and not ${has} then 'lacks_${needs}'`;
+};
+
 /**
  * SQL query: the caller's row, or none if the organization does not exist. Everything that the statement writes must depend
- * on `caller_state = 'admitted'`. A key in a foreign network is answered like an unknown key, an expired one like a revoked
- * one.
+ * on `caller_state = 'admitted'`, and what it shows or changes of gifts and orders on `isInReach`. A key in a foreign
+ * network is answered like an unknown key, an expired one like a revoked one.
  */
 export const selectCaller = ({
   organizationId = '$1',
   environment = '$2',
   key = presentedKey('$3'),
+  needs,
   states = '',
   columns = '',
 }: CallerExpression = {}) =>
-  `select k.key_id, o.name as organization_name,${columns}
+  `select k.key_id, o.name as organization_name, a.permissions,
+     case when not a.reaches_all then a.grant_id end as own_grant_id,${columns}
      case
        when ${key.hash} is not null and k.key_id is null then 'invalid'
        when k.networks is not null and (${key.address} <<= any (k.networks)) is not true then 'invalid'
-       when k.revoked_at is not null then 'revoked'
-       when k.expires_at <= ${key.at} then 'expired'
+       when k.revoked_at is not null or ${isEnded(organizationId)} then 'revoked'
+       when least(k.expires_at, a.expires_at) <= ${key.at} then 'expired'
        when k.environment <> ${environment} then 'other_environment'
        when k.key_id is not null and o.suspended_at is not null then 'suspended'
        when k.key_id is not null and ${environment} = 'sandbox'
          and not exists (select from sandboxes s where s.organization_id = ${organizationId}) then 'sandbox_missing'
+       ${lacking(needs)}
        ${states}
        else 'admitted'
      end as caller_state
    from organizations o
    left join api_keys k on k.organization_id = ${organizationId} and k.hash = ${key.hash}
+   left join agent_grants a on a.organization_id = ${organizationId} and a.grant_id = k.grant_id
    where o.organization_id = ${organizationId}
    limit 1`;
 
 /** The first CTE of a statement of `/v1`: `$1` organization, `$2` environment, `$3` the presented key. */
 export const caller = (expression?: CallerExpression) => `caller as materialized (${selectCaller(expression)})`;
 
-const codes: Record<Exclude<CallerState, 'admitted'>, ErrorCode> = {
+/** SQL: whether the caller may see and change a row of `orders` or `gifts`; the statement has the CTE `caller`. */
+export const isInReach = (row: string) =>
+  `((select own_grant_id from caller) is null or ${row}.grant_id = (select own_grant_id from caller))`;
+
+/** SQL: whether a grant, or a caller with its columns, may send to an address; null is the address of a link gift. */
+export const mayReceive = (grant: string, organizationId: string, address: string) =>
+  `(${grant}.recipient_domains is null or ${foldAddress(`split_part(${address}, '@', 2)`)} = any (${grant}.recipient_domains))
+       and (not ${grant}.members_only or exists (
+         select from members m where m.organization_id = ${organizationId}
+           and ${foldAddress('m.email')} = ${foldAddress(address)} and m.deactivated_at is null
+       ))`;
+
+/** A state for the `caller` of a statement that sends a gift to this address. */
+export const foreignRecipient = (address: string) =>
+  `when a.grant_id is not null and (${mayReceive('a', '$1', address)}) is not true then 'foreign_recipient'`;
+
+/**
+ * SQL query: rows that the caller may see. Of an agent that sees only its own, it takes them by the index of its grant, so
+ * that the page costs the same among the rows of others. The statement has the CTE `caller`.
+ *
+ * @param select makes the query of a page from a condition, of all rows or of the agent's own
+ */
+export const rowsInReach = (select: (condition: string, own: boolean) => string) =>
+  `(${select('(select own_grant_id from caller) is null', false)})
+     union all
+     (${select('grant_id = (select own_grant_id from caller)', true)})`;
+
+const codes: Record<Exclude<CallerState, 'admitted' | GrantRefusal>, ErrorCode> = {
   invalid: 'api_key_invalid',
   revoked: 'api_key_revoked',
   expired: 'api_key_revoked',
@@ -107,6 +163,18 @@ const messages: Partial<Record<CallerState, string>> = {
   expired: 'This API key has expired. Use another key of the organization.',
   sandbox_locked: 'The sandbox is being reset. Retry the same request shortly.',
 };
+
+const refusals: Record<GrantRefusal, string> = {
+  lacks_links: lackOf('links'),
+  lacks_order: lackOf('order'),
+  lacks_manage: lackOf('manage'),
+  lacks_events: lackOf('events'),
+  lacks_all: lackOf('all'),
+  lacks_everything: 'An agent cannot do this, whatever its grant includes. Ask a person to do it in the portal.',
+  foreign_recipient: notIncluded('this recipient'),
+};
+
+const isAboutGrant = (state: CallerState): state is GrantRefusal => Object.hasOwn(refusals, state);
 
 /** The first parameters of a statement that begins with `caller`. */
 export type CallerParameters = [organizationId: string, environment: Scope['environment'], key: string | null];
@@ -128,6 +196,10 @@ export const hasKey = (caller: Caller): caller is Caller & { found: CallerRow & 
   caller.found?.key_id != null &&
   !['invalid', 'revoked', 'expired', 'other_environment'].includes(caller.found.caller_state);
 
+/** Whether the caller sees links and whole addresses: all but an agent whose grant does not say so. */
+export const seesLinks = ({ isAgent, found }: Partial<Pick<Caller, 'isAgent' | 'found'>>): boolean =>
+  isAgent !== true || found?.permissions?.includes('links') === true;
+
 /** Makes a caller of a scope that another check has admitted, such as the portal's sign-in or a redemption link. */
 export const admitted = ({ organizationId, environment }: Scope): Caller => ({
   organizationId,
@@ -139,7 +211,7 @@ export const admitted = ({ organizationId, environment }: Scope): Caller => ({
  * Notes what the statement found and turns its state into the contract's error.
  *
  * @throws BestowError `api_key_invalid`, `api_key_revoked`, `api_key_environment_mismatch`, `organization_suspended`,
- *   `sandbox_missing`, `resource_locked` (a sandbox that is being reset)
+ *   `sandbox_missing`, `not_granted` (an agent's grant), `resource_locked` (a sandbox that is being reset)
  */
 export function requireAdmitted<Row extends CallerRow>(caller: Caller, row: Row | undefined): asserts row is Row {
   if (row === undefined) throw new BestowError('api_key_invalid');
@@ -148,6 +220,7 @@ export function requireAdmitted<Row extends CallerRow>(caller: Caller, row: Row 
 }
 
 function refusalOf(state: Exclude<CallerState, 'admitted'>): BestowError {
+  if (isAboutGrant(state)) return new BestowError('not_granted', { message: refusals[state] });
   const message = messages[state];
   return new BestowError(codes[state], message === undefined ? {} : { message });
 }

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { addressBucket, type RateLimiter } from '../rate-limits/rate-limit.ts';
+import { isAgentCall } from './agent-call.ts';
 import type { KeyCaller } from './caller.ts';
 import { findEarlierKey } from './find-earlier-key.ts';
 import { parseKey } from './key-format.ts';
@@ -10,6 +11,8 @@ import { requireKey } from './require-key.ts';
 
 /** A larger body, or one of unknown length, is read only after the key was looked up. */
 const MAX_BODY_BYTES = 16_384;
+
+const NOT_A_KEY = 'This is the token of an agent, which is valid at /mcp only. Send an API key.';
 
 /** Both throw if the bucket is empty; `takeFrom` takes one request and sets the reply's limit headers. */
 interface Limits {
@@ -55,15 +58,17 @@ export function createIdentification(deps: IdentifyDeps, { takeFrom, requireLeft
       if (token === undefined) throw new BestowError('api_key_missing');
       const key = parseKey(token);
       if (key === undefined) throw new BestowError('api_key_invalid');
-      const { hash: keyHash, organizationId, environment } = key;
+      const { hash: keyHash, organizationId, environment, isAgent } = key;
+      if (isAgent && request.routeConfig.access !== 'agent' && !isAgentCall())
+        throw new BestowError('api_key_invalid', { message: NOT_A_KEY });
       // Keys without a bucket may be guesses, which must neither load the database nor find a short imported key.
       if (!perKey.has(bucketOf({ keyHash }))) requireLeft(perAddress, addressBucket(request.ip), reply);
       if (organizationId !== undefined && environment !== undefined)
-        return admit(request, reply, { organizationId, environment, keyHash });
+        return admit(request, reply, { organizationId, environment, keyHash, isAgent });
       // A key of an earlier form does not name its organization.
       return findEarlierKey(deps.database.shared, keyHash).then((scope) => {
         if (scope === undefined) throw new BestowError('api_key_invalid');
-        return admit(request, reply, { ...scope, environment: environment ?? scope.environment, keyHash });
+        return admit(request, reply, { ...scope, environment: environment ?? scope.environment, keyHash, isAgent });
       });
     },
 

@@ -14,12 +14,19 @@ const RANDOM_DIGITS = 22;
 /** Enough for a CRC-32: 62^6 > 2^32. */
 const CHECKSUM_DIGITS = 6;
 
-const PREFIXES = { live: 'bestow-', sandbox: 'bestow-sandbox-' } as const satisfies Record<Environment, string>;
+const PREFIXES = {
+  key: { live: 'bestow-', sandbox: 'bestow-sandbox-' },
+  agent: { live: 'bestow-agent-', sandbox: 'bestow-agent-sandbox-' },
+} as const satisfies Record<Holder, Record<Environment, string>>;
 const LEGACY_PREFIX = 'sk_';
+
+/** Who has the secret: a program with an API key, or an agent with the token of its grant. */
+type Holder = 'key' | 'agent';
 
 /** With its organization's digits, or of the earlier form: 32 random digits and a checksum. */
 const KEY = /^bestow-(sandbox-)?(?:([0-9A-Za-z]{22})[0-9A-Za-z]{28}|[0-9A-Za-z]{38})$/;
-const KEY_PREFIX = /^bestow-(?:sandbox-)?/;
+const AGENT_TOKEN = /^bestow-agent-(sandbox-)?([0-9A-Za-z]{22})[0-9A-Za-z]{28}$/;
+const KEY_PREFIX = /^bestow-(?:agent-)?(?:sandbox-)?/;
 // At least 8 characters, so that an empty shell variable does not look like a key.
 const LEGACY_KEY = /^sk_[!-~]{8,250}$/;
 
@@ -30,6 +37,8 @@ interface ParsedKey {
   environment: Environment | undefined;
   /** UUID; undefined for keys of the earlier form and `sk_` keys, which are in `earlier_keys`. */
   organizationId: string | undefined;
+  /** Whether it is the token of an agent's grant, which only `/mcp` accepts. */
+  isAgent: boolean;
 }
 
 /**
@@ -37,20 +46,22 @@ interface ParsedKey {
  *
  * @param organizationId UUID
  */
-export function createKey(environment: Environment, organizationId: string): string {
+export function createKey(environment: Environment, organizationId: string, holder: Holder = 'key'): string {
   const random = Array.from({ length: RANDOM_DIGITS }, () => DIGITS[randomInt(DIGITS.length)]);
-  const body = PREFIXES[environment] + uuidDigits(organizationId) + random.join('');
+  const body = PREFIXES[holder][environment] + uuidDigits(organizationId) + random.join('');
   return body + checksum(body);
 }
 
 /** Returns undefined if the text cannot be a key, such as a mistyped one. */
 export function parseKey(key: string): ParsedKey | undefined {
-  if (LEGACY_KEY.test(key)) return { hash: hashKey(key), environment: undefined, organizationId: undefined };
-  const [form, sandbox, owner] = KEY.exec(key) ?? [];
+  if (LEGACY_KEY.test(key))
+    return { hash: hashKey(key), environment: undefined, organizationId: undefined, isAgent: false };
+  const isAgent = AGENT_TOKEN.test(key);
+  const [form, sandbox, owner] = (isAgent ? AGENT_TOKEN : KEY).exec(key) ?? [];
   if (form === undefined || checksum(key.slice(0, -CHECKSUM_DIGITS)) !== key.slice(-CHECKSUM_DIGITS)) return undefined;
   const organizationId = owner === undefined ? undefined : parseUuid(owner);
   if (owner !== undefined && organizationId === undefined) return undefined;
-  return { hash: hashKey(key), environment: sandbox === undefined ? 'live' : 'sandbox', organizationId };
+  return { hash: hashKey(key), environment: sandbox === undefined ? 'live' : 'sandbox', organizationId, isAgent };
 }
 
 /** Hashes a key for storage. SHA-256 is enough for 131 random bits. */

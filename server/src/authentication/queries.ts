@@ -7,7 +7,8 @@ import { type CallerParameters, type CallerRow, presentedKey, selectCaller } fro
 export const selectCallerAlone = batchedStatement<CallerParameters, CallerRow>({
   name: 'authentication.select_caller',
   types: ['uuid', 'environment', 'jsonb'],
-  text: ([organizationId, environment, key]) => selectCaller({ organizationId, environment, key: presentedKey(key) }),
+  text: ([organizationId, environment, key]) =>
+    selectCaller({ organizationId, environment, key: presentedKey(key), needs: 'read' }),
 });
 
 /** Finds the organization of a key that does not name it. */

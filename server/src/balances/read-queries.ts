@@ -26,13 +26,14 @@ const columns =
 /** The balance with its last entry; no entry and null if nothing was ever added. */
 export const selectBalanceOfCaller = statement<CallerParameters, FoundEntry & { balance_cents: number | null }>(
   'balances.select_of_caller',
-  `with ${caller()}
+  `with ${caller({ needs: 'read' })}
    select ${callerColumns}, b.balance_cents, ${columns}
    from caller
    left join balances b on caller.caller_state = 'admitted' and b.organization_id = $1 and b.environment = $2
    left join lateral (
      select * from ledger_entries
      where organization_id = $1 and environment = $2 and caller.caller_state = 'admitted'
+       and caller.own_grant_id is null
      order by entry_id desc limit 1
    ) e on true`,
 );
@@ -41,7 +42,7 @@ const list = (name: string, condition: string) =>
   inBothDirections(name, (direction, order) =>
     statement<[...CallerParameters, ...FilteredRange, kind: EntryKind | null], FoundEntry & FoundRow>(
       direction,
-      `with ${caller()}
+      `with ${caller({ needs: 'all' })}
    select ${callerColumns}, ${hasCursor('ledger_entries', 'entry_id')}, null::uuid as stopped_at, ${columns}
    from caller left join lateral (
      select * from ledger_entries

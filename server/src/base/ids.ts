@@ -7,6 +7,7 @@ export type IdPrefix =
   | 'org'
   | 'mem'
   | 'key'
+  | 'grant'
   | 'ord'
   | 'gift'
   | 'led'

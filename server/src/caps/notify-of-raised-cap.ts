@@ -4,7 +4,7 @@ import type { Environment } from '../base/environment.ts';
 import type { Deps } from '../deps.ts';
 import { queueNotices } from '../notices/queue-notices.ts';
 import { listAdminAddresses } from '../organizations/list-admin-addresses.ts';
-import type { CapAmounts } from './set-caps.ts';
+import type { CapAmounts } from './change-caps.ts';
 
 interface RaisedCap {
   organization: { organization_id: string; name: string };

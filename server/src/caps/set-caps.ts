@@ -3,21 +3,20 @@ import { recordEvent } from '../audit/record-event.ts';
 import { lockUsableBalance } from '../balances/lock-balance.ts';
 import type { Actor } from '../base/actor.ts';
 import type { Environment } from '../base/environment.ts';
-import { idBefore } from '../base/id-time.ts';
 import { decodeId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { LOCK_TIMEOUT_MS } from '../database/connections.ts';
 import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
+import { changeCaps, isRaised, requireCapAmounts } from './change-caps.ts';
 import { notifyOfRaisedCap } from './notify-of-raised-cap.ts';
 import * as queries from './queries.ts';
-import { startsOf } from './window.ts';
 
 type SetDeps = Pick<Deps, 'database' | 'clock' | 'ids' | 'tracer'>;
 
 /** In cents; null: no cap. */
-export type CapAmounts = Record<queries.Period, number | null>;
+export type KeyCaps = Record<'hour' | 'day', number | null>;
 
 interface CapSetting {
   /** `org_…`. */
@@ -26,7 +25,7 @@ interface CapSetting {
   /** `key_…`; undefined: all orders of the environment. */
   keyId?: string | undefined;
   /** A period that is left out stays as it is. */
-  amounts: Partial<CapAmounts>;
+  amounts: Partial<KeyCaps>;
   actor: Actor;
 }
 
@@ -44,27 +43,18 @@ export async function setCaps(
 ): Promise<void> {
   const organization = await findOrganization(deps, organizationId);
   const { organization_id } = organization;
-  for (const cents of Object.values(amounts))
-    if (cents !== null && !(Number.isSafeInteger(cents) && cents >= 1))
-      throw new OperatorError(`A cap must be a whole number of cents from 1 to ${Number.MAX_SAFE_INTEGER}.`);
+  requireCapAmounts(amounts);
   const set = async (client: PoolClient) => {
     const { lastId } = await lockUsableBalance(client, organization_id, environment);
     const holder = await findHolder(client, deps, { organizationId: organization_id, environment, keyId });
-    const before: CapAmounts = { hour: null, day: null };
-    for (const period of ['hour', 'day'] as const) {
-      const cap = [organization_id, environment, holder.holderId, period] as const;
-      before[period] = (await queries.selectCap(client, [...cap]))[0]?.cap_cents ?? null;
-      const cents = amounts[period];
-      if (cents !== undefined && cents !== before[period]) await change(client, deps, cap, cents);
-    }
-    const after = { ...before, ...amounts };
-    if (after.hour === before.hour && after.day === before.day) return;
-    deps.ids.raiseAbove(lastId);
-    await queries.markBalance(client, [organization_id, environment, deps.ids.next()]);
+    const change = { organizationId: organization_id, environment, holderId: holder.holderId, lastId };
+    const changed = await changeCaps(client, deps, { ...change, amounts });
+    if (changed === undefined) return;
+    const { before, after } = changed;
     const details = { key_name: holder.name ?? null, hour_cents: after.hour, day_cents: after.day };
     const event = { organizationId: organization_id, environment, action: 'spending_cap.set', details } as const;
     await recordEvent(client, deps, actor, { ...event, ...(keyId !== undefined && { target: keyId }) });
-    if (isRaised(before.hour, after.hour) || isRaised(before.day, after.day))
+    if (isRaised(changed))
       await notifyOfRaisedCap(client, deps, { organization, environment, keyName: holder.name, before, after, actor });
   };
   // The operator's command has its own connections.
@@ -74,18 +64,6 @@ export async function setCaps(
     set,
     actor.kind === 'operator' ? {} : { lockWaitMs: LOCK_TIMEOUT_MS },
   );
-}
-
-const isRaised = (before: number | null, after: number | null) => before !== null && (after === null || after > before);
-
-type Cap = readonly [organizationId: string, environment: Environment, holderId: string, period: queries.Period];
-
-/** Under the balance's lock, in separate statements, so that they see all orders before. */
-async function change(client: PoolClient, { clock }: SetDeps, cap: Cap, cents: number | null): Promise<void> {
-  if (cents === null) return void (await queries.deleteCap(client, [...cap]));
-  const windowStartedAt = startsOf(clock.now())[cap[3]];
-  await queries.setCap(client, [...cap, cents]);
-  await queries.countSpending(client, [...cap, windowStartedAt, idBefore(windowStartedAt)]);
 }
 
 async function findHolder(

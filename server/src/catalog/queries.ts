@@ -25,7 +25,7 @@ export const selectCategories = sharedStatement<[], CategoryRow>(
 /** Lists what is sold, for `/v1`; one row without a category if nothing is sold. */
 export const selectSoldCategories = statement<CallerParameters, CallerRow & (CategoryRow | { category_id: null })>(
   'categories.list_sold',
-  `with ${caller()}
+  `with ${caller({ needs: 'read' })}
    select ${callerColumns}, c.*
    from caller left join categories c on caller.caller_state = 'admitted' and c.retired_at is null
    order by c.position, c.category_id`,

@@ -26,13 +26,20 @@ export type FeedRow = CallerRow & Head & (EventRow | { event_id: null });
 /** Sequences that one page looks at, so that rare types cost no more than frequent ones. */
 export const SCANNED_SEQUENCES = 10_000;
 
+/** Of an agent that reaches only what it ordered: whether it ordered what the event is about. */
+const isOfOwnOrder = `(caller.own_grant_id is null or exists (
+         select from orders o
+         where o.organization_id = $1 and o.environment = $2 and o.order_id = events.order_id
+           and o.grant_id = caller.own_grant_id
+       ))`;
+
 export const selectFeed = statement<
   [...CallerParameters, after: number, limit: number, types: string[] | null],
   FeedRow
 >(
   'events.list',
-  `with ${caller()}, head as materialized (
-     select ${callerColumns}, coalesce(c.last_sequence, 0) as last_sequence, coalesce((
+  `with ${caller({ needs: 'events' })}, head as materialized (
+     select ${callerColumns}, caller.own_grant_id, coalesce(c.last_sequence, 0) as last_sequence, coalesce((
          select e.sequence from events e
          where e.organization_id = $1 and e.environment = $2 order by e.sequence limit 1
        ), coalesce(c.last_sequence, 0) + 1) as first_sequence
@@ -44,6 +51,7 @@ export const selectFeed = statement<
      select * from events
      where organization_id = $1 and environment = $2 and sequence > $4 and sequence <= $4 + ${SCANNED_SEQUENCES}
        and ($6::text[] is null or type = any ($6)) and caller.caller_state = 'admitted'
+       and ${isOfOwnOrder}
      order by sequence limit $5
    ) e on true
    order by e.sequence`,

@@ -8,7 +8,7 @@ import type { GiftRow } from './queries.ts';
 /** The caller, with the balance's latest id; null if there is no balance. Locks the balance. */
 export const lockBalance = statement<CallerParameters, CallerRow & { last_id: string | null }>(
   'gifts.lock_balance',
-  `with ${caller({ states: sandboxLocked })}, balance as materialized (
+  `with ${caller({ needs: 'manage', states: sandboxLocked })}, balance as materialized (
      select last_id from balances
      where organization_id = $1 and environment = $2 and (select caller_state from caller) = 'admitted'
      for update

@@ -67,11 +67,11 @@ export const claimGift = statement<
   FoundGift
 >(
   'gifts.claim',
-  `with ${callerOfChange}, ${unheldOrganization}, ${earlierGift(`${claimable} and ${isStillChosen('$9')}`)}, gift as (
+  `with ${callerOfChange()}, ${unheldOrganization}, ${earlierGift(`${claimable} and ${isStillChosen('$9')}`)}, gift as (
      update gifts set opened_at = coalesce(opened_at, $5), claimed_at = $5, card_id = $6,
        holder_hash = $8,
        delivery_state = case delivery_state when 'pending' then 'delivered' else delivery_state end
-     from earlier where ${ownGift}
+     from earlier where ${ownGift()}
      returning *
    ), delivery as (
      ${deliverPending}
@@ -114,10 +114,10 @@ export const beginClaim = statement<
   FoundGift
 >(
   'gifts.begin_claim',
-  `with ${callerOfChange}, ${unheldOrganization}, ${earlierGift(`${claimable} and ${isStillChosen('$13')}`)}, gift as (
+  `with ${callerOfChange()}, ${unheldOrganization}, ${earlierGift(`${claimable} and ${isStillChosen('$13')}`)}, gift as (
      update gifts set opened_at = coalesce(opened_at, $5), claiming_at = $5,
        delivery_state = case delivery_state when 'pending' then 'delivered' else delivery_state end
-     from earlier where ${ownGift}
+     from earlier where ${ownGift()}
      returning *
    ), delivery as (
      ${deliverPending}

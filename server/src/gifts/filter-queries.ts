@@ -1,4 +1,4 @@
-import { type CallerParameters, caller, callerColumns } from '../authentication/caller.ts';
+import { type CallerParameters, caller, callerColumns, rowsInReach } from '../authentication/caller.ts';
 import { foldAddress } from '../database/folding.ts';
 import { statement } from '../database/statement.ts';
 import { type FilteredRange, type FoundRow, hasCursor, inFilteredRange } from '../paging/read-filtered-page.ts';
@@ -36,14 +36,17 @@ const source = (name: string, rangeOf: GiftRange, maxScanned = MAX_SCANNED) => (
   maxScanned,
   list: inBothDirections(`gifts.filter_${name}`, (direction, order) => {
     const isInRange = `${inFilteredRange('gift_id')} and (select caller_state from caller) = 'admitted'`;
-    const range = rangeOf(isInRange, order);
+    const scanned = rowsInReach((isOwn, own) => {
+      const range = own ? oneRange('true') : rangeOf;
+      return `select gifts.* ${range(`${isInRange} and ${isOwn}`, order)} limit $15`;
+    });
     return statement<
       [...CallerParameters, ...FilteredRange, ...ListedGiftFilter, maxScanned: number],
       FoundGift & FoundRow
     >(
       direction,
-      `with ${caller()}, scanned as materialized (
-     select * ${range} limit $15
+      `with ${caller({ needs: 'read' })}, scanned as materialized (
+     ${scanned}
    ), page as materialized (
      select * from scanned where ${isLookedFor} order by gift_id ${order} limit $7
    )

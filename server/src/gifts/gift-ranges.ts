@@ -34,7 +34,7 @@ const mergedRanges =
       const isOne = `${shownStatus} = ${write(`'${one}'`)} and method = ${write(`'${method}'::delivery_method`)}`;
       return `(select * ${oneRange(`${condition} and ${isOne} and ${isAsked}`)(inRange, order)} limit ${limit})`;
     });
-    return `from (${ranges.join(' union all ')}) merged order by gift_id ${order}`;
+    return `from (${ranges.join(' union all ')}) gifts order by gift_id ${order}`;
   };
 
 const kinds = statuses.flatMap((status) => methods.map((method) => [status, method] as const));
@@ -87,9 +87,9 @@ export const idsWithPair = (
 /** The range of gifts with the rarest pair. A join, because PostgreSQL then knows that the gifts are in order, too. */
 export const rangeOfPair =
   (metadata: string, limit: string): GiftRange =>
-  (_inRange, order) =>
+  (inRange, order) =>
     `from ${idsWithPair('gift', { metadata, order, limit })} paired join gifts
-     on organization_id = $1 and environment = $2 and gift_id = resource_id order by gift_id ${order}`;
+     on ${inRange} and gift_id = resource_id order by gift_id ${order}`;
 
 /** The index of statuses and methods leaves out sent emails, which most orders place, and those not sent yet. They are not rare. */
 export function isInStatusIndex({ status = 'sent', method }: Pick<GiftFilters, 'status' | 'method'>): boolean {

@@ -1,10 +1,9 @@
-import { type CallerParameters, type CallerRow, caller, callerColumns } from '../authentication/caller.ts';
+import { type CallerParameters, type CallerRow, callerColumns } from '../authentication/caller.ts';
 import type { Environment } from '../base/environment.ts';
 import { statement } from '../database/statement.ts';
 import { appendEvents } from '../events/append-events.ts';
 import { delivered, deliveryFailed, giftFacts, redirected, steeredFacts } from '../events/gift-facts.ts';
 import { insertMessageJobs } from '../jobs/insert-jobs.ts';
-import { sandboxLocked } from '../sandbox/sandbox-locked.ts';
 import { isNotClaiming, isNotHeld, unheldOrganization } from './held.ts';
 import {
   callerOfChange,
@@ -39,10 +38,10 @@ const sendAgain = (name: string, { link, condition, reason }: { link: string; co
     FoundGift
   >(
     name,
-    `with ${caller({ states: sandboxLocked })}, ${unheldOrganization}, gift as (
+    `with ${callerOfChange('manage')}, ${unheldOrganization}, gift as (
      update gifts set ${link}, redirect_count = redirect_count + 1, delivery_state = $7,
        delivery_id = case when method = 'link' then null else $9::uuid end
-     where ${ownGift} and claimed_at is null and canceled_at is null and link_version = $5 and redirect_count < $6
+     where ${ownGift()} and claimed_at is null and canceled_at is null and link_version = $5 and redirect_count < $6
        and address is distinct from $10 and is_waiting is null and ${isNotClaiming} and ${isNotHeld} ${condition}
      returning *
    ), delivery as (
@@ -89,7 +88,7 @@ export const lockLinks = statement<
   CallerRow & (LinkedRow | { gift_id: null })
 >(
   'gifts.lock_links',
-  `with ${callerOfChange}, ${unheldOrganization}, gift as materialized (
+  `with ${callerOfChange()}, ${unheldOrganization}, gift as materialized (
      select gift_id, link_version, link_expires_at from gifts
      where organization_id = $1 and environment = $2 and gift_id = any ($4::uuid[])
        and (select caller_state from caller) = 'admitted' and method = 'link' and claimed_at is null

@@ -1,4 +1,6 @@
+import { type Caller, seesLinks } from '../authentication/caller.ts';
 import { encodeId } from '../base/ids.ts';
+import { maskAddress } from '../base/mask-address.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Links } from '../redemption/links.ts';
 import { ERASED_ADDRESS } from './address.ts';
@@ -16,13 +18,17 @@ export function giftStatus(gift: GiftState): GiftStatus {
   return gift.delivery_state === 'failed' ? 'failed' : 'sent';
 }
 
-export function presentGift(links: Links, scope: Scope, gift: GiftRow): GiftBody {
+/** Whom a gift is shown to: a caller, after the statement that found the gift, or a member of the organization. */
+export type Viewer = Scope & Partial<Pick<Caller, 'isAgent' | 'found'>>;
+
+/** An agent whose grant has no links sees no link, and only a mask of the address. */
+export function presentGift(links: Links, viewer: Viewer, gift: GiftRow): GiftBody {
   return {
     gift_id: encodeId('gift', gift.gift_id),
     amount: gift.amount_cents,
     category: gift.category_id,
     ...(gift.chosen_category_id === null ? {} : { chosen_category: gift.chosen_category_id }),
-    delivery: { method: gift.method, status: giftStatus(gift), ...address(links, scope, gift) },
+    delivery: { method: gift.method, status: giftStatus(gift), ...address(links, viewer, gift) },
     personalization: {
       sender_name: gift.sender_name,
       ...(gift.recipient_name === null ? {} : { recipient_name: gift.recipient_name }),
@@ -40,10 +46,12 @@ function cancellation({ canceled_at, cancel_reason, amount_cents }: GiftRow): Pi
   return { cancellation: { canceled_at: canceled_at.toISOString(), reason: cancel_reason, refunded: amount_cents } };
 }
 
-function address(links: Links, scope: Scope, gift: GiftRow): Partial<Record<'email' | 'phone' | 'link', string>> {
-  if (gift.address === null) return { link: giftLink(links, scope, gift) };
+function address(links: Links, viewer: Viewer, gift: GiftRow): Partial<Record<'email' | 'phone' | 'link', string>> {
+  const isMasked = !seesLinks(viewer);
+  if (gift.address === null) return isMasked ? {} : { link: giftLink(links, viewer, gift) };
   if (gift.address === ERASED_ADDRESS) return {};
-  return gift.method === 'email' ? { email: gift.address } : { phone: gift.address };
+  const shown = isMasked ? maskAddress(gift.address) : gift.address;
+  return gift.method === 'email' ? { email: shown } : { phone: shown };
 }
 
 /** Returns the gift's current redemption link, expired or not. */

@@ -3,8 +3,12 @@ import {
   type CallerRow,
   caller,
   callerColumns,
+  foreignRecipient,
+  isInReach,
   presentedKey,
+  rowsInReach,
 } from '../authentication/caller.ts';
+import type { Need } from '../authentication/permissions.ts';
 import type { Environment } from '../base/environment.ts';
 import { batchedStatement } from '../database/batched-statement.ts';
 import { statement } from '../database/statement.ts';
@@ -60,9 +64,9 @@ export const selectGift = batchedStatement<One, FoundGift>({
   name: 'gifts.select',
   types: ['uuid', 'environment', 'jsonb', 'uuid'],
   text: ([organizationId = '', environment = '', key, giftId]) =>
-    `with ${caller({ organizationId, environment, key: presentedKey(key) })}
+    `with ${caller({ organizationId, environment, key: presentedKey(key), needs: 'read' })}
    select ${callerColumns}, ${giftColumns}
-   from caller left join gifts g on caller.caller_state = 'admitted'
+   from caller left join gifts g on caller.caller_state = 'admitted' and ${isInReach('g')}
      and g.organization_id = ${organizationId} and g.environment = ${environment} and g.gift_id = ${giftId}`,
 });
 
@@ -72,13 +76,15 @@ export const selectGifts = inBothDirections('gifts.list', (name, order) =>
     name,
     types: ['uuid', 'environment', 'jsonb', 'uuid', 'integer'],
     text: ([organizationId = '', environment = '', key, first, limit]) =>
-      `with ${caller({ organizationId, environment, key: presentedKey(key) })}
+      `with ${caller({ organizationId, environment, key: presentedKey(key), needs: 'read' })}
    select ${callerColumns}, ${giftColumns}
    from caller left join lateral (
-     select * from gifts
+     ${rowsInReach(
+       (isOwn) => `select * from gifts
      where organization_id = ${organizationId} and environment = ${environment}
-       and gift_id ${order === 'desc' ? '<=' : '>='} ${first} and caller.caller_state = 'admitted'
-     order by gift_id ${order} limit ${limit}
+       and gift_id ${order === 'desc' ? '<=' : '>='} ${first} and caller.caller_state = 'admitted' and ${isOwn}
+     order by gift_id ${order} limit ${limit}`,
+     )}
    ) g on true
    order by g.gift_id ${order}`,
   }),
@@ -89,11 +95,12 @@ export const selectGiftExists = statement<
   { gift_id: string }
 >('gifts.exists', 'select gift_id from gifts where organization_id = $1 and environment = $2 and gift_id = $3');
 
-export const callerOfChange = caller({ states: sandboxLocked });
+/** @param needs what an agent needs for the change; without it, no agent can make it */
+export const callerOfChange = (needs?: Need, states = '') => caller({ needs, states: `${states} ${sandboxLocked}` });
 
-/** The gift that an admitted caller may change. */
-export const ownGift = `organization_id = $1 and environment = $2 and gift_id = $4
-       and (select caller_state from caller) = 'admitted'`;
+/** The gift that an admitted caller may change. @param gifts the table's alias */
+export const ownGift = (gifts = 'gifts') => `organization_id = $1 and environment = $2 and gift_id = $4
+       and (select caller_state from caller) = 'admitted' and ${isInReach(gifts)}`;
 
 /** The statement's result: the caller, with the gift of the CTE `gift`. */
 export const changedGift = `select ${callerColumns}, ${giftColumns} from caller left join gift g on true`;
@@ -108,8 +115,8 @@ export interface LockedGift extends CallerRow {
 
 export const lockGift = statement<One, LockedGift>(
   'gifts.lock',
-  `with ${callerOfChange}, gift as (
-     select delivery_state, opened_at, claimed_at, spent_cents from gifts where ${ownGift} for no key update
+  `with ${callerOfChange()}, gift as (
+     select delivery_state, opened_at, claimed_at, spent_cents from gifts where ${ownGift()} for no key update
    )
    select ${callerColumns}, g.* from caller left join gift g on true`,
 );
@@ -117,9 +124,9 @@ export const lockGift = statement<One, LockedGift>(
 /** Renews an expired link; returns no gift if another reader renewed it first, or it is on hold or canceled. */
 export const renewGiftLink = statement<[...One, now: Date, expiresAt: Date], FoundGift>(
   'gifts.renew_link',
-  `with ${callerOfChange}, ${unheldOrganization}, gift as (
+  `with ${callerOfChange('links')}, ${unheldOrganization}, gift as (
      update gifts set link_expires_at = $6
-     where ${ownGift} and link_expires_at <= $5 and canceled_at is null and ${isNotClaiming} and ${isNotHeld}
+     where ${ownGift()} and link_expires_at <= $5 and canceled_at is null and ${isNotClaiming} and ${isNotHeld}
      returning *
    )
    ${changedGift}`,
@@ -128,9 +135,9 @@ export const renewGiftLink = statement<[...One, now: Date, expiresAt: Date], Fou
 /** Settles a pending delivery, or a failed one that arrived after all; returns no gift if the state does not allow it. */
 export const settleGiftDelivery = statement<[...One, outcome: 'delivered' | 'failed', now: Date], FoundGift>(
   'gifts.settle_delivery',
-  `with ${callerOfChange}, gift as (
+  `with ${callerOfChange()}, gift as (
      update gifts set delivery_state = $5::delivery_state
-     where ${ownGift}
+     where ${ownGift()}
        and opened_at is null and claimed_at is null and canceled_at is null and is_waiting is null
        and (delivery_state = 'pending' or delivery_state = 'failed' and $5 = 'delivered')
      returning *
@@ -161,7 +168,7 @@ export const deliverPending = `update deliveries d set state = 'delivered', sett
 export const earlierGift = (condition: string) =>
   `earlier as materialized (
      select delivery_state is not distinct from 'pending' as was_pending, opened_at is not null as was_opened from gifts
-     where ${ownGift} and ${condition}
+     where ${ownGift()} and ${condition}
      for no key update
    )`;
 
@@ -171,10 +178,10 @@ export const openingFacts = [delivered('g.was_pending', 'g.was_opened'), opened(
 /** Stamps the first opening and settles a pending delivery. Returns no gift if it is canceled, not sent yet, or the link version outdated. */
 export const openGift = statement<[...One, now: Date, linkVersion: number | null], FoundGift>(
   'gifts.open',
-  `with ${callerOfChange}, ${earlierGift('canceled_at is null and is_waiting is null and ($6::smallint is null or link_version = $6)')}, gift as (
+  `with ${callerOfChange()}, ${earlierGift('canceled_at is null and is_waiting is null and ($6::smallint is null or link_version = $6)')}, gift as (
      update gifts set opened_at = coalesce(opened_at, $5),
        delivery_state = case delivery_state when 'pending' then 'delivered' else delivery_state end
-     from earlier where ${ownGift}
+     from earlier where ${ownGift()}
      returning *
    ), delivery as (
      ${deliverPending}
@@ -206,7 +213,7 @@ export const redirectGift = statement<
   FoundGift
 >(
   'gifts.redirect',
-  `with ${callerOfChange}, ${unheldOrganization}, gift as (
+  `with ${callerOfChange('manage', foreignRecipient('$7'))}, ${unheldOrganization}, gift as (
      update gifts set method = $6, address = $7,
        delivery_state = case when is_waiting then 'pending' else $8::delivery_state end,
        opened_at = case when is_waiting is null then $9::timestamptz end,
@@ -215,7 +222,7 @@ export const redirectGift = statement<
        spent_cents = case when $12 and is_waiting is null then amount_cents else 0 end, delivery_id = $14,
        redirect_count = redirect_count + 1, link_version = link_version + 1,
        link_expires_at = case when is_waiting then link_expires_at else $13::timestamptz end
-     where ${ownGift}
+     where ${ownGift()}
        and (delivery_state = 'failed' or is_waiting) and opened_at is null and claimed_at is null and redirect_count < $5
        and (method, address) is distinct from ($6, $7) and canceled_at is null
        and ${isNotClaiming} and ${isNotHeld}

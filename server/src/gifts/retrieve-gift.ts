@@ -1,4 +1,4 @@
-import { type Caller, parametersOf, requireAdmitted } from '../authentication/caller.ts';
+import { type Caller, parametersOf, requireAdmitted, seesLinks } from '../authentication/caller.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { type FoundGift, type GiftRow, renewGiftLink, selectGift } from './queries.ts';
@@ -19,14 +19,16 @@ export async function requireGift(deps: Pick<Deps, 'database'>, caller: Caller, 
 }
 
 /**
- * Returns one gift and renews its link if expired, so that the returned link works. Earlier links keep their own expiry.
+ * Returns one gift and renews its link if expired, so that the returned link works. Earlier links keep their own expiry. An
+ * agent that sees no links renews none.
  *
  * @throws BestowError `resource_missing`, and `resource_locked` if the link cannot be renewed now
  */
 export async function retrieveGift(deps: GiftDeps, caller: Caller, giftId: string): Promise<GiftRow> {
   const gift = await requireGift(deps, caller, giftId);
   const nowMs = deps.clock.now();
-  if (gift.method !== 'link' || gift.canceled_at !== null || gift.link_expires_at.getTime() > nowMs) return gift;
+  const isShown = gift.method === 'link' && gift.canceled_at === null && seesLinks(caller);
+  if (!isShown || gift.link_expires_at.getTime() > nowMs) return gift;
   const times = [new Date(nowMs), new Date(nowMs + deps.config.linkTtlMs)] as const;
   const renewed = await renewGiftLink(deps.database.change, [...parametersOf(caller), giftId, ...times]);
   return foundGift(caller, renewed) ?? requireGift(deps, caller, giftId);

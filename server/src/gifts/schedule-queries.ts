@@ -16,9 +16,9 @@ const expiresAfter = (time: string) =>
 /** Changes when a waiting gift is sent. Returns no gift if it does not wait or is on hold. */
 export const rescheduleGift = statement<[...One, sendAt: Date, linkExpiresAt: Date], FoundGift>(
   'gifts.reschedule',
-  `with ${callerOfChange}, ${unheldOrganization}, gift as (
+  `with ${callerOfChange('manage')}, ${unheldOrganization}, gift as (
      update gifts g set scheduled_for = $5, link_expires_at = $6, expires_at = ${expiresAfter('$5::timestamptz')}
-     where ${ownGift} and is_waiting and ${isNotHeld}
+     where ${ownGift('g')} and is_waiting and ${isNotHeld}
      returning *
    )
    ${changedGift}`,

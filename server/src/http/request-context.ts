@@ -1,8 +1,11 @@
 import type { KeyCaller } from '../authentication/caller.ts';
 import type { BestowError, ErrorCode } from '../errors.ts';
 
-/** Who may call a route. `key`: any API key; `sandbox`: a sandbox key; `public`: anyone, limited by address. */
-export type Access = 'key' | 'sandbox' | 'public';
+/**
+ * Who may call a route. `key`: any API key; `sandbox`: a sandbox key; `agent`: any API key, and the token of an agent;
+ * `public`: anyone, limited by address.
+ */
+export type Access = 'key' | 'sandbox' | 'agent' | 'public';
 
 /** What a route does with a body. `optional` takes a missing body for `{}`; `raw` keeps the text. */
 export type BodyUse = 'required' | 'optional' | 'ignored' | 'raw';

@@ -17,7 +17,7 @@ export const insertRequest = statement<
   CallerRow & { is_new: boolean }
 >(
   'idempotent_requests.insert',
-  `with ${caller()}, recorded as (
+  `with ${caller({ needs: 'read' })}, recorded as (
      insert into idempotent_requests (organization_id, environment, idempotency_key, operation, fingerprint, created_at,
        resource_id)
      select $1, $2, $4, $5, $6, $7, $8 from caller where caller_state = 'admitted'

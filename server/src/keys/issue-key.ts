@@ -114,8 +114,8 @@ function readLimits({ expiresAt, networks = [] }: KeyLimits, now: Date) {
   return { expiresAt: expiresAt ?? null, networks: networks.length === 0 ? null : [...networks] };
 }
 
-/** Whether the organization has a sandbox; its first sandbox key creates it. */
-async function hasSandbox(
+/** Whether the organization has a sandbox; its first sandbox key, or the first grant before one, creates it. */
+export async function hasSandbox(
   client: PoolClient,
   deps: Pick<Deps, 'clock' | 'ids'>,
   owner: { organizationId: string; actor: Actor },

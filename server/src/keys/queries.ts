@@ -6,6 +6,9 @@ import type { EventType } from '../events/event-types.ts';
 const keyColumns = `key_id, environment, name, hint, created_by, created_at, last_used_at, revoked_at, expires_at,
   networks::text[] as networks`;
 
+/** Not the token of an agent's grant. */
+const isKey = 'grant_id is null';
+
 /** Returns no row if any organization has the key; waits for a transaction that is inserting it. */
 export const insertEarlierKey = sharedStatement<
   [hash: Buffer, organizationId: string, environment: Environment],
@@ -20,13 +23,13 @@ export const insertEarlierKey = sharedStatement<
 export const countActiveKeys = statement<[organizationId: string, now: Date], { count: number }>(
   'keys.count_active',
   `select count(*)::integer as count from api_keys
-   where organization_id = $1 and revoked_at is null and (expires_at > $2) is not false`,
+   where organization_id = $1 and ${isKey} and revoked_at is null and (expires_at > $2) is not false`,
 );
 
 export const countSandboxKeys = statement<[organizationId: string], { count: number; has_sandbox: boolean }>(
   'keys.count_sandbox',
   `select count(*)::integer as count, exists (select from sandboxes where organization_id = $1) as has_sandbox
-   from api_keys where organization_id = $1 and environment = 'sandbox'`,
+   from api_keys where organization_id = $1 and ${isKey} and environment = 'sandbox'`,
 );
 
 /** @param shownId expression */
@@ -84,18 +87,18 @@ export interface KeyRow {
 
 export const selectKeys = statement<[organizationId: string], KeyRow>(
   'keys.list',
-  `select ${keyColumns} from api_keys where organization_id = $1 order by key_id`,
+  `select ${keyColumns} from api_keys where organization_id = $1 and ${isKey} order by key_id`,
 );
 
 export const selectKey = statement<[organizationId: string, keyId: string], KeyRow>(
   'keys.select',
-  `select ${keyColumns} from api_keys where organization_id = $1 and key_id = $2`,
+  `select ${keyColumns} from api_keys where organization_id = $1 and key_id = $2 and ${isKey}`,
 );
 
 export const selectKeyOrganization = statementOnEachShard<[keyId: string], { organization_id: string }>(
   'keys.select_organization',
   'the operator gives only the key’s id',
-  'select organization_id from api_keys where key_id = $1',
+  `select organization_id from api_keys where key_id = $1 and ${isKey}`,
 );
 
 /** Returns no row if the key was already revoked or does not exist. */
@@ -103,7 +106,7 @@ export const revokeKey = statement<[organizationId: string, keyId: string, revok
   'keys.revoke',
   `with key as (
      update api_keys set revoked_at = $3
-     where organization_id = $1 and key_id = $2 and revoked_at is null
+     where organization_id = $1 and key_id = $2 and ${isKey} and revoked_at is null
      returning *
    ), ${appendKeyEvent('key.revoked', '$4::text', 'k.revoked_at')}
    select ${keyColumns} from key where organization_id = $1`,
@@ -116,7 +119,7 @@ export const lockActiveKey = statement<
 >(
   'keys.lock_active',
   `select ${keyColumns}, coalesce(first_key_id, key_id) as first_key_id from api_keys
-   where organization_id = $1 and key_id = $2 and revoked_at is null and (expires_at > $3) is not false
+   where organization_id = $1 and key_id = $2 and ${isKey} and revoked_at is null and (expires_at > $3) is not false
    for no key update`,
 );
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { inAgentCall } from '../authentication/agent-call.ts';
 import { callerOf } from '../authentication/caller.ts';
 import { errorCode } from '../base/error-code.ts';
 import { OutcomeUnknown } from '../base/outcome-unknown.ts';
@@ -23,7 +24,8 @@ export async function callOperation(
   const { authorization = '', host = '' } = request.headers;
   const { headers, ...sent } = operationRequest(tool, given);
   const options = { ...sent, remoteAddress: request.ip, headers: { ...headers, authorization, host } };
-  const answer = await app.inject(options).catch((error: unknown) => {
+  // Awaited within, because the request begins only then.
+  const answer = await inAgentCall(async () => await app.inject(options)).catch((error: unknown) => {
     // The request that was closed without an answer has its own line in the log.
     if (errorCode(error) !== 'LIGHT_ECONNRESET') throw error;
     throw new OutcomeUnknown('The operation of a tool has no answer.', { cause: error, isSteered: true });

@@ -1,8 +1,6 @@
-import { dateOf } from 'bestow-readers/time.ts';
+import { endOfWindow } from '../caps/cap-refusal.ts';
 import type { OrderPreview } from '../orders/preview-order.ts';
 import { nextStep } from './next-step.ts';
-
-const PERIOD_MS = { hour: 3_600_000, day: 86_400_000 } as const;
 
 /** A preview as an agent reads it; amounts in cents. With a token only if the order can be placed. */
 export function presentPreview(
@@ -23,7 +21,7 @@ export function presentPreview(
       cap: cap_cents,
       left: Math.max(0, cap_cents - spent_cents),
       left_after: Math.max(0, cap_cents - spent_cents - (refusal === undefined ? amount_cents : 0)),
-      resets_at: new Date(dateOf(window_started_at).getTime() + PERIOD_MS[period]),
+      resets_at: endOfWindow({ period, window_started_at }) ?? null,
     })),
     can_be_placed: refusal === undefined,
     ...(refusal === undefined

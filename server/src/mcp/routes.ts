@@ -47,7 +47,7 @@ export function mcpRoutes(app: FastifyInstance, deps: Deps, { operations, schema
   app.route({
     method: ['GET', 'POST', 'DELETE'],
     url: '/mcp',
-    config: { access: 'key', body: 'optional' },
+    config: { access: 'agent', body: 'optional' },
     handler: answer,
   });
 }

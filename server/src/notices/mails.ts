@@ -189,6 +189,20 @@ const accessChanges: Record<AccessChange, { subject: string; meaning: (about: st
     meaning: (about, name) =>
       mailText`A change of ${about} to the balance of ${name} waits until an admin or another operator approves it.`,
   },
+  grant_created: {
+    subject: 'An agent was granted access',
+    meaning: (about, name) =>
+      mailText`The agent ${about} can now use the gifts of ${name}, within what its grant includes. The portal shows it under Agents.`,
+  },
+  grant_token_replaced: {
+    subject: 'The token of an agent was replaced',
+    meaning: (about, name) =>
+      mailText`The agent ${about} of ${name} has another token. Earlier ones stop working soon.`,
+  },
+  grant_limits_raised: {
+    subject: 'A limit of an agent was raised',
+    meaning: (about, name) => mailText`The agent ${about} may now order more gifts of ${name} than before.`,
+  },
 };
 
 function accessMail(deps: MailDeps, { organization_name, change, about, by, from, at }: AccessNoticeDetails): Mail {

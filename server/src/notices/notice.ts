@@ -35,7 +35,10 @@ export type AccessChange =
   | 'device_added'
   | 'sign_in_added'
   | 'sign_in_reset'
-  | 'balance_requested';
+  | 'balance_requested'
+  | 'grant_created'
+  | 'grant_token_replaced'
+  | 'grant_limits_raised';
 
 /** For the mail to every admin. */
 export interface AccessNoticeDetails {

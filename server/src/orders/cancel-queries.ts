@@ -24,16 +24,16 @@ export const cancelOrder = statement<
 >(
   'orders.cancel',
   `with due as materialized (
-     select organization_id, environment, order_id, created_at, pending_gifts from orders
+     select organization_id, environment, order_id, grant_id, created_at, pending_gifts from orders
      where organization_id = $1 and environment = $2 and order_id = $3
      for update
    ), existing as materialized (
      ${cancelableGifts('order_id = $3')}
    ), pending as (
-     insert into gifts (organization_id, environment, order_id, created_at, canceled_at, cancel_reason, delivery_state, gift_id,
+     insert into gifts (organization_id, environment, order_id, grant_id, created_at, canceled_at, cancel_reason, delivery_state, gift_id,
        position, delivery_id, amount_cents, category_id, method, address, recipient_name, sender_name, message, language, link_version,
        link_expires_at, external_id, metadata, scheduled_for)
-     select d.organization_id, d.environment, d.order_id, d.created_at, $6, $5,
+     select d.organization_id, d.environment, d.order_id, d.grant_id, d.created_at, $6, $5,
        case when g.method <> 'link' then 'pending'::delivery_state end, g.gift_id, g.position, g.delivery_id, g.amount_cents,
        g.category_id, g.method, g.address, g.recipient_name, g.sender_name, g.message, g.language, g.link_version, g.link_expires_at,
        g.external_id, g.metadata, g.scheduled_for

@@ -23,12 +23,12 @@ export const lockBalance = statement<Owner, { balance_cents: number }>(
 export const completeOrder = statement<[...Owner, orderId: string, now: Date], { order_id: string }>(
   'orders.complete',
   `with due as (
-    select organization_id, environment, order_id, created_at, pending_gifts from orders
+    select organization_id, environment, order_id, grant_id, created_at, pending_gifts from orders
     where organization_id = $1 and environment = $2 and order_id = $3 and pending_gifts is not null
     for update
   ), gift as (
-    insert into gifts (organization_id, environment, order_id, created_at, sender_name, expires_at, ${giftNames}${scheduled.names})
-    select d.organization_id, d.environment, d.order_id, d.created_at, g.sender_name, g.expires_at, ${ofGift}${scheduled.ofGift}
+    insert into gifts (organization_id, environment, order_id, grant_id, created_at, sender_name, expires_at, ${giftNames}${scheduled.names})
+    select d.organization_id, d.environment, d.order_id, d.grant_id, d.created_at, g.sender_name, g.expires_at, ${ofGift}${scheduled.ofGift}
     from due d, jsonb_to_recordset(d.pending_gifts) as g (${giftColumns}${scheduled.columns}, expires_at timestamptz)
     ${returningGift}${scheduled.names}
   ), delivery as (

@@ -1,4 +1,4 @@
-import { type CallerParameters, caller } from '../authentication/caller.ts';
+import { type CallerParameters, caller, rowsInReach } from '../authentication/caller.ts';
 import { foldAddress } from '../database/folding.ts';
 import { statement } from '../database/statement.ts';
 import {
@@ -52,23 +52,23 @@ const isLookedFor = `($8::boolean is null or (completes_at is not null) = $8)
        ))`;
 
 /** Makes a query of at most `$14` rows with an order's id, in the order of `place`, which is the order of orders. */
-type Places = (order: 'desc' | 'asc') => string;
+type Places = (order: 'desc' | 'asc', isOwn: string) => string;
 
 const isAdmitted = `(select caller_state from caller) = 'admitted'`;
 
 const oneRange =
   (condition: string): Places =>
-  (order) =>
-    `(select order_id, order_id as place from orders
-     where ${inFilteredRange('order_id')} and ${condition} and ${isAdmitted} order by order_id ${order} limit $14)`;
+  (order, isOwn) =>
+    `select order_id, order_id as place from orders
+     where ${inFilteredRange('order_id')} and ${condition} and ${isAdmitted} and ${isOwn} order by order_id ${order} limit $14`;
 
 /** All ids of an order are together, so gifts in the order of ids are in the order of orders. */
 const ofGifts =
   (rangeOf: GiftRange): Places =>
-  (order) => {
+  (order, isOwn) => {
     const isInRange =
       'organization_id = $1 and environment = $2 and gift_id > $4 and gift_id < (select order_id from beyond)';
-    return `(select order_id, gift_id as place ${rangeOf(`${isInRange} and ${isAdmitted}`, order)} limit $14)`;
+    return `select order_id, gift_id as place ${rangeOf(`${isInRange} and ${isAdmitted} and ${isOwn}`, order)} limit $14`;
   };
 
 /** Makes statements that scan orders in the order of ids until the page is full, as those of gifts. */
@@ -80,13 +80,15 @@ const source = (name: string, maxScanned: number, placesOf: Places) => ({
       FoundOrder & FoundRow & Sums
     >(
       direction,
-      `with ${caller()}, beyond as materialized (
+      `with ${caller({ needs: 'read' })}, beyond as materialized (
      -- The first order after the range ends the gifts of the range.
      select coalesce((
        select order_id from orders where organization_id = $1 and environment = $2 and order_id >= $5
        order by order_id limit 1
      ), '${HIGHEST}') as order_id
-   ), places as materialized ${placesOf(order)}, o as materialized (
+   ), places as materialized (
+     ${rowsInReach((isOwn, own) => (own ? oneRange('true') : placesOf)(order, isOwn))}
+   ), o as materialized (
      select scanned.* from (
        select *, lag(order_id) over (order by place ${order}) as previous_id from places
      ) p cross join lateral (
@@ -109,9 +111,9 @@ const source = (name: string, maxScanned: number, placesOf: Places) => ({
   ),
 });
 
-const ofPair: Places = (order) =>
-  `(select resource_id as order_id, resource_id as place
-     from ${idsWithPair('order', { metadata: '$13', order, limit: '$14' })} paired)`;
+const ofPair: Places = (order, isOwn) =>
+  `select resource_id as order_id, resource_id as place
+     from ${idsWithPair('order', { metadata: '$13', order, limit: '$14' })} paired where ${isOwn}`;
 
 export const filteredOrders = {
   withMetadata: source('with_metadata', MAX_SCANNED, ofPair),

@@ -1,11 +1,12 @@
 import { requireAdmitted } from '../authentication/caller.ts';
+import { notIncluded } from '../authentication/permissions.ts';
 import { fingerprintOf } from '../base/fingerprint.ts';
 import { capRefusal } from '../caps/cap-refusal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError, type ErrorCode } from '../errors.ts';
 import type { Buyer } from './buyer.ts';
 import { type BatchDeps, batchesFor } from './order-batch.ts';
-import type { PlacementRow } from './placement.ts';
+import type { GrantRefusal, PlacementRow } from './placement.ts';
 import type { Beginning, InvalidGift } from './prepare-order.ts';
 import { presentEarlierOrder, presentPlacedOrder } from './present-order.ts';
 import type { OrderBody, OrderInputBody } from './schema.ts';
@@ -37,7 +38,7 @@ const codes: Partial<Record<PlacementRow['outcome'], ErrorCode>> = {
  * @param beginning from the sandbox's steering; undefined for an order like every other
  * @throws BestowError those of `requireAdmitted`, `idempotency_key_reused`, `idempotency_in_progress`, `external_id_taken`,
  *   `parameter_invalid` (category, sending time, live order to the sandbox domain), `organization_not_configured`,
- *   `admin_required`, `resource_locked`, `insufficient_balance`, `rate_limit_exceeded` (a spending cap); that of `beginning`
+ *   `admin_required`, `not_granted` (an agent), `resource_locked`, `insufficient_balance`, `rate_limit_exceeded` (a spending cap); that of `beginning`
  * @throws QueueFull, OutcomeUnknown
  */
 export async function placeOrder(
@@ -73,6 +74,7 @@ export async function placeOrder(
 function errorOf(row: PlacementRow, invalidGift: InvalidGift | undefined): BestowError {
   if (row.unknown_category_position !== null && row.outcome === 'unknown_category')
     return categoryRefusal(row.unknown_category_position, invalidGift);
+  if (row.grant_refusal !== null && row.outcome === 'not_granted') return grantRefusalOf(row.grant_refusal);
   if (row.outcome === 'refused' && invalidGift !== undefined) return refusalOf(invalidGift);
   return new BestowError(codes[row.outcome] ?? 'internal_error');
 }
@@ -83,5 +85,15 @@ export function categoryRefusal(position: number, invalidGift: InvalidGift | und
   const param = `gifts[${position}].category`;
   return new BestowError('parameter_invalid', { param, message: `${param} is not a category of the catalog.` });
 }
+
+const NOT_GRANTED = {
+  category: 'this category',
+  recipient: 'this recipient',
+  link: 'link gifts, because it has a limit for each recipient',
+} as const;
+
+/** What an agent's grant does not include. */
+export const grantRefusalOf = ({ position, rule }: GrantRefusal) =>
+  new BestowError('not_granted', { param: `gifts[${position}]`, message: notIncluded(NOT_GRANTED[rule]) });
 
 export const refusalOf = ({ param, message }: InvalidGift) => new BestowError('parameter_invalid', { param, message });

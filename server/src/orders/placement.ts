@@ -14,6 +14,7 @@ export interface PlacementRow extends CallerRow {
     | 'in_progress'
     | 'external_id_taken'
     | 'unknown_category'
+    | 'not_granted'
     | 'refused'
     | 'not_configured'
     | 'locked'
@@ -25,10 +26,18 @@ export interface PlacementRow extends CallerRow {
   earlier: EarlierOrder | null;
   /** Position of the first gift with an unknown or retired category. */
   unknown_category_position: number | null;
+  /** For `not_granted`. */
+  grant_refusal: GrantRefusal | null;
   /** For `stale_ids`: the id that the order's ids must exceed. */
   last_id: string | null;
   /** For `over_cap`. */
   cap: ExceededCap | null;
+}
+
+/** The first gift that an agent's grant does not include: its category, its recipient, or any link gift. */
+export interface GrantRefusal {
+  position: number;
+  rule: 'category' | 'recipient' | 'link';
 }
 
 /** As JSON, so times are texts. */

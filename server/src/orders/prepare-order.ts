@@ -43,8 +43,10 @@ export interface OrderRecord extends References {
   completes_at: Date | null;
   pending_gifts: GiftRecord[] | null;
   gifts: GiftRecord[];
-  /** What goes to each address; null unless that is capped. */
+  /** What goes to each address; null unless that may be capped. */
   recipients: RecipientRecord[] | null;
+  /** Of an agent's order: the address of each gift, null for a link gift. */
+  addresses: (string | null)[] | null;
   /** W3C `traceparent` of the request; undefined if tracing is off. */
   traceparent: string | undefined;
   /** Whether any gift is sent later; absent in other orders. */
@@ -125,6 +127,7 @@ export function prepareOrder(deps: PrepareDeps, request: OrderRequest, now: Date
   const { gifts, ...references } = request.body;
   const { organizationId, environment, keyHash, address = '' } = buyer;
   const { valuePerRecipientPerDay } = deps.config;
+  const capCents = environment === 'live' && valuePerRecipientPerDay > 0 ? valuePerRecipientPerDay : null;
   const orderId = deps.ids.next();
   const placed = gifts.map(
     (gift, position): GiftToPlace => ({
@@ -156,10 +159,8 @@ export function prepareOrder(deps: PrepareDeps, request: OrderRequest, now: Date
       completes_at: first === undefined ? null : new Date(now.getTime() + PROCESSING_MS),
       pending_gifts: first === undefined ? null : records.slice(first),
       gifts: records.slice(0, first),
-      recipients:
-        environment === 'live' && valuePerRecipientPerDay > 0
-          ? recipientsOf(buyer, records, valuePerRecipientPerDay)
-          : null,
+      recipients: capCents !== null || buyer.isAgent === true ? recipientsOf(buyer, records, capCents) : null,
+      addresses: buyer.isAgent === true ? records.map(({ address }) => address) : null,
       traceparent,
       ...references,
       ...(records.some(({ is_waiting }) => is_waiting) ? { is_scheduled: true } : {}),
@@ -206,14 +207,18 @@ const placedBy = ({ ids }: PrepareDeps, { member }: MemberBuyer, orderId: string
   target: encodeId('ord', orderId),
 });
 
-/** What an order's gifts bring to one address, and the cap on a day. */
+/** What an order's gifts bring to one address, and the configuration's cap on a day. */
 interface RecipientRecord {
   holder: string;
-  cap_cents: number;
+  cap_cents: number | null;
   amount_cents: number;
 }
 
-function recipientsOf({ organizationId }: Scope, gifts: readonly GiftRecord[], capCents: number): RecipientRecord[] {
+function recipientsOf(
+  { organizationId }: Scope,
+  gifts: readonly GiftRecord[],
+  capCents: number | null,
+): RecipientRecord[] {
   const sums = new Map<string, number>();
   for (const { address, amount_cents } of gifts)
     if (address !== null) sums.set(address.toLowerCase(), (sums.get(address.toLowerCase()) ?? 0) + amount_cents);

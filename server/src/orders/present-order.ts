@@ -1,7 +1,6 @@
 import { dateOf } from 'bestow-readers/time.ts';
 import { encodeId } from '../base/ids.ts';
-import type { Scope } from '../base/principal.ts';
-import { presentGift } from '../gifts/present-gift.ts';
+import { presentGift, type Viewer } from '../gifts/present-gift.ts';
 import { presentReferences } from '../gifts/present-references.ts';
 import type { GiftRow } from '../gifts/queries.ts';
 import type { Links } from '../redemption/links.ts';
@@ -13,7 +12,7 @@ import type { OrderBody } from './schema.ts';
 /** @param organizationName the sender of gifts that name none */
 export function presentPlacedOrder(
   links: Links,
-  scope: Scope,
+  viewer: Viewer,
   record: OrderRecord,
   organizationName: string,
 ): OrderBody {
@@ -21,7 +20,7 @@ export function presentPlacedOrder(
     order_id: encodeId('ord', record.order_id),
     status: record.completes_at === null ? 'processed' : 'processing',
     gifts: record.gifts.map((gift) =>
-      presentGift(links, scope, {
+      presentGift(links, viewer, {
         ...gift,
         sender_name: gift.sender_name ?? organizationName,
         canceled_at: null,
@@ -37,7 +36,7 @@ export function presentPlacedOrder(
 
 export function presentEarlierOrder(
   links: Links,
-  scope: Scope,
+  viewer: Viewer,
   { order_id, is_processing, gifts, external_id, metadata }: EarlierOrder,
 ): OrderBody {
   const dateOrNull = (time: string | null) => (time === null ? null : dateOf(time));
@@ -45,7 +44,7 @@ export function presentEarlierOrder(
     order_id: encodeId('ord', order_id),
     status: is_processing ? 'processing' : 'processed',
     gifts: gifts.map((gift) =>
-      presentGift(links, scope, {
+      presentGift(links, viewer, {
         ...gift,
         link_expires_at: dateOf(gift.link_expires_at),
         opened_at: dateOrNull(gift.opened_at),
@@ -59,7 +58,7 @@ export function presentEarlierOrder(
 }
 
 /** Groups rows of one gift each into orders, in row order. */
-export function presentOrder(links: Links, scope: Scope, rows: readonly OrderGiftRow[]): OrderBody[] {
+export function presentOrder(links: Links, viewer: Viewer, rows: readonly OrderGiftRow[]): OrderBody[] {
   const orders: OrderBody[] = [];
   let orderId: string | undefined;
   for (const row of rows) {
@@ -74,7 +73,7 @@ export function presentOrder(links: Links, scope: Scope, rows: readonly OrderGif
         ...presentReferences({ external_id, metadata }),
       });
     }
-    if (hasGift(row)) orders.at(-1)?.gifts.push(presentGift(links, scope, row));
+    if (hasGift(row)) orders.at(-1)?.gifts.push(presentGift(links, viewer, row));
   }
   return orders;
 }

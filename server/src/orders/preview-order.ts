@@ -2,7 +2,7 @@ import { type KeyCaller, parametersOf, requireAdmitted } from '../authentication
 import { capRefusal } from '../caps/cap-refusal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { categoryRefusal, refusalOf } from './place-order.ts';
+import { categoryRefusal, grantRefusalOf, refusalOf } from './place-order.ts';
 import { prepareOrder } from './prepare-order.ts';
 import { type PreviewedCap, selectPreview } from './preview-queries.ts';
 import type { OrderInputBody } from './schema.ts';
@@ -21,7 +21,7 @@ export interface OrderPreview {
  * sandbox's steering.
  *
  * @throws BestowError those of `requireAdmitted`, `external_id_taken`, `parameter_invalid` (category, sending time,
- *   live order to the sandbox domain), `organization_not_configured`
+ *   live order to the sandbox domain), `organization_not_configured`, `not_granted` (an agent)
  */
 export async function previewOrder(
   deps: Pick<Deps, 'clock' | 'config' | 'database' | 'ids'>,
@@ -32,15 +32,17 @@ export async function previewOrder(
   const now = new Date(deps.clock.now());
   const notPlaced = { idempotencyKey: '', fingerprint: '', beginning: undefined, traceparent: undefined };
   const { record, invalidGift } = prepareOrder(deps, { ...notPlaced, buyer: caller, body }, now);
-  const { amount_cents: amountCents, categories, recipients } = record;
+  const { amount_cents: amountCents, categories, recipients, addresses } = record;
   const [row] = await selectPreview(deps.database.read, [
     ...parametersOf(caller),
-    ...([amountCents, categories, recipients && JSON.stringify(recipients), body.external_id ?? null, now] as const),
+    ...([amountCents, categories, recipients && JSON.stringify(recipients), body.external_id ?? null] as const),
+    ...([now, addresses] as const),
   ]);
   requireAdmitted(caller, row);
   if (row.is_external_id_taken) throw new BestowError('external_id_taken');
   const { unknown_category_position: position, balance_cents: balanceCents, caps } = row;
   if (position !== null) throw categoryRefusal(position, invalidGift);
+  if (row.grant_refusal !== null) throw grantRefusalOf(row.grant_refusal);
   if (invalidGift !== undefined) throw refusalOf(invalidGift);
   if (!row.is_configured) throw new BestowError('organization_not_configured');
   const exceeded = caps.find((cap) => cap.spent_cents + cap.amount_cents > cap.cap_cents);

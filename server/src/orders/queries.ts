@@ -13,6 +13,7 @@ import {
   scheduled,
   unscheduled,
 } from './gift-queries.ts';
+import { capsOnRecipients, grantRefusal, grantTerms, windowStart } from './grant-queries.ts';
 import { activeAdmin, attributedMember, expiresAt, statesOfMember } from './order-expressions.ts';
 import type { PlacementRow } from './placement.ts';
 import type { OrderRecord } from './prepare-order.ts';
@@ -24,7 +25,7 @@ const orderColumns = `n smallint, organization_id uuid, environment environment,
       client_address text, placed_by json, key_lock bigint,
       idempotency_key text, fingerprint bytea, order_id uuid, entry_id uuid, amount_cents integer,
       categories text[], may_be_placed boolean, created_at timestamptz, completes_at timestamptz, pending_gifts jsonb,
-      recipients json, traceparent text, external_id text, metadata jsonb`;
+      recipients json, addresses text[], traceparent text, external_id text, metadata jsonb`;
 
 interface Parameters {
   /** SQL expression of the organization of a row of this alias. */
@@ -72,14 +73,15 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
         organizationId: organization('r'),
         environment: 'r.environment',
         key: { hash: `nullif(r.key_hash, '')`, address: `nullif(r.client_address, '')::inet`, at: 'r.at' },
+        needs: 'order',
         columns: `${attributedMember(organization('r'))}, coalesce(k.first_key_id, k.key_id) as first_key_id,
-          o.unclaimed_after_days,`,
+          o.unclaimed_after_days, ${grantTerms}`,
         states: statesOfMember(organization('r')),
       })}
     ) c
   ), known as materialized (
     -- Subqueries per order: for a join, PostgreSQL expects a hundred orders and scans every one of them.
-    select r.*, c.key_id, c.organization_name, c.first_key_id, c.unclaimed_after_days,
+    select r.*, c.key_id, c.organization_name, c.permissions, c.grant_id, c.first_key_id, c.unclaimed_after_days,
       case when c.key_id is null and r.placed_by is null then 'invalid' else coalesce(c.caller_state, 'invalid') end as caller_state,
       case when r.placed_by is null then c.member_id else ${activeAdmin(organization('r'), `(r.placed_by ->> 'member_id')::uuid`)} end as member_id,
       e.order_id as earlier_order_id, e.has_same_body, e.completes_at is not null as is_processing,
@@ -89,19 +91,28 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
         select true from orders o where o.organization_id = ${organization('r')} and o.environment = r.environment
           and o.external_id = r.external_id limit 1
       ) end as is_taken,
+      ${grantRefusal({
+        caller: 'c',
+        organizationId: organization('r'),
+        environment: 'r.environment',
+        categories: 'r.categories',
+        addresses: 'r.addresses',
+      })} as grant_refusal,
       (select min(c.ordinality)::integer - 1 from unnest(r.categories) with ordinality as c (category_id, ordinality)
        where not exists (select from categories k where k.category_id = c.category_id and k.retired_at is null)) as unknown_category_position
     from request r
     left join caller c using (organization_id, environment, key_hash, client_address)
     left join lateral (
-      select o.order_id, o.completes_at, o.external_id, o.metadata, o.fingerprint in (r.fingerprint, ${salted('o', 'r')}, '${ERASED_FINGERPRINT}') as has_same_body
+      select o.order_id, o.completes_at, o.external_id, o.metadata,
+        o.fingerprint in (r.fingerprint, ${salted('o', 'r')}, '${ERASED_FINGERPRINT}')
+          and (c.own_grant_id is null or o.grant_id is not distinct from c.own_grant_id) as has_same_body
       from orders o
       where o.organization_id = ${organization('r')} and o.environment = r.environment and o.idempotency_key = r.idempotency_key limit 1
     ) e on true
   ), payable as materialized (
-    select n, organization_id, environment, order_id, amount_cents, first_key_id, recipients, created_at from known
+    select n, organization_id, environment, order_id, amount_cents, first_key_id, grant_id, recipients, created_at from known
     where caller_state = 'admitted' and key_is_ours and may_be_placed and earlier_order_id is null and is_taken is null
-      and unknown_category_position is null and member_id is not null
+      and unknown_category_position is null and grant_refusal is null and member_id is not null
   ), balance as materialized (
     select b.organization_id, b.environment, b.last_id, b.is_capped,
       -- What a bank took back is paid first.
@@ -114,17 +125,27 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
       l.cap_cents - coalesce(s.spent_cents, 0) as room_cents
     from payable p join balance b using (organization_id, environment)
     cross join lateral (
-      select case c.holder_id when p.organization_id then 'organization' else 'key' end as of, c.holder_id::text as holder,
-        c.period, date_trunc(c.period::text, p.created_at, 'UTC') as window_started_at, c.cap_cents, p.amount_cents
+      select case c.holder_id when p.organization_id then 'organization' when p.grant_id then 'agent' else 'key' end as of,
+        c.holder_id::text as holder, c.period, ${windowStart('c.period', 'p.created_at')} as window_started_at, c.cap_cents,
+        p.amount_cents
       from spending_caps c
       where c.organization_id = ${organization('p')} and c.environment = p.environment
-        and c.holder_id in (p.organization_id, p.first_key_id)
+        and c.holder_id in (p.organization_id, p.first_key_id) and c.period <> 'recipient'
       union all
-      select 'recipient', r.holder, 'day', date_trunc('day', p.created_at, 'UTC'), r.cap_cents, r.amount_cents
-      from json_to_recordset(p.recipients) as r (holder text, cap_cents bigint, amount_cents bigint)
+      select r.of, r.holder, 'day', date_trunc('day', p.created_at, 'UTC'), r.cap_cents, r.amount_cents
+      from (${capsOnRecipients('p.recipients', {
+        organizationId: organization('p'),
+        environment: 'p.environment',
+        grantId: 'p.grant_id',
+      })}) r
     ) l
-    left join spending s on s.organization_id = ${organization('p')} and s.environment = p.environment
-      and s.holder = l.holder and s.period = l.period and s.window_started_at >= l.window_started_at
+    -- A subquery: for a join, PostgreSQL expects hundreds of caps and scans every counter.
+    left join lateral (
+      select spent_cents from spending s
+      where s.organization_id = ${organization('p')} and s.environment = p.environment
+        and s.holder = l.holder and s.period = l.period and s.window_started_at >= l.window_started_at
+      limit 1
+    ) s on true
     where b.is_capped or p.recipients is not null
   ), limited as materialized (
     select n, bool_and(amount_cents <= room_cents) as fits, (
@@ -147,9 +168,9 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
     left join limited l using (n) left join crowded w using (n)
   ), placed as (
     insert into orders (organization_id, environment, order_id, idempotency_key, fingerprint, amount_cents, key_id,
-      member_id, created_at, completes_at, external_id, metadata, pending_gifts)
+      grant_id, member_id, created_at, completes_at, external_id, metadata, pending_gifts)
     select k.organization_id, k.environment, k.order_id, k.idempotency_key, ${salted('k', 'k')}, k.amount_cents, k.key_id,
-      k.member_id, k.created_at, k.completes_at, k.external_id, k.metadata, (
+      k.grant_id, k.member_id, k.created_at, k.completes_at, k.external_id, k.metadata, (
         select jsonb_agg(jsonb_build_object('sender_name', k.organization_name, 'expires_at', ${expiresAt('k', sentAt(`(g ->> 'scheduled_for')::timestamptz`, 'k'))}) || jsonb_strip_nulls(g))
         from jsonb_array_elements(k.pending_gifts) g
       )
@@ -185,6 +206,7 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
     insert into spending (organization_id, environment, holder, period, window_started_at, spent_cents)
     select organization_id, environment, holder, cap.period, max(window_started_at), sum(cap.amount_cents)
     from cap join paid using (n, organization_id, environment)
+    where cap.period <> 'order'
     group by organization_id, environment, holder, cap.period
     on conflict (organization_id, environment, holder, period) do update set
       window_started_at = greatest(spending.window_started_at, excluded.window_started_at),
@@ -192,8 +214,8 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
         + case when spending.window_started_at >= excluded.window_started_at then spending.spent_cents else 0 end
     returning 1
   ), gift as (
-    insert into gifts (organization_id, environment, order_id, created_at, sender_name, expires_at, ${giftNames}${added.names})
-    select p.organization_id, p.environment, p.order_id, p.created_at, coalesce(g.sender_name, p.organization_name),
+    insert into gifts (organization_id, environment, order_id, grant_id, created_at, sender_name, expires_at, ${giftNames}${added.names})
+    select p.organization_id, p.environment, p.order_id, p.grant_id, p.created_at, coalesce(g.sender_name, p.organization_name),
       ${expiresAt('p', sentAt('g.scheduled_for', 'p'))}, ${ofGift}${added.ofGift}
     from json_to_recordset(${gifts}) as g (n smallint, ${giftColumns}${added.columns})
     join paid p on p.n = g.n
@@ -215,8 +237,8 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
       ${factsOfSteered('gift join (select order_id, n from paid) p using (order_id)', 'g.created_at', 'g.n * 1000000::bigint')}`,
     ['spent'],
   )}
-  select outcome.n, outcome.caller_state, outcome.key_id, outcome.organization_name, outcome.unknown_category_position,
-    outcome.last_id, outcome.outcome, outcome.cap,
+  select outcome.n, outcome.caller_state, outcome.key_id, outcome.organization_name, outcome.permissions,
+    outcome.unknown_category_position, outcome.grant_refusal, outcome.last_id, outcome.outcome, outcome.cap,
     case when outcome.outcome = 'replayed' then json_build_object(
       'order_id', outcome.earlier_order_id, 'is_processing', outcome.is_processing,
       'external_id', outcome.earlier_external_id, 'metadata', outcome.earlier_metadata, 'gifts', (
@@ -225,8 +247,9 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
           and g.order_id = outcome.earlier_order_id
       )) end as earlier
   from (
-    select k.n, k.caller_state, k.key_id, k.organization_name, k.organization_id, k.environment, k.earlier_order_id,
-      k.is_processing, k.earlier_external_id, k.earlier_metadata, k.unknown_category_position, c.last_id, c.exceeded as cap,
+    select k.n, k.caller_state, k.key_id, k.organization_name, k.permissions, k.organization_id, k.environment, k.earlier_order_id,
+      k.is_processing, k.earlier_external_id, k.earlier_metadata, k.unknown_category_position, k.grant_refusal, c.last_id,
+      c.exceeded as cap,
       case
         -- The same order, committed before its connection was lost: placed, even if the key was revoked since.
         when p.n is not null or k.earlier_order_id = k.order_id then 'placed'
@@ -235,6 +258,7 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
         when not k.key_is_ours then 'in_progress'
         when k.is_taken then 'external_id_taken'
         when k.unknown_category_position is not null then 'unknown_category'
+        when k.grant_refusal is not null then 'not_granted'
         when not k.may_be_placed then 'refused'
         when k.member_id is null then 'not_configured'
         when c.n is null then case when ${lastId} is null then 'insufficient_balance' else 'locked' end

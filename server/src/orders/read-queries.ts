@@ -1,4 +1,11 @@
-import { type CallerParameters, type CallerRow, caller, callerColumns } from '../authentication/caller.ts';
+import {
+  type CallerParameters,
+  type CallerRow,
+  caller,
+  callerColumns,
+  isInReach,
+  rowsInReach,
+} from '../authentication/caller.ts';
 import type { Environment } from '../base/environment.ts';
 import { statement } from '../database/statement.ts';
 import type { GiftRow } from '../gifts/queries.ts';
@@ -32,11 +39,11 @@ export const giftsOfEachOrder = `left join lateral (
 
 export const selectOrder = statement<[...CallerParameters, orderId: string], FoundOrder>(
   'orders.select',
-  `with ${caller()}
+  `with ${caller({ needs: 'read' })}
    select ${orderColumns}
    from caller
    left join orders o on caller.caller_state = 'admitted'
-     and o.organization_id = $1 and o.environment = $2 and o.order_id = $4
+     and o.organization_id = $1 and o.environment = $2 and o.order_id = $4 and ${isInReach('o')}
    ${giftsOfEachOrder}
    order by g.position`,
 );
@@ -45,14 +52,16 @@ export const selectOrder = statement<[...CallerParameters, orderId: string], Fou
 export const selectOrders = inBothDirections('orders.list', (name, order) =>
   statement<[...CallerParameters, first: string, limit: number], FoundOrder>(
     name,
-    `with ${caller()}
+    `with ${caller({ needs: 'read' })}
    select ${orderColumns}
    from caller
    left join lateral (
-     select order_id, completes_at, external_id, metadata from orders
+     ${rowsInReach(
+       (isOwn) => `select order_id, completes_at, external_id, metadata from orders
      where organization_id = $1 and environment = $2 and order_id ${order === 'desc' ? '<=' : '>='} $4
-       and caller.caller_state = 'admitted'
-     order by order_id ${order} limit $5
+       and caller.caller_state = 'admitted' and ${isOwn}
+     order by order_id ${order} limit $5`,
+     )}
    ) o on true
    ${giftsOfEachOrder}
    order by o.order_id ${order}, g.position`,

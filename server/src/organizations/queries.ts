@@ -52,7 +52,7 @@ export const selectOrganizations = statementOnEachShard<[now: Date], Organizatio
      (select count(*)::integer from members m
       where m.organization_id = o.organization_id and m.deactivated_at is null) as active_members,
      (select count(*)::integer from api_keys k
-      where k.organization_id = o.organization_id and k.revoked_at is null
+      where k.organization_id = o.organization_id and k.grant_id is null and k.revoked_at is null
         and (k.expires_at > $1) is not false) as active_keys,
      exists (select from sandboxes s where s.organization_id = o.organization_id) as has_sandbox
    from organizations o

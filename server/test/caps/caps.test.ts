@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Environment } from '../../src/base/environment.ts';
 import { listCaps } from '../../src/caps/list-caps.ts';
-import { type CapAmounts, setCaps } from '../../src/caps/set-caps.ts';
+import { type KeyCaps, setCaps } from '../../src/caps/set-caps.ts';
 import { eraseRecipient } from '../../src/gifts/erase-recipient.ts';
 import { rollKey } from '../../src/keys/roll-key.ts';
 import { deleteSandbox } from '../../src/sandbox/delete-sandbox.ts';
@@ -32,7 +32,7 @@ interface Setting {
 
 const cap = (
   { organizationId }: TestOrganization,
-  amounts: Partial<CapAmounts>,
+  amounts: Partial<KeyCaps>,
   { environment = 'sandbox', keyId }: Setting = {},
 ) => setCaps(service.service.deps, { organizationId, environment, keyId, amounts, actor: OPERATOR });
 

@@ -25,6 +25,7 @@ import { emailGift, linkGift } from './api-client.ts';
 import { auditedBatchActs } from './audited-batch-acts.ts';
 import { auditedBrandActs } from './audited-brand-acts.ts';
 import { auditedHoldActs } from './audited-gift-acts.ts';
+import { auditedGrantActs } from './audited-grant-acts.ts';
 import { auditedIssuerActs } from './audited-issuer-acts.ts';
 import { auditedKeyActs } from './audited-key-acts.ts';
 import { type AuditedAct, auditedMemberActs, ofOrganization } from './audited-member-acts.ts';
@@ -65,6 +66,7 @@ export const auditedActs: { [Name in Action]: AuditedAct } = {
   ...auditedBatchActs,
   ...auditedRequestActs,
   ...auditedKeyActs,
+  ...auditedGrantActs,
   ...auditedWebhookActs,
   ...auditedIssuerActs,
   ...auditedBrandActs,

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** Inserts organizations with a member, a key, a sandbox and a balance, so that these tables are large too. */
+/** Inserts organizations with a member, a key, the grant of an agent, a sandbox and a balance, so that these tables are large too. */
 export async function addOrganizations(sql: Client, count: number): Promise<void> {
   await sql.query(`create temporary table made as
     select gen_random_uuid() as organization_id, n, now() as created_at from generate_series(1, ${count}) n`);
@@ -10,6 +10,10 @@ export async function addOrganizations(sql: Client, count: number): Promise<void
      select organization_id, gen_random_uuid(), 'ann@example.com', 'admin', created_at from made`,
     `insert into api_keys (organization_id, key_id, environment, name, hash, hint, created_at)
      select organization_id, gen_random_uuid(), 'sandbox', 'key', sha256(n::text::bytea), 'hint', created_at from made`,
+    `insert into agent_grants (organization_id, grant_id, environment, name, created_by, created_at, permissions,
+       reaches_all, members_only)
+     select organization_id, organization_id, 'sandbox', 'Assistant', 'ann@example.com', created_at, '{order}', false, false
+     from made`,
     `insert into sandboxes (organization_id, created_at) select organization_id, created_at from made`,
     `insert into balances (organization_id, environment, balance_cents, last_id)
      select organization_id, 'sandbox', 0, organization_id from made`,

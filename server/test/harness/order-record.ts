@@ -20,6 +20,7 @@ export const orderRecord = (more: Partial<OrderRecord> = {}): OrderRecord => ({
   pending_gifts: null,
   gifts: [],
   recipients: null,
+  addresses: null,
   traceparent: undefined,
   ...more,
 });

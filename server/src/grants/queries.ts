@@ -1,0 +1,126 @@
+import type { Permission } from '../authentication/permissions.ts';
+import type { Environment } from '../base/environment.ts';
+import type { Period } from '../caps/queries.ts';
+import { statement, statementOnEachShard } from '../database/statement.ts';
+
+export interface GrantRow {
+  grant_id: string;
+  environment: Environment;
+  name: string;
+  /** For display. */
+  created_by: string;
+  created_at: Date;
+  permissions: Permission[];
+  reaches_all: boolean;
+  recipient_domains: string[] | null;
+  members_only: boolean;
+  categories: string[] | null;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  /** False once the member who made it is no longer an active admin. */
+  has_member: boolean;
+  /** Of the newest token. */
+  hint: string;
+  /** To the minute; null if no token was ever used. */
+  last_used_at: Date | null;
+  /** In the order of periods. */
+  limits: { period: Period; cap_cents: number; spent_cents: number }[];
+}
+
+const isOfActiveAdmin = `exists (
+       select from members m where m.organization_id = $1 and m.member_id = a.member_id and m.role = 'admin'
+         and m.deactivated_at is null
+     )`;
+
+/** @param windows the start of the hour and of the day */
+export const selectGrants = statement<[organizationId: string, hourStartedAt: Date, dayStartedAt: Date], GrantRow>(
+  'agent_grants.list',
+  `select a.grant_id, a.environment, a.name, a.created_by, a.created_at, a.permissions, a.reaches_all,
+     a.recipient_domains, a.members_only, a.categories, a.expires_at, a.revoked_at,
+     a.member_id is null or ${isOfActiveAdmin} as has_member, t.hint, t.last_used_at, (
+       select coalesce(json_agg(json_build_object('period', c.period, 'cap_cents', c.cap_cents,
+         'spent_cents', coalesce(s.spent_cents, 0)) order by c.period), '[]')
+       from spending_caps c
+       left join spending s on s.organization_id = $1 and s.environment = c.environment and s.holder = c.holder_id::text
+         and s.period = c.period
+         and s.window_started_at >= case c.period when 'hour' then $2::timestamptz when 'day' then $3 else 'epoch' end
+       where c.organization_id = $1 and c.environment = a.environment and c.holder_id = a.grant_id
+     ) as limits
+   from agent_grants a
+   cross join lateral (
+     select (array_agg(k.hint order by k.key_id desc))[1] as hint, max(k.last_used_at) as last_used_at
+     from api_keys k where k.organization_id = $1 and k.first_key_id = a.grant_id and k.grant_id = a.grant_id
+   ) t
+   where a.organization_id = $1
+   order by a.grant_id desc`,
+);
+
+export const countActiveGrants = statement<[organizationId: string, now: Date], { count: number }>(
+  'agent_grants.count_active',
+  `select count(*)::integer as count from agent_grants
+   where organization_id = $1 and revoked_at is null and (expires_at > $2) is not false`,
+);
+
+export const insertGrant = statement<
+  [
+    organizationId: string,
+    grantId: string,
+    environment: Environment,
+    name: string,
+    memberId: string | null,
+    createdBy: string,
+    createdAt: Date,
+    permissions: readonly Permission[],
+    reachesAll: boolean,
+    recipientDomains: readonly string[] | null,
+    membersOnly: boolean,
+    categories: readonly string[] | null,
+    expiresAt: Date | null,
+  ]
+>(
+  'agent_grants.insert',
+  `insert into agent_grants (organization_id, grant_id, environment, name, member_id, created_by, created_at, permissions,
+     reaches_all, recipient_domains, members_only, categories, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+);
+
+/** Inserts a token. Its caps are those of the grant, as a key's are those of the first key that it replaced. */
+export const insertToken = statement<
+  [organizationId: string, keyId: string, grantId: string, hash: Buffer, hint: string, createdBy: string, now: Date]
+>(
+  'agent_grants.insert_token',
+  `insert into api_keys (organization_id, key_id, environment, name, hash, hint, created_by, created_at,
+     names_organization, first_key_id, grant_id)
+   select $1, $2, environment, name, $4, $5, $6, $7, true, grant_id, grant_id
+   from agent_grants where organization_id = $1 and grant_id = $3`,
+);
+
+/** Lets the earlier tokens expire at this time, or earlier if they did before. */
+export const expireTokens = statement<[organizationId: string, grantId: string, expiresAt: Date]>(
+  'agent_grants.expire_tokens',
+  `update api_keys set expires_at = least(expires_at, $3)
+   where organization_id = $1 and first_key_id = $2 and grant_id = $2`,
+);
+
+type LockedGrant = Pick<GrantRow, 'grant_id' | 'environment' | 'name'>;
+
+/** Returns an active grant, locked until the transaction ends. */
+export const lockActiveGrant = statement<[organizationId: string, grantId: string, now: Date], LockedGrant>(
+  'agent_grants.lock_active',
+  `select grant_id, environment, name from agent_grants
+   where organization_id = $1 and grant_id = $2 and revoked_at is null and (expires_at > $3) is not false
+   for no key update`,
+);
+
+/** Returns no row if the grant was already revoked or does not exist. */
+export const revokeGrant = statement<[organizationId: string, grantId: string, revokedAt: Date], LockedGrant>(
+  'agent_grants.revoke',
+  `update agent_grants set revoked_at = $3 where organization_id = $1 and grant_id = $2 and revoked_at is null
+   returning grant_id, environment, name`,
+);
+
+export const selectGrantOrganization = statementOnEachShard<[grantId: string], { organization_id: string }>(
+  'agent_grants.select_organization',
+  'the operator gives only the grant’s id',
+  'select organization_id from agent_grants where grant_id = $1',
+);

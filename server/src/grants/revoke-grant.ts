@@ -1,0 +1,33 @@
+import { recordEvent } from '../audit/record-event.ts';
+import type { Actor } from '../base/actor.ts';
+import { decodeId } from '../base/ids.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import { inOrganization } from '../database/in-organization.ts';
+import type { Deps } from '../deps.ts';
+import { findOrganization } from '../organizations/find-organization.ts';
+import { type ListedGrant, listGrants } from './list-grants.ts';
+import * as queries from './queries.ts';
+
+/**
+ * Revokes a grant permanently. Every process refuses its tokens from the next message on. Revoking it again changes nothing.
+ *
+ * @throws OperatorError if the organization or the grant does not exist
+ */
+export async function revokeGrant(
+  deps: Pick<Deps, 'database' | 'clock' | 'ids'>,
+  { organizationId, grantId, actor }: { organizationId: string; grantId: string; actor: Actor },
+): Promise<ListedGrant> {
+  const { organization_id } = await findOrganization(deps, organizationId);
+  const uuid = decodeId('grant', grantId);
+  if (uuid !== undefined)
+    await inOrganization(deps.database, organization_id, async (client) => {
+      const [revoked] = await queries.revokeGrant(client, [organization_id, uuid, new Date(deps.clock.now())]);
+      if (revoked === undefined) return;
+      const { environment, name } = revoked;
+      const event = { action: 'grant.revoked', target: grantId, details: { name } } as const;
+      await recordEvent(client, deps, actor, { organizationId: organization_id, environment, ...event });
+    });
+  const grant = (await listGrants(deps, organizationId)).find(({ grant_id }) => grant_id === grantId);
+  if (grant === undefined) throw new OperatorError(`There is no grant ${grantId}.`);
+  return grant;
+}

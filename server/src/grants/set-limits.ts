@@ -1,0 +1,58 @@
+import type { PoolClient } from 'pg';
+import { recordEvent } from '../audit/record-event.ts';
+import { lockUsableBalance } from '../balances/lock-balance.ts';
+import type { Actor } from '../base/actor.ts';
+import type { Environment } from '../base/environment.ts';
+import { decodeId } from '../base/ids.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import { changeCaps, isRaised, requireCapAmounts } from '../caps/change-caps.ts';
+import { LOCK_TIMEOUT_MS } from '../database/connections.ts';
+import { inOrganization } from '../database/in-organization.ts';
+import type { Deps } from '../deps.ts';
+import { alertAdmins } from '../organizations/alert-admins.ts';
+import { findOrganization } from '../organizations/find-organization.ts';
+import type { GrantLimits } from './grant.ts';
+import * as queries from './queries.ts';
+
+interface LimitSetting {
+  /** `org_…`. */
+  organizationId: string;
+  environment: Environment;
+  /** `grant_…`. */
+  grantId: string;
+  /** A limit that is left out stays as it is. */
+  limits: Partial<GrantLimits>;
+  actor: Actor;
+}
+
+/**
+ * Sets what the orders of an agent may cost, and emails every admin if a limit was raised or removed. When this returns, no
+ * order exceeds the new limits. What was ordered before counts.
+ *
+ * @throws OperatorError if the organization, its sandbox or an active grant with this id does not exist, or an amount is out
+ *   of bounds
+ */
+export async function setLimits(
+  deps: Pick<Deps, 'database' | 'clock' | 'ids' | 'tracer'>,
+  { organizationId, environment, grantId, limits, actor }: LimitSetting,
+): Promise<void> {
+  requireCapAmounts(limits);
+  const organization = await findOrganization(deps, organizationId);
+  const { organization_id } = organization;
+  const uuid = decodeId('grant', grantId);
+  const set = async (client: PoolClient) => {
+    const { lastId } = await lockUsableBalance(client, organization_id, environment);
+    const now = new Date(deps.clock.now());
+    const [grant] = uuid === undefined ? [] : await queries.lockActiveGrant(client, [organization_id, uuid, now]);
+    if (grant === undefined || grant.environment !== environment)
+      throw new OperatorError(`There is no active ${environment} grant ${grantId}.`);
+    const owner = { organizationId: organization_id, environment };
+    const changed = await changeCaps(client, deps, { ...owner, holderId: grant.grant_id, amounts: limits, lastId });
+    if (changed === undefined) return;
+    const details = { name: grant.name, limits: changed.after };
+    await recordEvent(client, deps, actor, { ...owner, action: 'grant.limits_set', target: grantId, details });
+    if (isRaised(changed))
+      await alertAdmins(client, deps, { organization, change: 'grant_limits_raised', about: grant.name, actor });
+  };
+  await inOrganization(deps.database, organization_id, set, { lockWaitMs: LOCK_TIMEOUT_MS });
+}

@@ -1,0 +1,56 @@
+import { mayReceive } from '../authentication/caller.ts';
+
+// SQL expressions about an agent's grant, for the statements that preview and place orders.
+
+/** Columns of a caller that `grantRefusal` reads. */
+export const grantTerms = 'a.grant_id, a.recipient_domains, a.members_only, a.categories as granted_categories,';
+
+interface Order {
+  /** Alias of the caller. */
+  caller: string;
+  organizationId: string;
+  environment: string;
+  /** The category of each gift. */
+  categories: string;
+  /** The address of each gift; null for a link gift. */
+  addresses: string;
+}
+
+/** What a grant does not include: JSON of the first such gift's position and the rule; null for nothing, and for API keys. */
+export const grantRefusal = ({ caller, organizationId, environment, categories, addresses }: Order) =>
+  `case when ${caller}.grant_id is not null then (
+        select json_build_object('position', w.position, 'rule', w.rule)
+        from (
+          select g.ordinality - 1 as position, case
+              when g.category_id <> all (${caller}.granted_categories) then 'category'
+              when (${mayReceive(caller, organizationId, 'g.address')}) is not true then 'recipient'
+              when g.address is null and exists (
+                select from spending_caps s
+                where s.organization_id = ${organizationId} and s.environment = ${environment}
+                  and s.holder_id = ${caller}.grant_id and s.period = 'recipient'
+              ) then 'link'
+            end as rule
+          from unnest(${categories}, ${addresses}) with ordinality as g (category_id, address, ordinality)
+        ) w
+        where w.rule is not null order by w.position limit 1
+      ) end`;
+
+/** When the window of a cap's period began; those on an order and on a grant's life have no window. */
+export const windowStart = (period: string, at: string) =>
+  `case when ${period} in ('hour', 'day') then date_trunc(${period}::text, ${at}, 'UTC') else 'epoch'::timestamptz end`;
+
+/**
+ * Query: the caps that a day's gifts to each recipient count for, from RecipientRecord[] as JSON: that of the configuration,
+ * and that of a grant.
+ */
+export const capsOnRecipients = (
+  recipients: string,
+  { organizationId, environment, grantId }: { organizationId: string; environment: string; grantId: string },
+) => `select 'recipient' as of, r.holder, r.cap_cents, r.amount_cents
+        from json_to_recordset(${recipients}) as r (holder text, cap_cents bigint, amount_cents bigint)
+        where r.cap_cents is not null
+        union all
+        select 'agent_recipient', concat(s.holder_id, ' ', r.holder), s.cap_cents, r.amount_cents
+        from spending_caps s, json_to_recordset(${recipients}) as r (holder text, amount_cents bigint)
+        where s.organization_id = ${organizationId} and s.environment = ${environment} and s.holder_id = ${grantId}
+          and s.period = 'recipient'`;

@@ -1,0 +1,57 @@
+import type { Action } from '../../src/audit/actions.ts';
+import type { Actor } from '../../src/base/actor.ts';
+import type { Deps } from '../../src/deps.ts';
+import { createGrant } from '../../src/grants/create-grant.ts';
+import { NO_LIMITS } from '../../src/grants/grant.ts';
+import { replaceToken } from '../../src/grants/replace-token.ts';
+import { revokeGrant } from '../../src/grants/revoke-grant.ts';
+import { setLimits } from '../../src/grants/set-limits.ts';
+import type { AuditedAct } from './audited-member-acts.ts';
+import { OPERATOR } from './operator.ts';
+import type { TestOrganization } from './test-service.ts';
+
+const create = (deps: Deps, { organizationId }: TestOrganization, actor: Actor) =>
+  createGrant(deps, {
+    ...{ organizationId, environment: 'live', name: 'Assistant', expiresAt: undefined, actor },
+    terms: { permissions: ['order'], reach: 'own', recipient_domains: null, members_only: false, categories: null },
+    limits: { ...NO_LIMITS, order: 5_000, day: 20_000 },
+  });
+
+const prepare = async (deps: Deps, organization: TestOrganization) =>
+  (await create(deps, organization, OPERATOR)).grant_id;
+
+/** The acts on grants of agents. */
+export const auditedGrantActs = {
+  'grant.created': {
+    act: create,
+    target: 'grant_',
+    environment: 'live',
+    sentence:
+      'Granted the agent “Assistant” reading, order (its own orders), at most 50.00 USD an order, 200.00 USD a day',
+    isRepeatable: true,
+  },
+  'grant.token_replaced': {
+    prepare,
+    act: (deps, { organizationId }, actor, grantId) =>
+      replaceToken(deps, { organizationId, grantId, overlapHours: 1, actor }),
+    target: 'prepared',
+    environment: 'live',
+    sentence: 'Replaced the token of the agent “Assistant” with an overlap of 1 hour',
+    isRepeatable: true,
+  },
+  'grant.limits_set': {
+    prepare,
+    act: (deps, { organizationId }, actor, grantId) =>
+      setLimits(deps, { organizationId, environment: 'live', grantId, limits: { day: null, life: 100_000 }, actor }),
+    target: 'prepared',
+    environment: 'live',
+    sentence: 'Limited the agent “Assistant”: at most 50.00 USD an order, 1,000.00 USD in all',
+  },
+  'grant.revoked': {
+    prepare,
+    act: (deps, { organizationId }, actor, grantId) => revokeGrant(deps, { organizationId, grantId, actor }),
+    target: 'prepared',
+    environment: 'live',
+    sentence: 'Revoked the grant of the agent “Assistant”',
+  },
+} satisfies { [Name in Action & `grant.${string}`]: AuditedAct };
