@@ -448,6 +448,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/organizations/{organization_id}/{environment}/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The grants of agents in an environment: active first, newest first. */
+        get: operations["listGrants"];
+        put?: never;
+        /** Creates the grant of an agent and returns its token. All admins get an email. */
+        post: operations["createGrant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/grants/{grant_id}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Sets what an agent’s orders may cost. If a limit is raised, all admins get an email. */
+        put: operations["setGrantLimits"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/grants/{grant_id}/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives a grant another token; the old one works for so many hours more. All admins get an email. */
+        post: operations["replaceGrantToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/grants/{grant_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revokes a grant permanently. */
+        post: operations["revokeGrant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/organizations/{organization_id}/{environment}/webhooks": {
         parameters: {
             query?: never;
@@ -1975,6 +2044,53 @@ export interface components {
             /** @description Neither revoked nor expired. */
             is_active: boolean;
         };
+        Grant: {
+            grant_id: string;
+            environment: "live" | "sandbox";
+            name: string;
+            /** @description Prefix and last four characters of the newest token. */
+            hint: string;
+            permissions: ("links" | "order" | "manage" | "events")[];
+            reach: "own" | "all";
+            recipient_domains: string[] | null;
+            members_only: boolean;
+            categories: string[] | null;
+            limits: {
+                order: {
+                    cap: number;
+                    /** @description Cents in the hour or day that has begun (UTC), or ever. 0 for the others. */
+                    spent: number;
+                } | null;
+                recipient: {
+                    cap: number;
+                    /** @description Cents in the hour or day that has begun (UTC), or ever. 0 for the others. */
+                    spent: number;
+                } | null;
+                hour: {
+                    cap: number;
+                    /** @description Cents in the hour or day that has begun (UTC), or ever. 0 for the others. */
+                    spent: number;
+                } | null;
+                day: {
+                    cap: number;
+                    /** @description Cents in the hour or day that has begun (UTC), or ever. 0 for the others. */
+                    spent: number;
+                } | null;
+                life: {
+                    cap: number;
+                    /** @description Cents in the hour or day that has begun (UTC), or ever. 0 for the others. */
+                    spent: number;
+                } | null;
+            };
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            last_used_at: string | null;
+            expires_at: string | null;
+            revoked_at: string | null;
+            /** @description Neither revoked nor expired, and the member who made it is still an active admin. */
+            is_active: boolean;
+        };
         Webhook: {
             endpoint_id: string;
             url: string;
@@ -3425,6 +3541,191 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Key"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    listGrants: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Grant"][];
+                        presets: {
+                            preset: string;
+                            title: string;
+                            permissions: ("links" | "order" | "manage" | "events")[];
+                            reach: "own" | "all";
+                            limits: {
+                                order: number | null;
+                                recipient: number | null;
+                                hour: number | null;
+                                day: number | null;
+                                life: number | null;
+                            };
+                        }[];
+                        /** @description Active grants of both environments. */
+                        active: number;
+                        /** @description The limit. */
+                        most_active: number;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    createGrant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    permissions: ("links" | "order" | "manage" | "events")[];
+                    reach: "own" | "all";
+                    recipient_domains: string[] | null;
+                    members_only: boolean;
+                    categories: string[] | null;
+                    limits: {
+                        order: number | null;
+                        recipient: number | null;
+                        hour: number | null;
+                        day: number | null;
+                        life: number | null;
+                    };
+                    expires_at?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        grant_id: string;
+                        /** @description The whole token. No other answer shows it. */
+                        token: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    setGrantLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                grant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    order: number | null;
+                    recipient: number | null;
+                    hour: number | null;
+                    day: number | null;
+                    life: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Grant"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    replaceGrantToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                grant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    overlap_hours: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        grant_id: string;
+                        /** @description The whole token. No other answer shows it. */
+                        token: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    revokeGrant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                grant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Grant"];
                 };
             };
             default: components["responses"]["Error"];
@@ -6007,7 +6308,7 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
-                action?: "organization.created" | "organization.suspended" | "organization.reinstated" | "gifts.found" | "program.set" | "brand.set" | "brand.logo_set" | "brand.logo_removed" | "sender_domain.added" | "sender_domain.verified" | "sender_domain.removed" | "gifts.held" | "gifts.released" | "billing_contact.set" | "member.added" | "member.invited" | "invitation.accepted" | "invitation.declined" | "invitation.withdrawn" | "member.deactivated" | "member.activated" | "member.role_changed" | "member.sign_in_reset" | "second_factor_policy.set" | "member.erased" | "key.created" | "key.imported" | "key.revoked" | "key.rolled" | "balance.funded" | "balance.adjusted" | "balance.requested" | "balance.declined" | "balance_alert.set" | "automatic_topup.set" | "spending_cap.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.link_replaced" | "gift.resent" | "gift.rescheduled" | "gift.canceled" | "order.placed" | "order.canceled" | "batch.started" | "batch.resumed" | "batch.canceled" | "batch.links_exported" | "gift_request_policy.set" | "gift_request.created" | "gift_request.approved" | "gift_request.declined" | "gift_request.withdrawn" | "gift.held" | "gift.released" | "gift.claim_undone" | "gift.simulated" | "gift.link_shown" | "gifts.exported" | "card.revealed" | "issuer.added" | "issuer.removed" | "codes.uploaded" | "card.spent" | "webhook.added" | "webhook.changed" | "webhook.removed" | "webhook.secret_rotated" | "webhook.enabled" | "recipient.erased" | "recipient.exported";
+                action?: "organization.created" | "organization.suspended" | "organization.reinstated" | "gifts.found" | "program.set" | "brand.set" | "brand.logo_set" | "brand.logo_removed" | "sender_domain.added" | "sender_domain.verified" | "sender_domain.removed" | "gifts.held" | "gifts.released" | "billing_contact.set" | "member.added" | "member.invited" | "invitation.accepted" | "invitation.declined" | "invitation.withdrawn" | "member.deactivated" | "member.activated" | "member.role_changed" | "member.sign_in_reset" | "second_factor_policy.set" | "member.erased" | "key.created" | "key.imported" | "key.revoked" | "key.rolled" | "grant.created" | "grant.revoked" | "grant.token_replaced" | "grant.limits_set" | "balance.funded" | "balance.adjusted" | "balance.requested" | "balance.declined" | "balance_alert.set" | "automatic_topup.set" | "spending_cap.set" | "sandbox.created" | "sandbox.deleted" | "sandbox.reset" | "gift.redirected" | "gift.link_replaced" | "gift.resent" | "gift.rescheduled" | "gift.canceled" | "order.placed" | "order.canceled" | "batch.started" | "batch.resumed" | "batch.canceled" | "batch.links_exported" | "gift_request_policy.set" | "gift_request.created" | "gift_request.approved" | "gift_request.declined" | "gift_request.withdrawn" | "gift.held" | "gift.released" | "gift.claim_undone" | "gift.simulated" | "gift.link_shown" | "gifts.exported" | "card.revealed" | "issuer.added" | "issuer.removed" | "codes.uploaded" | "card.spent" | "webhook.added" | "webhook.changed" | "webhook.removed" | "webhook.secret_rotated" | "webhook.enabled" | "recipient.erased" | "recipient.exported";
                 actor?: string;
                 from?: string;
                 to?: string;

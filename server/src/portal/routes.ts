@@ -12,6 +12,7 @@ import { capRoutes } from './cap-routes.ts';
 import { eventRoutes } from './event-routes.ts';
 import { giftRequestRoutes } from './gift-request-routes.ts';
 import { giftRoutes } from './gift-routes.ts';
+import { grantRoutes } from './grant-routes.ts';
 import { holdRoutes } from './hold-routes.ts';
 import { issuerRoutes } from './issuer-routes.ts';
 import { keyRoutes } from './key-routes.ts';
@@ -57,6 +58,7 @@ export async function portalRoutes(app: FastifyInstance, deps: PortalDeps): Prom
       statementRoutes(register, deps);
       reconcileRoutes(register, deps);
       keyRoutes(register, deps);
+      grantRoutes(register, deps);
       webhookRoutes(register, deps);
       eventRoutes(register, deps);
       giftRoutes(register, deps);
