@@ -13,6 +13,7 @@ const commands: Record<string, () => Promise<(program: Command) => void>> = {
   org: async () => (await import('./organization.ts')).organizationCommands,
   member: async () => (await import('./member.ts')).memberCommands,
   key: async () => (await import('./key.ts')).keyCommands,
+  agent: async () => (await import('./agent.ts')).agentCommands,
   webhook: async () => (await import('./webhook.ts')).webhookCommands,
   listen: async () => (await import('./listen.ts')).listenCommand,
   trigger: async () => (await import('./trigger.ts')).triggerCommand,

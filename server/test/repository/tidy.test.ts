@@ -121,6 +121,7 @@ const bans: Ban[] = [
         'commands/program.ts',
         'commands/with-database.ts',
         'commands/balance.ts',
+        'commands/agent.ts',
         'commands/cap.ts',
         'commands/server.ts',
         'commands/doctor.ts',
