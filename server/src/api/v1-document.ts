@@ -23,11 +23,15 @@ const commonHeaderRefs = Object.fromEntries(Object.keys(commonHeaders).map((name
 
 const jsonOf = (schema: unknown, example: unknown) => ({ 'application/json': { schema, example } });
 
-function responsesOf(operation: Operation): Json {
-  const successes = answersOf(operation).map(([status, { description, example, headers }]) => [
-    status,
-    { description, headers: { ...commonHeaderRefs, ...headers }, content: jsonOf(operation.response, example) },
-  ]);
+/** @param named receives the answers that have a name */
+function responsesOf(operation: Operation, named: Json): Json {
+  const successes = answersOf(operation).map(([status, { name, description, example, headers }]) => {
+    const content = jsonOf(operation.response, example);
+    const answer = { description, headers: { ...commonHeaderRefs, ...headers }, content };
+    if (name === undefined) return [status, answer];
+    named[name] = answer;
+    return [status, { $ref: `#/components/responses/${name}` }];
+  });
   return { ...Object.fromEntries(successes), default: { $ref: '#/components/responses/Error' } };
 }
 
@@ -53,6 +57,7 @@ interface DocumentOptions {
 /** The published document of `/v1`. */
 export function v1Document(operations: readonly Operation[], { schemas, tags, publicUrl }: DocumentOptions): Json {
   const components: Json = {};
+  const named: Json = {};
   extractSchemas(schemas, components);
   const paths = pathsOf(operations, '', components, {
     security: (operation) => ({
@@ -61,7 +66,7 @@ export function v1Document(operations: readonly Operation[], { schemas, tags, pu
       'x-errors': errorsByStatus(operation),
     }),
     parameter: (parameter) => parameterOf(parameter, components),
-    responses: responsesOf,
+    responses: (operation) => responsesOf(operation, named),
   });
   return {
     openapi: '3.1.0',
@@ -83,7 +88,7 @@ export function v1Document(operations: readonly Operation[], { schemas, tags, pu
       },
       schemas: publishable(components, components),
       headers: commonHeaders,
-      responses: { Error: errorResponse(commonHeaderRefs) },
+      responses: { Error: errorResponse(commonHeaderRefs), ...(extractSchemas(named, components) as Json) },
       examples: errorExamples(publicUrl),
     },
     paths: Object.fromEntries(Object.entries(paths).map(([url, methods]) => [url, mapValues(methods, responsesFirst)])),
@@ -98,6 +103,20 @@ export function v1Document(operations: readonly Operation[], { schemas, tags, pu
     tags,
     externalDocs: { description: 'Guides: first steps, retries, the sandbox.', url: `${publicUrl}/docs` },
   };
+}
+
+/** Puts the answers that have a name into their operations. */
+export function inlineAnswers<Document extends object>(document: Document): Document {
+  const { paths, components } = document as unknown as {
+    paths: Record<string, Record<string, Json & { responses: Record<string, { $ref?: string }> }>>;
+    components: { responses: Json };
+  };
+  const inPlace = (answer: { $ref?: string }) =>
+    answer.$ref === undefined ? answer : components.responses[answer.$ref.split('/').at(-1) ?? ''];
+  const operations = mapValues(paths, (methods) =>
+    mapValues(methods, (operation) => ({ ...operation, responses: mapValues(operation.responses, inPlace) })),
+  );
+  return { ...document, paths: operations };
 }
 
 const mapValues = <Value>(values: Record<string, Value>, map: (value: Value) => unknown) =>

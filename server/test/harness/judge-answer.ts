@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { inlineAnswers } from '../../src/api/v1-document.ts';
 import type { Answer } from './api-client.ts';
 
 interface Described {
@@ -24,7 +25,7 @@ function closed(value: unknown): unknown {
 let opened: Judge | undefined;
 
 function openJudge(): Judge {
-  const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'));
+  const document = inlineAnswers(JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')));
   const operations = Object.entries<Record<string, Described>>(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({
       pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`),
