@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { extractSchemas, type Json, type Parameter, pathsOf } from './document.ts';
 import { answersOf, type Operation } from './operation.ts';
 import { errorExamples, errorResponse, errorsByStatus } from './v1-errors.ts';
@@ -46,16 +46,46 @@ function parameterOf({ name, in: place, required, schema }: Parameter, component
   return { style: 'deepObject', explode: true, schema: { $ref: `#/components/schemas/${filter}` }, ...common };
 }
 
+/** Of webhooks openapi-generator writes Python without types, which is no Python. */
+const typedInPython = (type: string) => ({ 'x-py-typing': type });
+
+/** What the service posts to webhook endpoints. The body is not a component: oapi-codegen drops those that no path uses. */
+const webhooksOf = ({ body, headers }: DocumentOptions['push'], components: Json) => ({
+  event: {
+    post: extractSchemas(
+      {
+        operationId: 'webhookEvent',
+        tags: ['Webhooks'],
+        summary: 'Receive an event',
+        description: 'The service posts each event to your webhook endpoints, and again until an endpoint accepts it.',
+        security: [],
+        parameters: Object.entries(headers.properties).map(([name, schema]) => ({
+          ...parameterOf({ name, in: 'header', required: true, schema }, components),
+          ...typedInPython((schema as { type?: string }).type === 'integer' ? 'int' : 'str'),
+        })),
+        requestBody: { required: true, content: { 'application/json': { schema: body } }, ...typedInPython('dict') },
+        responses: { '2XX': { description: 'The event is accepted.' } },
+      },
+      components,
+    ),
+  },
+});
+
 interface DocumentOptions {
   /** The components, in this order. */
   schemas: readonly TSchema[];
+  /** What is sent to webhook endpoints. */
+  push: { body: TSchema; headers: TObject };
   tags: readonly { name: string; description: string }[];
   /** The service's address, without a final slash. */
   publicUrl: string;
 }
 
 /** The published document of `/v1`. */
-export function v1Document(operations: readonly Operation[], { schemas, tags, publicUrl }: DocumentOptions): Json {
+export function v1Document(
+  operations: readonly Operation[],
+  { schemas, push, tags, publicUrl }: DocumentOptions,
+): Json {
   const components: Json = {};
   const named: Json = {};
   extractSchemas(schemas, components);
@@ -68,6 +98,7 @@ export function v1Document(operations: readonly Operation[], { schemas, tags, pu
     parameter: (parameter) => parameterOf(parameter, components),
     responses: (operation) => responsesOf(operation, named),
   });
+  const webhooks = webhooksOf(push, components);
   return {
     openapi: '3.1.0',
     info: {
@@ -92,6 +123,7 @@ export function v1Document(operations: readonly Operation[], { schemas, tags, pu
       examples: errorExamples(publicUrl),
     },
     paths: Object.fromEntries(Object.entries(paths).map(([url, methods]) => [url, mapValues(methods, responsesFirst)])),
+    webhooks,
     servers: [
       {
         url: '{base_url}',

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { findEndpoint } from './find-endpoint.ts';
 import { secretsOf } from './push-item.ts';
+import { type PushBody, TEST_TYPE } from './push-schema.ts';
 import type { Answer, Sender } from './send-push.ts';
 
 /**
@@ -23,8 +24,15 @@ export async function testEndpoint(
   if (secrets.length === 0)
     throw new BestowError('internal_error', { message: 'The endpoint’s secret cannot be read. Rotate it.' });
   const id = encodeId('evt', randomUUID());
-  const timestamp = new Date(clock.now()).toISOString();
-  const body = { type: 'webhook.test', timestamp, data: {}, event_id: id, sequence: null, previous_sequence: null };
+  const timestamp = new Date(clock.now());
+  const body: PushBody = {
+    type: TEST_TYPE,
+    timestamp,
+    data: {},
+    event_id: id,
+    sequence: null,
+    previous_sequence: null,
+  };
   const answer = await sender.send({ url, id, body: JSON.stringify(body), secrets });
   if (answer === undefined) throw new BestowError('internal_error');
   return answer;

@@ -15,7 +15,7 @@ interface Judge {
 }
 
 /** Closes every object: this version may not answer a member that the document does not name. */
-function closed(value: unknown): unknown {
+export function closed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(closed);
   const schema = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, closed(item)]));
