@@ -1,4 +1,4 @@
-// `npm run clients -- [--only rust,java] [--short]`: generates clients of openapi.json, compiles them, and buys with each of
+// `npm run clients -- [--only rust,ogen] [--short]`: generates clients of openapi.json, compiles them, and buys with each of
 // them from a running service and from one that answers as a later `/v1` may; `--short` in Python, Go and TypeScript only.
 // Libraries of Standard Webhooks verify pushes.
 // It installs generators and compilers' packages in `node_modules/.cache/clients`. The last line is the sum; the exit code is
@@ -128,7 +128,8 @@ const closeTestServer = await openTestServer();
 const service = await startTestService();
 const laterService = await startLaterService(service.url);
 try {
-  const isWanted = ({ language }: { language: string }) => wanted?.includes(language.toLowerCase()) ?? true;
+  const isWanted = ({ language, generator = '' }: { language: string; generator?: string }) =>
+    wanted?.some((one) => one === language.toLowerCase() || one === generator.toLowerCase()) ?? true;
   for (const client of clients.filter(isWanted)) await tryClient(service, laterService.url, client);
   for (const verifier of verifiers.filter(isWanted)) await tryVerifier(verifier);
 } finally {

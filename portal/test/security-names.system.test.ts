@@ -80,6 +80,29 @@ test('hostile names are text on every portal page', async () => {
   assert.deepEqual(complaints, []);
 });
 
+test('no name on a portal page has a character that turns the text around it', async () => {
+  const turned = '\u202eA\u2067d\u061ca\u200f';
+  const { organization } = portal;
+  const personalization = { recipient_name: turned, sender_name: turned };
+  const { body } = await organization.sandbox.order([{ ...linkGift(), personalization }]);
+  await using visit = await portal.visit();
+  const { page } = visit;
+  for (const path of [
+    '/gifts',
+    `/gifts/${body.gifts[0].gift_id}`,
+    `/orders/${body.order_id}`,
+    '/orders',
+    '/requests',
+  ]) {
+    await page.goto(portal.service.url + portal.at(path), { waitUntil: 'networkidle' });
+    if (path.startsWith('/gifts')) await page.getByText('Ada').filter({ visible: true }).first().waitFor();
+    assert.doesNotMatch(await page.content(), /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/, path);
+  }
+  await page.goto(body.gifts[0].delivery.link);
+  await page.getByText('Ada').first().waitFor();
+  assert.doesNotMatch(await page.content(), /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
+});
+
 test('hostile names are text on the recipient’s page and in the outbox', async () => {
   await using visit = await portal.visit(null);
   const { page, foreign, complaints } = visit;

@@ -77,7 +77,13 @@ test('an admin adds an endpoint, sees its answers, replaces its secret, removes 
     .click();
   assert.notEqual(await saving.getByTestId('new-secret').innerText(), secret);
   await saving.getByRole('button', { name: 'I’ve saved it' }).click();
-  await page.getByText('Two secrets until').waitFor();
+  await page.getByText('Earlier secrets until').waitFor();
+  await page.getByRole('button', { name: 'Switch off' }).click();
+  await assertFaultless(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
+  await page.getByText('Switched off', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Switch on' }).click();
+  await page.getByText('The endpoint is on. It gets every event since it stopped.').waitFor();
   await page.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('button', { name: 'Remove endpoint' }).click();
   await page.getByText('No sandbox endpoints yet').waitFor();
@@ -149,5 +155,5 @@ test('webhook dialogs of an old session ask to confirm and keep what was typed',
   await dialog.getByRole('button', { name: 'Replace secret' }).click();
   await confirm();
   await saved.click();
-  await page.getByText('Two secrets until').waitFor();
+  await page.getByText('Earlier secrets until').waitFor();
 });

@@ -50,6 +50,7 @@ java -jar "$CACHE"/python/lib/python3*/site-packages/openapi_generator_cli/opena
   || { cat generate.log; exit 1; }`;
 
 const OAPI_CODEGEN = 'v2.8.2';
+const OGEN = 'v1.24.0';
 
 export const clients: readonly GeneratedClient[] = [
   {
@@ -89,6 +90,18 @@ go build -o client .`,
 cp "$HERE/go-openapi-generator"/* .
 mkdir bestow
 cp generated/*.go bestow
+go build -o client .`,
+    run: './client',
+  },
+  {
+    language: 'Go',
+    generator: 'ogen',
+    needs: ['go'],
+    make: `
+[ -x "$CACHE/go/ogen-${OGEN}/ogen" ] || GOBIN="$CACHE/go/ogen-${OGEN}" \\
+  go install github.com/ogen-go/ogen/cmd/ogen@${OGEN}
+cp "$HERE/go-ogen"/* .
+"$CACHE/go/ogen-${OGEN}/ogen" --package bestow --target bestow "$OPENAPI" >generate.log 2>&1 || { cat generate.log; exit 1; }
 go build -o client .`,
     run: './client',
   },

@@ -554,6 +554,11 @@ export interface components {
             types?: ("order.created" | "order.processed" | "order.canceled" | "gift.sent" | "gift.delivered" | "gift.delivery_failed" | "gift.redirected" | "gift.opened" | "gift.claimed" | "gift.spent" | "gift.thanked" | "gift.canceled" | "gift.expired" | "balance.funded" | "balance.low" | "key.created" | "key.revoked" | "organization.suspended" | "sandbox.reset" | (string & {}))[] | null;
             /** @description Push one event after another, and none past one that was not accepted. */
             ordered?: boolean;
+            /**
+             * @description Disabled: nothing is pushed. Enabled again, the endpoint continues after its last event, as long as the feed keeps the events since.
+             * @enum {string}
+             */
+            status?: "enabled" | "disabled";
         };
         /** @description An address that events are pushed to. */
         WebhookEndpoint: {
@@ -568,7 +573,7 @@ export interface components {
              * @enum {string}
              */
             status: "enabled" | "failing" | "disabled" | (string & {});
-            disabled_reason: ("failing" | "gone" | (string & {})) | null;
+            disabled_reason: ("failing" | "gone" | "requested" | (string & {})) | null;
             disabled_at: string | null;
             failing_since: string | null;
             paused_until: string | null;
@@ -594,7 +599,7 @@ export interface components {
              * @enum {string}
              */
             status: "enabled" | "failing" | "disabled" | (string & {});
-            disabled_reason: ("failing" | "gone" | (string & {})) | null;
+            disabled_reason: ("failing" | "gone" | "requested" | (string & {})) | null;
             disabled_at: string | null;
             failing_since: string | null;
             paused_until: string | null;
@@ -625,7 +630,7 @@ export interface components {
         WebhookRotateInput: {
             /**
              * Format: int64
-             * @description How long pushes are signed with the earlier secret too. It must be a whole number of hours from 0 to 168.
+             * @description How long pushes are signed with the earlier secret too. 0 ends all earlier secrets at once. It must be a whole number of hours from 0 to 168.
              * @default 24
              */
             overlap_hours: number;

@@ -52,6 +52,7 @@ import { recordRequests } from './requests/record-requests.ts';
 import { ledgerRoutes } from './seals/routes.ts';
 import { LedgerCheckpoint, LedgerProof } from './seals/schema.ts';
 import { stripeEvents } from './stripe/event-provider.ts';
+import { PushHeaders, WebhookEvent } from './webhooks/push-schema.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import * as webhooks from './webhooks/schema.ts';
 import { createSender } from './webhooks/send-push.ts';
@@ -121,7 +122,8 @@ export async function buildApp(deps: Deps, signIn: SignIn): Promise<FastifyInsta
   const { addRoute, operations } = createRouter(app);
 
   const tags = apiTags(deps.config.sandboxMailDomain);
-  const describe = () => v1Document(operations, { schemas, tags, publicUrl: deps.publicUrl() });
+  const push = { body: WebhookEvent, headers: PushHeaders };
+  const describe = () => v1Document(operations, { schemas, push, tags, publicUrl: deps.publicUrl() });
 
   metaRoutes(addRoute, describe);
   probeRoutes(app, createReadiness(deps.database));

@@ -1,3 +1,4 @@
+import { withoutTurnsIn } from 'bestow-readers/direction.ts';
 import createClient from 'openapi-fetch';
 import { servicePath } from '../address.ts';
 import { fetchConfirmed } from './fresh-sign-in.ts';
@@ -40,15 +41,19 @@ export const unreachable = () =>
     message: 'Could not reach the server. Check your connection and try again.',
   });
 
-/** Returns the data of a call. @throws ApiError, with status 0 if the server cannot be reached */
+/**
+ * Returns the data of a call, without characters that would turn the text around a name.
+ *
+ * @throws ApiError, with status 0 if the server cannot be reached
+ */
 export async function unwrap<Data>(
   call: Promise<{ data?: Data; error?: unknown; response: Response }>,
 ): Promise<Data extends undefined ? undefined : Data> {
   const { data, error, response } = await call.catch(() => {
     throw unreachable();
   });
-  if (response.ok) return data as Data extends undefined ? undefined : Data;
-  throw apiErrorOf(response.status, error);
+  if (response.ok) return withoutTurnsIn(data) as Data extends undefined ? undefined : Data;
+  throw apiErrorOf(response.status, withoutTurnsIn(error));
 }
 
 function apiErrorOf(status: number, body: unknown): ApiError {

@@ -74,6 +74,7 @@ const labels: Record<Action, string> = {
   'webhook.changed': 'Webhook endpoint changed',
   'webhook.removed': 'Webhook endpoint removed',
   'webhook.secret_rotated': 'Webhook secret replaced',
+  'webhook.disabled': 'Webhook endpoint switched off',
   'webhook.enabled': 'Webhook endpoint switched on',
   'recipient.erased': 'Recipient erased',
   'recipient.exported': 'Recipient exported',

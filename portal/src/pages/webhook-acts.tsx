@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
@@ -35,11 +36,40 @@ export function EnableButton({ endpoint }: { endpoint: Webhook }) {
   );
 }
 
+export function DisableDialog({ endpoint, onClose }: ActProps) {
+  const params = useParams(endpoint);
+  const queryClient = useQueryClient();
+  const disabling = useMutation({
+    mutationFn: () => unwrap(api.POST(`${SCOPE_PATH}/webhooks/{endpoint_id}/disable`, { params })),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['webhooks'] });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title="Switch the endpoint off?"
+      description="It gets nothing until you switch it on. Then it gets every event since, as long as the feed keeps them."
+      action="Switch off"
+      isDanger={false}
+      isBusy={disabling.isPending}
+      error={disabling.error}
+      onConfirm={() => disabling.mutate()}
+    />
+  );
+}
+
 export function RotateDialog({ endpoint, onClose }: ActProps) {
+  const [endsEarlier, setEndsEarlier] = useState(false);
   const params = useParams(endpoint);
   const queryClient = useQueryClient();
   const rotation = useMutation({
-    mutationFn: () => unwrap(api.POST(`${SCOPE_PATH}/webhooks/{endpoint_id}/rotate`, { params })),
+    mutationFn: () => {
+      const body = { ends_earlier: endsEarlier };
+      return unwrap(api.POST(`${SCOPE_PATH}/webhooks/{endpoint_id}/rotate`, { params, body }));
+    },
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['webhooks'] }),
   });
   if (rotation.data !== undefined) return <NewSecretDialog value={rotation.data.secret} onClose={onClose} />;
@@ -54,7 +84,12 @@ export function RotateDialog({ endpoint, onClose }: ActProps) {
       isBusy={rotation.isPending}
       error={rotation.error}
       onConfirm={() => rotation.mutate()}
-    />
+    >
+      <label className="mt-4 flex items-start gap-2">
+        <input type="checkbox" checked={endsEarlier} onChange={({ target }) => setEndsEarlier(target.checked)} />
+        <span>A secret was stolen: sign with the new one only, from now on.</span>
+      </label>
+    </ConfirmDialog>
   );
 }
 

@@ -21,6 +21,7 @@ export function useWebhooks() {
 export function WebhookStatus({ status, disabled_reason }: Webhook) {
   if (status === 'enabled') return <Badge tone="good">Accepting</Badge>;
   if (status === 'failing') return <Badge tone="warn">Failing</Badge>;
+  if (disabled_reason === 'requested') return <Badge tone="plain">Off</Badge>;
   return <Badge tone="bad">{disabled_reason === 'gone' ? 'Off: answered 410' : 'Off: failed five days'}</Badge>;
 }
 

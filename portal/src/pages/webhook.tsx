@@ -7,7 +7,7 @@ import { CopyableCode } from '../ui/code.tsx';
 import { Facts, Page, Panel } from '../ui/page.tsx';
 import { EmptyState, Loaded } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-import { EnableButton, RemoveDialog, RotateDialog } from './webhook-acts.tsx';
+import { DisableDialog, EnableButton, RemoveDialog, RotateDialog } from './webhook-acts.tsx';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';
 import { WebhookDialog } from './webhook-form.tsx';
 import { useWebhooks, type Webhook, WebhookStatus } from './webhook-parts.tsx';
@@ -17,7 +17,7 @@ const route = getRouteApi('/signed-in/$organizationId/$environment/webhooks/$end
 export function WebhookPage() {
   const { params, mayChange } = useScope();
   const { endpointId } = route.useParams();
-  const [open, setOpen] = useState<'edit' | 'rotate' | 'remove'>();
+  const [open, setOpen] = useState<'edit' | 'disable' | 'rotate' | 'remove'>();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const webhooks = useWebhooks();
@@ -38,6 +38,7 @@ export function WebhookPage() {
         endpoint !== undefined && (
           <>
             {endpoint.status === 'disabled' && <EnableButton endpoint={endpoint} />}
+            {endpoint.status !== 'disabled' && <Button onClick={() => setOpen('disable')}>Switch off</Button>}
             <Button onClick={() => setOpen('edit')}>Change</Button>
             <Button onClick={() => setOpen('rotate')}>Replace secret</Button>
             <Button variant="danger" onClick={() => setOpen('remove')}>
@@ -56,6 +57,7 @@ export function WebhookPage() {
       {open === 'edit' && webhooks.data !== undefined && endpoint !== undefined && (
         <WebhookDialog endpoint={endpoint} types={webhooks.data.types} onClose={close} />
       )}
+      {open === 'disable' && endpoint !== undefined && <DisableDialog endpoint={endpoint} onClose={close} />}
       {open === 'rotate' && endpoint !== undefined && <RotateDialog endpoint={endpoint} onClose={close} />}
       {open === 'remove' && endpoint !== undefined && (
         <RemoveDialog
@@ -93,7 +95,7 @@ function WebhookFacts(endpoint: Webhook) {
         ...(description === null ? [] : [['Note', description] as const]),
         ...(previous_secret_until === null
           ? []
-          : [['Two secrets until', <Time key="secret" at={previous_secret_until} />] as const]),
+          : [['Earlier secrets until', <Time key="secret" at={previous_secret_until} />] as const]),
         ['Added', <Time key="added" at={created_at} />],
       ]}
     />

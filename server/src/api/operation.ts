@@ -39,6 +39,8 @@ export interface Operation {
 }
 
 interface Answer {
+  /** Its own component, because ogen makes one type of all answers with the same schema. */
+  name?: string;
   description: string;
   example?: unknown;
   headers?: Record<string, { description: string; schema: object; required?: boolean }>;

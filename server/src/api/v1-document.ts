@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { extractSchemas, type Json, type Parameter, pathsOf } from './document.ts';
 import { answersOf, type Operation } from './operation.ts';
 import { errorExamples, errorResponse, errorsByStatus } from './v1-errors.ts';
@@ -23,11 +23,15 @@ const commonHeaderRefs = Object.fromEntries(Object.keys(commonHeaders).map((name
 
 const jsonOf = (schema: unknown, example: unknown) => ({ 'application/json': { schema, example } });
 
-function responsesOf(operation: Operation): Json {
-  const successes = answersOf(operation).map(([status, { description, example, headers }]) => [
-    status,
-    { description, headers: { ...commonHeaderRefs, ...headers }, content: jsonOf(operation.response, example) },
-  ]);
+/** @param named receives the answers that have a name */
+function responsesOf(operation: Operation, named: Json): Json {
+  const successes = answersOf(operation).map(([status, { name, description, example, headers }]) => {
+    const content = jsonOf(operation.response, example);
+    const answer = { description, headers: { ...commonHeaderRefs, ...headers }, content };
+    if (name === undefined) return [status, answer];
+    named[name] = answer;
+    return [status, { $ref: `#/components/responses/${name}` }];
+  });
   return { ...Object.fromEntries(successes), default: { $ref: '#/components/responses/Error' } };
 }
 
@@ -42,17 +46,48 @@ function parameterOf({ name, in: place, required, schema }: Parameter, component
   return { style: 'deepObject', explode: true, schema: { $ref: `#/components/schemas/${filter}` }, ...common };
 }
 
+/** Of webhooks openapi-generator writes Python without types, which is no Python. */
+const typedInPython = (type: string) => ({ 'x-py-typing': type });
+
+/** What the service posts to webhook endpoints. The body is not a component: oapi-codegen drops those that no path uses. */
+const webhooksOf = ({ body, headers }: DocumentOptions['push'], components: Json) => ({
+  event: {
+    post: extractSchemas(
+      {
+        operationId: 'webhookEvent',
+        tags: ['Webhooks'],
+        summary: 'Receive an event',
+        description: 'The service posts each event to your webhook endpoints, and again until an endpoint accepts it.',
+        security: [],
+        parameters: Object.entries(headers.properties).map(([name, schema]) => ({
+          ...parameterOf({ name, in: 'header', required: true, schema }, components),
+          ...typedInPython((schema as { type?: string }).type === 'integer' ? 'int' : 'str'),
+        })),
+        requestBody: { required: true, content: { 'application/json': { schema: body } }, ...typedInPython('dict') },
+        responses: { '2XX': { description: 'The event is accepted.' } },
+      },
+      components,
+    ),
+  },
+});
+
 interface DocumentOptions {
   /** The components, in this order. */
   schemas: readonly TSchema[];
+  /** What is sent to webhook endpoints. */
+  push: { body: TSchema; headers: TObject };
   tags: readonly { name: string; description: string }[];
   /** The service's address, without a final slash. */
   publicUrl: string;
 }
 
 /** The published document of `/v1`. */
-export function v1Document(operations: readonly Operation[], { schemas, tags, publicUrl }: DocumentOptions): Json {
+export function v1Document(
+  operations: readonly Operation[],
+  { schemas, push, tags, publicUrl }: DocumentOptions,
+): Json {
   const components: Json = {};
+  const named: Json = {};
   extractSchemas(schemas, components);
   const paths = pathsOf(operations, '', components, {
     security: (operation) => ({
@@ -61,8 +96,9 @@ export function v1Document(operations: readonly Operation[], { schemas, tags, pu
       'x-errors': errorsByStatus(operation),
     }),
     parameter: (parameter) => parameterOf(parameter, components),
-    responses: responsesOf,
+    responses: (operation) => responsesOf(operation, named),
   });
+  const webhooks = webhooksOf(push, components);
   return {
     openapi: '3.1.0',
     info: {
@@ -83,10 +119,11 @@ export function v1Document(operations: readonly Operation[], { schemas, tags, pu
       },
       schemas: publishable(components, components),
       headers: commonHeaders,
-      responses: { Error: errorResponse(commonHeaderRefs) },
+      responses: { Error: errorResponse(commonHeaderRefs), ...(extractSchemas(named, components) as Json) },
       examples: errorExamples(publicUrl),
     },
     paths: Object.fromEntries(Object.entries(paths).map(([url, methods]) => [url, mapValues(methods, responsesFirst)])),
+    webhooks,
     servers: [
       {
         url: '{base_url}',
@@ -98,6 +135,20 @@ export function v1Document(operations: readonly Operation[], { schemas, tags, pu
     tags,
     externalDocs: { description: 'Guides: first steps, retries, the sandbox.', url: `${publicUrl}/docs` },
   };
+}
+
+/** Puts the answers that have a name into their operations. */
+export function inlineAnswers<Document extends object>(document: Document): Document {
+  const { paths, components } = document as unknown as {
+    paths: Record<string, Record<string, Json & { responses: Record<string, { $ref?: string }> }>>;
+    components: { responses: Json };
+  };
+  const inPlace = (answer: { $ref?: string }) =>
+    answer.$ref === undefined ? answer : components.responses[answer.$ref.split('/').at(-1) ?? ''];
+  const operations = mapValues(paths, (methods) =>
+    mapValues(methods, (operation) => ({ ...operation, responses: mapValues(operation.responses, inPlace) })),
+  );
+  return { ...document, paths: operations };
 }
 
 const mapValues = <Value>(values: Record<string, Value>, map: (value: Value) => unknown) =>

@@ -136,6 +136,7 @@ interface ActionDetails {
   'webhook.changed': { url: string };
   'webhook.removed': { url: string };
   'webhook.secret_rotated': { url: string; overlap_hours: number };
+  'webhook.disabled': { url: string };
   'webhook.enabled': { url: string; from_sequence: number | null };
   /** Nothing that identifies the recipient. */
   'recipient.erased': { gifts: number; orders_processing: number };
@@ -263,6 +264,7 @@ const sentences: Sentences = {
   'webhook.removed': ({ url }) => `Removed the webhook endpoint ${url}`,
   'webhook.secret_rotated': ({ url, overlap_hours }) =>
     `Replaced the secret of the webhook endpoint ${url} with an overlap of ${plural(overlap_hours, 'hour')}`,
+  'webhook.disabled': ({ url }) => `Switched off the webhook endpoint ${url}`,
   'webhook.enabled': ({ url, from_sequence }) =>
     `Switched on the webhook endpoint ${url}${from_sequence === null ? '' : ` from event ${from_sequence} on`}`,
   'recipient.erased': ({ gifts, orders_processing }) =>

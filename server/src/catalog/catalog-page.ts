@@ -1,11 +1,12 @@
 import { html } from 'ghtml';
+import { isolated } from '../languages/isolated.ts';
 import { page } from '../pages/layout.ts';
 import { artworkImage } from './artwork-image.ts';
 import type { ShownCategory } from './category-page.ts';
 
 const card = (category: ShownCategory) => html`<li>
 !${artworkImage(category.artwork)}
-<h2><a href="/catalog/${encodeURIComponent(category.category_id)}"><bdi>${category.name}</bdi></a></h2>
+<h2><a href="/catalog/${encodeURIComponent(category.category_id)}">!${isolated(category.name)}</a></h2>
 <p>${category.description}</p>
 </li>`;
 

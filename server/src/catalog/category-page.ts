@@ -1,4 +1,5 @@
 import { html } from 'ghtml';
+import { isolated } from '../languages/isolated.ts';
 import { page } from '../pages/layout.ts';
 import { artworkImage } from './artwork-image.ts';
 import { builtInCategories } from './built-in.ts';
@@ -40,7 +41,7 @@ export function categoryPage(category: ShownCategory, currency: string): string 
 <article class="category">
 !${artworkImage(category.artwork)}
 <div class="stack">
-<h1><bdi>${category.name}</bdi></h1>
+<h1>!${isolated(category.name)}</h1>
 !${category.retired_at === null ? '' : '<p><strong>This gift can no longer be ordered.</strong> Gifts that were bought before stay good.</p>'}
 !${suits(category)}
 <h2>How it works</h2>

@@ -13,11 +13,11 @@ import { setLimits } from '../grants/set-limits.ts';
 import { addCommand, addGroup, environmentOption, organizationOption } from './add-command.ts';
 import { confirm, FOR_EVER } from './confirm.ts';
 import { operator } from './operator.ts';
-import { parseCap, parseCategoryId, parseName, parseOverlap, parseTime } from './parse-argument.ts';
+import { parseCap, parseCategoryId, parseName, parseOverlap, parseTime, unlessOff } from './parse-argument.ts';
 import { type OutputOptions, printMany, printOnce, printOne } from './print.ts';
 import { withDatabase } from './with-database.ts';
 
-type LimitOptions = Partial<Record<`${keyof GrantLimits}Limit`, number | null>>;
+type LimitOptions = Partial<Record<`${keyof GrantLimits}Limit`, number | 'off'>>;
 
 interface NewGrantOptions extends OutputOptions, LimitOptions {
   org: string;
@@ -123,7 +123,7 @@ const readLimits = (options: LimitOptions): Partial<GrantLimits> =>
   Object.fromEntries(
     Object.keys(NO_LIMITS).flatMap((limit) => {
       const cents = options[`${limit}Limit` as keyof LimitOptions];
-      return cents === undefined ? [] : [[limit, cents]];
+      return cents === undefined ? [] : [[limit, unlessOff(cents)]];
     }),
   );
 

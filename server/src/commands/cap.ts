@@ -7,7 +7,7 @@ import { readConfig } from '../config.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { addCommand, addGroup, environmentOption, organizationOption } from './add-command.ts';
 import { operator } from './operator.ts';
-import { parseCap } from './parse-argument.ts';
+import { parseCap, unlessOff } from './parse-argument.ts';
 import { type OutputOptions, printMany } from './print.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -18,8 +18,8 @@ interface ListOptions extends OutputOptions {
 
 interface SetOptions extends ListOptions {
   key?: string;
-  hour?: number | null;
-  day?: number | null;
+  hour?: number | 'off';
+  day?: number | 'off';
 }
 
 export function capCommands(program: Command): void {
@@ -39,7 +39,10 @@ export function capCommands(program: Command): void {
     .option('--day <cents>', 'cents per day, or “off”', parseCap)
     .action(async (options: SetOptions) => {
       const { org: organizationId, environment, key: keyId, hour, day } = options;
-      const amounts = { ...(hour !== undefined && { hour }), ...(day !== undefined && { day }) };
+      const amounts = {
+        ...(hour !== undefined && { hour: unlessOff(hour) }),
+        ...(day !== undefined && { day: unlessOff(day) }),
+      };
       const caps = await withDatabase(async (deps) => {
         await setCaps(deps, { organizationId, environment, keyId, amounts, actor: operator() });
         return listFor(deps, options);

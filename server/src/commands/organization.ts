@@ -12,7 +12,7 @@ import { suspendOrganization } from '../organizations/suspend-organization.ts';
 import { addCommand, addGroup } from './add-command.ts';
 import { agrees } from './confirm.ts';
 import { operator } from './operator.ts';
-import { parseDayList, parseDays, parseEmail, parseName } from './parse-argument.ts';
+import { parseDayList, parseDays, parseEmail, parseName, unlessOff } from './parse-argument.ts';
 import { type OutputOptions, printMany, printOne, printRemark } from './print.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -79,7 +79,7 @@ export function organizationCommands(program: Command): void {
 
 interface ProgramOptions extends OutputOptions {
   program?: Program;
-  unclaimedAfterDays?: number | null;
+  unclaimedAfterDays?: number | 'off';
   reminderDays?: number[];
   showValue?: boolean;
   language?: Language | 'none';
@@ -114,11 +114,11 @@ function programCommand(group: Command): void {
     .action(async (id: string, options: ProgramOptions) => {
       const program = await withDatabase(async (deps) => {
         const now = await showProgram(deps, (await findOrganization(deps, id)).organization_id);
-        const { program = now.program, unclaimedAfterDays = now.unclaimed_after_days } = options;
-        const { reminderDays = now.reminder_days } = options;
+        const { program = now.program, reminderDays = now.reminder_days } = options;
+        const { unclaimedAfterDays = now.unclaimed_after_days } = options;
         const change = {
           program,
-          unclaimedAfterDays,
+          unclaimedAfterDays: unclaimedAfterDays === null ? null : unlessOff(unclaimedAfterDays),
           reminderDays,
           messagesShowValue: options.showValue,
           ...languageOf(options),

@@ -5,7 +5,7 @@ import { eventTypes } from '../events/event-types.ts';
 import { EMAIL_MAX_LENGTH, EMAIL_PATTERN } from '../gifts/address-patterns.ts';
 import { MAX_OVERLAP_HOURS } from '../keys/roll-key.ts';
 
-// Parsers of command line arguments. An invalid argument exits with code 2.
+// Parsers of command line arguments. An invalid argument exits with code 2. None returns null: commander makes '' of it.
 
 const CONTROL_CHARACTER = /[\p{Cc}\u2028\u2029]/u;
 const EMAIL = new RegExp(EMAIL_PATTERN);
@@ -56,8 +56,11 @@ export function parseYear(text: string): number {
   return Number(text);
 }
 
-/** @returns cents; null turns the cap off */
-export const parseCap = (text: string): number | null => (text === 'off' ? null : parseAmount(text));
+/** @returns cents, or `off` */
+export const parseCap = (text: string): number | 'off' => (text === 'off' ? 'off' : parseAmount(text));
+
+/** A value that an option sets; null turns it off. */
+export const unlessOff = <Value>(value: Value | 'off'): Value | null => (value === 'off' ? null : value);
 
 /** @returns cents, positive or negative, not zero */
 export function parseSignedAmount(text: string): number {
@@ -127,9 +130,9 @@ export function parsePosition(text: string): number {
   return Number(text);
 }
 
-/** @returns days; null turns the expiry off */
-export function parseDays(text: string): number | null {
-  if (text === 'off') return null;
+/** @returns days, or `off` */
+export function parseDays(text: string): number | 'off' {
+  if (text === 'off') return 'off';
   if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of days, or off.');
   return Number(text);
 }

@@ -38,7 +38,7 @@ export function webhookCommands(program: Command): void {
   addAndList(group);
   showAndChange(group);
   rotateCommand(group);
-  enableCommand(group);
+  switchCommands(group);
   deliveryCommands(group);
 }
 
@@ -156,11 +156,16 @@ function rotateCommand(group: Command): void {
   addCommand(
     group,
     'rotate',
-    'replace the secret; both sign for a while',
+    'replace the secret; earlier ones sign for a while',
     `webhook rotate ${ENDPOINT} --overlap-hours 24`,
   )
     .argument('<endpoint>', 'the endpoint (wh_…)')
-    .option('--overlap-hours <hours>', 'how long both secrets sign, 0 to 168', parseOverlap, DEFAULT_OVERLAP_HOURS)
+    .option(
+      '--overlap-hours <hours>',
+      'how long both secrets sign, 0 to 168; 0 ends all earlier ones',
+      parseOverlap,
+      DEFAULT_OVERLAP_HOURS,
+    )
     .action(async (id: string, options: OutputOptions & { overlapHours: number }) => {
       const { endpoint, secret } = await withDatabase(async (deps) =>
         rotateSecret(await withSeal(deps), await ownerOf(deps, id), options.overlapHours),
@@ -173,7 +178,16 @@ function rotateCommand(group: Command): void {
     });
 }
 
-function enableCommand(group: Command): void {
+function switchCommands(group: Command): void {
+  addCommand(group, 'disable', 'switch an endpoint off; its events wait', `webhook disable ${ENDPOINT}`)
+    .argument('<endpoint>', 'the endpoint (wh_…)')
+    .action(async (id: string, options: OutputOptions) => {
+      const row = await withDatabase(async (deps) =>
+        editEndpoint(deps, await ownerOf(deps, id), { status: 'disabled' }),
+      );
+      printOne(options, presentEndpoint(row), present);
+    });
+
   addCommand(group, 'enable', 'switch an endpoint on, without a loss', `webhook enable ${ENDPOINT}`)
     .argument('<endpoint>', 'the endpoint (wh_…)')
     .option('--from-sequence <sequence>', 'push every event from this one on again', parseSequence)

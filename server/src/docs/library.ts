@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { inlineAnswers } from '../api/v1-document.ts';
 import { type Asset, asset } from '../pages/asset-reply.ts';
 import { errorEntries, errorsBody, errorsContents, errorsMarkdown } from './errors-page.ts';
 import { fillTables, withoutMarks } from './fill-tables.ts';
@@ -84,7 +85,7 @@ export async function openLibrary({
       markdown: plain(texts[slug], 'text/markdown'),
     })),
     reference() {
-      reference ??= referenceDocument(describe() as ReferenceDocument, publicUrl, frame);
+      reference ??= referenceDocument(inlineAnswers(describe() as ReferenceDocument), publicUrl, frame);
       return reference;
     },
     llms: plain(llmsText(publicUrl, rendered), 'text/plain'),

@@ -1,4 +1,5 @@
 import { html } from 'ghtml';
+import { isolated } from '../languages/isolated.ts';
 import type { Words } from '../languages/words.ts';
 import { digitsField } from '../redemption/digits-field.ts';
 import { notice, recipientPage } from '../redemption/page.ts';
@@ -38,7 +39,7 @@ export const codePage = (words: Words, address: string, error?: string): string 
     html`<div class="gift">
 <div class="names">
 <h1>${words.say('find.codeTitle')}</h1>
-<p role="status">!${words.say('find.sent', { address: html`<bdi>${address}</bdi>` })}</p>
+<p role="status">!${words.say('find.sent', { address: isolated(address) })}</p>
 </div>
 !${notice(error)}
 !${digitsForm('/find/gifts', html`<input type="hidden" name="address" value="${address}">!${digitsField(words, words.say('proof.code'), 'one-time-code', true)}`, words.say('find.show'))}
@@ -52,14 +53,14 @@ export const codePage = (words: Words, address: string, error?: string): string 
 /** An unopened gift stays a surprise. */
 const stateOf = ({ say }: Words, { opened_at, claimed_at, is_spent, category_name }: FoundGift) =>
   claimed_at !== null
-    ? say(is_spent ? 'find.spent' : 'find.card', { category: html`<bdi>${category_name}</bdi>` })
+    ? say(is_spent ? 'find.spent' : 'find.card', { category: isolated(category_name) })
     : say(opened_at !== null ? 'find.unwrapped' : 'find.wrapped');
 
 function row(words: Words, gift: FoundGift): string {
   const { say } = words;
   const day = html`<time datetime="${gift.created_at.toISOString()}">${words.day(gift.created_at)}</time>`;
-  const organization = html`<bdi>${gift.organization_name}</bdi>`;
-  return html`<li><a href="${gift.link}">!${say('find.from', { sender: html`<bdi>${gift.sender_name}</bdi>` })}</a>
+  const organization = isolated(gift.organization_name);
+  return html`<li><a href="${gift.link}">!${say('find.from', { sender: isolated(gift.sender_name) })}</a>
 <p>!${stateOf(words, gift)}</p>
 <p>!${gift.organization_name === gift.sender_name ? day : say('find.through', { organization, day })}</p></li>`;
 }
@@ -70,7 +71,7 @@ export const giftsPage = (words: Words, address: string, gifts: readonly FoundGi
     html`<div class="gift">
 <div class="names">
 <h1>${words.say('find.count', { count: gifts.length })}</h1>
-<p>!${words.say('find.sentTo', { address: html`<bdi>${address}</bdi>` })}</p>
+<p>!${words.say('find.sentTo', { address: isolated(address) })}</p>
 </div>
 !${gifts.length === 0 ? html`<p>${words.say('find.none')}</p>` : html`<ul class="found">!${gifts.map((gift) => row(words, gift))}</ul>`}
 !${gifts.length === MOST_GIFTS ? html`<p class="note">${words.say('find.newest', { most: MOST_GIFTS })}</p>` : ''}

@@ -1,4 +1,5 @@
 import { html } from 'ghtml';
+import { isolated } from '../languages/isolated.ts';
 import { englishWords, type Words } from '../languages/words.ts';
 import { light, type MailLook, plainLook, SANS, SERIF } from './email-palette.ts';
 import { unlinkable } from './plain-name.ts';
@@ -34,7 +35,7 @@ const PREHEADER_STYLE =
 const PREHEADER_END = '&#847;&zwnj;&nbsp;'.repeat(60);
 
 /** A name or address from a user: never a link, and isolated from the text direction around it. */
-export const name = (text: string) => html`<bdi>${unlinkable(text)}</bdi>`;
+export const name = (text: string) => isolated(unlinkable(text));
 
 /** @param words markup, as below */
 export const title = (words: string, marginBottomPx: number) =>

@@ -9,6 +9,10 @@ interface SealedRow {
 const sealedColumns = [
   ['webhook_endpoints', 'endpoint_id', 'secret'],
   ['webhook_endpoints', 'endpoint_id', 'previous_secret'],
+  // A rotation moves secrets down this list, so none is missed.
+  ['webhook_endpoints', 'endpoint_id', 'earlier_secrets[1]'],
+  ['webhook_endpoints', 'endpoint_id', 'earlier_secrets[2]'],
+  ['webhook_endpoints', 'endpoint_id', 'earlier_secrets[3]'],
   ['issuers', 'issuer_id', 'settings'],
   ['shop_codes', 'code_id', 'sealed'],
   ['cards', 'gift_id', 'entered'],

@@ -182,6 +182,7 @@ function addCancelRoute(addRoute: AddRoute, deps: Deps): void {
       response: refTo(Order),
       answers: {
         200: {
+          name: 'CanceledOrder',
           description: 'The order with its canceled gifts.',
           example: { ...orderExample, gifts: [canceledGiftExample] },
           headers: replayedHeader,

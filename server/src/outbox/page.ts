@@ -1,4 +1,5 @@
 import { html } from 'ghtml';
+import { isolated } from '../languages/isolated.ts';
 import { page } from '../pages/layout.ts';
 import { filterForm, isFiltered, type OutboxFilters } from './filters.ts';
 import { notConfigured, type OutboxGiftMessage, type OutboxMessage, titleOf } from './outbox.ts';
@@ -26,7 +27,7 @@ function listItem(found: OutboxMessage, path: string): string {
   const { message, row } = found;
   const status = [environmentOf(found), statusOf(found)].filter((part) => part !== undefined).join(' · ');
   return html`<li>
-<div><a href="${path}/${message.reference}"><bdi>${titleOf(message)}</bdi></a><p>${KINDS[channelOf(found)]} to <bdi>${message.to}</bdi></p></div>
+<div><a href="${path}/${message.reference}">!${isolated(titleOf(message))}</a><p>${KINDS[channelOf(found)]} to !${isolated(message.to)}</p></div>
 <p class="state">${status}<br>!${time(row.created_at)} UTC</p>
 </li>`;
 }
@@ -59,7 +60,7 @@ export function messagePage(outboxMessage: OutboxMessage, path: string): string 
     description: 'A message.',
     wide: true,
     body: html`<nav class="crumb" aria-label="Breadcrumb"><a href="${path}">Outbox</a></nav>
-<div class="stack"><h1><bdi>${titleOf(message)}</bdi></h1>!${outboxMessage.kind === 'gift' ? linkOf(outboxMessage) : ''}!${factsOf(outboxMessage)}</div>
+<div class="stack"><h1>!${isolated(titleOf(message))}</h1>!${outboxMessage.kind === 'gift' ? linkOf(outboxMessage) : ''}!${factsOf(outboxMessage)}</div>
 <div class="mail">!${mail}<section class="stack"><h2>Text</h2><pre><code>${message.text}</code></pre></section></div>`,
   });
 }
@@ -79,5 +80,5 @@ function factsOf(found: OutboxMessage): string {
     ...(environment === undefined ? [] : [['Environment', environment] as const]),
     ['Status', statusOf(found)],
   ] as const;
-  return html`<dl class="facts">!${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd><bdi>${value}</bdi></dd></div>`)}<div><dt>Created</dt><dd>!${time(row.created_at)} UTC</dd></div><div><dt>Reference</dt><dd><code>${message.reference}</code></dd></div></dl>`;
+  return html`<dl class="facts">!${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>!${isolated(value)}</dd></div>`)}<div><dt>Created</dt><dd>!${time(row.created_at)} UTC</dd></div><div><dt>Reference</dt><dd><code>${message.reference}</code></dd></div></dl>`;
 }

@@ -1,4 +1,6 @@
 import { html } from 'ghtml';
+import { withoutTurns } from '../base/without-turns.ts';
+import { isolated } from '../languages/isolated.ts';
 import { englishWords, type Words } from '../languages/words.ts';
 import { languageSwitch } from './language-switch.ts';
 import { stylesheetPath } from './stylesheet.ts';
@@ -61,10 +63,10 @@ function masthead(page: Pick<Page, 'path' | 'isPrivate' | 'face'>): string {
 
 const logoOf = (face: PageFace | undefined) =>
   face?.logo &&
-  html`<img class="logo" src="${face.logo.path}" width="${face.logo.width}" height="${face.logo.height}" alt="${face.organizationName}">`;
+  html`<img class="logo" src="${face.logo.path}" width="${face.logo.width}" height="${face.logo.height}" alt="${withoutTurns(face.organizationName)}">`;
 
 const ownFooter = (face: PageFace | undefined) =>
-  face?.footer === undefined ? '' : html`<p class="own"><bdi>${face.footer}</bdi></p>`;
+  face?.footer === undefined ? '' : html`<p class="own">!${isolated(face.footer)}</p>`;
 
 /** Chats need absolute addresses. The picture has the size of wrapped-gift.jpg. */
 const previewTags = ({ title, pictureUrl }: NonNullable<Page['preview']>, description: string, { say }: Words) =>
@@ -100,7 +102,7 @@ export function page({
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title === 'Bestow' ? title : `${title} · Bestow`}</title>
+<title>${title === 'Bestow' ? title : `${withoutTurns(title)} · Bestow`}</title>
 <meta name="description" content="${description}">
 !${isPrivate ? '<meta name="robots" content="noindex, nofollow">' : ''}!${refresh === undefined ? '' : html`<meta http-equiv="refresh" content="${refresh.seconds}; url=${refresh.url}">`}
 !${preview === undefined ? '' : previewTags(preview, description, words)}<meta name="theme-color" content="#9c2544">

@@ -13,7 +13,7 @@ import { readInput } from '../webhooks/endpoint-input.ts';
 import { listEndpoints } from '../webhooks/find-endpoint.ts';
 import { listDeliveries } from '../webhooks/list-deliveries.ts';
 import { resendDeliveries, resendDelivery } from '../webhooks/resend-deliveries.ts';
-import { rotateSecret } from '../webhooks/rotate-secret.ts';
+import { DEFAULT_OVERLAP_HOURS, rotateSecret } from '../webhooks/rotate-secret.ts';
 import { deliveryFields, endpointFields, presentDelivery, presentEndpoint } from '../webhooks/schema.ts';
 import type { Member } from './access.ts';
 import { Moment, pageOf, pageQuery, readPage, readParameter } from './list-schema.ts';
@@ -107,13 +107,16 @@ function addSecretRoutes(register: Register, deps: Deps): void {
       path: `${ONE}/rotate`,
       operationId: 'rotateWebhook',
       tag: 'Webhooks',
-      summary: 'Replaces the secret; pushes are signed with both for a day.',
+      summary: 'Replaces the secret; pushes are signed with both for a day, or with none of the earlier ones.',
       access: 'admin',
       needsFreshSignIn: true,
+      body: Type.Object({ ends_earlier: Type.Optional(Type.Boolean({ description: 'Earlier secrets end at once.' })) }),
+      isBodyOptional: true,
       response: WebhookSecret,
     },
-    async ({ params, scope, member }) => {
-      const { secret } = await rotateSecret(deps, changeOf(scope, params.endpoint_id, member));
+    async ({ params, scope, body, member }) => {
+      const change = changeOf(scope, params.endpoint_id, member);
+      const { secret } = await rotateSecret(deps, change, body?.ends_earlier ? 0 : DEFAULT_OVERLAP_HOURS);
       return { endpoint_id: params.endpoint_id, secret };
     },
   );
@@ -149,6 +152,19 @@ function addChangeRoutes(register: Register, deps: Deps): void {
     async ({ params, scope, member }) => {
       await removeEndpoint(deps, changeOf(scope, params.endpoint_id, member));
     },
+  );
+  register(
+    {
+      method: 'POST',
+      path: `${ONE}/disable`,
+      operationId: 'disableWebhook',
+      tag: 'Webhooks',
+      summary: 'Switches an endpoint off; its events wait in the feed.',
+      access: 'admin',
+      response: Webhook,
+    },
+    async ({ params, scope, member }) =>
+      presentEndpoint(await editEndpoint(deps, changeOf(scope, params.endpoint_id, member), { status: 'disabled' })),
   );
   register(
     {

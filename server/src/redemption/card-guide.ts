@@ -1,4 +1,5 @@
 import { html } from 'ghtml';
+import { isolated } from '../languages/isolated.ts';
 import { englishWords } from '../languages/words.ts';
 import type { ShownCard } from './card-page.ts';
 import type { ShownGift } from './page.ts';
@@ -18,7 +19,7 @@ export function steps(
     case 'codes':
       return list(
         words.say(isRevealed ? 'steps.copyCode' : 'steps.showCode'),
-        words.say('steps.enterCode', { shop: html`<bdi>${presentation.shop}</bdi>` }),
+        words.say('steps.enterCode', { shop: isolated(presentation.shop) }),
         words.say('steps.shopKnows'),
       );
     case 'redirect':
@@ -26,7 +27,7 @@ export function steps(
     default:
       return list(
         words.say(isRevealed ? 'steps.keepOpen' : 'steps.showNumber'),
-        words.say('steps.payByCard', { category: html`<bdi>${categoryName}</bdi>` }),
+        words.say('steps.payByCard', { category: isolated(categoryName) }),
         back,
       );
   }
@@ -34,9 +35,9 @@ export function steps(
 
 /** Who helps, and what to tell them. */
 export function help({ organizationName, senderName, giftId, words = englishWords }: ShownGift): string {
-  const organization = html`<bdi>${organizationName}</bdi>`;
+  const organization = isolated(organizationName);
   const number = html`<code>${giftId}</code>`;
-  const sender = html`<bdi>${senderName}</bdi>`;
+  const sender = isolated(senderName);
   return html`<section class="help" aria-labelledby="help">
 <h2 id="help">${words.say('help.title')}</h2>
 <p>!${organizationName === senderName ? words.say('help.ask', { organization, number }) : words.say('help.through', { organization, sender, number })}</p>

@@ -2,6 +2,7 @@ import { html } from 'ghtml';
 import type { Purchases } from '../cards/list-purchases.ts';
 import { artworkImage } from '../catalog/artwork-image.ts';
 import type { CardDetails, CardFace, Presentation } from '../issuers/port.ts';
+import { isolated } from '../languages/isolated.ts';
 import { englishWords, type Words } from '../languages/words.ts';
 import { actPath, type BasePath, giftPath } from './base-path.ts';
 import { help, steps } from './card-guide.ts';
@@ -55,7 +56,7 @@ export const hasCopyButtons = (presentation: Presentation): boolean =>
 /** A claimed gift: its card, balance and purchases. */
 export function cardPage(gift: ShownGift, card: ShownCard): string {
   const { basePath, categoryName, words = englishWords } = gift;
-  const category = html`<bdi>${categoryName}</bdi>`;
+  const category = isolated(categoryName);
   const isSpent = card.spentCents >= gift.amountCents;
   return recipientPage(
     words.say(isSpent ? 'card.spentTitle' : 'card.title'),
@@ -141,13 +142,13 @@ function shopCodes(
   { currency, words = englishWords }: ShownGift,
   { shop, codes }: Extract<Presentation, { kind: 'codes' }>,
 ): string {
-  if (codes === undefined) return html`<p>!${words.say('codes.ready', { shop: html`<bdi>${shop}</bdi>` })}</p>`;
+  if (codes === undefined) return html`<p>!${words.say('codes.ready', { shop: isolated(shop) })}</p>`;
   const row = (name: string, value: string | null) =>
-    value === null ? '' : html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`;
+    value === null ? '' : html`<div><dt>${name}</dt><dd>!${isolated(value)}</dd></div>`;
   return html`!${codes.map(
     (code) => html`<section class="payment code" aria-label="${words.say('codes.code')}">
 <dl>
-<div class="brand"><dt>${words.say('codes.shop')}</dt><dd><bdi>${code.shop}</bdi>!${words.language === 'ar' ? '، ' : ', '}${words.amount(code.valueCents, currency)}</dd></div>
+<div class="brand"><dt>${words.say('codes.shop')}</dt><dd>!${isolated(code.shop)}!${words.language === 'ar' ? '، ' : ', '}${words.amount(code.valueCents, currency)}</dd></div>
 <div class="number"><dt>${words.say('codes.code')}</dt><dd><span class="digits">${code.code}</span> !${copyButton(words, words.say('copy.code'), code.code)}</dd></div>
 !${row(words.say('codes.pin'), code.pin)}
 !${row(words.say('codes.until'), code.expires === null ? null : words.day(code.expires))}
@@ -208,7 +209,7 @@ function purchases(
     html`<span class="amount">!${cents < 0 ? '+' : '−'}${words.amount(Math.abs(cents), currency)}</span>`;
   const rows = latest.map(
     ({ merchant, amount_cents, created_at }) =>
-      html`<li><span><bdi>${merchant}</bdi> <time datetime="${created_at.toISOString()}">${words.dateOfPurchase(created_at)}</time></span> !${amount(amount_cents)}</li>`,
+      html`<li><span>!${isolated(merchant)} <time datetime="${created_at.toISOString()}">${words.dateOfPurchase(created_at)}</time></span> !${amount(amount_cents)}</li>`,
   );
   const earlier = html`<li><span>${words.say(rows.length > 0 ? 'purchases.earlier' : 'purchases.simulated')}</span> !${amount(earlierCents)}</li>`;
   return html`<section class="purchases" aria-labelledby="purchases">

@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
 import type { CategoryRow } from '../catalog/queries.ts';
+import { isolated } from '../languages/isolated.ts';
 import { englishWords } from '../languages/words.ts';
 import { actPath } from './base-path.ts';
 import type { ShownGift } from './page.ts';
@@ -39,7 +40,7 @@ export function choiceSection({ basePath, words = englishWords, choice }: ShownG
 }
 
 const choiceButton = ({ category_id, name, description, artwork }: Choice['offered'][number]) =>
-  html`<li><button name="category" value="${category_id}">!${picture(artwork)}<span><strong><bdi>${name}</bdi></strong> <small><bdi>${description}</bdi></small></span></button></li>
+  html`<li><button name="category" value="${category_id}">!${picture(artwork)}<span><strong>!${isolated(name)}</strong> <small>!${isolated(description)}</small></span></button></li>
 `;
 
 const picture = (artwork: string | null) =>
@@ -51,4 +52,4 @@ const picture = (artwork: string | null) =>
 export const worth = ({ words = englishWords, choice, categoryName }: ShownGift, amount: string): string =>
   choice?.chosenId === null
     ? words.say('choose.worth', { amount })
-    : words.say('opened.worth', { amount, category: html`<bdi>${categoryName}</bdi>` });
+    : words.say('opened.worth', { amount, category: isolated(categoryName) });

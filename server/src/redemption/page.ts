@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
 import { artworkImage } from '../catalog/artwork-image.ts';
+import { isolated, isolatedAddress } from '../languages/isolated.ts';
 import { englishWords, type Words } from '../languages/words.ts';
 import { type PageFace, page } from '../pages/layout.ts';
 import { actPath, type BasePath, giftPath } from './base-path.ts';
@@ -83,14 +84,11 @@ export const letter = ({ note, senderName }: Pick<ShownGift, 'note' | 'senderNam
     ? ''
     : html`<figure class="letter">
 <blockquote dir="auto">${note}</blockquote>
-<figcaption>— <bdi>${senderName}</bdi></figcaption>
+<figcaption>— !${isolated(senderName)}</figcaption>
 </figure>`;
 
 const lastDayNote = ({ lastDay, words = englishWords }: ShownGift) =>
   lastDay === undefined ? undefined : html`${words.say('gift.claimBy', { day: lastDay })}`;
-
-/** A name between other words. */
-const isolated = (name: string) => html`<bdi>${name}</bdi>`;
 
 /** From whom the gift is, and to whom. */
 export const names = ({ words = englishWords, recipientName, senderName }: ShownGift): string =>
@@ -217,7 +215,7 @@ export function expiredLinkPage(basePath: BasePath, newLink: NewLink, words = en
 function newLinkOffer(basePath: BasePath, newLink: NewLink, words: Words): string {
   if (newLink.state === 'impossible')
     return html`<p>!${words.say('expired.ask', { sender: isolated(newLink.senderName) })}</p>`;
-  const address = html`<bdi class="address">${newLink.address}</bdi>`;
+  const address = isolatedAddress(newLink.address);
   const sandbox = newLink.isSandbox ? html`<p class="sandbox"><span>${words.say('sandbox.outbox')}</span></p>` : '';
   switch (newLink.state) {
     case 'possible':

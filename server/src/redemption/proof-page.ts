@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
 import { maskAddress } from '../base/mask-address.ts';
+import { isolated, isolatedAddress } from '../languages/isolated.ts';
 import { englishWords } from '../languages/words.ts';
 import { actPath, giftPath } from './base-path.ts';
 import { digitsField } from './digits-field.ts';
@@ -27,7 +28,7 @@ export function proofPage(gift: ShownGift, proof: Proof, address: string | null)
 
 function question(gift: ShownGift, proof: Proof, to: string): string {
   const { words = englishWords, basePath, senderName, isSandbox } = gift;
-  const address = html`<bdi class="address">${maskAddress(to)}</bdi>`;
+  const address = isolatedAddress(maskAddress(to));
   const code = actPath(basePath, 'code');
   switch (proof) {
     case 'code':
@@ -41,7 +42,7 @@ function question(gift: ShownGift, proof: Proof, to: string): string {
       return html`<p>${words.say('proof.enterPin')}</p>
 !${digitsForm(actPath(basePath, 'prove'), digitsField(words, words.say('proof.pin'), 'off', true), words.say('show.number'))}`;
     default:
-      return html`<p>!${words.say('proof.otherBrowser', { sender: html`<bdi>${senderName}</bdi>` })}</p>`;
+      return html`<p>!${words.say('proof.otherBrowser', { sender: isolated(senderName) })}</p>`;
   }
 }
 

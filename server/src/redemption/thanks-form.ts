@@ -1,4 +1,5 @@
 import { html } from 'ghtml';
+import { isolated } from '../languages/isolated.ts';
 import { englishWords } from '../languages/words.ts';
 import { actPath } from './base-path.ts';
 import type { ShownGift } from './page.ts';
@@ -9,7 +10,7 @@ export type Thanks = { note: string | null } | { typed: string; error: string } 
 
 /** The holder's note to the sender. */
 export function thanksSection({ basePath, senderName, words = englishWords }: ShownGift, thanks: Thanks): string {
-  const sender = html`<bdi>${senderName}</bdi>`;
+  const sender = isolated(senderName);
   if (thanks !== 'possible' && 'note' in thanks)
     return html`<section class="panel thanks" id="thanks" aria-labelledby="thanks-title">
 <h2 id="thanks-title">!${words.say('thanks.done', { sender })}</h2>

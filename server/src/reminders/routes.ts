@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from 'ghtml';
 import { maskAddress } from '../base/mask-address.ts';
 import type { Deps } from '../deps.ts';
+import { isolated, isolatedAddress } from '../languages/isolated.ts';
 import type { Words } from '../languages/words.ts';
 import { htmlReply } from '../pages/html-reply.ts';
 import { pageWords } from '../pages/page-words.ts';
@@ -38,7 +39,7 @@ const stopPage = (words: Words, senderName: string, address: string) =>
     words.say('stop.title'),
     html`<div class="gift">
 <h1>${words.say('stop.question')}</h1>
-<p>!${words.say('stop.text', { sender: html`<bdi>${senderName}</bdi>`, address: html`<bdi class="address">${address}</bdi>` })}</p>
+<p>!${words.say('stop.text', { sender: isolated(senderName), address: isolatedAddress(address) })}</p>
 !${button('stop', words.say('stop.title'))}
 </div>`,
     { words },

@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { actOnce, type OnceRequest } from '../idempotency/act-once.ts';
 import { findEndpoint } from './find-endpoint.ts';
-import type { EndpointRow } from './queries.ts';
+import type { EndpointRow, EndpointSecrets } from './queries.ts';
 
 export type ChangeDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'seal'>;
 
@@ -23,9 +23,9 @@ export interface EndpointChange {
 }
 
 interface Act<Result extends object> {
-  change(client: PoolClient, endpoint: EndpointRow & { secret: string }): Promise<Result | undefined>;
-  /** For the audit log. */
-  taken(endpoint: EndpointRow): TakenAction;
+  change(client: PoolClient, endpoint: EndpointRow & EndpointSecrets): Promise<Result | undefined>;
+  /** For the audit log. @param endpoint before the change */
+  taken(endpoint: EndpointRow): readonly TakenAction[];
 }
 
 /**
@@ -41,12 +41,13 @@ export async function changeEndpoint<Result extends object>(
   const changed = await actOnce(deps, caller, once, async (client) => {
     const endpoint = await findEndpoint(client, caller, endpointId);
     const result = await change(client, endpoint);
-    if (result !== undefined)
+    if (result === undefined) return undefined;
+    for (const action of taken(endpoint))
       await recordEvent(client, deps, namedKey(actor, caller), {
         organizationId: caller.organizationId,
         environment: caller.environment,
         target: encodeId('wh', endpointId),
-        ...taken(endpoint),
+        ...action,
       });
     return result;
   });

@@ -1,42 +1,86 @@
+import type { PoolClient } from 'pg';
+import type { TakenAction } from '../audit/actions.ts';
 import type { Deps } from '../deps.ts';
 import { changeEndpoint, type EndpointChange } from './change-endpoint.ts';
-import { checkUrl, type EndpointInput, shownUrl } from './endpoint-input.ts';
+import { checkUrl, type EndpointEdit, shownUrl } from './endpoint-input.ts';
 import { findEndpoint } from './find-endpoint.ts';
 import { pushEnds } from './push-ends.ts';
-import { deleteEndpoint, type EndpointRow, updateEndpoint } from './queries.ts';
+import { deleteEndpoint, disableEndpoint, type EndpointRow, enableEndpoint, updateEndpoint } from './queries.ts';
 
 type EditDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids'>;
 
 /**
- * Changes what is given of an endpoint.
+ * Changes what is given of an endpoint. One that is switched off gets nothing; switched on again, it continues as with
+ * `enableEndpoint`.
  *
  * @throws BestowError `parameter_invalid`, `resource_missing`
  */
 export async function editEndpoint(
   deps: EditDeps,
   change: EndpointChange,
-  input: Partial<EndpointInput>,
+  { status, ...input }: EndpointEdit,
 ): Promise<EndpointRow> {
   const { caller, endpointId } = change;
   const url = input.url === undefined ? undefined : checkUrl(input.url, caller.environment, deps);
+  const isSwitched = ({ disabled_at }: EndpointRow) => status === (disabled_at === null ? 'disabled' : 'enabled');
+  const isEdited = status === undefined || Object.keys(input).length > 0;
   const changed = await changeEndpoint(deps, change, {
-    async change(client, { is_ordered, ...kept }) {
-      const [updated] = await updateEndpoint(client, [
-        caller.organizationId,
-        caller.environment,
-        endpointId,
-        url ?? kept.url,
-        input.description === undefined ? kept.description : input.description,
-        input.types === undefined ? kept.types : input.types,
-        input.isOrdered ?? is_ordered,
-        pushEnds(deps),
-      ]);
-      return updated;
+    async change(client, before) {
+      const edited = isEdited
+        ? await update(client, deps, change, { ...before, url: url ?? before.url }, input)
+        : before;
+      return edited && isSwitched(before) ? switchTo(client, deps, change, status) : edited;
     },
-    taken: (before) => ({ action: 'webhook.changed', details: { url: shownUrl(url ?? before.url) } }),
+    taken(before) {
+      const details = { url: shownUrl(url ?? before.url) };
+      return [
+        ...(isEdited ? [{ action: 'webhook.changed', details } as const] : []),
+        ...(isSwitched(before) ? [switched(status, details.url)] : []),
+      ];
+    },
   });
   return changed === 'replayed' ? findEndpoint(deps.database.read, caller, endpointId) : changed;
 }
+
+async function update(
+  client: PoolClient,
+  deps: EditDeps,
+  { caller, endpointId }: EndpointChange,
+  { url, is_ordered, ...kept }: EndpointRow,
+  { description, types, isOrdered }: EndpointEdit,
+): Promise<EndpointRow | undefined> {
+  const [updated] = await updateEndpoint(client, [
+    caller.organizationId,
+    caller.environment,
+    endpointId,
+    url,
+    description === undefined ? kept.description : description,
+    types === undefined ? kept.types : types,
+    isOrdered ?? is_ordered,
+    pushEnds(deps),
+  ]);
+  return updated;
+}
+
+async function switchTo(
+  client: PoolClient,
+  deps: EditDeps,
+  { caller, endpointId }: EndpointChange,
+  status: EndpointEdit['status'],
+): Promise<EndpointRow | undefined> {
+  const key = [caller.organizationId, caller.environment, endpointId] as const;
+  const [now, ends] = [new Date(deps.clock.now()), pushEnds(deps)];
+  const [row] =
+    status === 'disabled'
+      ? await disableEndpoint(client, [...key, now, ends])
+      : await enableEndpoint(client, [...key, null, now, ends]);
+  return row;
+}
+
+const switched = (status: EndpointEdit['status'], url: string): TakenAction =>
+  status === 'disabled'
+    ? { action: 'webhook.disabled', details: { url } }
+    : { action: 'webhook.enabled', details: { url, from_sequence: null } };
 
 /** Removes an endpoint with its deliveries. @throws BestowError `resource_missing` */
 export async function removeEndpoint(deps: EditDeps, change: EndpointChange): Promise<EndpointRow> {
@@ -46,7 +90,7 @@ export async function removeEndpoint(deps: EditDeps, change: EndpointChange): Pr
       const [row] = await deleteEndpoint(client, [caller.organizationId, caller.environment, endpointId]);
       return row;
     },
-    taken: ({ url }) => ({ action: 'webhook.removed', details: { url: shownUrl(url) } }),
+    taken: ({ url }) => [{ action: 'webhook.removed', details: { url: shownUrl(url) } }],
   });
   return removed as EndpointRow;
 }

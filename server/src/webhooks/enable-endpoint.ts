@@ -29,10 +29,9 @@ export async function enableEndpoint(
       const [endpoint] = await enable(client, [...key, cursor, new Date(deps.clock.now()), pushEnds(deps)]);
       return endpoint;
     },
-    taken: ({ url }) => ({
-      action: 'webhook.enabled',
-      details: { url: shownUrl(url), from_sequence: fromSequence ?? null },
-    }),
+    taken: ({ url }) => [
+      { action: 'webhook.enabled', details: { url: shownUrl(url), from_sequence: fromSequence ?? null } },
+    ],
   });
   if (enabled !== 'replayed') return { endpoint: enabled, isReplay: false };
   return { endpoint: await findEndpoint(deps.database.read, caller, endpointId), isReplay: true };

@@ -13,6 +13,11 @@ export interface EndpointInput {
   isOrdered: boolean;
 }
 
+/** What the owner of an endpoint changes. */
+export interface EndpointEdit extends Partial<EndpointInput> {
+  status?: 'enabled' | 'disabled';
+}
+
 const HTTPS_PORT = 443;
 const FIRST_USER_PORT = 1_024;
 
@@ -50,12 +55,14 @@ interface InputBody {
   description?: string | null;
   types?: readonly string[] | null;
   ordered?: boolean;
+  status?: 'enabled' | 'disabled';
 }
 
 /** The fields that a body has. */
-export const readInput = ({ url, description, types, ordered }: InputBody): Partial<EndpointInput> => ({
+export const readInput = ({ url, description, types, ordered, status }: InputBody): EndpointEdit => ({
   ...(url !== undefined && { url }),
   ...(description !== undefined && { description }),
   ...(types !== undefined && { types }),
   ...(ordered !== undefined && { isOrdered: ordered }),
+  ...(status !== undefined && { status }),
 });

@@ -19,7 +19,7 @@ export async function findEndpoint(
   client: Queryable,
   caller: Caller,
   endpointId: string,
-): Promise<queries.EndpointRow & { secret: string }> {
+): Promise<queries.EndpointRow & queries.EndpointSecrets> {
   const [found] = await queries.selectEndpoint(client, [...parametersOf(caller), endpointId]);
   requireAdmitted(caller, found);
   if (found.endpoint_id === null) throw new BestowError('resource_missing');

@@ -1,9 +1,8 @@
 import { dateOf } from 'bestow-readers/time.ts';
 import type { Seal } from '../notices/seal.ts';
 import type * as queries from './push-queries.ts';
+import type { EndpointSecrets } from './queries.ts';
 import type { Answer } from './send-push.ts';
-
-type SealedSecrets = Pick<queries.LeasedEndpoint, 'secret' | 'previous_secret' | 'previous_secret_until'>;
 
 /** An event to push. */
 export interface Item {
@@ -47,11 +46,12 @@ export const UNREADABLE_SECRET: Answer = {
 };
 
 /** The secrets that are valid now, the newest first. */
-export function secretsOf(seal: Seal, endpoint: SealedSecrets, nowMs: number): string[] {
-  const { secret, previous_secret, previous_secret_until } = endpoint;
-  const isPreviousValid = previous_secret_until !== null && previous_secret_until.getTime() > nowMs;
-  return [secret, ...(isPreviousValid && previous_secret !== null ? [previous_secret] : [])]
-    .map((sealed) => seal.open(sealed))
+export function secretsOf(seal: Seal, endpoint: EndpointSecrets, nowMs: number): string[] {
+  const { secret, previous_secret, previous_secret_until, earlier_secrets, earlier_secrets_until } = endpoint;
+  const untils = [previous_secret_until, ...earlier_secrets_until];
+  const earlier = [previous_secret, ...earlier_secrets].filter((_, n) => (untils[n]?.getTime() ?? 0) > nowMs);
+  return [secret, ...earlier]
+    .map((sealed) => (sealed === null ? undefined : seal.open(sealed)))
     .filter((opened) => opened !== undefined);
 }
 

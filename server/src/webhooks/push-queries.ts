@@ -1,17 +1,15 @@
 import type { Environment } from '../base/environment.ts';
 import { statement, statementOnEachShard } from '../database/statement.ts';
 import type { EventType } from '../events/event-types.ts';
+import type { EndpointSecrets } from './queries.ts';
 
-export interface LeasedEndpoint {
+export interface LeasedEndpoint extends EndpointSecrets {
   organization_id: string;
   environment: Environment;
   endpoint_id: string;
   url: string;
   types: string[] | null;
   is_ordered: boolean;
-  secret: string;
-  previous_secret: string | null;
-  previous_secret_until: Date | null;
   cursor_sequence: number;
   last_matched: number | null;
   failing_since: Date | null;
@@ -79,7 +77,7 @@ export const leaseEndpoints = statementOnEachShard<
    update webhook_endpoints e set lease_id = $3, leased_until = $4
    from due d where ${ofEndpoint('d')}
    returning e.organization_id, e.environment, e.endpoint_id, e.url, e.types, e.is_ordered, e.secret, e.previous_secret,
-     e.previous_secret_until, e.cursor_sequence, e.last_matched, e.failing_since, e.failures, e.probe_at`,
+     e.previous_secret_until, e.earlier_secrets, e.earlier_secrets_until, e.cursor_sequence, e.last_matched, e.failing_since, e.failures, e.probe_at`,
 );
 
 type EndpointKey = [organizationId: string, environment: Environment, endpointId: string];

@@ -14,17 +14,28 @@ export interface EndpointRow {
   /** Until when the receiver asked for no pushes. */
   paused_until: Date | null;
   disabled_at: Date | null;
-  disabled_reason: 'gone' | 'failing' | null;
+  disabled_reason: 'gone' | 'failing' | 'requested' | null;
   /** Until when the secret before the last rotation is used too. */
   previous_secret_until: Date | null;
+  /** Until when the secrets before that one are, the newest first. */
+  earlier_secrets_until: Date[];
+}
+
+/** Sealed. */
+export interface EndpointSecrets {
+  secret: string;
+  previous_secret: string | null;
+  previous_secret_until: Date | null;
+  earlier_secrets: string[];
+  earlier_secrets_until: Date[];
 }
 
 /** Never without `requireAdmitted`. */
-type FoundEndpoint = CallerRow & EndpointRow & { secret: string };
+type FoundEndpoint = CallerRow & EndpointRow & EndpointSecrets;
 
 const columns = `endpoint_id, url, description, types, is_ordered, created_at, cursor_sequence, failing_since, paused_until, disabled_at,
-  disabled_reason, previous_secret_until`;
-const ofEndpoint = columns.replace(/\w+/g, 'e.$&');
+  disabled_reason, previous_secret_until, earlier_secrets_until`;
+const ofEndpoint = `secret, previous_secret, earlier_secrets, ${columns}`.replace(/\w+/g, 'e.$&');
 
 export const selectCaller = statement<CallerParameters, CallerRow>(
   'webhook_endpoints.select_caller',
@@ -35,7 +46,7 @@ export const selectCaller = statement<CallerParameters, CallerRow>(
 export const selectEndpoints = statement<CallerParameters, FoundEndpoint>(
   'webhook_endpoints.list',
   `with ${caller()}
-   select ${callerColumns}, e.secret, ${ofEndpoint}
+   select ${callerColumns}, ${ofEndpoint}
    from caller left join webhook_endpoints e on e.organization_id = $1 and e.environment = $2
      and caller.caller_state = 'admitted'
    order by e.endpoint_id`,
@@ -44,7 +55,7 @@ export const selectEndpoints = statement<CallerParameters, FoundEndpoint>(
 export const selectEndpoint = statement<[...CallerParameters, endpointId: string], FoundEndpoint>(
   'webhook_endpoints.select',
   `with ${caller()}
-   select ${callerColumns}, e.secret, ${ofEndpoint}
+   select ${callerColumns}, ${ofEndpoint}
    from caller left join webhook_endpoints e on e.organization_id = $1 and e.environment = $2 and e.endpoint_id = $4
      and caller.caller_state = 'admitted'`,
 );
@@ -114,13 +125,33 @@ export const deleteEndpoint = statement<EndpointKey, EndpointRow>(
    returning ${columns}`,
 );
 
+/** Of the secrets that are not the newest one, those that sign at `$7`. */
+const signing =
+  'unnest(previous_secret || earlier_secrets, previous_secret_until || earlier_secrets_until) s (secret, until) where s.until > $7::timestamptz';
+
+/**
+ * Keeps the earlier secrets whose time has not come, unless the overlap ends now. Returns no row if one more would sign than
+ * allowed.
+ */
 export const rotateSecret = statement<
-  [...EndpointKey, secret: string, previousUntil: Date, pushEnds: Date],
+  [...EndpointKey, secret: string, previousUntil: Date, pushEnds: Date, now: Date, mostEarlier: number],
   EndpointRow
 >(
   'webhook_endpoints.rotate',
   `update webhook_endpoints set secret = $4, previous_secret = secret, previous_secret_until = $5,
-     ${endLease('$6')}
+     (earlier_secrets, earlier_secrets_until) = (
+       select coalesce(array_agg(s.secret), '{}'), coalesce(array_agg(s.until), '{}') from ${signing} and $5::timestamptz > $7
+     ), ${endLease('$6')}
+   where organization_id = $1 and environment = $2 and endpoint_id = $3
+     and ($5::timestamptz <= $7::timestamptz or (select count(*) from ${signing}) < $8)
+   returning ${columns}`,
+);
+
+/** Pushes nothing more, but for a push under way. An endpoint that is off keeps its reason. */
+export const disableEndpoint = statement<[...EndpointKey, now: Date, pushEnds: Date], EndpointRow>(
+  'webhook_endpoints.disable',
+  `update webhook_endpoints set disabled_at = coalesce(disabled_at, $4),
+     disabled_reason = coalesce(disabled_reason, 'requested'), ${endLease('$5')}
    where organization_id = $1 and environment = $2 and endpoint_id = $3
    returning ${columns}`,
 );

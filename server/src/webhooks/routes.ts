@@ -16,7 +16,7 @@ import { enableEndpoint } from './enable-endpoint.ts';
 import { readInput } from './endpoint-input.ts';
 import { endpointExample, secretExample } from './examples.ts';
 import { findEndpoint, listEndpoints } from './find-endpoint.ts';
-import { DEFAULT_OVERLAP_HOURS, rotateSecret } from './rotate-secret.ts';
+import { DEFAULT_OVERLAP_HOURS, MAX_SECRETS, rotateSecret } from './rotate-secret.ts';
 import * as schema from './schema.ts';
 import type { Sender } from './send-push.ts';
 
@@ -119,11 +119,15 @@ function addChangeRoutes(addRoute: AddRoute, deps: Deps): void {
       operationId: 'updateWebhookEndpoint',
       tag: 'Webhooks',
       summary: 'Change a webhook endpoint',
-      description: 'Changes the given fields. The next push is as they say.',
+      description:
+        'Changes the given fields. The next push is as they say. `status` switches the endpoint off, and on again without a loss.',
       access: 'key',
       params,
       body: refTo(schema.WebhookEndpointChange),
-      bodyExamples: { types: { summary: 'Other events', value: { types: ['gift.claimed', 'gift.expired'] } } },
+      bodyExamples: {
+        types: { summary: 'Other events', value: { types: ['gift.claimed', 'gift.expired'] } },
+        off: { summary: 'Nothing for now', value: { status: 'disabled' } },
+      },
       response: refTo(schema.WebhookEndpoint),
       answers: { 200: { description: 'The endpoint.', example: endpointExample } },
       errors: ['resource_missing', 'parameter_invalid'],
@@ -170,7 +174,7 @@ function addRotateRoute(addRoute: AddRoute, deps: Deps): void {
       operationId: 'rotateWebhookSecret',
       tag: 'Webhooks',
       summary: 'Replace the secret of a webhook endpoint',
-      description: `Signs each push with a new secret, and with the earlier one too for ${DEFAULT_OVERLAP_HOURS} hours or as long as you say.`,
+      description: `Signs each push with a new secret, and with the earlier one too for ${DEFAULT_OVERLAP_HOURS} hours or as long as you say. Earlier rotations keep what they said, up to ${MAX_SECRETS} secrets at once. An overlap of 0 ends all earlier secrets at once.`,
       access: 'key',
       params,
       headers: OptionalIdempotencyKeyHeader,

@@ -47,11 +47,20 @@ export const WebhookEndpointInput = Type.Object(
   { ...fields, url },
   { $id: 'WebhookEndpointInput', additionalProperties: false },
 );
-export const WebhookEndpointChange = Type.Object(fields, {
-  $id: 'WebhookEndpointChange',
-  description: 'Only the given fields change.',
-  additionalProperties: false,
+const status = Type.Unsafe<'enabled' | 'disabled'>({
+  type: 'string',
+  enum: ['enabled', 'disabled'],
+  description:
+    'Disabled: nothing is pushed. Enabled again, the endpoint continues after its last event, as long as the feed keeps the events since.',
 });
+export const WebhookEndpointChange = Type.Object(
+  { ...fields, status: Type.Optional(status) },
+  {
+    $id: 'WebhookEndpointChange',
+    description: 'Only the given fields change.',
+    additionalProperties: false,
+  },
+);
 
 export const endpointFields = {
   endpoint_id: Type.String(),
@@ -61,7 +70,10 @@ export const endpointFields = {
   ordered: Type.Boolean(),
   status: openText(['enabled', 'failing', 'disabled'], 'Failing: the last push was not accepted.'),
   disabled_reason: nullable(
-    openText(['failing', 'gone'], 'Why it was switched off: five days of failure, or the answer 410.'),
+    openText(
+      ['failing', 'gone', 'requested'],
+      'Why it was switched off: five days of failure, the answer 410, or a request of yours.',
+    ),
   ),
   disabled_at: nullable(Time),
   failing_since: nullable(Time),
@@ -75,7 +87,9 @@ export const endpointFields = {
     format: 'int64',
     description: 'Every event up to this sequence was pushed, or is a delivery that waits.',
   }),
-  previous_secret_until: nullable(Time),
+  previous_secret_until: nullable(
+    Type.Unsafe<Date>({ ...Time, description: 'Until when pushes are signed with earlier secrets too.' }),
+  ),
   created_at: Time,
 };
 
@@ -148,7 +162,7 @@ export const RotateInput = Type.Object(
         minimum: 0,
         maximum: MAX_OVERLAP_HOURS,
         default: 24,
-        description: 'How long pushes are signed with the earlier secret too.',
+        description: 'How long pushes are signed with the earlier secret too. 0 ends all earlier secrets at once.',
         'x-rule': `must be a whole number of hours from 0 to ${MAX_OVERLAP_HOURS}`,
       }),
     ),
@@ -194,6 +208,9 @@ export const ResendResult = Type.Object(
   { $id: 'WebhookResendResult', description: 'What is sent again.' },
 );
 
+const lastOf = (times: readonly (Date | null)[]) =>
+  times.reduce((last, time) => (last === null || (time !== null && time > last) ? time : last), null);
+
 type EndpointBody = Static<typeof WebhookEndpoint>;
 
 export const presentEndpoint = (row: EndpointRow): EndpointBody => ({
@@ -208,7 +225,7 @@ export const presentEndpoint = (row: EndpointRow): EndpointBody => ({
   failing_since: row.failing_since,
   paused_until: row.paused_until,
   sequence: row.cursor_sequence,
-  previous_secret_until: row.previous_secret_until,
+  previous_secret_until: lastOf([row.previous_secret_until, ...row.earlier_secrets_until]),
   created_at: row.created_at,
 });
 

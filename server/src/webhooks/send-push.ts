@@ -1,10 +1,12 @@
 import { readHttpDate } from 'bestow-readers/time.ts';
+import type { Static } from 'typebox';
 import type { Clock } from '../base/clock.ts';
 import { errorCode, errorMessage } from '../base/error-code.ts';
 import { sign } from '../base/webhook-signature.ts';
 import { createAddressRules } from './allowed-address.ts';
 import { createAgents } from './checked-agents.ts';
 import { post } from './post.ts';
+import type { PushHeaders } from './push-schema.ts';
 import { createResolver, type ResolveName } from './resolve-name.ts';
 
 /** The longest delay of the schedule. */
@@ -57,13 +59,16 @@ export function createSender(
     const startedAtMs = clock.now();
     const started = performance.now();
     const seconds = Math.floor(startedAtMs / 1_000);
+    const signed: Static<typeof PushHeaders> = {
+      'webhook-id': id,
+      'webhook-timestamp': seconds,
+      'webhook-signature': sign(secrets, id, seconds, body),
+    };
     const headers = {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
       'user-agent': 'Bestow-Webhooks/1',
-      'webhook-id': id,
-      'webhook-timestamp': seconds,
-      'webhook-signature': sign(secrets, id, seconds, body),
+      ...signed,
     };
     const durationMs = () => Math.round(performance.now() - started);
     try {

@@ -4,6 +4,8 @@ import { encodeId } from '../base/ids.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { findEndpoint } from './find-endpoint.ts';
+import { secretsOf } from './push-item.ts';
+import { type PushBody, TEST_TYPE } from './push-schema.ts';
 import type { Answer, Sender } from './send-push.ts';
 
 /**
@@ -17,14 +19,21 @@ export async function testEndpoint(
   caller: Caller,
   endpointId: string,
 ): Promise<Answer> {
-  const { url, secret: sealed } = await findEndpoint(database.read, caller, endpointId);
-  const secret = seal.open(sealed);
-  if (secret === undefined)
+  const { url, ...sealed } = await findEndpoint(database.read, caller, endpointId);
+  const secrets = secretsOf(seal, sealed, clock.now());
+  if (secrets.length === 0)
     throw new BestowError('internal_error', { message: 'The endpoint’s secret cannot be read. Rotate it.' });
   const id = encodeId('evt', randomUUID());
-  const timestamp = new Date(clock.now()).toISOString();
-  const body = { type: 'webhook.test', timestamp, data: {}, event_id: id, sequence: null, previous_sequence: null };
-  const answer = await sender.send({ url, id, body: JSON.stringify(body), secrets: [secret] });
+  const timestamp = new Date(clock.now());
+  const body: PushBody = {
+    type: TEST_TYPE,
+    timestamp,
+    data: {},
+    event_id: id,
+    sequence: null,
+    previous_sequence: null,
+  };
+  const answer = await sender.send({ url, id, body: JSON.stringify(body), secrets });
   if (answer === undefined) throw new BestowError('internal_error');
   return answer;
 }

@@ -6,7 +6,7 @@ export interface FailingRow {
   environment: Environment;
   endpoint_id: string;
   failing_since: Date;
-  disabled_reason: 'gone' | 'failing' | null;
+  disabled_reason: 'gone' | 'failing' | 'requested' | null;
 }
 
 /** Endpoints that failed since before as many of the limits as mails were not sent yet; and those that said 410. */
@@ -32,7 +32,7 @@ export const claimWarning = statement<
      disabled_reason = case when $5 then coalesce(e.disabled_reason, 'failing') end
    from organizations o
    where e.organization_id = $1 and e.environment = $2 and e.endpoint_id = $3 and e.notices < $4
-     and (e.failing_since is not null or e.disabled_reason = 'gone') and o.organization_id = $1
+     and (e.failing_since is not null and e.disabled_at is null or e.disabled_reason = 'gone') and o.organization_id = $1
    returning o.name as organization_name, e.url`,
 );
 

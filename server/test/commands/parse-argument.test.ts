@@ -63,3 +63,13 @@ test('a time is a day or a time in UTC that exists', () => {
   for (const text of ['', '2027-02-31', '2027-02-29', '2027-04-31T18:00Z', '2027-13-01', '2027-01-31T25:00Z', 'today'])
     assert.throws(() => parse.parseTime(text), InvalidArgumentError, text);
 });
+
+test('no parser returns null, of which commander makes an empty text', () => {
+  for (const [name, parser] of Object.entries(parse).filter(([name]) => name.startsWith('parse')))
+    for (const text of ['', '0', '1', 'off', 'none', 'null'])
+      try {
+        assert.notEqual((parser as (text: string) => unknown)(text) ?? null, null, `${name} of ${text}`);
+      } catch (error) {
+        if (!(error instanceof InvalidArgumentError)) throw error;
+      }
+});

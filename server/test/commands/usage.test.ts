@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { openCommandLine, UNKNOWN_ORGANIZATION } from '../harness/command-line.ts';
 
-const { assertRefused, bestow } = openCommandLine();
+const { assertRefused, bestow, json } = openCommandLine();
 
 test('refuses an unknown id in one sentence', async () => {
   const id = UNKNOWN_ORGANIZATION;
@@ -133,4 +133,17 @@ test('bash completes commands, options and their choices', async () => {
   assert.equal(complete('gift', 'list', '--environment', ''), 'live sandbox');
   assert.equal(complete('gift', 'list', '--environment', 'live', '--st'), '--status');
   assert.equal(complete('completion', ''), 'bash zsh fish --help');
+});
+
+test('off removes a cap, and the last day of later gifts', async () => {
+  const create = ['org', 'create', '--name', 'Acme', '--admin-email', 'ann@acme.test'];
+  const { organization_id: id } = await json(...create);
+  const cap = ['cap', 'set', '--org', id, '--environment', 'live'];
+  await json('balance', 'add', '--org', id, '--environment', 'live', '--amount', '100');
+  await json(...cap, '--hour', '500', '--day', '900');
+  assert.equal((await json(...cap, '--hour', 'off'))[0].hour, null);
+  assert.equal((await json(...cap, '--day', 'off'))[0].day, null);
+  const days = (count: string) => json('org', 'program', id, '--unclaimed-after-days', count);
+  assert.equal((await days('365')).unclaimed_after_days, 365);
+  assert.equal((await days('off')).unclaimed_after_days, null);
 });

@@ -242,3 +242,9 @@ test('a text message has no link except the gift’s', () => {
     assert.doesNotMatch(others, /\w[.@。]\w|\/\/\S|:\/\//, others);
   }
 });
+
+test('a name in a text message turns no text around it', async () => {
+  await order('+12025550149', '\u202eAda\u2067 \u200fShop\u061c');
+  assert.deepEqual(await sender.send(), []);
+  assert.match(twilio.requests[0]?.form['Body'] ?? '', /^Ada Shop \(Test Organization\) sent you a gift\. /);
+});

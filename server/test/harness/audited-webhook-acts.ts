@@ -53,6 +53,12 @@ export const auditedWebhookActs = {
     sentence: 'Replaced the secret of the webhook endpoint https://shop.example/in with an overlap of 1 hour',
     isRepeatable: true,
   },
+  'webhook.disabled': {
+    ...ofPrepared,
+    act: (deps, organization, actor, id) =>
+      editEndpoint(deps, changeOf(organization, actor, id), { status: 'disabled' }),
+    sentence: 'Switched off the webhook endpoint https://shop.example/in',
+  },
   'webhook.enabled': {
     ...ofPrepared,
     act: (deps, organization, actor, id) => enableEndpoint(deps, changeOf(organization, actor, id), 1),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { inlineAnswers } from '../../src/api/v1-document.ts';
 import type { Answer } from './api-client.ts';
 
 interface Described {
@@ -14,7 +15,7 @@ interface Judge {
 }
 
 /** Closes every object: this version may not answer a member that the document does not name. */
-function closed(value: unknown): unknown {
+export function closed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(closed);
   const schema = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, closed(item)]));
@@ -24,7 +25,7 @@ function closed(value: unknown): unknown {
 let opened: Judge | undefined;
 
 function openJudge(): Judge {
-  const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'));
+  const document = inlineAnswers(JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')));
   const operations = Object.entries<Record<string, Described>>(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({
       pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`),

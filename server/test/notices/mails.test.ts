@@ -83,7 +83,7 @@ test('the finder sends no code to an address without gifts', async () => {
 
 test('hostile names add no element, no header and no link', async () => {
   const hostile =
-    '</td></table><a href="https://evil.test">x</a> evil.test me@evil.test \u202e"\r\nBcc: evil@evil.test';
+    '</td></table><a href="https://evil.test">x</a> evil.test me@evil.test \u202e\u2067\u200f\u061c"\r\nBcc: evil@evil.test';
   const details = { ...keyDetails, organization_name: hostile, key_name: hostile, by: hostile, from: hostile };
   const plain = await sendNotice(service, mail, organization, { kind: 'key_created', details: keyDetails });
   const received = await sendNotice(service, mail, organization, { kind: 'key_created', details });
@@ -92,8 +92,9 @@ test('hostile names add no element, no header and no link', async () => {
   assert.deepEqual(tags(received), tags(plain));
   assert.deepEqual(headers(received), headers(plain));
   assert.deepEqual(received.to, ['Ada.L+x@Acme.EXAMPLE']);
+  assert.doesNotMatch(received.email.subject ?? '', /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
   for (const part of [received.email.html ?? '', received.email.text ?? '']) {
     const shown = part.replace(/<title>.*<\/title>/, '').replace(/<div style="display:none.*<\/div>/, '');
-    assert.doesNotMatch(shown, /evil\.test|me@evil|\u202e/);
+    assert.doesNotMatch(shown, /evil\.test|me@evil|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
   }
 });

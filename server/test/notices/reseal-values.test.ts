@@ -21,14 +21,15 @@ test('a start with another first LINK_SECRET seals the secrets again', async () 
   const [sealed, unused] = [createSeal([FIRST]), createSeal([SECOND])];
   const { endpointId, secret } = await addTestEndpoint(service, organization, 'https://shop.example/in');
   const rows = () =>
-    service.sql<{ secret: string; previous_secret: string }>(
-      'select secret, previous_secret from webhook_endpoints where endpoint_id = $1',
+    service.sql<{ secret: string; previous_secret: string; earlier_secrets: string[] }>(
+      'select secret, previous_secret, earlier_secrets from webhook_endpoints where endpoint_id = $1',
       [endpointId],
     );
-  await service.sql('update webhook_endpoints set secret = $1, previous_secret = $2, previous_secret_until = now()', [
-    sealed.seal(secret),
-    sealed.seal('earlier'),
-  ]);
+  await service.sql(
+    `update webhook_endpoints set secret = $1, previous_secret = $2, previous_secret_until = now(),
+       earlier_secrets = $3, earlier_secrets_until = array[now(), now(), now()]`,
+    [sealed.seal(secret), sealed.seal('earlier'), ['a', 'b', 'c'].map((text) => sealed.seal(text))],
+  );
   const state = async (LINK_SECRET: string) =>
     (await checkSecrets(testConfig({ LINK_SECRET }), deps.database)).map((finding) => finding.state);
   assert.deepEqual(await state(FIRST), ['ok']);
@@ -39,6 +40,10 @@ test('a start with another first LINK_SECRET seals the secrets again', async () 
   const [row] = await rows();
   assert.equal(unused.open(row?.secret ?? ''), secret);
   assert.equal(unused.open(row?.previous_secret ?? ''), 'earlier');
+  assert.deepEqual(
+    row?.earlier_secrets.map((text) => unused.open(text)),
+    ['a', 'b', 'c'],
+  );
   assert.deepEqual(await state(`${SECOND},${FIRST}`), ['ok']);
   assert.deepEqual(await state(SECOND), ['ok']);
   assert.deepEqual(await state(FIRST), ['fault']);

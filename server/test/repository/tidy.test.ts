@@ -136,6 +136,11 @@ const bans: Ban[] = [
     instead: 'inOrganization, so that the router finds the server',
     where: (path) => path !== 'seed/seed-demo.ts',
   },
+  {
+    pattern: /<bdi(?: class="address")?>\$\{/,
+    instead: 'isolated, which removes what would turn the text around a name',
+    where: (path) => !path.endsWith('languages/isolated.ts'),
+  },
   { pattern: /\bMath\.random\(/, instead: 'node:crypto' },
   { pattern: /@ts-(?:ignore|expect-error|nocheck)/, instead: 'a type that says what is so' },
   { pattern: /\b(?:TODO|FIXME|XXX)\b/, instead: 'doing it, or an issue' },

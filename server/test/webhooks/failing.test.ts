@@ -46,6 +46,38 @@ test('410 switches the endpoint off, and enabling it continues without a loss', 
   );
 });
 
+test('an endpoint that its owner switches off gets nothing, and every event when it is on again', async () => {
+  const hook = await receiver();
+  const organization = await service.organization();
+  const { endpointId } = await addTestEndpoint(service, organization, hook.url);
+  const path = `/v1/webhook_endpoints/${encodeId('wh', endpointId)}`;
+  const change = async (body: object) => (await organization.sandbox.request('PATCH', path, { body })).body;
+  const next = await nextSequence(organization);
+  await placeOrders(organization, 1);
+  await pushAll(service);
+  const off = await change({ status: 'disabled' });
+  assert.deepEqual([off.status, off.disabled_reason], ['disabled', 'requested']);
+  assert.equal((await change({ status: 'disabled', description: 'Moving' })).disabled_at, off.disabled_at);
+  await placeOrders(organization, 2);
+  await service.clock.jump(HOUR_MS);
+  await pushAll(service);
+  assert.equal(hook.received.length, 1);
+  const on = await change({ status: 'enabled' });
+  assert.deepEqual([on.status, on.disabled_at, on.disabled_reason], ['enabled', null, null]);
+  await pushAll(service);
+  assert.deepEqual(hook.received.map(({ body }) => body.sequence).sort(), [next, next + 1, next + 2]);
+  const actions = await service.sql<{ action: string }>(
+    `select action from audit_events where organization_id = $1 and action like 'webhook.%' order by event_id`,
+    [organization.organizationUuid],
+  );
+  const expected = ['webhook.added', 'webhook.disabled', 'webhook.changed', 'webhook.enabled'];
+  assert.deepEqual(
+    actions.map(({ action }) => action),
+    expected,
+  );
+  assert.equal((await change({ status: 'failing' })).error.param, 'status');
+});
+
 test('after five days of failure it is off, with three mails, and nothing is lost', async () => {
   const hook = await receiver();
   const organization = await service.organization();

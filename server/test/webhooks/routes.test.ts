@@ -9,6 +9,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../harness/webhook-r
 import { LOCAL_PUSHES, placeOrders, pushAll } from '../harness/webhooks.ts';
 
 const PATH = '/v1/webhook_endpoints';
+const HOUR_MS = 3_600_000;
 const service = openForFile(() => startTestService(LOCAL_PUSHES));
 let hook: WebhookReceiver | undefined;
 afterEach(async () => {
@@ -126,6 +127,49 @@ test('a rotation signs with both secrets until the overlap ends', async () => {
   await pushAll(service);
   const counts = hook.received.map(({ signature }) => signature.split(' ').length);
   assert.deepEqual(counts, [2, 1]);
+});
+
+const assertNear = (time: string, ms: number) => assert.ok(Math.abs(Date.parse(time) - ms) < 60_000, time);
+
+test('each rotation keeps its time, at most five secrets sign, and an overlap of 0 ends all earlier ones', async () => {
+  hook = await startWebhookReceiver();
+  const { received, url } = hook;
+  const { sandbox } = await service.organization();
+  const { endpoint_id } = (await sandbox.post(PATH, { url })).body;
+  const path = `${PATH}/${endpoint_id}`;
+  const rotate = (overlap_hours?: number) => sandbox.post(`${path}/rotate_secret`, { overlap_hours });
+  const signatures = async () => {
+    assert.equal((await sandbox.post(`${path}/test`)).body.accepted, true);
+    return received.at(-1)?.signature.split(' ').length;
+  };
+  const startedAtMs = service.clock.now();
+  for (const hours of [3, 10, 1, 24]) assert.equal((await rotate(hours)).status, 200);
+  assert.equal(await signatures(), 5);
+  const refused = await rotate();
+  assertRefused(refused, 'parameter_invalid', 'overlap_hours');
+  const [, first = ''] = /Wait until (\S+),/.exec(refused.body.error.message) ?? [];
+  assertNear(first, startedAtMs + HOUR_MS);
+  for (const [hours, count] of [
+    [1, 4],
+    [3, 3],
+    [10, 2],
+    [24, 1],
+  ] as const) {
+    await service.clock.jump(startedAtMs + hours * HOUR_MS + 60_000 - service.clock.now());
+    assert.equal(await signatures(), count, `after ${hours} hours`);
+  }
+  for (const hours of [48, 1, 1, 1]) assert.equal((await rotate(hours)).status, 200);
+  assertNear((await sandbox.get(path)).body.previous_secret_until, service.clock.now() + 48 * HOUR_MS);
+  assert.equal((await rotate(0)).status, 200);
+  assert.equal(await signatures(), 1);
+});
+
+test('twenty rotations at once leave five secrets', async () => {
+  const { sandbox } = await service.organization();
+  const { endpoint_id } = (await sandbox.post(PATH, { url: 'https://shop.example/' })).body;
+  const path = `${PATH}/${endpoint_id}/rotate_secret`;
+  const answers = await Promise.all(Array.from({ length: 20 }, () => sandbox.post(path)));
+  assert.equal(answers.filter(({ status }) => status === 200).length, 4);
 });
 
 test('a try shows the answer and is not an event of the feed', async () => {
