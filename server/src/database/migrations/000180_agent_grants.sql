@@ -28,6 +28,8 @@ create policy organizations on agent_grants using (
 alter table api_keys add column grant_id uuid;
 alter table orders add column grant_id uuid;
 alter table gifts add column grant_id uuid;
+create trigger orders_keep_their_grant before update of grant_id on orders for each row execute function refuse_change();
+create trigger gifts_keep_their_grant before update of grant_id on gifts for each row execute function refuse_change();
 
 -- Caps on an order, on one recipient's day, and on all that a grant ever orders.
 alter type spending_period add value if not exists 'order';
