@@ -1,5 +1,6 @@
 import { requireAdmitted } from '../authentication/caller.ts';
 import { fingerprintOf } from '../base/fingerprint.ts';
+import { encodeId } from '../base/ids.ts';
 import { capRefusal } from '../caps/cap-refusal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError, type ErrorCode } from '../errors.ts';
@@ -22,7 +23,6 @@ interface PlacedOrder {
 const codes: Partial<Record<PlacementRow['outcome'], ErrorCode>> = {
   key_reused: 'idempotency_key_reused',
   in_progress: 'idempotency_in_progress',
-  external_id_taken: 'external_id_taken',
   not_configured: 'organization_not_configured',
   locked: 'resource_locked',
   insufficient_balance: 'insufficient_balance',
@@ -74,8 +74,13 @@ function errorOf(row: PlacementRow, invalidGift: InvalidGift | undefined): Besto
   if (row.unknown_category_position !== null && row.outcome === 'unknown_category')
     return categoryRefusal(row.unknown_category_position, invalidGift);
   if (row.outcome === 'refused' && invalidGift !== undefined) return refusalOf(invalidGift);
+  if (row.taken_by !== null && row.outcome === 'external_id_taken') return externalIdTaken(row.taken_by);
   return new BestowError(codes[row.outcome] ?? 'internal_error');
 }
+
+/** @param orderId UUID of the order that has the external id */
+export const externalIdTaken = (orderId: string) =>
+  new BestowError('external_id_taken', { orderId: encodeId('ord', orderId) });
 
 /** Reports the first offending gift; in one gift, the category comes before the address and the time. */
 export function categoryRefusal(position: number, invalidGift: InvalidGift | undefined): BestowError {

@@ -11,8 +11,10 @@ export interface PreviewedCap extends ExceededCap {
 }
 
 interface PreviewRow extends CallerRow {
+  first_key_id: string;
   is_configured: boolean;
-  is_external_id_taken: boolean;
+  /** UUID of the order that has the external id. */
+  external_id_taken_by: string | null;
   /** Position of the first gift with an unknown or retired category. */
   unknown_category_position: number | null;
   balance_cents: number;
@@ -41,10 +43,10 @@ export const selectPreview = statement<[...CallerParameters, ...OrderColumns], P
      select 'recipient', r.holder, 'day', r.cap_cents, r.amount_cents
      from json_to_recordset($6::json) as r (holder text, cap_cents bigint, amount_cents bigint)
    )
-   select ${callerColumns}, caller.member_id is not null as is_configured,
-     $7::text is not null and exists (
-       select from orders o where o.organization_id = $1 and o.environment = $2 and o.external_id = $7
-     ) as is_external_id_taken,
+   select ${callerColumns}, caller.first_key_id, caller.member_id is not null as is_configured,
+     case when $7::text is not null then (
+       select o.order_id from orders o where o.organization_id = $1 and o.environment = $2 and o.external_id = $7 limit 1
+     ) end as external_id_taken_by,
      (select min(c.ordinality)::integer - 1 from unnest($5::text[]) with ordinality as c (category_id, ordinality)
       where not exists (select from categories k where k.category_id = c.category_id and k.retired_at is null)
      ) as unknown_category_position,
