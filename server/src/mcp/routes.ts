@@ -27,14 +27,17 @@ export function mcpRoutes(app: FastifyInstance, deps: Deps, { operations, schema
   function serving() {
     opened ??= import('./serve-mcp.ts').then(({ createMcpServing }) => {
       const tools = createTools(operations, schemas);
-      return createMcpServing(tools, createCallTool({ app, deps, tools, schemas, library }));
+      const callTool = createCallTool({ app, deps, operations, schemas, library });
+      return createMcpServing({ tools, callTool, checkKey });
     });
     return opened;
   }
 
+  const checkKey = (request: FastifyRequest) => requireKey(deps, callerOf(request));
+
   async function answer(request: FastifyRequest, reply: FastifyReply) {
     checkOrigin(request, deps.publicUrl());
-    if (!isToolCall(request.body)) await requireKey(deps, callerOf(request));
+    if (!isToolCall(request.body)) await checkKey(request);
     const serve = await serving();
     const { status, headers, body } = await serve(request, `${deps.publicUrl()}/mcp`);
     for (const name of ['content-type', 'allow']) {

@@ -1,9 +1,9 @@
-import { createMcpHandler, Server } from '@modelcontextprotocol/server';
+import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import serverPackage from '../../package.json' with { type: 'json' };
 import type { CallTool } from './call-tool.ts';
 import { INSTRUCTIONS } from './instructions.ts';
-import type { Tool } from './tools.ts';
+import type { Tool } from './tool.ts';
 
 export interface McpAnswer {
   status: number;
@@ -11,8 +11,15 @@ export interface McpAnswer {
   body: string;
 }
 
+interface ServingOptions {
+  tools: readonly Tool[];
+  callTool: CallTool;
+  /** @throws BestowError */
+  checkKey(request: FastifyRequest): Promise<void>;
+}
+
 /** Answers one message, without a session: any process can answer the next one. */
-export function createMcpServing(tools: readonly Tool[], callTool: CallTool) {
+export function createMcpServing({ tools, callTool, checkKey }: ServingOptions) {
   const listed = tools.map(({ operation: _, bodyArgument: __, ...tool }) => tool);
 
   /** @throws what the tool throws */
@@ -23,12 +30,15 @@ export function createMcpServing(tools: readonly Tool[], callTool: CallTool) {
       const server = new Server({ name: 'bestow', title: 'Bestow', version: serverPackage.version }, options);
       server.setRequestHandler('tools/list', () => ({ tools: listed }));
       server.setRequestHandler('tools/call', async ({ params }) => {
+        const tool = tools.find(({ name }) => name === params.name);
         try {
-          return await callTool(params.name, params.arguments ?? {}, request);
+          if (tool === undefined) await checkKey(request);
+          else return await callTool(tool, params.arguments ?? {}, request);
         } catch (error) {
           thrown = error;
           throw error;
         }
+        throw unknownTool(tools);
       });
       return server;
     };
@@ -44,3 +54,9 @@ export function createMcpServing(tools: readonly Tool[], callTool: CallTool) {
     return { status: answer.status, headers: answer.headers, body };
   };
 }
+
+const unknownTool = (tools: readonly Tool[]) =>
+  new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `This tool is not known. The tools are ${tools.map(({ name }) => name).join(', ')}.`,
+  );

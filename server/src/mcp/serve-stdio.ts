@@ -50,7 +50,7 @@ async function callRemote(
       code: 'connection_lost',
       message: `${remote.from} did not answer (${(error as Error).message}). The call may have had its effect.`,
       next_step:
-        'Call the tool again with the same arguments. A preview_token buys one order, however often it is sent. Before you repeat resend_gift, look at the gift with list_gifts.',
+        'Call the tool again with the same arguments. A preview_token buys one order, however often it is sent. Before you repeat resend_gift or replace_link without an idempotency_key, look at last_sent_at with get_gift.',
     });
   }
 }
