@@ -71,6 +71,13 @@ for (const revision of ['auto', 'legacy'] as const)
     assert.equal(canceled.body.cancellation.reason, 'Ordered twice');
     assert.equal(await balanceOf(service, organization, 'sandbox'), 1_000_000 - 2 * 2_500);
 
+    for (const query of ['how do I retry an order safely', 'idempotancy']) {
+      const { data } = (await agent.call('search_docs', { query })).body;
+      assert.ok(
+        data.some(({ url }: { url: string }) => url.endsWith('/docs/concepts#idempotency')),
+        query,
+      );
+    }
     const [found] = (await agent.call('search_docs', { query: 'insufficient_balance' })).body.data;
     assert.equal((await fetch(service.url + new URL(found.url).pathname)).status, 200);
     assert.equal((await fetch(service.url + new URL(found.markdown_url).pathname)).status, 200);
