@@ -16,6 +16,7 @@ import { acts } from './acts/acts.ts';
 import { createCallOperation } from './call-operation.ts';
 import { checkArguments } from './check-arguments.ts';
 import type { ToolName } from './declarations.ts';
+import { noteRefusal } from './note-call.ts';
 import { presentAnswer } from './present-answer.ts';
 import { readDeliveries } from './read-delivery.ts';
 import type { Tool } from './tool.ts';
@@ -52,11 +53,16 @@ export function createCallTool({ app, deps, operations, schemas, library }: Call
 
   return async (tool, given, request) => {
     try {
-      return await run(tool, given, request);
+      const result = await run(tool, given, request);
+      // The request log has requests whose key is known. The act is done, whatever became of the key since.
+      if (callerOf(request).found === undefined) await requireKey(deps, callerOf(request)).catch(() => undefined);
+      return result;
     } catch (error) {
       if (error instanceof OutcomeUnknown || (error instanceof BestowError && error.status === 401)) throw error;
       if (callerOf(request).found === undefined) await requireKey(deps, callerOf(request));
-      return failureOf(asBestowError(error, deps.log, request.requestId), request.requestId, deps.publicUrl());
+      const known = asBestowError(error, deps.log, request.requestId);
+      noteRefusal(request, known);
+      return failureOf(known, request.requestId, deps.publicUrl());
     }
   };
 }

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import type { Library } from '../docs/library.ts';
 import { createCallTool } from './call-tool.ts';
 import { checkOrigin } from './check-origin.ts';
+import { clientOf, sessionIdOf } from './client-claim.ts';
 import type { McpAnswer } from './serve-mcp.ts';
 import { createTools } from './tools.ts';
 
@@ -36,10 +37,13 @@ export function mcpRoutes(app: FastifyInstance, deps: Deps, { operations, schema
   const checkKey = (request: FastifyRequest) => requireKey(deps, callerOf(request));
 
   async function answer(request: FastifyRequest, reply: FastifyReply) {
+    request.agentCall = { tool: null, client: clientOf(request) ?? null, error: undefined };
     checkOrigin(request, deps.publicUrl());
     if (!isToolCall(request.body)) await checkKey(request);
     const serve = await serving();
     const { status, headers, body } = await serve(request, `${deps.publicUrl()}/mcp`);
+    const sessionId = status === 200 ? sessionIdOf(request.body) : undefined;
+    if (sessionId !== undefined) reply.header('mcp-session-id', sessionId);
     for (const name of ['content-type', 'allow']) {
       const value = headers.get(name);
       if (value !== null) reply.header(name, value);

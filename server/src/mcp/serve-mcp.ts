@@ -1,8 +1,10 @@
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import serverPackage from '../../package.json' with { type: 'json' };
+import { BestowError } from '../errors.ts';
 import type { CallTool } from './call-tool.ts';
 import { INSTRUCTIONS } from './instructions.ts';
+import { noteCall, noteRefusal } from './note-call.ts';
 import type { Tool } from './tool.ts';
 
 export interface McpAnswer {
@@ -20,6 +22,7 @@ interface ServingOptions {
 
 /** Answers one message, without a session: any process can answer the next one. */
 export function createMcpServing({ tools, callTool, checkKey }: ServingOptions) {
+  const unknown = unknownTool(tools);
   const listed = tools.map(({ operation: _, bodyArgument: __, ...tool }) => tool);
 
   /** @throws what the tool throws */
@@ -30,6 +33,7 @@ export function createMcpServing({ tools, callTool, checkKey }: ServingOptions) 
       const server = new Server({ name: 'bestow', title: 'Bestow', version: serverPackage.version }, options);
       server.setRequestHandler('tools/list', () => ({ tools: listed }));
       server.setRequestHandler('tools/call', async ({ params }) => {
+        noteCall(request, params.name);
         const tool = tools.find(({ name }) => name === params.name);
         try {
           if (tool === undefined) await checkKey(request);
@@ -38,7 +42,8 @@ export function createMcpServing({ tools, callTool, checkKey }: ServingOptions) 
           thrown = error;
           throw error;
         }
-        throw unknownTool(tools);
+        noteRefusal(request, new BestowError('parameter_invalid', { param: 'name', message: unknown.message }));
+        throw unknown;
       });
       return server;
     };

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { type CallToolResult, type ListToolsResult, Server } from '@modelcontextprotocol/server';
+import { type CallToolResult, type Implementation, type ListToolsResult, Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import serverPackage from '../../package.json' with { type: 'json' };
 import { OperatorError } from '../base/operator-error.ts';
+import { sessionIdFor } from './client-claim.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { nextStep } from './next-step.ts';
 
@@ -13,6 +14,8 @@ interface Remote {
   /** The address of a Bestow. */
   from: string;
   key: string;
+  /** The program that calls. */
+  client?: Implementation | undefined;
 }
 
 interface Message {
@@ -22,16 +25,17 @@ interface Message {
 
 /** Offers the tools of a Bestow's `/mcp` over standard input and output, until the input ends. */
 export async function serveMcpOverStdio(remote: Remote): Promise<void> {
+  const of = (server: Server): Remote => ({ ...remote, client: server.getClientVersion() });
   const ended = Promise.race(['end', 'close'].map((name) => once(process.stdin, name)));
   const handle = serveStdio(() => {
     const options = { capabilities: { tools: {} }, instructions: INSTRUCTIONS };
     const server = new Server({ name: 'bestow', title: 'Bestow', version: serverPackage.version }, options);
     server.setRequestHandler('tools/list', async () => {
-      const { result, error } = await ask(remote, 'tools/list', {});
+      const { result, error } = await ask(of(server), 'tools/list', {});
       if (error !== undefined) throw new OperatorError(`${remote.from} refused the API key: ${error.message}`);
       return result as ListToolsResult;
     });
-    server.setRequestHandler('tools/call', ({ params }) => callRemote(remote, params));
+    server.setRequestHandler('tools/call', ({ params }) => callRemote(of(server), params));
     return server;
   });
   await ended;
@@ -61,13 +65,14 @@ const failure = (error: object): CallToolResult => ({
 });
 
 /** Asks without a session, in the protocol's revision of 2025, which needs no special headers. */
-async function ask({ from, key }: Remote, method: string, params: object): Promise<Message> {
+async function ask({ from, key, client }: Remote, method: string, params: object): Promise<Message> {
   const response = await fetch(`${from.replace(/\/+$/, '')}/mcp`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${key}`,
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
+      ...(client === undefined ? {} : { 'mcp-session-id': sessionIdFor(client) }),
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     redirect: 'error',
