@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, RouteHandlerMethod } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Operation } from '../api/operation.ts';
 import { callerOf } from '../authentication/caller.ts';
@@ -6,7 +6,7 @@ import { requireKey } from '../authentication/require-key.ts';
 import type { Deps } from '../deps.ts';
 import type { Library } from '../docs/library.ts';
 import { createCallTool } from './call-tool.ts';
-import { checkOrigin } from './check-origin.ts';
+import { allowPage, answerPreflight, checkOrigin } from './check-origin.ts';
 import { clientOf, sessionIdOf } from './client-claim.ts';
 import type { McpAnswer } from './serve-mcp.ts';
 import { createTools } from './tools.ts';
@@ -38,7 +38,7 @@ export function mcpRoutes(app: FastifyInstance, deps: Deps, { operations, schema
 
   async function answer(request: FastifyRequest, reply: FastifyReply) {
     request.agentCall = { tool: null, client: clientOf(request) ?? null, error: undefined };
-    checkOrigin(request, deps.publicUrl());
+    checkOrigin(request, originsOf(deps));
     if (!isToolCall(request.body)) await checkKey(request);
     const serve = await serving();
     const { status, headers, body } = await serve(request, `${deps.publicUrl()}/mcp`);
@@ -51,10 +51,42 @@ export function mcpRoutes(app: FastifyInstance, deps: Deps, { operations, schema
     return reply.code(status).send(body);
   }
 
-  app.route({
-    method: ['GET', 'POST', 'DELETE'],
-    url: '/mcp',
-    config: { access: 'key', body: 'optional' },
-    handler: answer,
-  });
+  addRoutes(app, deps, answer);
+}
+
+/** As the library answers the methods that it knows. */
+const NOT_ALLOWED = { jsonrpc: '2.0', error: { code: -32_000, message: 'Method not allowed.' }, id: null };
+
+const originsOf = (deps: Deps) => ({ publicUrl: deps.publicUrl(), allowed: deps.config.mcpOrigins });
+
+/** With and without a slash at the end. */
+function addRoutes(app: FastifyInstance, deps: Deps, answer: RouteHandlerMethod): void {
+  const onSend: onSendHookHandler = (request, reply, _payload, done) => {
+    allowPage(request, reply, originsOf(deps));
+    done();
+  };
+  const refuse = (reply: FastifyReply) => reply.code(405).header('allow', 'POST').send(NOT_ALLOWED);
+  for (const url of ['/mcp', '/mcp/']) {
+    app.route({ method: 'POST', url, config: { access: 'key', body: 'optional' }, onSend, handler: answer });
+    app.route({
+      method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],
+      url,
+      exposeHeadRoute: false,
+      config: { access: 'key' },
+      onSend,
+      async handler(request, reply) {
+        checkOrigin(request, originsOf(deps));
+        await requireKey(deps, callerOf(request));
+        return refuse(reply);
+      },
+    });
+    // A browser asks without the key.
+    app.route({
+      method: 'OPTIONS',
+      url,
+      onSend,
+      handler: (request, reply) =>
+        allowPage(request, reply, originsOf(deps)) ? answerPreflight(request, reply) : refuse(reply),
+    });
+  }
 }

@@ -172,6 +172,7 @@ test('the request log is filtered, and one request is shown', async () => {
     status: 422,
     error_code: 'parameter_invalid',
     key_id: live.key_id,
+    tool: null,
   };
   const sent = { gifts: [gift({ amount: 1, delivery: { method: 'email', email: 's•••@example.com' } })] };
   assert.deepEqual(rest, {
