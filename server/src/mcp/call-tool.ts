@@ -54,7 +54,7 @@ export function createCallTool({ app, deps, operations, schemas, library }: Call
   return async (tool, given, request) => {
     try {
       const result = await run(tool, given, request);
-      // The request log has requests whose key is known. The act is done, whatever became of the key since.
+      // The request log has requests whose key is known. The act is done, also if the key was revoked since.
       if (callerOf(request).found === undefined) await requireKey(deps, callerOf(request)).catch(() => undefined);
       return result;
     } catch (error) {

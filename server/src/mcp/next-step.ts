@@ -30,7 +30,7 @@ const ofTools: Partial<Record<ErrorCode, string>> = {
   idempotency_key_reused:
     'Call get_gift to see what the earlier call with this idempotency_key did. Use another key only for another act.',
   external_id_taken:
-    'Call get_order with order_id. If it is the order that you want, it is bought: do not place another one. Only for a further order, preview it with an external_id of its own.',
+    'Call get_order with order_id. If it is the order that you want, it is bought: do not place another one. Only for a further order, preview it with another external_id.',
   organization_not_configured: ASK_ADMIN,
   insufficient_balance: 'Ask a person to add funds. Then call the tool again with the same arguments.',
   rate_limit_exceeded:

@@ -109,8 +109,8 @@ test('what a client says it is goes by the session id, short and without control
   const long = sessionIdOf(initialize({ name: '🎁'.repeat(10_000), version: 'x'.repeat(10_000) })) ?? '';
   assert.ok(long.length < 700);
   assert.equal(clientOf(request({}, long)), `${'🎁'.repeat(64)} ${'x'.repeat(32)}`);
-  for (const nobody of [undefined, null, 7, {}, { name: 7 }, { name: '\u0000' }, []])
-    assert.equal(sessionIdOf(initialize(nobody)), undefined);
+  for (const nameless of [undefined, null, 7, {}, { name: 7 }, { name: '\u0000' }, []])
+    assert.equal(sessionIdOf(initialize(nameless)), undefined);
   for (const foreign of ['', 'x', 'client_', 'client_!', 'client_e30', `client_${'A'.repeat(800)}`, 'client_bnVsbA'])
     assert.equal(clientOf(request({}, foreign)), undefined, foreign);
 });
