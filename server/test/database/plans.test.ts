@@ -141,6 +141,7 @@ function statementsOfTheInterface(): Record<string, readonly unknown[]> {
     ...filteredLists([...caller, ...wholeRange, 101], orderId),
     'orders.lock_balance': owner,
     'orders.complete': [...owner, orderId, now],
+    'orders.select_placed': [...caller, sample.idempotency_key, `\\x${sample.fingerprint}`],
     'orders.preview': [...caller, 2500, '{coffee}', '[]', 'explained', now],
     'gifts.reschedule': [...oneGift, later, later],
     'gifts.lock_due': [...caller, later, 100],
