@@ -68,6 +68,8 @@ export class ApiError extends BestowError {
   readonly code: ErrorCode;
   /** Path of the offending field, such as `gifts[0].amount`. */
   readonly param: string | undefined;
+  /** Of `external_id_taken`: the order that has the `external_id`; read it before you place another one. */
+  readonly orderId: string | undefined;
   /** Give this id to the operator when you ask for help. */
   readonly requestId: string;
   /** The page that explains the code. */
@@ -80,6 +82,7 @@ export class ApiError extends BestowError {
     this.type = body.type;
     this.code = body.code;
     this.param = body.param;
+    this.orderId = body.order_id;
     this.requestId = body.request_id;
     this.docUrl = body.doc_url;
     const hasRetryAfter = facts.headers?.has('Retry-After') ?? false;

@@ -792,6 +792,11 @@ export interface components {
              * @example gifts[0].amount
              */
             param?: string;
+            /**
+             * @description Of `external_id_taken`: the order that has the `external_id`.
+             * @example ord_01k0fxw4mze6hv3tqx4d5s8r2n
+             */
+            order_id?: string;
             /** @description Where the code is explained. */
             doc_url?: string;
             /** @description Also sent as the `Request-Id` header. */

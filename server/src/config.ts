@@ -23,6 +23,8 @@ export interface Config {
   /** Without a final slash; undefined if host and port determine it. */
   publicUrl: string | undefined;
   trustProxy: string[];
+  /** Origins of other sites whose pages may call `/mcp`. */
+  mcpOrigins: string[];
   /** Zero: no change of a balance needs a second person. */
   approvalAboveCents: number;
   currency: string;
@@ -122,6 +124,7 @@ export function readConfig(variables: Variables): Config {
     tracesUrl: read('OTEL_EXPORTER_OTLP_ENDPOINT')?.concat('/v1/traces'),
     publicUrl,
     trustProxy: read('TRUST_PROXY'),
+    mcpOrigins: read('MCP_ORIGINS'),
     approvalAboveCents: read('APPROVAL_ABOVE_CENTS'),
     currency: read('CURRENCY'),
     databaseUrl,

@@ -187,9 +187,9 @@ export const catalogue = {
     status: 409,
     type: 'invalid_request_error',
     retry: 'after_fix',
-    message: 'Another order has this external_id. List orders by external_id to find it.',
+    message: 'Another order has this external_id. Read that order before you place one with another external_id.',
     cause: 'An order of the organization in this environment was placed with the same external_id and another key.',
-    fix: 'Find the order with “GET /v1/orders?external_id=…”, or send an external_id that no order has.',
+    fix: 'Read the order in order_id with “GET /v1/orders/{order_id}”. If it is the order that you want, place nothing. For another order, send an external_id that no order has.',
   },
   organization_not_configured: {
     status: 422,
@@ -319,12 +319,14 @@ export class BestowError extends Error {
   readonly type: ErrorType | undefined;
   /** Path of the offending field, such as `gifts[0].amount`. */
   readonly param: string | undefined;
+  /** Of `external_id_taken`: the order that has it, `ord_…`. */
+  readonly orderId: string | undefined;
   /** Seconds until the same request may succeed; undefined if a retry cannot help. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
     code: ErrorCode | PortalErrorCode,
-    details: { param?: string; message?: string; retryAfterSeconds?: number } = {},
+    details: { param?: string; message?: string; orderId?: string; retryAfterSeconds?: number } = {},
   ) {
     const entry: Pick<CatalogueEntry, 'message'> & Partial<CatalogueEntry> & { status: number } =
       code in portalCatalogue ? portalCatalogue[code as PortalErrorCode] : catalogue[code as ErrorCode];
@@ -333,6 +335,7 @@ export class BestowError extends Error {
     this.status = entry.status;
     this.type = entry.type;
     this.param = details.param;
+    this.orderId = details.orderId;
     this.retryAfterSeconds = entry.retry === 'yes' ? (details.retryAfterSeconds ?? 1) : details.retryAfterSeconds;
   }
 }

@@ -6,6 +6,7 @@ import type { Environment } from './base/environment.ts';
 import { isNetwork } from './base/network.ts';
 import { senderSettings } from './brands/settings.ts';
 import { screeningSettings } from './issuers/screening/settings.ts';
+import { mcpSettings } from './mcp/settings.ts';
 import {
   integer,
   isProxyAddress,
@@ -222,6 +223,7 @@ export const settings = {
       return wrong === undefined ? networks : refuse(name, 'a list of networks such as 10.1.0.0/16', wrong);
     },
   ),
+  ...mcpSettings,
   SANDBOX_MAIL_DOMAIN: text('Mail domain of the sandbox’s steering addresses', 'sandbox.gift.test', (value, name) =>
     /^([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/i.test(value ?? 'sandbox.gift.test')
       ? (value ?? 'sandbox.gift.test').toLowerCase()

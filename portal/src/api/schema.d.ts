@@ -2636,6 +2636,8 @@ export interface components {
             method: string;
             /** @description With its query; personal data is masked. */
             path: string;
+            tool: string | null;
+            /** @description Of a tool that refused, the status of its error. */
             status: number;
             error_code: string | null;
             key_id: string;
@@ -2649,12 +2651,15 @@ export interface components {
             method: string;
             /** @description With its query; personal data is masked. */
             path: string;
+            tool: string | null;
+            /** @description Of a tool that refused, the status of its error. */
             status: number;
             error_code: string | null;
             key_id: string;
             duration_ms: number;
             error_message: string | null;
             error_param: string | null;
+            client: string | null;
             client_address: string | null;
             body: string | null;
             body_bytes: number | null;

@@ -81,6 +81,8 @@ const RequestFacts = ({ request }: { request: LoggedRequest }) => (
     facts={[
       ['Status', <HttpStatusBadge key="status" status={request.status} />],
       ['Path', <Code key="path">{request.path}</Code>],
+      ...(request.tool === null ? [] : [['Tool', <Code key="tool">{request.tool}</Code>] as const]),
+      ...(request.client === null ? [] : [['Agent’s program', request.client] as const]),
       ['Time', <Time key="time" at={request.created_at} hasSeconds />],
       ['Duration', formatDuration(request.duration_ms)],
       ['API key', <KeyName key="key" keyId={request.key_id} />],

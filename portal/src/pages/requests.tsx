@@ -217,7 +217,7 @@ const columns: Column<Request>[] = [
     cell: (request) => (
       <>
         <span className="line-clamp-2 min-w-36 font-mono text-[0.8125rem] break-all">
-          {request.method} {request.path}
+          {request.method} {request.path} {request.tool}
         </span>
         <span className="mt-0.5 block text-sm font-normal text-soft">
           <Time at={request.created_at} hasSeconds />

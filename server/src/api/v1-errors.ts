@@ -10,6 +10,12 @@ export const ApiError = Type.Object(
     code: openText(errorCodes, 'The error’s code. Treat a code that you do not know like its `type`.'),
     message: Type.String({ description: 'For people. The text may change: never branch on it.' }),
     param: Type.Optional(Type.String({ description: 'Path of the offending field.', examples: ['gifts[0].amount'] })),
+    order_id: Type.Optional(
+      Type.String({
+        description: 'Of `external_id_taken`: the order that has the `external_id`.',
+        examples: ['ord_01k0fxw4mze6hv3tqx4d5s8r2n'],
+      }),
+    ),
     doc_url: Type.Optional(Type.String({ description: 'Where the code is explained.' })),
     request_id: Type.String({ description: 'Also sent as the `Request-Id` header.' }),
   },
@@ -70,7 +76,8 @@ export function errorExamples(publicUrl: string): Record<string, Json> {
     const param = paramOfExample[code];
     const doc_url = `${publicUrl}/docs/errors#${code}`;
     const request_id = 'req_01k0fxw4mzf8ta2m3y6b7n9c5d';
-    return { error: { type, code, message, ...(param ? { param } : {}), doc_url, request_id } };
+    const order = code === 'external_id_taken' ? { order_id: 'ord_01k0fxw4mze6hv3tqx4d5s8r2n' } : {};
+    return { error: { type, code, message, ...(param ? { param } : {}), ...order, doc_url, request_id } };
   };
   return Object.fromEntries(errorCodes.map((code) => [code, { summary: code, value: exampleOf(code) }]));
 }

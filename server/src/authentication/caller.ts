@@ -42,9 +42,12 @@ export interface CallerRow {
   organization_name: string;
   /** The permissions of an agent's grant; null for an API key. */
   permissions: Permission[] | null;
+  /** False of an agent that sees and changes only what it ordered. */
+  reaches_all: boolean;
 }
 
-export const callerColumns = 'caller.caller_state, caller.key_id, caller.organization_name, caller.permissions';
+export const callerColumns = `caller.caller_state, caller.key_id, caller.organization_name, caller.permissions,
+     caller.own_grant_id is null as reaches_all`;
 
 /** SQL expressions of what a request presents. */
 interface KeyExpression {
@@ -198,7 +201,11 @@ export const hasKey = (caller: Caller): caller is Caller & { found: CallerRow & 
 
 /** Whether the caller sees links and whole addresses: all but an agent whose grant does not say so. */
 export const seesLinks = ({ isAgent, found }: Partial<Pick<Caller, 'isAgent' | 'found'>>): boolean =>
-  isAgent !== true || found?.permissions?.includes('links') === true;
+  isAgent !== true || (found !== undefined && has(found, 'links'));
+
+/** Whether the caller that a statement admitted has what another statement needs. */
+export const has = ({ permissions, reaches_all }: CallerRow, needs: Need): boolean =>
+  needs === 'read' || permissions === null || (needs === 'all' ? reaches_all : permissions.includes(needs));
 
 /** Makes a caller of a scope that another check has admitted, such as the portal's sign-in or a redemption link. */
 export const admitted = ({ organizationId, environment }: Scope): Caller => ({

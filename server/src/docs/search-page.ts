@@ -12,7 +12,7 @@ export function searchBody(query: string, results: readonly SearchResult[]): str
   if (query.trim() === '')
     return html`<h1>Search</h1><p class="lead">Enter an error code, a setting, a field or any other word.</p>`;
   if (results.length === 0)
-    return html`<h1>Nothing found</h1><p class="lead">No page has all of “${query}”. Try fewer words, or the beginning of a word.</p>`;
+    return html`<h1>Nothing found</h1><p class="lead">No page has a word of “${query}”. Try other words, or the beginning of a word.</p>`;
   return html`<h1>Search</h1>
 <p class="lead">${results.length === 1 ? 'One result' : `${results.length} results`} for “${query}”</p>
 <ol class="results">!${results.map(result)}</ol>`;

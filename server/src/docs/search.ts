@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch';
 import type { Section } from './render-markdown.ts';
+import { meaningOf, SYNONYMS } from './search-words.ts';
 
 /** A section and the page that it is on. */
 export interface SearchEntry extends Section {
@@ -36,7 +37,16 @@ const partsOf = (word: string): string[] => {
   return parts.length > 1 ? [word, ...parts] : parts;
 };
 
-/** Returns a function that finds the sections with every word of a query, or its beginning, best first. */
+/** With fewer sections that have every word, those that have any of them follow. */
+const FEW = 5;
+/** A misspelled word may differ in a fifth of its letters. */
+const MISSPELLED = 0.2;
+const MIN_MISSPELLED_LENGTH = 5;
+
+/**
+ * Returns a function that finds sections, best first: those with every word of a query or its beginning, then those with any
+ * word, a synonym or a word that is spelled like it. Words that say nothing are ignored.
+ */
 export function createSearch(entries: readonly SearchEntry[]): (query: string) => SearchResult[] {
   const index = new MiniSearch<SearchEntry & { number: number }>({
     idField: 'number',
@@ -45,26 +55,43 @@ export function createSearch(entries: readonly SearchEntry[]): (query: string) =
     searchOptions: {
       boost: { heading: 6, title: 3 },
       prefix: true,
-      combineWith: 'AND',
-      tokenize: (query) => wordsOf(query),
+      tokenize: (query) => query.split(' '),
     },
   });
   index.addAll(entries.map((entry, number) => ({ ...entry, number })));
-  return (query) =>
-    index
-      .search(query)
+  return (query) => {
+    const words = wordsOf(query);
+    const every = index.search(words.join(' '), { combineWith: 'AND' });
+    // A synonym counts less than the word itself.
+    const boostTerm = (term: string) => (words.includes(term) ? 1 : 0.7);
+    const any = every.length < FEW ? index.search(words.flatMap(withSynonyms).join(' '), { ...LOOSE, boostTerm }) : [];
+    const ids = new Set([...every, ...any].map(({ id }) => id as number));
+    const shown = any.length === 0 ? words : words.flatMap(withSynonyms);
+    return [...ids]
       .slice(0, MAX_RESULTS)
-      .flatMap(({ id }) => entries[id] ?? [])
-      .map((entry) => present(entry, wordsOf(query)));
+      .flatMap((id) => entries[id] ?? [])
+      .map((entry) => present(entry, shown));
+  };
 }
 
+const LOOSE = {
+  combineWith: 'OR',
+  prefix: (word: string) => word.length >= MIN_MISSPELLED_LENGTH,
+  fuzzy: (word: string) => (word.length >= MIN_MISSPELLED_LENGTH ? MISSPELLED : false),
+  weights: { fuzzy: 0.3, prefix: 0.5 },
+} as const;
+
+const withSynonyms = (word: string): string[] => [word, ...(SYNONYMS.get(word) ?? [])];
+
 const wordsOf = (query: string): string[] =>
-  query
-    .slice(0, MAX_QUERY_CHARACTERS)
-    .toLowerCase()
-    .split(BETWEEN_WORDS)
-    .filter((word) => word !== '')
-    .slice(0, MAX_WORDS);
+  meaningOf(
+    query
+      .slice(0, MAX_QUERY_CHARACTERS)
+      .toLowerCase()
+      .split(BETWEEN_WORDS)
+      .map((word) => word.replace(/[.]+$/, ''))
+      .filter((word) => word !== ''),
+  ).slice(0, MAX_WORDS);
 
 function present({ path, id, title, heading, text }: SearchEntry, words: readonly string[]): SearchResult {
   const any = `(?<![\\p{L}\\p{N}])(${words.map((word) => RegExp.escape(word)).join('|')})`;

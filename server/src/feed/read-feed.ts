@@ -46,4 +46,11 @@ export async function readFeed(
   return { rows: found, hasMore: nextAfter < last, nextAfter, firstSequence: first };
 }
 
+/** Returns the sequence of the last event; 0 before the first. @throws BestowError as `requireAdmitted` */
+export async function findEndOfFeed({ database }: Pick<Deps, 'database'>, caller: Caller): Promise<number> {
+  const [row] = await selectFeed(database.read, [...parametersOf(caller), 0, 1, []]);
+  requireAdmitted(caller, row);
+  return row.last_sequence;
+}
+
 const invalid = (message: string) => new BestowError('cursor_invalid', { param: 'after', message });

@@ -79,6 +79,7 @@ function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('caller', undefined);
   app.decorateRequest('errorCode', undefined);
   app.decorateRequest('error', undefined);
+  app.decorateRequest('agentCall', undefined);
   app.decorateRequest('startedAtMs', 0);
 }
 

@@ -10,6 +10,16 @@ export type Access = 'key' | 'sandbox' | 'agent' | 'public';
 /** What a route does with a body. `optional` takes a missing body for `{}`; `raw` keeps the text. */
 export type BodyUse = 'required' | 'optional' | 'ignored' | 'raw';
 
+/** What an agent called, and how that ended. */
+export interface AgentCall {
+  /** Several names of a batch, separated by commas; null for another message. */
+  tool: string | null;
+  /** The program that the client says it is. */
+  client: string | null;
+  /** The tool's error, which is answered with status 200. */
+  error: BestowError | undefined;
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
@@ -33,6 +43,8 @@ declare module 'fastify' {
     errorCode: string | undefined;
     /** The error that was answered as an error object. */
     error: BestowError | undefined;
+    /** Of a message to `/mcp`, for the request log. */
+    agentCall: AgentCall | undefined;
     startedAtMs: number;
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
+import type { Operation } from '../api/operation.ts';
 import { refTo } from '../api/schema.ts';
 import { createBodyValidators } from '../api/validate.ts';
 import { callerOf } from '../authentication/caller.ts';
@@ -8,72 +9,60 @@ import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import type { Deps } from '../deps.ts';
 import type { Library } from '../docs/library.ts';
 import { BestowError } from '../errors.ts';
-import { asBestowError, errorAnswer } from '../http/error-reply.ts';
-import { previewOrder } from '../orders/preview-order.ts';
+import { asBestowError } from '../http/error-reply.ts';
 import { OrderInput, type OrderInputBody } from '../orders/schema.ts';
-import { callOperation } from './call-operation.ts';
-import { checkArguments, findTool } from './check-arguments.ts';
-import { presentPreview } from './present-preview.ts';
-import { requirePreviewed } from './require-previewed.ts';
+import type { Acting, Arguments } from './acts/act.ts';
+import { acts } from './acts/acts.ts';
+import { createCallOperation } from './call-operation.ts';
+import { checkArguments } from './check-arguments.ts';
+import type { ToolName } from './declarations.ts';
+import { noteRefusal } from './note-call.ts';
+import { presentAnswer } from './present-answer.ts';
+import { readDeliveries } from './read-delivery.ts';
+import type { Tool } from './tool.ts';
 import { failureOf, resultOf, type ToolResult } from './tool-result.ts';
-import type { Tool } from './tools.ts';
-
-type Arguments = Record<string, unknown>;
 
 interface CallDeps {
   app: FastifyInstance;
   deps: Deps;
-  tools: readonly Tool[];
+  operations: readonly Operation[];
   schemas: readonly TSchema[];
   library(): Promise<Library>;
 }
 
 /** Runs a tool for a request to `/mcp`. @throws OutcomeUnknown; BestowError for a key that is not accepted */
-export type CallTool = (name: string, given: Arguments, request: FastifyRequest) => Promise<ToolResult>;
+export type CallTool = (tool: Tool, given: Arguments, request: FastifyRequest) => Promise<ToolResult>;
 
-const TOKEN_MS = 3_600_000;
-
-export function createCallTool({ app, deps, tools, schemas, library }: CallDeps): CallTool {
+export function createCallTool({ app, deps, operations, schemas, library }: CallDeps): CallTool {
   const validateOrder = createBodyValidators(schemas)(refTo(OrderInput));
 
-  async function preview(body: Arguments, request: FastifyRequest): Promise<ToolResult> {
-    const caller = callerOf(request);
-    const checked = validateOrder(body);
+  function readOrder(given: Arguments): OrderInputBody {
+    const checked = validateOrder(readDeliveries(given));
     if ('error' in checked) throw checked.error;
-    const previewed = await previewOrder(deps, caller, checked.value as OrderInputBody);
-    const expiresAtMs = deps.clock.now() + TOKEN_MS;
-    const sign = () => deps.previewTokens.sign({ caller, body }, expiresAtMs);
-    return resultOf(presentPreview(previewed, deps.config.currency, sign, new Date(expiresAtMs)));
-  }
-
-  async function searchDocs(query: unknown): Promise<ToolResult> {
-    const found = (await library()).search(String(query));
-    const data = found.map(({ address, title, heading, excerpt }) => {
-      const [path] = address.split('#');
-      const markdown_url = `${deps.publicUrl()}${path === '/docs' ? '/docs/index' : path}.md`;
-      return { title, heading, excerpt: excerpt.join(''), url: deps.publicUrl() + address, markdown_url };
-    });
-    return resultOf({ data });
+    return checked.value as OrderInputBody;
   }
 
   async function run(tool: Tool, given: Arguments, request: FastifyRequest): Promise<ToolResult> {
     checkArguments(tool, given);
-    if (tool.name === 'preview_order') return preview(given, request);
-    if (tool.name === 'place_order') requirePreviewed(deps, callerOf(request), given);
-    if (tool.operation !== undefined) return callOperation({ app, deps }, tool, given, request);
-    await requireKey(deps, callerOf(request));
-    return searchDocs(given['query']);
+    const call = createCallOperation(app, operations, request);
+    const acting: Acting = { deps, request, given, call, readOrder, library };
+    const { operation } = tool;
+    const act = acts[tool.name as ToolName] ?? (() => call(operation?.operationId ?? '', given));
+    return resultOf(presentAnswer(deps.publicUrl(), callerOf(request), await act(acting)));
   }
 
-  return async (name, given, request) => {
+  return async (tool, given, request) => {
     try {
-      return await run(findTool(tools, name), given, request);
+      const result = await run(tool, given, request);
+      // The request log has requests whose key is known. The act is done, also if the key was revoked since.
+      if (callerOf(request).found === undefined) await requireKey(deps, callerOf(request)).catch(() => undefined);
+      return result;
     } catch (error) {
       if (error instanceof OutcomeUnknown || (error instanceof BestowError && error.status === 401)) throw error;
       if (callerOf(request).found === undefined) await requireKey(deps, callerOf(request));
       const known = asBestowError(error, deps.log, request.requestId);
-      const answer = errorAnswer(known, request.requestId, deps.publicUrl());
-      return failureOf(JSON.parse(answer.body).error, answer.headers['Retry-After']);
+      noteRefusal(request, known);
+      return failureOf(known, request.requestId, deps.publicUrl());
     }
   };
 }

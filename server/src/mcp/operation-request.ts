@@ -1,5 +1,6 @@
+import type { Operation } from '../api/operation.ts';
 import { BestowError } from '../errors.ts';
-import type { Tool } from './tools.ts';
+import type { Arguments } from './acts/act.ts';
 
 interface OperationRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -8,31 +9,45 @@ interface OperationRequest {
   payload?: string;
 }
 
-/** Makes the HTTP request of a tool’s operation from its arguments. @throws BestowError `parameter_invalid` for an id */
+export interface CallOptions {
+  /** The argument that is the whole body; undefined if the body's fields are arguments. */
+  bodyArgument?: string | undefined;
+  idempotencyKey?: unknown;
+}
+
+/** Makes the HTTP request of an operation from a tool's arguments. @throws BestowError `parameter_invalid` for an id or a key */
 export function operationRequest(
-  { operation, bodyArgument }: Tool,
-  { preview_token: token, ...given }: Record<string, unknown>,
+  { method, path, query, body: hasBody }: Operation,
+  given: object,
+  { bodyArgument, idempotencyKey }: CallOptions,
 ): OperationRequest {
-  if (operation === undefined) throw new Error('The tool has no operation.');
-  const { method, path, query, body: hasBody } = operation;
+  const all = given as Arguments;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const url = path.replace(/\{(\w+)\}/g, (_, name: string) => idOf(given, name));
-  const rest = Object.entries(given).filter(([name]) => !inPath.includes(name));
+  const url = path.replace(/\{(\w+)\}/g, (_, name: string) => idOf(all, name));
+  const rest = Object.entries(all).filter(([name]) => !inPath.includes(name));
   const search = query === undefined ? '' : new URLSearchParams(rest.flatMap(pairsOf)).toString();
-  const body = bodyArgument === undefined ? Object.fromEntries(rest) : given[bodyArgument];
+  const body = bodyArgument === undefined ? Object.fromEntries(rest) : all[bodyArgument];
   return {
     method,
     url: search === '' ? url : `${url}?${search}`,
-    // The token is the order’s idempotency key.
-    headers: typeof token === 'string' ? { 'idempotency-key': token } : {},
+    headers: idempotencyKey == null ? {} : { 'idempotency-key': keyOf(idempotencyKey) },
     ...(hasBody === undefined ? {} : { payload: JSON.stringify(body) }),
   };
 }
 
-function idOf(given: Record<string, unknown>, param: string): string {
+function idOf(given: Arguments, param: string): string {
   const id = given[param];
   if (typeof id === 'string' && /^\w+$/.test(id)) return id;
   throw new BestowError('parameter_invalid', { param, message: `${param} must be an id from an earlier answer.` });
+}
+
+function keyOf(key: unknown): string {
+  if (typeof key === 'string' && /^[ -~]{1,255}$/.test(key)) return key;
+  const param = 'idempotency_key';
+  throw new BestowError('parameter_invalid', {
+    param,
+    message: `${param} must be 1 to 255 printable ASCII characters.`,
+  });
 }
 
 /** A map is sent as `name[key]`. */

@@ -1,18 +1,20 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { KeyCaller } from '../authentication/caller.ts';
 import { deriveKey } from '../base/derive-key.ts';
 import { fingerprintOf } from '../base/fingerprint.ts';
+import type { Scope } from '../base/principal.ts';
 
 /** What a token is bound to. */
 interface Previewed {
-  caller: KeyCaller;
+  scope: Scope;
+  /** UUID of the first key of those that replaced one another, so that a token survives the replacement. */
+  firstKeyId: string;
   /** The order as the client sent it. */
   body: unknown;
 }
 
 /**
- * Tokens that show that an order was previewed. A token is signed and not stored, is bound to the API key, the environment
- * and the exact body, and is the order's idempotency key.
+ * Tokens that show that an order was previewed. A token is signed and not stored, is bound to the API key and those
+ * that replace it, the environment and the exact body, and is the order's idempotency key.
  */
 export interface PreviewTokens {
   /** Each call returns another token, so that the same order can be placed twice on purpose. */
@@ -30,10 +32,10 @@ const TOKEN = new RegExp(`^${PREFIX}[A-Za-z0-9_-]{${((CLAIMS_BYTES + MAC_BYTES) 
 /** @param secrets the first signs, all are accepted, so that a secret can be rotated */
 export function createPreviewTokens(secrets: readonly string[]): PreviewTokens {
   const keys = secrets.map((secret) => deriveKey(secret, 'bestow previews'));
-  const mac = (key: Buffer, claims: Buffer, { caller, body }: Previewed) =>
+  const mac = (key: Buffer, claims: Buffer, { scope: { organizationId, environment }, firstKeyId, body }: Previewed) =>
     createHmac('sha256', key)
       .update(claims)
-      .update(JSON.stringify([caller.organizationId, caller.environment, caller.keyHash, fingerprintOf(body)]))
+      .update(JSON.stringify([organizationId, environment, firstKeyId, fingerprintOf(body)]))
       .digest()
       .subarray(0, MAC_BYTES);
   return {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, RouteHandlerMethod } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Operation } from '../api/operation.ts';
 import { callerOf } from '../authentication/caller.ts';
@@ -6,7 +6,8 @@ import { requireKey } from '../authentication/require-key.ts';
 import type { Deps } from '../deps.ts';
 import type { Library } from '../docs/library.ts';
 import { createCallTool } from './call-tool.ts';
-import { checkOrigin } from './check-origin.ts';
+import { allowPage, answerPreflight, checkOrigin } from './check-origin.ts';
+import { clientOf, sessionIdOf } from './client-claim.ts';
 import type { McpAnswer } from './serve-mcp.ts';
 import { createTools } from './tools.ts';
 
@@ -27,16 +28,22 @@ export function mcpRoutes(app: FastifyInstance, deps: Deps, { operations, schema
   function serving() {
     opened ??= import('./serve-mcp.ts').then(({ createMcpServing }) => {
       const tools = createTools(operations, schemas);
-      return createMcpServing(tools, createCallTool({ app, deps, tools, schemas, library }));
+      const callTool = createCallTool({ app, deps, operations, schemas, library });
+      return createMcpServing({ tools, callTool, checkKey });
     });
     return opened;
   }
 
+  const checkKey = (request: FastifyRequest) => requireKey(deps, callerOf(request));
+
   async function answer(request: FastifyRequest, reply: FastifyReply) {
-    checkOrigin(request, deps.publicUrl());
-    if (!isToolCall(request.body)) await requireKey(deps, callerOf(request));
+    request.agentCall = { tool: null, client: clientOf(request) ?? null, error: undefined };
+    checkOrigin(request, originsOf(deps));
+    if (!isToolCall(request.body)) await checkKey(request);
     const serve = await serving();
     const { status, headers, body } = await serve(request, `${deps.publicUrl()}/mcp`);
+    const sessionId = status === 200 ? sessionIdOf(request.body) : undefined;
+    if (sessionId !== undefined) reply.header('mcp-session-id', sessionId);
     for (const name of ['content-type', 'allow']) {
       const value = headers.get(name);
       if (value !== null) reply.header(name, value);
@@ -44,10 +51,42 @@ export function mcpRoutes(app: FastifyInstance, deps: Deps, { operations, schema
     return reply.code(status).send(body);
   }
 
-  app.route({
-    method: ['GET', 'POST', 'DELETE'],
-    url: '/mcp',
-    config: { access: 'agent', body: 'optional' },
-    handler: answer,
-  });
+  addRoutes(app, deps, answer);
+}
+
+/** As the library answers the methods that it knows. */
+const NOT_ALLOWED = { jsonrpc: '2.0', error: { code: -32_000, message: 'Method not allowed.' }, id: null };
+
+const originsOf = (deps: Deps) => ({ publicUrl: deps.publicUrl(), allowed: deps.config.mcpOrigins });
+
+/** With and without a slash at the end. */
+function addRoutes(app: FastifyInstance, deps: Deps, answer: RouteHandlerMethod): void {
+  const onSend: onSendHookHandler = (request, reply, _payload, done) => {
+    allowPage(request, reply, originsOf(deps));
+    done();
+  };
+  const refuse = (reply: FastifyReply) => reply.code(405).header('allow', 'POST').send(NOT_ALLOWED);
+  for (const url of ['/mcp', '/mcp/']) {
+    app.route({ method: 'POST', url, config: { access: 'agent', body: 'optional' }, onSend, handler: answer });
+    app.route({
+      method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],
+      url,
+      exposeHeadRoute: false,
+      config: { access: 'agent' },
+      onSend,
+      async handler(request, reply) {
+        checkOrigin(request, originsOf(deps));
+        await requireKey(deps, callerOf(request));
+        return refuse(reply);
+      },
+    });
+    // A browser asks without the key.
+    app.route({
+      method: 'OPTIONS',
+      url,
+      onSend,
+      handler: (request, reply) =>
+        allowPage(request, reply, originsOf(deps)) ? answerPreflight(request, reply) : refuse(reply),
+    });
+  }
 }

@@ -1,9 +1,12 @@
-import { createMcpHandler, Server } from '@modelcontextprotocol/server';
+import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import serverPackage from '../../package.json' with { type: 'json' };
+import { callerOf, has, type KeyCaller } from '../authentication/caller.ts';
+import { BestowError } from '../errors.ts';
 import type { CallTool } from './call-tool.ts';
 import { INSTRUCTIONS } from './instructions.ts';
-import type { Tool } from './tools.ts';
+import { noteCall, noteRefusal } from './note-call.ts';
+import type { Tool } from './tool.ts';
 
 export interface McpAnswer {
   status: number;
@@ -11,9 +14,20 @@ export interface McpAnswer {
   body: string;
 }
 
+interface ServingOptions {
+  tools: readonly Tool[];
+  callTool: CallTool;
+  /** @throws BestowError */
+  checkKey(request: FastifyRequest): Promise<void>;
+}
+
 /** Answers one message, without a session: any process can answer the next one. */
-export function createMcpServing(tools: readonly Tool[], callTool: CallTool) {
-  const listed = tools.map(({ operation: _, bodyArgument: __, ...tool }) => tool);
+export function createMcpServing({ tools, callTool, checkKey }: ServingOptions) {
+  const unknown = unknownTool(tools);
+  const listFor = ({ found }: KeyCaller) =>
+    tools
+      .filter(({ needs }) => found === undefined || has(found, needs))
+      .map(({ operation: _, bodyArgument: __, needs: ___, ...tool }) => tool);
 
   /** @throws what the tool throws */
   return async (request: FastifyRequest, url: string): Promise<McpAnswer> => {
@@ -21,14 +35,19 @@ export function createMcpServing(tools: readonly Tool[], callTool: CallTool) {
     const serveOne = () => {
       const options = { capabilities: { tools: {} }, instructions: INSTRUCTIONS };
       const server = new Server({ name: 'bestow', title: 'Bestow', version: serverPackage.version }, options);
-      server.setRequestHandler('tools/list', () => ({ tools: listed }));
+      server.setRequestHandler('tools/list', () => ({ tools: listFor(callerOf(request)) }));
       server.setRequestHandler('tools/call', async ({ params }) => {
+        noteCall(request, params.name);
+        const tool = tools.find(({ name }) => name === params.name);
         try {
-          return await callTool(params.name, params.arguments ?? {}, request);
+          if (tool === undefined) await checkKey(request);
+          else return await callTool(tool, params.arguments ?? {}, request);
         } catch (error) {
           thrown = error;
           throw error;
         }
+        noteRefusal(request, new BestowError('parameter_invalid', { param: 'name', message: unknown.message }));
+        throw unknown;
       });
       return server;
     };
@@ -44,3 +63,9 @@ export function createMcpServing(tools: readonly Tool[], callTool: CallTool) {
     return { status: answer.status, headers: answer.headers, body };
   };
 }
+
+const unknownTool = (tools: readonly Tool[]) =>
+  new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `This tool is not known. The tools are ${tools.map(({ name }) => name).join(', ')}.`,
+  );

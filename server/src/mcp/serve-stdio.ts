@@ -1,41 +1,46 @@
 import { once } from 'node:events';
-import { type CallToolResult, type ListToolsResult, Server } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  CLIENT_INFO_META_KEY,
+  type Implementation,
+  type ListToolsResult,
+  ProtocolError,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import serverPackage from '../../package.json' with { type: 'json' };
 import { OperatorError } from '../base/operator-error.ts';
+import { askRemote, type Remote, Unreachable } from './ask-remote.ts';
 import { INSTRUCTIONS } from './instructions.ts';
-import { nextStep } from './next-step.ts';
 
-/** Longer than the service takes for any answer. */
-const TIMEOUT_MS = 30_000;
-
-interface Remote {
-  /** The address of a Bestow. */
-  from: string;
-  key: string;
-}
-
-interface Message {
-  result?: unknown;
-  error?: { code: unknown; message: string; next_step?: string | undefined };
-}
+type ClientMeta = Partial<Record<string, Implementation>>;
 
 /** Offers the tools of a Bestow's `/mcp` over standard input and output, until the input ends. */
-export async function serveMcpOverStdio(remote: Remote): Promise<void> {
+export async function serveMcpOverStdio(access: Pick<Remote, 'from' | 'key'>): Promise<void> {
   const ended = Promise.race(['end', 'close'].map((name) => once(process.stdin, name)));
   const handle = serveStdio(() => {
     const options = { capabilities: { tools: {} }, instructions: INSTRUCTIONS };
     const server = new Server({ name: 'bestow', title: 'Bestow', version: serverPackage.version }, options);
-    server.setRequestHandler('tools/list', async () => {
-      const { result, error } = await ask(remote, 'tools/list', {});
-      if (error !== undefined) throw new OperatorError(`${remote.from} refused the API key: ${error.message}`);
-      return result as ListToolsResult;
+    // The revision of 2026 names the client in each message, the earlier ones in the first.
+    const remoteOf = ({ mcpReq: { envelope } }: ServerContext): Remote => ({
+      ...access,
+      client: (envelope as ClientMeta | undefined)?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion(),
     });
-    server.setRequestHandler('tools/call', ({ params }) => callRemote(remote, params));
+    server.setRequestHandler('tools/list', (_, context) => listRemote(remoteOf(context)));
+    server.setRequestHandler('tools/call', ({ params }, context) => callRemote(remoteOf(context), params));
     return server;
   });
   await ended;
   await handle.close();
+}
+
+/** @throws Unreachable, OperatorError; their messages say what to do */
+async function listRemote(remote: Remote): Promise<ListToolsResult> {
+  const { result, error, status } = await askRemote(remote, 'tools/list', {});
+  if (error === undefined) return result as ListToolsResult;
+  const reason = status === 401 ? 'refused the API key' : 'answered with an error';
+  throw new OperatorError(`${remote.from} ${reason}: ${error.message} ${error.next_step ?? ''}`.trim());
 }
 
 async function callRemote(
@@ -43,15 +48,13 @@ async function callRemote(
   { name, arguments: given = {} }: { name: string; arguments?: object | undefined },
 ): Promise<CallToolResult> {
   try {
-    const { result, error } = await ask(remote, 'tools/call', { name, arguments: given });
-    return error === undefined ? (result as CallToolResult) : failure(error);
+    const { result, error, status } = await askRemote(remote, 'tools/call', { name, arguments: given });
+    if (error === undefined) return result as CallToolResult;
+    if (status < 400 && typeof error.code === 'number') throw new ProtocolError(error.code, error.message);
+    return failure(error);
   } catch (error) {
-    return failure({
-      code: 'connection_lost',
-      message: `${remote.from} did not answer (${(error as Error).message}). The call may have had its effect.`,
-      next_step:
-        'Call the tool again with the same arguments. A preview_token buys one order, however often it is sent. Before you repeat resend_gift, look at the gift with list_gifts.',
-    });
+    if (error instanceof Unreachable) return failure(error.error);
+    throw error;
   }
 }
 
@@ -59,30 +62,3 @@ const failure = (error: object): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify({ error }) }],
   isError: true,
 });
-
-/** Asks without a session, in the protocol's revision of 2025, which needs no special headers. */
-async function ask({ from, key }: Remote, method: string, params: object): Promise<Message> {
-  const response = await fetch(`${from.replace(/\/+$/, '')}/mcp`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  const text = await response.text();
-  // This revision answers with a stream of one event.
-  const message = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as Message;
-  if (response.ok || message.error === undefined) return message;
-  const retryAfter = response.headers.get('retry-after');
-  return {
-    error: {
-      ...message.error,
-      ...(retryAfter === null ? {} : { retry_after_seconds: Number(retryAfter) }),
-      next_step: nextStep(String(message.error.code)),
-    },
-  };
-}

@@ -1,22 +1,32 @@
-import type { ErrorCode } from '../errors.ts';
+import type { BestowError } from '../errors.ts';
 import { nextStep } from './next-step.ts';
 
-/** As MCP has it: one text, which is JSON. */
+/** As MCP has it: one text, which is JSON, and the same as an object that fits the tool's output schema. */
 export interface ToolResult extends Record<string, unknown> {
   content: { type: 'text'; text: string }[];
+  structuredContent?: Record<string, unknown>;
   isError?: true;
 }
 
-export const resultOf = (body: object): ToolResult => ({ content: [{ type: 'text', text: JSON.stringify(body) }] });
+/** Characters that change the direction of text: a name with them could show a person another text than it is. */
+const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** An error as an agent reads it: what is wrong, and what to do next. @param retryAfter seconds */
-export const failureOf = (error: { code: ErrorCode; message: string }, retryAfter?: string): ToolResult => ({
-  ...resultOf({
-    error: {
-      ...error,
-      ...(retryAfter === undefined ? {} : { retry_after_seconds: Number(retryAfter) }),
-      next_step: nextStep(error.code),
-    },
-  }),
-  isError: true,
-});
+/** Every text for a model is made here. */
+const textOf = (body: object) => JSON.stringify(body).replace(DIRECTION, '');
+
+export function resultOf(body: object): ToolResult {
+  const text = textOf(body);
+  return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) };
+}
+
+/**
+ * An error as an agent reads it: what is wrong, and what to do next. As text only, because clients hold structured content
+ * against the output schema.
+ */
+export function failureOf(error: BestowError, requestId: string, publicUrl: string): ToolResult {
+  const { type, code, message, param, orderId: order_id, retryAfterSeconds: retry_after_seconds } = error;
+  const doc_url = type === undefined ? undefined : `${publicUrl}/docs/errors#${code}`;
+  const next_step = nextStep(code, param);
+  const body = { type, code, message, param, order_id, doc_url, request_id: requestId, retry_after_seconds, next_step };
+  return { content: [{ type: 'text', text: textOf({ error: body }) }], isError: true };
+}

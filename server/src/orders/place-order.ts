@@ -1,6 +1,7 @@
 import { requireAdmitted } from '../authentication/caller.ts';
 import { notIncluded } from '../authentication/permissions.ts';
 import { fingerprintOf } from '../base/fingerprint.ts';
+import { encodeId } from '../base/ids.ts';
 import { capRefusal } from '../caps/cap-refusal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError, type ErrorCode } from '../errors.ts';
@@ -23,7 +24,6 @@ interface PlacedOrder {
 const codes: Partial<Record<PlacementRow['outcome'], ErrorCode>> = {
   key_reused: 'idempotency_key_reused',
   in_progress: 'idempotency_in_progress',
-  external_id_taken: 'external_id_taken',
   not_configured: 'organization_not_configured',
   locked: 'resource_locked',
   insufficient_balance: 'insufficient_balance',
@@ -76,8 +76,13 @@ function errorOf(row: PlacementRow, invalidGift: InvalidGift | undefined): Besto
     return categoryRefusal(row.unknown_category_position, invalidGift);
   if (row.grant_refusal !== null && row.outcome === 'not_granted') return grantRefusalOf(row.grant_refusal);
   if (row.outcome === 'refused' && invalidGift !== undefined) return refusalOf(invalidGift);
+  if (row.outcome === 'external_id_taken') return externalIdTaken(row.taken_by);
   return new BestowError(codes[row.outcome] ?? 'internal_error');
 }
+
+/** @param orderId UUID of the order that has the external id; null if the agent does not see it */
+export const externalIdTaken = (orderId: string | null) =>
+  new BestowError('external_id_taken', orderId === null ? { message: UNSEEN } : { orderId: encodeId('ord', orderId) });
 
 /** Reports the first offending gift; in one gift, the category comes before the address and the time. */
 export function categoryRefusal(position: number, invalidGift: InvalidGift | undefined): BestowError {
@@ -85,6 +90,9 @@ export function categoryRefusal(position: number, invalidGift: InvalidGift | und
   const param = `gifts[${position}].category`;
   return new BestowError('parameter_invalid', { param, message: `${param} is not a category of the catalog.` });
 }
+
+const UNSEEN =
+  'An order that this agent’s grant does not reach has this external_id. It may be the order that you want.';
 
 const NOT_GRANTED = {
   category: 'this category',

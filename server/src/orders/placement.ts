@@ -24,6 +24,8 @@ export interface PlacementRow extends CallerRow {
     | 'run_again';
   /** For `replayed`: the order as it is now. */
   earlier: EarlierOrder | null;
+  /** For `external_id_taken`: the order that has it. */
+  taken_by: string | null;
   /** Position of the first gift with an unknown or retired category. */
   unknown_category_position: number | null;
   /** For `not_granted`. */

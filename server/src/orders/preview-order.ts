@@ -2,12 +2,14 @@ import { type KeyCaller, parametersOf, requireAdmitted } from '../authentication
 import { capRefusal } from '../caps/cap-refusal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { categoryRefusal, grantRefusalOf, refusalOf } from './place-order.ts';
+import { categoryRefusal, externalIdTaken, grantRefusalOf, refusalOf } from './place-order.ts';
 import { prepareOrder } from './prepare-order.ts';
 import { type PreviewedCap, selectPreview } from './preview-queries.ts';
 import type { OrderInputBody } from './schema.ts';
 
 export interface OrderPreview {
+  /** UUID of the first key of those that replaced one another; the caller's is the last. */
+  firstKeyId: string;
   /** In cents. */
   amountCents: number;
   balanceCents: number;
@@ -39,7 +41,7 @@ export async function previewOrder(
     ...([now, addresses] as const),
   ]);
   requireAdmitted(caller, row);
-  if (row.is_external_id_taken) throw new BestowError('external_id_taken');
+  if (row.external_id_taken_by !== null) throw externalIdTaken(row.external_id_taken_by.order_id);
   const { unknown_category_position: position, balance_cents: balanceCents, caps } = row;
   if (position !== null) throw categoryRefusal(position, invalidGift);
   if (row.grant_refusal !== null) throw grantRefusalOf(row.grant_refusal);
@@ -47,7 +49,7 @@ export async function previewOrder(
   if (!row.is_configured) throw new BestowError('organization_not_configured');
   const exceeded = caps.find((cap) => cap.spent_cents + cap.amount_cents > cap.cap_cents);
   return {
-    ...{ amountCents, balanceCents, caps },
+    ...{ firstKeyId: row.first_key_id, amountCents, balanceCents, caps },
     refusal:
       exceeded !== undefined
         ? capRefusal('order', exceeded, now, currency)

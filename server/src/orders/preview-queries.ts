@@ -1,4 +1,4 @@
-import { type CallerParameters, type CallerRow, caller, callerColumns } from '../authentication/caller.ts';
+import { type CallerParameters, type CallerRow, caller, callerColumns, isInReach } from '../authentication/caller.ts';
 import type { ExceededCap } from '../caps/cap-refusal.ts';
 import { statement } from '../database/statement.ts';
 import { capsOnRecipients, grantRefusal, grantTerms, windowStart } from './grant-queries.ts';
@@ -13,8 +13,10 @@ export interface PreviewedCap extends ExceededCap {
 }
 
 interface PreviewRow extends CallerRow {
+  first_key_id: string;
   is_configured: boolean;
-  is_external_id_taken: boolean;
+  /** The order that has the external id: its UUID, or null if the agent does not see it. */
+  external_id_taken_by: { order_id: string | null } | null;
   /** Position of the first gift with an unknown or retired category. */
   unknown_category_position: number | null;
   grant_refusal: GrantRefusal | null;
@@ -53,10 +55,11 @@ export const selectPreview = statement<[...CallerParameters, ...OrderColumns], P
        grantId: '(select grant_id from caller)',
      })}) r
    )
-   select ${callerColumns}, caller.member_id is not null as is_configured,
-     $7::text is not null and exists (
-       select from orders o where o.organization_id = $1 and o.environment = $2 and o.external_id = $7
-     ) as is_external_id_taken,
+   select ${callerColumns}, caller.first_key_id, caller.member_id is not null as is_configured,
+     case when $7::text is not null then (
+       select json_build_object('order_id', case when ${isInReach('o')} then o.order_id end)
+       from orders o where o.organization_id = $1 and o.environment = $2 and o.external_id = $7 limit 1
+     ) end as external_id_taken_by,
      (select min(c.ordinality)::integer - 1 from unnest($5::text[]) with ordinality as c (category_id, ordinality)
       where not exists (select from categories k where k.category_id = c.category_id and k.retired_at is null)
      ) as unknown_category_position,

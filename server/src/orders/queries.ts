@@ -19,7 +19,7 @@ import type { PlacementRow } from './placement.ts';
 import type { OrderRecord } from './prepare-order.ts';
 
 /** Salted with the order's id, so that one guess of a body costs a hash for each order. Earlier orders have no salt. */
-const salted = (order: string, body: string) => `sha256(uuid_send(${order}.order_id) || ${body}.fingerprint)`;
+export const salted = (order: string, body: string) => `sha256(uuid_send(${order}.order_id) || ${body}.fingerprint)`;
 
 const orderColumns = `n smallint, organization_id uuid, environment environment, key_hash bytea,
       client_address text, placed_by json, key_lock bigint,
@@ -81,16 +81,16 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
     ) c
   ), known as materialized (
     -- Subqueries per order: for a join, PostgreSQL expects a hundred orders and scans every one of them.
-    select r.*, c.key_id, c.organization_name, c.permissions, c.grant_id, c.first_key_id, c.unclaimed_after_days,
+    select r.*, c.key_id, c.organization_name, c.permissions, c.grant_id, c.own_grant_id, c.first_key_id, c.unclaimed_after_days,
       case when c.key_id is null and r.placed_by is null then 'invalid' else coalesce(c.caller_state, 'invalid') end as caller_state,
       case when r.placed_by is null then c.member_id else ${activeAdmin(organization('r'), `(r.placed_by ->> 'member_id')::uuid`)} end as member_id,
       e.order_id as earlier_order_id, e.has_same_body, e.completes_at is not null as is_processing,
       e.external_id as earlier_external_id, e.metadata as earlier_metadata,
       -- Not exists(): PostgreSQL would plan to scan all orders for it.
       case when r.external_id is not null then (
-        select true from orders o where o.organization_id = ${organization('r')} and o.environment = r.environment
+        select o.order_id from orders o where o.organization_id = ${organization('r')} and o.environment = r.environment
           and o.external_id = r.external_id limit 1
-      ) end as is_taken,
+      ) end as taken_by,
       ${grantRefusal({
         caller: 'c',
         organizationId: organization('r'),
@@ -111,7 +111,7 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
     ) e on true
   ), payable as materialized (
     select n, organization_id, environment, order_id, amount_cents, first_key_id, grant_id, recipients, created_at from known
-    where caller_state = 'admitted' and key_is_ours and may_be_placed and earlier_order_id is null and is_taken is null
+    where caller_state = 'admitted' and key_is_ours and may_be_placed and earlier_order_id is null and taken_by is null
       and unknown_category_position is null and grant_refusal is null and member_id is not null
   ), balance as materialized (
     select b.organization_id, b.environment, b.last_id, b.is_capped,
@@ -238,7 +238,14 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
     ['spent'],
   )}
   select outcome.n, outcome.caller_state, outcome.key_id, outcome.organization_name, outcome.permissions,
+    outcome.own_grant_id is null as reaches_all,
     outcome.unknown_category_position, outcome.grant_refusal, outcome.last_id, outcome.outcome, outcome.cap,
+    case when outcome.taken_by is not null then (
+      select o.order_id from orders o
+      where o.organization_id = ${organization('outcome')} and o.environment = outcome.environment
+        and o.order_id = outcome.taken_by
+        and (outcome.own_grant_id is null or o.grant_id = outcome.own_grant_id)
+    ) end as taken_by,
     case when outcome.outcome = 'replayed' then json_build_object(
       'order_id', outcome.earlier_order_id, 'is_processing', outcome.is_processing,
       'external_id', outcome.earlier_external_id, 'metadata', outcome.earlier_metadata, 'gifts', (
@@ -249,14 +256,14 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
   from (
     select k.n, k.caller_state, k.key_id, k.organization_name, k.permissions, k.organization_id, k.environment, k.earlier_order_id,
       k.is_processing, k.earlier_external_id, k.earlier_metadata, k.unknown_category_position, k.grant_refusal, c.last_id,
-      c.exceeded as cap,
+      c.exceeded as cap, k.taken_by, k.own_grant_id,
       case
         -- The same order, committed before its connection was lost: placed, even if the key was revoked since.
         when p.n is not null or k.earlier_order_id = k.order_id then 'placed'
         when k.caller_state <> 'admitted' then 'key_refused'
         when k.earlier_order_id is not null then case when k.has_same_body then 'replayed' else 'key_reused' end
         when not k.key_is_ours then 'in_progress'
-        when k.is_taken then 'external_id_taken'
+        when k.taken_by is not null then 'external_id_taken'
         when k.unknown_category_position is not null then 'unknown_category'
         when k.grant_refusal is not null then 'not_granted'
         when not k.may_be_placed then 'refused'

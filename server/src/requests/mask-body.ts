@@ -27,6 +27,29 @@ export const maskBody = (body: unknown, mailDomain: string): string =>
     WORD_FIELDS.has(field) && WORD.test(text) ? text : maskText(text, mailDomain),
   );
 
+/** The methods of MCP, and words that a tool could be named. */
+const MESSAGE_METHOD = /^(?:initialize|ping|[a-z]{1,20}\/[a-zA-Z_]{1,30}(?:\/[a-z_]{1,30})?)$/;
+const OF_AGENTS = /^\/mcp\/?$/;
+const TOOL_NAME = /^[a-z][a-z_]{0,62}$/;
+
+/** Masks what was sent to this route: of a message to `/mcp`, the method and the name of the tool stay. */
+export function maskRequest(pattern: string | undefined, body: unknown, mailDomain: string): string {
+  if (!OF_AGENTS.test(pattern ?? '')) return maskBody(body, mailDomain);
+  const words = new Set([body].flat().flatMap(wordsOfMessage));
+  return maskJson(body, mailDomain, (text, field) =>
+    words.has(`${field} ${text}`) || (WORD_FIELDS.has(field) && WORD.test(text)) ? text : maskText(text, mailDomain),
+  );
+}
+
+function wordsOfMessage(message: unknown): string[] {
+  const { method, params } = Object(message);
+  const { name } = Object(params);
+  return [
+    ...(typeof method === 'string' && MESSAGE_METHOD.test(method) ? [`method ${method}`] : []),
+    ...(method === 'tools/call' && typeof name === 'string' && TOOL_NAME.test(name) ? [`name ${name}`] : []),
+  ];
+}
+
 /** Masks an answer in the same way: its ids, words, times and amounts stay. */
 export const maskAnswer = (answer: unknown, mailDomain: string): string =>
   maskJson(answer, mailDomain, (text, field, isCallers) => {

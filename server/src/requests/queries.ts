@@ -25,8 +25,8 @@ export type RequestFilterValues = [
 /** The maximum number of rows that one search reads. 10,000 took 30 to 50 ms from memory. */
 export const MAX_SCANNED = 10_000;
 
-const summaryColumns = 'request_id, created_at, method, path, status, error_code, key_id, duration_ms';
-const detailColumns = 'error_message, error_param, client_address, body, body_bytes, answer, answer_bytes';
+const summaryColumns = 'request_id, created_at, method, path, tool, status, error_code, key_id, duration_ms';
+const detailColumns = 'error_message, error_param, client, client_address, body, body_bytes, answer, answer_bytes';
 
 /**
  * Makes searches read an index in its order and stop early, until the transaction ends. The generic plan of a prepared
@@ -94,7 +94,7 @@ export const insertRequests = statementOnEachShard<[rows: string]>(
   `insert into request_log (organization_id, environment, ${summaryColumns}, ${detailColumns})
    select organization_id, environment, ${summaryColumns}, ${detailColumns}
    from json_to_recordset($1) as r (
-     organization_id uuid, environment environment, request_id uuid, created_at timestamptz, method text, path text,
+     organization_id uuid, environment environment, request_id uuid, created_at timestamptz, method text, path text, tool text, client text,
      status smallint, error_code text, key_id uuid, duration_ms real, error_message text, error_param text,
      client_address text, body text, body_bytes integer, answer text, answer_bytes integer)
    where exists (select from organizations o where o.organization_id = r.organization_id)

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { maskBody } from './mask-body.ts';
+import { maskRequest } from './mask-body.ts';
 import type { KeyOwner, RequestEntry } from './request-row.ts';
 import { type RequestBuffer, type WriterDeps, writeRequests } from './write-requests.ts';
 
@@ -87,8 +87,13 @@ function entryOf(
     url: raw.url ?? '',
     status: reply.statusCode,
     error: request.error,
+    agentCall: request.agentCall,
     clientAddress: request.ip,
-    body: hasBody ? (isSmall ? { parsed: body } : { masked: maskBody(body, mailDomain) }) : undefined,
+    body: hasBody
+      ? isSmall
+        ? { parsed: body }
+        : { masked: maskRequest(request.routePattern, body, mailDomain) }
+      : undefined,
     bodyBytes,
     ...answerOf(reply, payload),
   };

@@ -1,7 +1,8 @@
 import { decodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import type { BestowError } from '../errors.ts';
-import { maskAnswer, maskBody } from './mask-body.ts';
+import type { AgentCall } from '../http/request-context.ts';
+import { maskAnswer, maskRequest } from './mask-body.ts';
 import { maskError } from './mask-error.ts';
 import { maskPath } from './mask-path.ts';
 import type { NewRequestRow } from './queries.ts';
@@ -20,6 +21,7 @@ export interface RequestEntry {
   url: string;
   status: number;
   error: BestowError | undefined;
+  agentCall?: AgentCall | undefined;
   clientAddress: string | undefined;
   /** Large bodies are masked immediately, so that the entries of a second stay below 16 MB. */
   body: { parsed: unknown } | { masked: string } | undefined;
@@ -32,7 +34,8 @@ const MAX_ADDRESS_CHARACTERS = 64;
 
 /** Builds the row of an entry, with addresses and names masked. */
 export function rowOf(entry: RequestEntry, mailDomain: string): NewRequestRow {
-  const { keyOwner, error, body, answer } = entry;
+  const { keyOwner, agentCall, body, answer } = entry;
+  const error = entry.error ?? agentCall?.error;
   return {
     organization_id: keyOwner.organizationId,
     environment: keyOwner.environment,
@@ -40,13 +43,16 @@ export function rowOf(entry: RequestEntry, mailDomain: string): NewRequestRow {
     created_at: new Date(entry.createdAtMs).toISOString(),
     method: entry.method,
     path: maskPath(entry.pattern, entry.url, mailDomain),
-    status: entry.status,
+    status: agentCall?.error?.status ?? entry.status,
     error_code: error?.code ?? null,
     ...(error === undefined ? { error_message: null, error_param: null } : maskError(error, mailDomain)),
     key_id: keyOwner.keyId,
+    tool: agentCall?.tool ?? null,
+    client: agentCall?.client ?? null,
     client_address: entry.clientAddress?.slice(0, MAX_ADDRESS_CHARACTERS) ?? null,
     duration_ms: entry.durationMs,
-    body: body === undefined ? null : 'masked' in body ? body.masked : maskBody(body.parsed, mailDomain),
+    body:
+      body === undefined ? null : 'masked' in body ? body.masked : maskRequest(entry.pattern, body.parsed, mailDomain),
     body_bytes: entry.bodyBytes,
     answer: answer === undefined ? null : maskAnswer(JSON.parse(answer), mailDomain),
     answer_bytes: entry.answerBytes,

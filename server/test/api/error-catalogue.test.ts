@@ -204,6 +204,7 @@ for (const { code, status, type, retry } of table)
         code,
         message,
         ...(params[code] === undefined ? {} : { param: params[code] }),
+        ...(code === 'external_id_taken' ? { order_id: body.error.order_id } : {}),
         doc_url: body.error.doc_url,
         request_id: headers.get('request-id'),
       },

@@ -167,6 +167,7 @@ function statementsOfTheInterface(hash = sample.hash): Record<string, readonly u
     ...filteredLists([...caller, ...wholeRange, 101], orderId),
     'orders.lock_balance': owner,
     'orders.complete': [...owner, orderId, now],
+    'orders.select_placed': [...caller, sample.idempotency_key, `\\x${sample.fingerprint}`],
     'orders.preview': [...caller, 2500, '{coffee}', '[]', 'explained', now, '{ada@example.com}'],
     'gifts.reschedule': [...oneGift, later, later],
     'gifts.lock_due': [...caller, later, 100],

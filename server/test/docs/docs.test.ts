@@ -184,6 +184,10 @@ for (const [query, address] of [
   ['dkim', '/docs/sending#your-domain'],
   ['erase person', '/docs/privacy#erase-a-person'],
   ['ending_before', '/docs/pagination#a-page'],
+  ['how do I retry an order safely', '/docs/concepts#idempotency'],
+  ['idempotancy', '/docs/concepts#idempotency'],
+  ['Where do I change the spending limit of an agent?', '/docs/limits#spending'],
+  ['gdpr', '/docs/privacy#erase-a-person'],
 ] as const)
   test(`a search for “${query}” finds ${address}, without JavaScript`, async () => {
     const { status, text } = await get(`/docs/search?${new URLSearchParams({ q: query })}`);
@@ -198,7 +202,17 @@ test('a search for “retry” begins with the rules for retries', async () => {
 });
 
 test('the search page shows every query as text', async () => {
-  for (const q of ['<script>alert(1)</script>', '"><img src=x>', '((((', '\\', '\u0000', 'a'.repeat(10_000), 'é ñ']) {
+  for (const q of [
+    'constructor',
+    '__proto__',
+    '<script>alert(1)</script>',
+    '"><img src=x>',
+    '((((',
+    '\\',
+    '\u0000',
+    'a'.repeat(10_000),
+    'é ñ',
+  ]) {
     const { status, text } = await get(`/docs/search?${new URLSearchParams({ q })}`);
     assert.equal(status, 200, q.slice(0, 20));
     assertStrict(text);

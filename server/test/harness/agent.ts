@@ -17,11 +17,21 @@ export interface Agent {
   preview(order: object): Promise<{ preview_token: string }>;
 }
 
-/** Answers of tools are one text of JSON. */
+/** Answers of tools are one text of JSON, and the same as an object unless they are errors. */
 export function readAnswer(answer: object): ToolAnswer {
-  const { content, isError = false } = answer as { content: { type: string; text: string }[]; isError?: boolean };
+  const {
+    content,
+    structuredContent,
+    isError = false,
+  } = answer as {
+    content: { type: string; text: string }[];
+    structuredContent?: object;
+    isError?: boolean;
+  };
   assert.deepEqual([content.length, content[0]?.type], [1, 'text']);
-  return { isError, body: JSON.parse(content[0]?.text ?? '') };
+  const body = JSON.parse(content[0]?.text ?? '');
+  assert.deepEqual(structuredContent, isError ? undefined : body);
+  return { isError, body };
 }
 
 /** @param revision `auto`: the newest that both know; `legacy`: of 2025, with a handshake */

@@ -88,7 +88,8 @@ export function assertError(answer: Answer, code: ErrorCode, param?: string): vo
   const { message, doc_url } = answer.body?.error ?? {};
   const request_id = answer.headers.get('request-id');
   const named = param === undefined ? {} : { param };
-  assert.deepEqual(answer.body, { error: { type, code, message, ...named, doc_url, request_id } });
+  const order = code === 'external_id_taken' ? { order_id: answer.body.error.order_id } : {};
+  assert.deepEqual(answer.body, { error: { type, code, message, ...named, ...order, doc_url, request_id } });
   assert.equal(answer.status, status);
   assert.match(message, /^[A-Za-z].+[.]$/);
   assert.ok(doc_url.endsWith(`/docs/errors#${code}`), doc_url);

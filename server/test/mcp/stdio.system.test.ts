@@ -10,6 +10,7 @@ import { agentOf } from '../harness/agent.ts';
 import { emailGift, linkGift, listOrderIds } from '../harness/api-client.ts';
 import { balanceOf } from '../harness/ledger.ts';
 import { openForFile } from '../harness/open-for-file.ts';
+import { readLog, untilLogged } from '../harness/request-log.ts';
 import { bestow } from '../harness/server-process.ts';
 import { startTestService } from '../harness/test-service.ts';
 
@@ -29,7 +30,7 @@ for (const mode of ['auto', 'legacy'] as const)
   test(`an agent buys over stdio, also after a lost answer, revision ${mode}`, async () => {
     const organization = await service.organization();
     const agent = await startAgent(organization.keys.sandbox, mode);
-    assert.equal((await agent.client.listTools()).tools.length, 10);
+    assert.equal((await agent.client.listTools()).tools.length, 17);
     const previewed = await agent.preview({ gifts: [emailGift('response-lost')] });
     const lost = await agent.call('place_order', previewed);
     assert.deepEqual([lost.isError, lost.body.error.code], [true, 'connection_lost']);
@@ -39,7 +40,33 @@ for (const mode of ['auto', 'legacy'] as const)
     assert.equal(await balanceOf(service, organization, 'sandbox'), 1_000_000 - 2_500);
     const wrong = await agent.call('preview_order', { gifts: [linkGift(1)] });
     assert.deepEqual([wrong.isError, wrong.body.error.param], [true, 'gifts[0].amount']);
+    await assert.rejects(agent.client.callTool({ name: 'buy_everything' }), { code: -32_602 });
     await agent.client.close();
+    await untilLogged(service, organization, 'sandbox', 5);
+    const calls = (await readLog(service, organization, 'sandbox')).filter(({ tool }) => tool !== null);
+    assert.deepEqual([...new Set(calls.map(({ client }) => client))], ['test 1.0.0']);
+  });
+
+for (const [what, path, reason] of [
+  ['a wrong address', '/docs', 'is not the address of a Bestow: .*/docs/mcp answered with status 404'],
+  ['no server', undefined, 'could not be reached \\(ECONNREFUSED\\)'],
+  ['a page that is not a Bestow', '/page', 'is not the address of a Bestow: .*/page/mcp answered with status 200'],
+] as const)
+  test(`with ${what}, the list and each call name the address and what to do`, async () => {
+    const page = createServer((_request, response) => void response.end('<html>')).listen(0, '127.0.0.1');
+    await once(page, 'listening');
+    const origin = `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
+    if (path === undefined) await new Promise((resolve) => page.close(resolve));
+    const url = path === '/docs' ? `${service.url}${path}` : `${origin}${path ?? ''}`;
+    const { keys } = await service.organization();
+    const agent = await startAgent(keys.sandbox, 'auto', url);
+    const expected = new RegExp(`${RegExp.escape(url)} ${reason}.* Nothing was done\\..* BESTOW_URL or --url`, 's');
+    await assert.rejects(agent.client.listTools(), expected);
+    const { isError, body } = await agent.call('get_balance');
+    assert.ok(isError);
+    assert.match(`${body.error.message} ${body.error.next_step}`, expected);
+    await agent.client.close();
+    page.close();
   });
 
 test('a refused key comes with a next step, and a missing one ends the command', async () => {

@@ -16,8 +16,9 @@ const service = openForFile(() => startTestService());
 const HOUR_MS = 3_600_000;
 
 const NAMES = [
-  ...['list_categories', 'get_balance', 'preview_order', 'place_order', 'get_order', 'list_gifts'],
-  ...['cancel_gift', 'resend_gift', 'redirect_gift', 'search_docs'],
+  ...['list_categories', 'get_balance', 'list_balance_entries', 'preview_order', 'place_order', 'get_order'],
+  ...['list_orders', 'get_gift', 'list_gifts', 'cancel_gift', 'cancel_order', 'resend_gift', 'redirect_gift'],
+  ...['replace_link', 'schedule_gift', 'wait_for_events', 'search_docs'],
 ];
 
 async function sandboxAgent(revision: 'auto' | 'legacy' = 'auto') {
@@ -47,6 +48,10 @@ for (const revision of ['auto', 'legacy'] as const)
     const { order_id, gifts, portal_url } = placed.body;
     assert.deepEqual([placed.isError, portal_url], [false, `${portal}/orders/${order_id}`]);
     assert.deepEqual((await agent.call('get_order', { order_id })).body, placed.body);
+    assert.deepEqual((await agent.call('get_order', { external_id: 'agent-1', order_id: null })).body, placed.body);
+    assert.deepEqual((await agent.call('list_orders', { external_id: 'agent-1' })).body.data, [placed.body]);
+    const [receipt] = (await agent.call('list_balance_entries', { kind: 'order' })).body.data;
+    assert.deepEqual([receipt.order_id, receipt.amount], [order_id, -7_500]);
 
     const [failed, delivered, link] = gifts.map(({ gift_id }: { gift_id: string }) => gift_id);
     assert.equal(gifts[0].portal_url, `${portal}/gifts/${failed}`);
@@ -66,6 +71,13 @@ for (const revision of ['auto', 'legacy'] as const)
     assert.equal(canceled.body.cancellation.reason, 'Ordered twice');
     assert.equal(await balanceOf(service, organization, 'sandbox'), 1_000_000 - 2 * 2_500);
 
+    for (const query of ['how do I retry an order safely', 'idempotancy']) {
+      const { data } = (await agent.call('search_docs', { query })).body;
+      assert.ok(
+        data.some(({ url }: { url: string }) => url.endsWith('/docs/concepts#idempotency')),
+        query,
+      );
+    }
     const [found] = (await agent.call('search_docs', { query: 'insufficient_balance' })).body.data;
     assert.equal((await fetch(service.url + new URL(found.url).pathname)).status, 200);
     assert.equal((await fetch(service.url + new URL(found.markdown_url).pathname)).status, 200);
@@ -103,8 +115,11 @@ test('wrong arguments name the field and the next step, and do nothing', async (
     ['list_gifts', { status: 'lost' }, 'parameter_invalid', 'status'],
     ['get_order', { order_id: '..' }, 'parameter_invalid', 'order_id'],
     ['cancel_gift', { gift_id }, 'resource_missing', undefined],
-    ['redirect_gift', { gift_id, delivery: { method: 'link' } }, 'parameter_invalid', 'method'],
-    ['buy_everything', {}, 'parameter_invalid', 'name'],
+    ['redirect_gift', { gift_id, delivery: { method: 'link' } }, 'parameter_invalid', 'delivery.method'],
+    ['list_gifts', { status: ['failed'] }, 'parameter_invalid', 'status'],
+    ['get_order', {}, 'parameter_invalid', 'order_id'],
+    ['get_order', { external_id: 'no such order' }, 'resource_missing', undefined],
+    ['resend_gift', { gift_id, idempotency_key: 'ü' }, 'parameter_invalid', 'idempotency_key'],
   ] as const) {
     const { isError, body } = await agent.call(name, given);
     assert.deepEqual([isError, body.error.code, body.error.param], [true, code, param], `${name} ${param}`);
@@ -113,6 +128,13 @@ test('wrong arguments name the field and the next step, and do nothing', async (
     assert.match(body.error.request_id, /^req_/);
   }
   assert.equal(await balanceOf(service, organization, 'sandbox'), 1_000_000);
+  for (const revision of ['auto', 'legacy'] as const) {
+    const client = (await connectAgent(service.url, organization.keys.sandbox, revision)).client;
+    await assert.rejects(client.callTool({ name: 'buy_everything' }), {
+      code: -32_602,
+      message: /The tools are list_cat/,
+    });
+  }
 });
 
 test('a preview shows what balance and caps leave, and gives no token beyond them', async () => {
@@ -164,7 +186,7 @@ test('a token is of one key, one body and one hour', async () => {
     assert.match((await agent.call('place_order', { ...previewed, ...changed })).body.error.message, /does not belong/);
   await service.clock.jump(HOUR_MS);
   const { body } = await agent.call('place_order', previewed);
-  assert.match(body.error.message, /has expired\. If you called place_order with it before, look for the gifts/);
+  assert.match(body.error.message, /has expired, and no order was placed with it\./);
   assert.equal(await balanceOf(service, organization, 'sandbox'), 1_000_000);
   const again = await agent.preview(order);
   assert.notEqual(again.preview_token, previewed.preview_token);

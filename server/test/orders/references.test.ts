@@ -54,9 +54,13 @@ test('a second order with an external_id is refused, without a charge', async ()
   const { sandbox, live } = organization;
   const order = (more: object, key?: string, client = sandbox) =>
     client.post('/v1/orders', { gifts: [linkGift()], ...more }, keyed(key));
-  assert.equal((await order({ external_id: 'A' }, 'first')).status, 201);
-  assertError(await order({ external_id: 'A' }), 'external_id_taken');
-  assertError(await order({ external_id: 'A' }, 'first too'), 'external_id_taken');
+  const first = await order({ external_id: 'A' }, 'first');
+  assert.equal(first.status, 201);
+  for (const key of [undefined, 'first too']) {
+    const taken = await order({ external_id: 'A' }, key);
+    assertError(taken, 'external_id_taken');
+    assert.equal(taken.body.error.order_id, first.body.order_id);
+  }
   assertError(await order({ external_id: 'B' }, 'first'), 'idempotency_key_reused');
   assert.equal((await order({ external_id: 'a' }, 'first too')).status, 201);
   assert.equal((await order({ external_id: 'A' }, undefined, live)).status, 201);
@@ -85,6 +89,8 @@ test('of many orders with one external_id at once, exactly one is placed', async
       neighbours,
       Array.from({ length: 8 }, () => 'placed'),
     );
+    const placed = answers.find(({ status }, n) => status === 201 && n % 3 !== 0)?.body.order_id;
+    for (const { status, body } of answers) if (status === 409) assert.equal(body.error.order_id, placed);
     assert.deepEqual(rivals.sort(), [...Array.from({ length: 15 }, () => 'external_id_taken'), 'placed']);
   }
   assert.equal((await organization.sandbox.get('/v1/balance')).body.available, 1_000_000 - 10 * 9 * 1000);

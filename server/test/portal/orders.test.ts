@@ -172,13 +172,14 @@ test('the request log is filtered, and one request is shown', async () => {
     status: 422,
     error_code: 'parameter_invalid',
     key_id: live.key_id,
+    tool: null,
   };
   const sent = { gifts: [gift({ amount: 1, delivery: { method: 'email', email: 's•••@example.com' } })] };
   assert.deepEqual(rest, {
     ...summary,
     error_message: answer.body.error.message,
     error_param: 'gifts[0].amount',
-    client_address: '127.0.0.1',
+    ...{ client_address: '127.0.0.1', tool: null, client: null },
     body: JSON.stringify(sent),
     body_bytes: JSON.stringify({ gifts: [gift({ amount: 1 })] }).length,
     answer: null,

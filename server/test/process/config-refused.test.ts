@@ -122,6 +122,22 @@ const cases: Record<Exclude<Name, 'HOST' | 'METRICS_HOST' | (typeof texts)[numbe
     refused: ['all', '10.0.0.0/8, 10.0.0', '10.0.0.0/33', '::/129', '::ffff:10.0.0.1'],
     quote: (text) => text.split(', ').at(-1),
   },
+  MCP_ORIGINS: {
+    accepted: [
+      ['http://localhost:6274', ['http://localhost:6274']],
+      ['https://a.example, https://b.example:8443,', ['https://a.example', 'https://b.example:8443']],
+    ],
+    expected: 'a list of origins such as http://localhost:6274, without a path',
+    refused: [
+      '*',
+      'localhost',
+      'https://a.example/',
+      'https://a.example, https://a.example/x',
+      'ftp://a.example',
+      'null',
+    ],
+    quote: (text) => text.split(', ').at(-1),
+  },
   TRUST_PROXY: {
     accepted: [
       ['10.0.0.0/8, ::1,', ['10.0.0.0/8', '::1']],

@@ -21,6 +21,7 @@ const defaults: Partial<Record<Name, unknown>> = {
   METRICS_HOST: '127.0.0.1',
   PROCESSES: Math.max(1, Math.min(Math.floor(availableParallelism() / 2), 8)),
   TRUST_PROXY: [],
+  MCP_ORIGINS: [],
   CURRENCY: 'USD',
   DATABASE_SHARDS: [],
   DATA_DIR: join(root, 'data'),

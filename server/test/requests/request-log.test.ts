@@ -163,7 +163,7 @@ test('logs each request with a key, with outcome, id and masked body', async () 
         ...expected,
         error_message: answer?.body.error?.message ?? null,
         request_id: answer?.headers.get('request-id'),
-        client_address: '127.0.0.1',
+        ...{ client_address: '127.0.0.1', tool: null, client: null },
         key_id,
       },
       what,
