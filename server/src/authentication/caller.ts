@@ -46,8 +46,8 @@ export interface CallerRow {
   reaches_all: boolean;
 }
 
-export const callerColumns = `caller.caller_state, caller.key_id, caller.organization_name, caller.permissions,
-     caller.own_grant_id is null as reaches_all`;
+export const callerColumns =
+  'caller.caller_state, caller.key_id, caller.organization_name, caller.permissions, caller.reaches_all';
 
 /** SQL expressions of what a request presents. */
 interface KeyExpression {
@@ -101,7 +101,7 @@ export const selectCaller = ({
   states = '',
   columns = '',
 }: CallerExpression = {}) =>
-  `select k.key_id, o.name as organization_name, a.permissions,
+  `select k.key_id, o.name as organization_name, a.permissions, coalesce(a.reaches_all, true) as reaches_all,
      case when not a.reaches_all then a.grant_id end as own_grant_id,${columns}
      case
        when ${key.hash} is not null and k.key_id is null then 'invalid'

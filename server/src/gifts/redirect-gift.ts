@@ -15,7 +15,7 @@ import { initialState, type SteeringEffect, steer } from '../sandbox/steering.ts
 import { appendRedirectEvents } from './link-queries.ts';
 import { giftStatus } from './present-gift.ts';
 import * as queries from './queries.ts';
-import { foundGift } from './retrieve-gift.ts';
+import { foundGift, requireGift } from './retrieve-gift.ts';
 import type { RedirectBody } from './schema.ts';
 import { selectGiftDetail } from './search-queries.ts';
 
@@ -57,6 +57,8 @@ export async function redirectGift(
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const redirected = await redirect(deps, caller, { giftId, method, address, effect, actor, isRefused });
     if (redirected !== undefined) return redirected;
+    // An agent learns nothing about a gift that its grant does not reach.
+    await requireGift(deps, caller, giftId);
     // Errors about the gift's state come before errors about the new address.
     const [gift] = await selectGiftDetail(deps.database.read, [caller.organizationId, caller.environment, giftId]);
     if (gift === undefined) throw new BestowError('resource_missing');
