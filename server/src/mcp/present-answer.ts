@@ -11,8 +11,10 @@ const PROCESSING =
 export function presentAnswer(publicUrl: string, { organizationId, environment }: Scope, body: object): object {
   const base = `${publicUrl}/portal/${encodeId('org', organizationId)}/${environment}`;
   const present = (value: object): object => {
-    const { gift_id, order_id, status, gifts, data } = value as Partial<Record<string, unknown>>;
-    if (typeof gift_id === 'string') return { ...value, portal_url: `${base}/gifts/${gift_id}` };
+    const { gift_id, delivery, order_id, status, gifts, data } = value as Partial<Record<string, unknown>>;
+    // An entry of the balance names a gift too.
+    if (typeof gift_id === 'string' && delivery !== undefined)
+      return { ...value, portal_url: `${base}/gifts/${gift_id}` };
     if (typeof order_id === 'string' && Array.isArray(gifts))
       return {
         ...value,

@@ -1,5 +1,6 @@
 import type { BestowError } from '../errors.ts';
 import { nextStep } from './next-step.ts';
+import { inWordsOfTools } from './words-of-tools.ts';
 
 /** As MCP has it: one text, which is JSON, and the same as an object that fits the tool's output schema. */
 export interface ToolResult extends Record<string, unknown> {
@@ -24,7 +25,8 @@ export function resultOf(body: object): ToolResult {
  * against the output schema.
  */
 export function failureOf(error: BestowError, requestId: string, publicUrl: string): ToolResult {
-  const { type, code, message, param, orderId: order_id, retryAfterSeconds: retry_after_seconds } = error;
+  const { type, code, param, orderId: order_id, retryAfterSeconds: retry_after_seconds } = error;
+  const message = inWordsOfTools(error.message);
   const doc_url = type === undefined ? undefined : `${publicUrl}/docs/errors#${code}`;
   const next_step = nextStep(code, param);
   const body = { type, code, message, param, order_id, doc_url, request_id: requestId, retry_after_seconds, next_step };

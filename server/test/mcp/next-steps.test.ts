@@ -8,6 +8,7 @@ import { errorsOfGifts } from '../harness/next-steps-of-gifts.ts';
 import { errorsOfOrders } from '../harness/next-steps-of-orders.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { startTestService } from '../harness/test-service.ts';
+import { WORDS_OF_HTTP } from '../harness/words-of-http.ts';
 
 // Every error that a tool can give, followed as its next step says: nothing is bought twice.
 
@@ -28,6 +29,7 @@ for (const { code, how, provoke, says, follow, bought } of rows)
     const error = await provoke(scene);
     assert.equal(error.code, code);
     assert.match(error.next_step, says);
+    assert.doesNotMatch(error.message, WORDS_OF_HTTP);
     assert.match(error.request_id, /^req_/);
     await follow?.(scene, error);
     assert.equal(await spentBy(scene.organization.organizationUuid), bought);

@@ -10,6 +10,7 @@ import { linkGift } from '../harness/api-client.ts';
 import { balanceOf } from '../harness/ledger.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { startTestService } from '../harness/test-service.ts';
+import { WORDS_OF_HTTP } from '../harness/words-of-http.ts';
 
 // What the tools say about themselves, so that strict clients and models take them as they are.
 
@@ -156,10 +157,6 @@ test('every tool has a title and all four hints; only those that send or void so
   );
   assert.deepEqual(named('openWorldHint').sort(), acts.filter((name) => !name.startsWith('cancel')).sort());
 });
-
-/** What a model without HTTP cannot do. */
-const WORDS_OF_HTTP =
-  /\b(?:GET|POST|PUT|PATCH|DELETE|HTTP|CSV|SDK)\b|\b(?:[Hh]eader|[Ee]ndpoint|[Qq]uery|[Bb]ody|[Cc]url|[Rr]etrieve)s?\b|\/v1|Accept:|Idempotency-Key|metadata\[|%2B|Authorization|Retry-After/;
 
 test('no tool speaks of HTTP, and neither does what it says to do next', async () => {
   for (const tool of await listTools())

@@ -8,6 +8,7 @@ import { balanceOf } from '../harness/ledger.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { startTestService } from '../harness/test-service.ts';
+import { WORDS_OF_HTTP } from '../harness/words-of-http.ts';
 
 // The tools of `/mcp`, called with the protocol's official client.
 
@@ -118,12 +119,15 @@ test('wrong arguments name the field and the next step, and do nothing', async (
     ['redirect_gift', { gift_id, delivery: { method: 'link' } }, 'parameter_invalid', 'delivery.method'],
     ['list_gifts', { status: ['failed'] }, 'parameter_invalid', 'status'],
     ['get_order', {}, 'parameter_invalid', 'order_id'],
+    ['list_gifts', { recipient: '1202' }, 'parameter_invalid', 'recipient'],
+    ['list_gifts', { metadata: { 'a b': 'x' } }, 'parameter_invalid', 'metadata[a b]'],
     ['get_order', { external_id: 'no such order' }, 'resource_missing', undefined],
     ['resend_gift', { gift_id, idempotency_key: 'ü' }, 'parameter_invalid', 'idempotency_key'],
   ] as const) {
     const { isError, body } = await agent.call(name, given);
     assert.deepEqual([isError, body.error.code, body.error.param], [true, code, param], `${name} ${param}`);
     assert.match(body.error.message, /^.+\.$/);
+    assert.doesNotMatch(body.error.message, WORDS_OF_HTTP);
     assert.match(body.error.next_step, /^[A-Z].+\.$/);
     assert.match(body.error.request_id, /^req_/);
   }
