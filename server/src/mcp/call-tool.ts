@@ -51,6 +51,16 @@ export function createCallTool({ app, deps, operations, schemas, library }: Call
     return resultOf(presentAnswer(deps.publicUrl(), callerOf(request), await act(acting)));
   }
 
+  /** An error about the key comes before others, as in `/v1`. */
+  async function firstError(error: unknown, request: FastifyRequest): Promise<unknown> {
+    const isDecided = error instanceof OutcomeUnknown || callerOf(request).found !== undefined;
+    if (isDecided || (error instanceof BestowError && error.status === 401)) return error;
+    return requireKey(deps, callerOf(request)).then(
+      () => error,
+      (refusal: unknown) => refusal,
+    );
+  }
+
   return async (tool, given, request) => {
     try {
       const result = await run(tool, given, request);
@@ -58,9 +68,9 @@ export function createCallTool({ app, deps, operations, schemas, library }: Call
       if (callerOf(request).found === undefined) await requireKey(deps, callerOf(request)).catch(() => undefined);
       return result;
     } catch (error) {
-      if (error instanceof OutcomeUnknown || (error instanceof BestowError && error.status === 401)) throw error;
-      if (callerOf(request).found === undefined) await requireKey(deps, callerOf(request));
-      const known = asBestowError(error, deps.log, request.requestId);
+      const first = await firstError(error, request);
+      if (first instanceof OutcomeUnknown || (first instanceof BestowError && first.status === 401)) throw first;
+      const known = asBestowError(first, deps.log, request.requestId);
       noteRefusal(request, known);
       return failureOf(known, request.requestId, deps.publicUrl());
     }
