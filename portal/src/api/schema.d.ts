@@ -2067,6 +2067,8 @@ export interface components {
             name: string;
             /** @description Prefix and last four characters of the newest token. */
             hint: string;
+            /** @description Of its tokens, newest first: orders and the log of requests name them. */
+            key_ids: string[];
             permissions: ("links" | "order" | "manage" | "events")[];
             reach: "own" | "all";
             recipient_domains: string[] | null;

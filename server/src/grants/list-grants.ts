@@ -18,7 +18,15 @@ export interface ListedGrant
   extends GrantTerms,
     Pick<
       GrantRow,
-      'environment' | 'name' | 'created_by' | 'created_at' | 'expires_at' | 'revoked_at' | 'hint' | 'last_used_at'
+      | 'environment'
+      | 'name'
+      | 'created_by'
+      | 'created_at'
+      | 'expires_at'
+      | 'revoked_at'
+      | 'hint'
+      | 'key_ids'
+      | 'last_used_at'
     > {
   grant_id: string;
   limits: Limits;
@@ -47,6 +55,7 @@ function presentGrant({ reaches_all, has_member, limits, ...row }: GrantRow, now
   return {
     ...row,
     grant_id: encodeId('grant', row.grant_id),
+    key_ids: row.key_ids.map((keyId) => encodeId('key', keyId)),
     reach: reaches_all ? 'all' : 'own',
     limits: {
       order: limitOf('order'),

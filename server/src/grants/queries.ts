@@ -21,6 +21,8 @@ export interface GrantRow {
   has_member: boolean;
   /** Of the newest token. */
   hint: string;
+  /** Of the tokens, newest first; the log of requests and orders name them. */
+  key_ids: string[];
   /** To the minute; null if no token was ever used. */
   last_used_at: Date | null;
   /** In the order of periods. */
@@ -37,7 +39,7 @@ export const selectGrants = statement<[organizationId: string, hourStartedAt: Da
   'agent_grants.list',
   `select a.grant_id, a.environment, a.name, a.created_by, a.created_at, a.permissions, a.reaches_all,
      a.recipient_domains, a.members_only, a.categories, a.expires_at, a.revoked_at,
-     a.member_id is null or ${isOfActiveAdmin} as has_member, t.hint, t.last_used_at, (
+     a.member_id is null or ${isOfActiveAdmin} as has_member, t.hint, t.key_ids, t.last_used_at, (
        select coalesce(json_agg(json_build_object('period', c.period, 'cap_cents', c.cap_cents,
          'spent_cents', coalesce(s.spent_cents, 0)) order by c.period), '[]')
        from spending_caps c
@@ -48,7 +50,8 @@ export const selectGrants = statement<[organizationId: string, hourStartedAt: Da
      ) as limits
    from agent_grants a
    cross join lateral (
-     select (array_agg(k.hint order by k.key_id desc))[1] as hint, max(k.last_used_at) as last_used_at
+     select (array_agg(k.hint order by k.key_id desc))[1] as hint, array_agg(k.key_id order by k.key_id desc) as key_ids,
+       max(k.last_used_at) as last_used_at
      from api_keys k where k.organization_id = $1 and k.first_key_id = a.grant_id and k.grant_id = a.grant_id
    ) t
    where a.organization_id = $1

@@ -38,6 +38,9 @@ const Grant = Type.Object(
     environment: Environment,
     name: Type.String(),
     hint: Type.String({ description: 'Prefix and last four characters of the newest token.' }),
+    key_ids: Type.Array(Type.String(), {
+      description: 'Of its tokens, newest first: orders and the log of requests name them.',
+    }),
     ...terms,
     limits: Type.Object({ order: Limit, recipient: Limit, hour: Limit, day: Limit, life: Limit }),
     created_by: Type.String(),

@@ -68,6 +68,7 @@ test('every command of docs/commands.md runs with its words in capitals filled i
     REPORT: '"$(mktemp -u)"',
     FILE: '<(printf sk_%s an_older_key_of_the_page)',
     KIND: 'codes',
+    PRESET: 'buyer',
     SETTING: 'currency',
     TIME: new Date().toISOString().slice(0, 10),
     MONTH: new Date().toISOString().slice(0, 7),
@@ -115,6 +116,7 @@ test('every command of docs/commands.md runs with its words in capitals filled i
       PORT: new URL(address).port,
       BESTOW_KEY: sandboxKey,
     });
+    if (command.startsWith('bestow agent create')) words['GRANT'] = idIn(output, 'grant');
     if (command.startsWith('bestow webhook add')) words['ENDPOINT'] = idIn(output, 'wh');
     if (isRemoval) words['ENDPOINT'] = idIn(await inShell(addWebhook(), { DATA_DIR: dataDir }), 'wh');
     if (command.startsWith('bestow issuer remove'))

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { guides } from '../../src/docs/guides.ts';
 import { openDatabase } from '../../src/process/open-database.ts';
+import { grantOf } from '../harness/agent-grant.ts';
 import { gift } from '../harness/api-client.ts';
 import { blocksOf, followSamples, type Reader } from '../harness/document-samples.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts';
@@ -56,6 +57,7 @@ const reader = (): Reader => ({
   },
   fillings: {
     KEY: newKey,
+    TOKEN: async () => (await grantOf(service, await service.organization())).token,
     GIFT: (printed) => idIn(printed, 'gift'),
     ORDER: (printed) => idIn(printed, 'ord'),
     ORG: (printed) => idIn(printed, 'org'),

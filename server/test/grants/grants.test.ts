@@ -65,12 +65,15 @@ test('another token goes on with the same grant, and the earlier one ends after 
   const organization = await service.organization();
   const agent = await grantedAgent(service, organization, { ...everything, limits: { life: 3_000 } });
   const placed = await agent.call('place_order', await agent.preview({ gifts: [linkGift(2_000)] }));
+  const previewed = await agent.preview({ gifts: [linkGift(1_000)] });
   const { organizationId } = organization;
   const replacement = { organizationId, grantId: agent.grant_id, overlapHours: 1, actor: OPERATOR };
   const { token } = await replaceToken(service.service.deps, replacement);
   const successor = await connectAgent(service.url, token);
   assert.equal((await successor.call('get_order', { order_id: placed.body.order_id })).isError, false);
-  const { body } = await successor.call('preview_order', { gifts: [linkGift(2_000)] });
+  const order = await successor.call('place_order', previewed);
+  assert.deepEqual((await successor.call('place_order', previewed)).body, order.body);
+  const { body } = await successor.call('preview_order', { gifts: [linkGift(1_000)] });
   assert.equal(body.refusal.code, 'not_granted');
   assert.deepEqual(await statusAndCode(service, agent.token), [200, undefined]);
   await service.clock.jump(HOUR_MS);

@@ -52,3 +52,13 @@ test('the README has at most 8,500 bytes', () => {
   const size = Buffer.byteLength(read('README.md'));
   assert.ok(size <= 8_500, `${size} bytes`);
 });
+
+test('no printed set-up of an agent starts a package by its name, or uses an API key', () => {
+  const printed = ['README.md', 'docs/agents.md', 'docs/commands.md', 'portal/src/pages/agent-setup.tsx']
+    .filter((path) => existsSync(join(root, path)))
+    .map((path) => [path, read(path)] as const);
+  for (const [path, text] of printed) {
+    assert.doesNotMatch(text, /"command": *"(?!\/)|npx (?:-y )?bestow mcp/, path);
+    assert.doesNotMatch(text, /Bearer bestow-(?!agent-)[^"]*"\s*}?\s*}\s*}/, path);
+  }
+});
