@@ -1,7 +1,7 @@
 import type { Scope } from '../base/principal.ts';
-import { foldAddress } from '../database/folding.ts';
 import { BestowError, type ErrorCode } from '../errors.ts';
-import { lackOf, type Need, notIncluded, type Permission } from './permissions.ts';
+import { type GrantRefusal, grantRefusals, isEnded, lacking } from './grant-rules.ts';
+import type { Need, Permission } from './permissions.ts';
 
 /** On whose behalf an act runs. */
 export interface Caller extends Scope {
@@ -31,9 +31,6 @@ type CallerState =
   | GrantRefusal
   | 'sandbox_locked'
   | 'admitted';
-
-/** What the grant of an agent lacks. */
-type GrantRefusal = `lacks_${Exclude<Need, 'read'> | 'everything'}` | 'foreign_recipient';
 
 /** The caller's columns of a statement; each of its rows repeats them. */
 export interface CallerRow {
@@ -75,19 +72,6 @@ interface CallerExpression {
   columns?: string;
 }
 
-/** A grant also ends when its member is no longer an active admin. */
-const isEnded = (organizationId: string) => `a.revoked_at is not null or a.member_id is not null and not exists (
-         select from members m where m.organization_id = ${organizationId} and m.member_id = a.member_id
-           and m.role = 'admin' and m.deactivated_at is null
-       )`;
-
-const lacking = (needs: Need | undefined): string => {
-  if (needs === 'read') return '';
-  if (needs === undefined) return `when a.grant_id is not null then 'lacks_everything'`;
-  const has = needs === 'all' ? 'a.reaches_all' : `'${needs}' = any (a.permissions)`;
-  return `when a.grant_id is not null and not ${has} then 'lacks_${needs}'`;
-};
-
 /**
  * SQL query: the caller's row, or none if the organization does not exist. Everything that the statement writes must depend
  * on `caller_state = 'admitted'`, and what it shows or changes of gifts and orders on `isInReach`. A key in a foreign
@@ -125,33 +109,6 @@ export const selectCaller = ({
 /** The first CTE of a statement of `/v1`: `$1` organization, `$2` environment, `$3` the presented key. */
 export const caller = (expression?: CallerExpression) => `caller as materialized (${selectCaller(expression)})`;
 
-/** SQL: whether the caller may see and change a row of `orders` or `gifts`; the statement has the CTE `caller`. */
-export const isInReach = (row: string) =>
-  `((select own_grant_id from caller) is null or ${row}.grant_id = (select own_grant_id from caller))`;
-
-/** SQL: whether a grant, or a caller with its columns, may send to an address; null is the address of a link gift. */
-export const mayReceive = (grant: string, organizationId: string, address: string) =>
-  `(${grant}.recipient_domains is null or ${foldAddress(`split_part(${address}, '@', 2)`)} = any (${grant}.recipient_domains))
-       and (not ${grant}.members_only or exists (
-         select from members m where m.organization_id = ${organizationId}
-           and ${foldAddress('m.email')} = ${foldAddress(address)} and m.deactivated_at is null
-       ))`;
-
-/** A state for the `caller` of a statement that sends a gift to this address. */
-export const foreignRecipient = (address: string) =>
-  `when a.grant_id is not null and (${mayReceive('a', '$1', address)}) is not true then 'foreign_recipient'`;
-
-/**
- * SQL query: rows that the caller may see. Of an agent that sees only its own, it takes them by the index of its grant, so
- * that the page costs the same among the rows of others. The statement has the CTE `caller`.
- *
- * @param select makes the query of a page from a condition, of all rows or of the agent's own
- */
-export const rowsInReach = (select: (condition: string, own: boolean) => string) =>
-  `(${select('(select own_grant_id from caller) is null', false)})
-     union all
-     (${select('grant_id = (select own_grant_id from caller)', true)})`;
-
 const codes: Record<Exclude<CallerState, 'admitted' | GrantRefusal>, ErrorCode> = {
   invalid: 'api_key_invalid',
   revoked: 'api_key_revoked',
@@ -166,18 +123,6 @@ const messages: Partial<Record<CallerState, string>> = {
   expired: 'This API key has expired. Use another key of the organization.',
   sandbox_locked: 'The sandbox is being reset. Retry the same request shortly.',
 };
-
-const refusals: Record<GrantRefusal, string> = {
-  lacks_links: lackOf('links'),
-  lacks_order: lackOf('order'),
-  lacks_manage: lackOf('manage'),
-  lacks_events: lackOf('events'),
-  lacks_all: lackOf('all'),
-  lacks_everything: 'An agent cannot do this, whatever its grant includes. Ask a person to do it in the portal.',
-  foreign_recipient: notIncluded('this recipient'),
-};
-
-const isAboutGrant = (state: CallerState): state is GrantRefusal => Object.hasOwn(refusals, state);
 
 /** The first parameters of a statement that begins with `caller`. */
 export type CallerParameters = [organizationId: string, environment: Scope['environment'], key: string | null];
@@ -226,8 +171,10 @@ export function requireAdmitted<Row extends CallerRow>(caller: Caller, row: Row 
   if (row.caller_state !== 'admitted') throw refusalOf(row.caller_state);
 }
 
+const isAboutGrant = (state: CallerState): state is GrantRefusal => Object.hasOwn(grantRefusals, state);
+
 function refusalOf(state: Exclude<CallerState, 'admitted'>): BestowError {
-  if (isAboutGrant(state)) return new BestowError('not_granted', { message: refusals[state] });
+  if (isAboutGrant(state)) return new BestowError('not_granted', { message: grantRefusals[state] });
   const message = messages[state];
   return new BestowError(codes[state], message === undefined ? {} : { message });
 }

@@ -1,4 +1,5 @@
-import { type CallerParameters, caller, callerColumns, rowsInReach } from '../authentication/caller.ts';
+import { type CallerParameters, caller, callerColumns } from '../authentication/caller.ts';
+import { rowsInReach } from '../authentication/grant-rules.ts';
 import { foldAddress } from '../database/folding.ts';
 import { statement } from '../database/statement.ts';
 import { type FilteredRange, type FoundRow, hasCursor, inFilteredRange } from '../paging/read-filtered-page.ts';

@@ -3,11 +3,9 @@ import {
   type CallerRow,
   caller,
   callerColumns,
-  foreignRecipient,
-  isInReach,
   presentedKey,
-  rowsInReach,
 } from '../authentication/caller.ts';
+import { foreignRecipient, isInReach, rowsInReach } from '../authentication/grant-rules.ts';
 import type { Need } from '../authentication/permissions.ts';
 import type { Environment } from '../base/environment.ts';
 import { batchedStatement } from '../database/batched-statement.ts';

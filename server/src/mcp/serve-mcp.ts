@@ -26,7 +26,7 @@ export function createMcpServing({ tools, callTool, checkKey }: ServingOptions) 
   const unknown = unknownTool(tools);
   const listFor = ({ found }: KeyCaller) =>
     tools
-      .filter(({ needs }) => found === undefined || has(found, needs))
+      .filter(({ needs }) => found !== undefined && has(found, needs))
       .map(({ operation: _, bodyArgument: __, needs: ___, ...tool }) => tool);
 
   /** @throws what the tool throws */

@@ -1,4 +1,5 @@
-import { type CallerParameters, caller, rowsInReach } from '../authentication/caller.ts';
+import { type CallerParameters, caller } from '../authentication/caller.ts';
+import { rowsInReach } from '../authentication/grant-rules.ts';
 import { foldAddress } from '../database/folding.ts';
 import { statement } from '../database/statement.ts';
 import {

@@ -1,4 +1,4 @@
-import { mayReceive } from '../authentication/caller.ts';
+import { mayReceive } from '../authentication/grant-rules.ts';
 
 // SQL expressions about an agent's grant, for the statements that preview and place orders.
 

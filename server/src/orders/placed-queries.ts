@@ -1,4 +1,5 @@
-import { type CallerParameters, type CallerRow, caller, callerColumns, isInReach } from '../authentication/caller.ts';
+import { type CallerParameters, type CallerRow, caller, callerColumns } from '../authentication/caller.ts';
+import { isInReach } from '../authentication/grant-rules.ts';
 import { statement } from '../database/statement.ts';
 import { ERASED_FINGERPRINT } from '../gifts/address.ts';
 import { salted } from './queries.ts';

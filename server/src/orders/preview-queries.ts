@@ -1,4 +1,5 @@
-import { type CallerParameters, type CallerRow, caller, callerColumns, isInReach } from '../authentication/caller.ts';
+import { type CallerParameters, type CallerRow, caller, callerColumns } from '../authentication/caller.ts';
+import { isInReach } from '../authentication/grant-rules.ts';
 import type { ExceededCap } from '../caps/cap-refusal.ts';
 import { statement } from '../database/statement.ts';
 import { capsOnRecipients, grantRefusal, grantTerms, windowStart } from './grant-queries.ts';

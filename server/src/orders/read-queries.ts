@@ -1,11 +1,5 @@
-import {
-  type CallerParameters,
-  type CallerRow,
-  caller,
-  callerColumns,
-  isInReach,
-  rowsInReach,
-} from '../authentication/caller.ts';
+import { type CallerParameters, type CallerRow, caller, callerColumns } from '../authentication/caller.ts';
+import { isInReach, rowsInReach } from '../authentication/grant-rules.ts';
 import type { Environment } from '../base/environment.ts';
 import { statement } from '../database/statement.ts';
 import type { GiftRow } from '../gifts/queries.ts';

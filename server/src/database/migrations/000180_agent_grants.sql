@@ -25,7 +25,8 @@ create policy organizations on agent_grants using (
 );
 
 -- Null in all that no agent made, so that those rows grow by nothing.
-alter table api_keys add column grant_id uuid;
+alter table api_keys add column grant_id uuid,
+  add foreign key (organization_id, grant_id) references agent_grants (organization_id, grant_id);
 alter table orders add column grant_id uuid;
 alter table gifts add column grant_id uuid;
 create trigger orders_keep_their_grant before update of grant_id on orders for each row execute function refuse_change();
