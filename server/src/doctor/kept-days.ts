@@ -45,6 +45,7 @@ export const growing = [
 
 /** Tables that grow with customers, people and settings, not with orders. */
 export const steady = [
+  'agent_grants',
   'api_keys',
   'approvals',
   'automatic_topups',

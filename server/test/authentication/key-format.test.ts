@@ -24,10 +24,12 @@ test('a parsed key has its hash, environment and organization', () => {
   const extremes = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
   const ids = [...extremes, OWNER, ...Array.from({ length: 200 }, () => randomUUID())];
   for (const organizationId of ids)
-    for (const environment of ['live', 'sandbox'] as const) {
-      const key = createKey(environment, organizationId);
-      assert.deepEqual(parseKey(key), { hash: hashKey(key), environment, organizationId });
-    }
+    for (const environment of ['live', 'sandbox'] as const)
+      for (const holder of ['key', 'agent'] as const) {
+        const key = createKey(environment, organizationId, holder);
+        const isAgent = holder === 'agent';
+        assert.deepEqual(parseKey(key), { hash: hashKey(key), environment, organizationId, isAgent });
+      }
 });
 
 test('keys of the earlier forms name no organization', () => {
@@ -36,7 +38,7 @@ test('keys of the earlier forms name no organization', () => {
     [createEarlierKey('sandbox'), 'sandbox'],
     ['sk_live_0123456789', undefined],
   ] as const)
-    assert.deepEqual(parseKey(key), { hash: hashKey(key), environment, organizationId: undefined });
+    assert.deepEqual(parseKey(key), { hash: hashKey(key), environment, organizationId: undefined, isAgent: false });
   // From Python's zlib: CRC-32 3500984705, in base62 3ovm3F.
   assert.equal(parseKey(`bestow-${'0'.repeat(32)}3ovm3F`)?.environment, 'live');
 });
@@ -48,7 +50,13 @@ test('an organization of more than 128 bits is not accepted', () => {
 });
 
 test('the checksum detects any mistyped character of every form', () => {
-  for (const key of [createKey('sandbox', OWNER), createKey('live', OWNER), createEarlierKey('sandbox')]) {
+  for (const key of [
+    ...(['live', 'sandbox'] as const).flatMap((environment) => [
+      createKey(environment, OWNER),
+      createKey(environment, OWNER, 'agent'),
+    ]),
+    createEarlierKey('sandbox'),
+  ]) {
     assert.ok(parseKey(key));
     for (let position = 0; position < key.length; position += 1) {
       const other = key[position] === 'x' ? 'y' : 'x';
