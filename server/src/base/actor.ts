@@ -1,9 +1,11 @@
-/** Who changes something: an API key, a member in the portal, the operator by a command, or the recipient of a gift. */
+/** Who changes something: an API key or the token of an agent, a member in the portal, the operator by a command, or the recipient of a gift. */
 export type Actor =
   | {
       kind: 'key';
       /** `key_…`; set for acts that the audit log records. */
       keyId?: string;
+      /** Whether the key is the token of an agent. */
+      isAgent?: boolean;
       /** The client's IP address. */
       address?: string;
     }
@@ -28,7 +30,8 @@ export type Actor =
 export function actorName(actor: Actor): string {
   switch (actor.kind) {
     case 'key':
-      return actor.keyId === undefined ? 'an API key' : `the API key ${actor.keyId}`;
+      if (actor.keyId === undefined) return 'an API key';
+      return actor.isAgent ? `the agent with the token ${actor.keyId}` : `the API key ${actor.keyId}`;
     case 'member':
       return actor.email;
     case 'operator':

@@ -54,6 +54,8 @@ test('an agent redirects to allowed recipients only', async () => {
   }
   const allowed = await agent.call('redirect_gift', { gift_id, delivery: emailGift('delivered')['delivery'] });
   assert.equal(allowed.isError, false);
+  const [event] = await service.sql(`select actor_name from audit_events where action = 'gift.redirected'`);
+  assert.match(event?.['actor_name'] as string, /^the agent with the token key_\w{26}$/);
 });
 
 test('an agent orders only the categories of its grant', async () => {
