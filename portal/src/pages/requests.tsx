@@ -1,4 +1,4 @@
-import { ClockIcon, PauseIcon, PlayIcon } from '@radix-ui/react-icons';
+import { ClockIcon } from '@radix-ui/react-icons';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { given, withFilters, withPage } from '../search.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField } from '../ui/field.tsx';
 import { Filters, SearchField, useSearchText } from '../ui/filters.tsx';
+import { PauseIcon, PlayIcon } from '../ui/icons.tsx';
 import { ListPager } from '../ui/list-pager.tsx';
 import { Page, Panel } from '../ui/page.tsx';
 import { EmptyState, NoMatch } from '../ui/states.tsx';
@@ -116,7 +117,7 @@ const Actions = ({ isFetching, onRefresh, isLive, onLive }: ActionsProps) => (
       disabled={onLive === undefined}
       onClick={onLive}
     >
-      {isLive ? <PauseIcon aria-hidden /> : <PlayIcon aria-hidden />} Follow live
+      {isLive ? <PauseIcon /> : <PlayIcon />} Follow live
     </Button>
   </>
 );
