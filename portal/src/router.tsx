@@ -173,6 +173,12 @@ const keysRoute = createRoute({
   component: lazyPage(() => import('./pages/keys.tsx'), 'KeysPage'),
 });
 
+const agentsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/agents',
+  component: lazyPage(() => import('./pages/agents.tsx'), 'AgentsPage'),
+});
+
 const webhooksRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/webhooks',
@@ -251,6 +257,7 @@ export const router = createRouter({
         statementRoute,
         reconcileRoute,
         keysRoute,
+        agentsRoute,
         webhooksRoute,
         webhookRoute,
         requestsRoute,

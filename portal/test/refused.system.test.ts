@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { suspendOrganization } from '../../server/src/organizations/suspend-organization.ts';
+import { grantOf } from '../../server/test/harness/agent-grant.ts';
 import { emailGift, linkGift } from '../../server/test/harness/api-client.ts';
 import { OPERATOR } from '../../server/test/harness/operator.ts';
 import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal, typeCode } from './harness/portal.ts';
@@ -13,6 +14,7 @@ let gifts: string[];
 before(async () => {
   portal = await startPortal();
   const { body } = await portal.organization.sandbox.order([linkGift(), emailGift('bounced')]);
+  await grantOf(portal.service, portal.organization, { permissions: ['order'] });
   gifts = body.gifts.map(({ gift_id }: { gift_id: string }) => gift_id);
 });
 after(() => portal?.close());
@@ -88,7 +90,7 @@ test('a page that cannot be loaded offline opens when the server answers again',
 });
 
 const pagesWithChanges = () => [
-  ...['/members', '/balance', '/settings', '/keys', '/orders', '/requests'],
+  ...['/members', '/balance', '/settings', '/keys', '/agents', '/orders', '/requests'],
   ...gifts.map((giftId) => `/gifts/${giftId}`),
 ];
 
@@ -98,7 +100,7 @@ async function changesOn(page: Page): Promise<string[]> {
   await main.getByRole('heading', { level: 1 }).waitFor();
   await main.getByText('Loading', { exact: true }).first().waitFor({ state: 'hidden' });
   const name =
-    /Create|Revoke|Invite|Change|Add test funds|Set an amount|Reset|Delete|Send to|Deliver|Open|Claim|Show link/;
+    /Create|New|Replace|Revoke|Invite|Change|Add test funds|Set an amount|Reset|Delete|Send to|Deliver|Open|Claim|Show link/;
   return main.getByRole('button', { name }).allInnerTexts();
 }
 
@@ -112,14 +114,14 @@ test('a member sees every page and no button that changes something', async () =
 });
 
 // The last test, because the organization stays suspended.
-test('a suspended organization’s pages show it and offer only to revoke keys', async () => {
+test('a suspended organization’s pages show it and offer only to revoke keys and agents', async () => {
   const { organizationId } = portal.organization;
   await suspendOrganization(portal.service.service.deps, { organizationId, actor: OPERATOR });
   await using visit = await portal.visit(ADMIN);
   for (const path of pagesWithChanges()) {
     await visit.page.goto(portal.at(path));
     await visit.page.getByText('Recipients can still claim their gifts.').waitFor();
-    assert.deepEqual(await changesOn(visit.page), path === '/keys' ? ['Revoke'] : [], path);
+    assert.deepEqual(await changesOn(visit.page), ['/keys', '/agents'].includes(path) ? ['Revoke'] : [], path);
   }
   await visit.page.goto(portal.at('/keys'));
   await visit.page.getByRole('main').getByRole('button', { name: 'Revoke' }).click();

@@ -3,6 +3,8 @@ import type { Environment } from '../../server/src/base/environment.ts';
 import { decodeId } from '../../server/src/base/ids.ts';
 import { setCaps } from '../../server/src/caps/set-caps.ts';
 import { holdGift } from '../../server/src/gifts/hold-gift.ts';
+import { createGrant } from '../../server/src/grants/create-grant.ts';
+import { PRESETS } from '../../server/src/grants/grant.ts';
 import { linkGift } from '../../server/test/harness/api-client.ts';
 import { OPERATOR } from '../../server/test/harness/operator.ts';
 import type { PortalService } from './harness/portal.ts';
@@ -39,6 +41,18 @@ export async function picturesOfActs(
   await organization[environment].post(`/v1/gifts/${canceled.giftId}/cancel`, { reason: 'Ordered twice' });
   const { organizationId } = organization;
   await setCaps(deps, { organizationId, environment, actor: OPERATOR, amounts: { hour: 50_000, day: 200_000 } });
+  const { permissions, reach, limits } = PRESETS.own_gifts;
+  await createGrant(deps, {
+    ...{
+      organizationId,
+      environment,
+      name: 'Assistant of the sales team',
+      limits,
+      expiresAt: undefined,
+      actor: OPERATOR,
+    },
+    terms: { permissions, reach, recipient_domains: ['acme.example'], members_only: false, categories: null },
+  });
   const ofGift = (act: string): PictureOfAct => ({ path: `/gifts/${open.giftId}`, open: press(act) });
   return {
     'gift-cancel': ofGift('Cancel gift'),
@@ -51,6 +65,8 @@ export async function picturesOfActs(
     'order-cancel': { path: `/orders/${open.orderId}`, open: press('Cancel unclaimed gifts') },
     'hold-all': { path: '/settings', open: press('Hold all unclaimed gifts') },
     caps: { path: '/balance', open: press(/^Change the caps of/) },
+    'agent-create': { path: '/agents', open: press(/^New (?:live|sandbox) agent/) },
+    'agent-limits': { path: '/agents', open: press(/^Change limits/) },
     'key-roll': { path: '/keys', open: press(/^Replace /) },
     'key-create': {
       path: '/keys',

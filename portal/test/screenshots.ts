@@ -193,6 +193,7 @@ try {
         statement: `/balance/statements/${month}`,
         reconcile: '/balance/reconcile',
         keys: '/keys',
+        agents: '/agents',
         webhooks: '/webhooks',
         webhook: `/webhooks/${story.endpointId}`,
         requests: '/requests',

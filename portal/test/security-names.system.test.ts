@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { grantOf } from '../../server/test/harness/agent-grant.ts';
 import { emailGift, linkGift } from '../../server/test/harness/api-client.ts';
 import { type PortalService, startPortal } from './harness/portal.ts';
 
@@ -36,6 +37,11 @@ before(async () => {
     organization.organizationUuid,
     NAMES[0],
   ]);
+  await grantOf(service, organization);
+  await service.sql('update agent_grants set name = $2 where organization_id = $1', [
+    organization.organizationUuid,
+    NAMES[1],
+  ]);
   await service.sql('update api_keys set name = $2 where organization_id = $1', [
     organization.organizationUuid,
     NAMES[1],
@@ -57,8 +63,19 @@ test('hostile names are text on every portal page', async () => {
   const { page, foreign, complaints } = visit;
   page.on('dialog', (dialog) => void dialog.dismiss());
   // Every page shows the organization's name.
-  const pages = ['', '/gifts', '/orders', '/balance', '/keys', '/requests', '/members', '/audit', '/settings'];
-  const namesOn: Record<string, string[]> = { '/gifts': NAMES, '/orders': [LINK], '/keys': [LINK] };
+  const pages = [
+    '',
+    '/gifts',
+    '/orders',
+    '/balance',
+    '/keys',
+    '/agents',
+    '/requests',
+    '/members',
+    '/audit',
+    '/settings',
+  ];
+  const namesOn: Record<string, string[]> = { '/gifts': NAMES, '/orders': [LINK], '/keys': [LINK], '/agents': [LINK] };
   const shown: [path: string, names: string[]][] = [
     ...pages.map((path): [string, string[]] => [portal.at(path), [MARKUP, ...(namesOn[path] ?? [])]]),
     ...gifts.map((id, n): [string, string[]] => [portal.at(`/gifts/${id}`), [NAMES[n] ?? '']]),

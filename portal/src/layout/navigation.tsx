@@ -16,6 +16,7 @@ import {
 import { Link } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { servicePath } from '../address.ts';
+import { AgentIcon } from './agent-icon.tsx';
 
 const groups = [
   {
@@ -31,6 +32,7 @@ const groups = [
     name: 'Developers',
     pages: [
       { to: '/$organizationId/$environment/keys', label: 'API keys', key: 'k', icon: LockClosedIcon },
+      { to: '/$organizationId/$environment/agents', label: 'Agents', key: 'n', icon: AgentIcon },
       { to: '/$organizationId/$environment/webhooks', label: 'Webhooks', key: 'w', icon: ExitIcon },
       { to: '/$organizationId/$environment/requests', label: 'Requests', key: 'r', icon: RowsIcon },
       { to: '/$organizationId/$environment/testing', label: 'Testing', key: 't', icon: LightningBoltIcon },

@@ -1,9 +1,9 @@
-import { DownloadIcon } from '@radix-ui/react-icons';
 import { useMutation } from '@tanstack/react-query';
 import { type OpenedFile, openFile, openText } from 'bestow-readers/read-file.ts';
 import { type DragEvent, useId, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { FormError, inputClass } from '../ui/field.tsx';
+import { DownloadIcon } from '../ui/icons.tsx';
 import { Panel } from '../ui/page.tsx';
 import { template } from './columns.ts';
 import { isKnownHeading } from './headings.ts';
@@ -34,7 +34,7 @@ export function ManyDrop({ onOpen }: { onOpen: (file: NamedFile, opened: OpenedF
       description="A line of headings names the columns. The file is read in your browser."
       actions={
         <Button size="small" onClick={() => download('gifts.csv', template)}>
-          <DownloadIcon aria-hidden /> Template
+          <DownloadIcon /> Template
         </Button>
       }
     >

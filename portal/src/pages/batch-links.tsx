@@ -1,10 +1,10 @@
-import { DownloadIcon } from '@radix-ui/react-icons';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { servicePath } from '../address.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { downloadConfirmed } from '../ui/export-link.tsx';
+import { DownloadIcon } from '../ui/icons.tsx';
 
 /** The button that downloads the results with the links of unclaimed gifts. @param href of the file */
 export function BatchLinks({ href }: { href: string }) {
@@ -16,7 +16,7 @@ export function BatchLinks({ href }: { href: string }) {
   return (
     <>
       <Button onClick={() => setIsAsked(true)}>
-        <DownloadIcon aria-hidden /> Download links
+        <DownloadIcon /> Download links
       </Button>
       <ConfirmDialog
         isOpen={isAsked}

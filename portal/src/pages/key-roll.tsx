@@ -7,19 +7,12 @@ import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
 import { SelectField } from '../ui/field.tsx';
 import { NewKeyDialog } from './key-new.tsx';
-
-const overlaps = [
-  { value: '0', label: 'At once' },
-  { value: '1', label: 'After 1 hour' },
-  { value: '24', label: 'After 1 day' },
-  { value: '72', label: 'After 3 days' },
-  { value: '168', label: 'After 7 days' },
-] as const;
+import { type Overlap, overlaps } from './key-overlaps.ts';
 
 /** Asks how long the old key works on, then shows the new key once. */
 export function RollKeyDialog({ rolled, onClose }: { rolled: components['schemas']['Key']; onClose: () => void }) {
   const { path } = useScope();
-  const [overlap, setOverlap] = useState<(typeof overlaps)[number]['value']>('24');
+  const [overlap, setOverlap] = useState<Overlap>('24');
   const queryClient = useQueryClient();
   const roll = useMutation({
     mutationFn: () =>

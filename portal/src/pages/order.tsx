@@ -117,7 +117,7 @@ function OrderFacts({ order }: { order: Order }) {
           ? [['Sent by', <PersonName key="by" email={member.email} />] as const]
           : [
               [
-                'API key',
+                key.hint.startsWith('bestow-agent-') ? 'Agent' : 'API key',
                 <>
                   {key.name} <Code>{key.hint}</Code>
                 </>,

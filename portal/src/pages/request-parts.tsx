@@ -3,6 +3,7 @@ import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
 import { Code } from '../ui/code.tsx';
+import { useGrants } from './use-grants.ts';
 
 /** An HTTP status, coloured by its class. */
 export function HttpStatusBadge({ status }: { status: number }) {
@@ -24,14 +25,16 @@ export function useKeys() {
   });
 }
 
-/** The name of a key, or its id until the name is loaded. */
+/** Names a request's key, or the agent whose token it is; its id until the name is loaded. */
 export function KeyName({ keyId, isShort = false }: { keyId: string; isShort?: boolean }) {
   const key = useKeys().data?.data.find(({ key_id }) => key_id === keyId);
-  if (key === undefined) return <Code>{keyId}</Code>;
+  const grant = useGrants().data?.data.find(({ key_ids }) => key_ids.includes(keyId));
+  const named = key ?? (grant && { name: `Agent ${grant.name}`, hint: grant.hint });
+  if (named === undefined) return <Code>{keyId}</Code>;
   return (
     <>
-      <span className={isShort ? 'block max-w-44 truncate' : 'wrap-anywhere'}>{key.name}</span>
-      <span className="block font-mono text-[0.8125rem] whitespace-nowrap text-soft">{key.hint}</span>
+      <span className={isShort ? 'block max-w-44 truncate' : 'wrap-anywhere'}>{named.name}</span>
+      <span className="block font-mono text-[0.8125rem] whitespace-nowrap text-soft">{named.hint}</span>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { ClockIcon, PauseIcon, PlayIcon } from '@radix-ui/react-icons';
+import { ClockIcon } from '@radix-ui/react-icons';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { given, withFilters, withPage } from '../search.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField } from '../ui/field.tsx';
 import { Filters, SearchField, useSearchText } from '../ui/filters.tsx';
+import { PauseIcon, PlayIcon } from '../ui/icons.tsx';
 import { ListPager } from '../ui/list-pager.tsx';
 import { Page, Panel } from '../ui/page.tsx';
 import { EmptyState, NoMatch } from '../ui/states.tsx';
@@ -16,6 +17,7 @@ import { type Column, DataTable } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { useLostCursor } from '../ui/use-lost-cursor.ts';
 import { formatDuration, HttpStatusBadge, KeyName, pathPrefixOf, REQUEST_ID, useKeys } from './request-parts.tsx';
+import { useGrants } from './use-grants.ts';
 
 type Request = components['schemas']['RequestSummary'];
 type Query = NonNullable<operations['listRequests']['parameters']['query']>;
@@ -116,7 +118,7 @@ const Actions = ({ isFetching, onRefresh, isLive, onLive }: ActionsProps) => (
       disabled={onLive === undefined}
       onClick={onLive}
     >
-      {isLive ? <PauseIcon aria-hidden /> : <PlayIcon aria-hidden />} Follow live
+      {isLive ? <PauseIcon /> : <PlayIcon />} Follow live
     </Button>
   </>
 );
@@ -194,10 +196,15 @@ function RequestFilters({ count, onClear }: RequestFiltersProps) {
 
 function KeyFilter({ value, onChange }: { value: string; onChange: (keyId: string) => void }) {
   const keys = useKeys().data?.data ?? [];
-  const options = keys.map(({ key_id, name, hint, revoked_at }) => ({
-    value: key_id,
-    label: `${name} ${hint}${revoked_at === null ? '' : ' (revoked)'}`,
-  }));
+  const grants = useGrants().data?.data ?? [];
+  const labelOf = ({ name, hint, revoked_at }: Pick<(typeof keys)[number], 'name' | 'hint' | 'revoked_at'>) =>
+    `${name} ${hint}${revoked_at === null ? '' : ' (revoked)'}`;
+  const options = [
+    ...keys.map((key) => ({ value: key.key_id, label: labelOf(key) })),
+    ...grants.flatMap((grant) =>
+      grant.key_ids.slice(0, 1).map((value) => ({ value, label: `Agent ${labelOf(grant)}` })),
+    ),
+  ];
   return (
     <div className="md:max-w-56">
       <SelectField

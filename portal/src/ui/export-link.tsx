@@ -1,8 +1,8 @@
-import { DownloadIcon } from '@radix-ui/react-icons';
 import type { MouseEvent } from 'react';
 import { servicePath } from '../address.ts';
 import { api, unwrap } from '../api/client.ts';
 import { buttonClass } from './button.tsx';
+import { DownloadIcon } from './icons.tsx';
 import { useToast } from './toast.tsx';
 
 interface ExportLinkProps {
@@ -32,7 +32,7 @@ export function ExportLink({ href, query, isGuarded = false, label = 'Export CSV
   };
   return (
     <a href={address} download className={buttonClass()} onClick={isGuarded ? confirmFirst : undefined}>
-      <DownloadIcon aria-hidden /> {label}
+      <DownloadIcon /> {label}
     </a>
   );
 }

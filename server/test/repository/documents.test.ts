@@ -54,7 +54,7 @@ test('the README has at most 8,500 bytes', () => {
 });
 
 test('no printed set-up of an agent starts a package by its name, or uses an API key', () => {
-  const printed = ['README.md', 'docs/agents.md', 'docs/commands.md', 'portal/src/pages/agent-setup.tsx']
+  const printed = ['README.md', 'docs/agents.md', 'docs/commands.md', 'portal/src/pages/agent-setups.ts']
     .filter((path) => existsSync(join(root, path)))
     .map((path) => [path, read(path)] as const);
   for (const [path, text] of printed) {
