@@ -1,4 +1,4 @@
-import { withoutTurnsIn } from 'bestow-readers/direction.ts';
+import { withoutTurns } from 'bestow-readers/direction.ts';
 import createClient from 'openapi-fetch';
 import { servicePath } from '../address.ts';
 import { fetchConfirmed } from './fresh-sign-in.ts';
@@ -52,8 +52,8 @@ export async function unwrap<Data>(
   const { data, error, response } = await call.catch(() => {
     throw unreachable();
   });
-  if (response.ok) return withoutTurnsIn(data) as Data extends undefined ? undefined : Data;
-  throw apiErrorOf(response.status, withoutTurnsIn(error));
+  if (response.ok) return withoutTurns(data) as Data extends undefined ? undefined : Data;
+  throw apiErrorOf(response.status, withoutTurns(error));
 }
 
 function apiErrorOf(status: number, body: unknown): ApiError {

@@ -12,7 +12,7 @@ export const grantRefusals: Record<GrantRefusal, string> = {
   lacks_manage: lackOf('manage'),
   lacks_events: lackOf('events'),
   lacks_all: lackOf('all'),
-  lacks_everything: 'An agent cannot do this, whatever its grant includes. Ask a person to do it in the portal.',
+  lacks_everything: 'An agent cannot do this with any grant. Ask a person to do it in the portal.',
   foreign_recipient: notIncluded('this recipient'),
 };
 

@@ -1,5 +1,5 @@
+import { withoutTurns } from 'bestow-readers/direction.ts';
 import { html } from 'ghtml';
-import { withoutTurns } from '../base/without-turns.ts';
 
 /** A name or address of a person in a page: it never turns or moves the text around it. */
 export const isolated = (text: string) => html`<bdi>${withoutTurns(text)}</bdi>`;

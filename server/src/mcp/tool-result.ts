@@ -1,3 +1,4 @@
+import { withoutTurns } from 'bestow-readers/direction.ts';
 import type { BestowError } from '../errors.ts';
 import { nextStep } from './next-step.ts';
 import { inWordsOfTools } from './words-of-tools.ts';
@@ -9,11 +10,8 @@ export interface ToolResult extends Record<string, unknown> {
   isError?: true;
 }
 
-/** Characters that change the direction of text: a name with them could show a person another text than it is. */
-const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
 /** Every text for a model is made here. */
-const textOf = (body: object) => JSON.stringify(body).replace(DIRECTION, '');
+const textOf = (body: object) => withoutTurns(JSON.stringify(body));
 
 export function resultOf(body: object): ToolResult {
   const text = textOf(body);

@@ -1,5 +1,5 @@
+import { withoutTurns } from 'bestow-readers/direction.ts';
 import { html } from 'ghtml';
-import { withoutTurns } from '../base/without-turns.ts';
 import { isolated } from '../languages/isolated.ts';
 import { englishWords, type Words } from '../languages/words.ts';
 import { languageSwitch } from './language-switch.ts';

@@ -147,7 +147,7 @@ export const rotateSecret = statement<
    returning ${columns}`,
 );
 
-/** Pushes nothing more, but for a push under way. An endpoint that is off keeps its reason. */
+/** Pushes nothing more, except a push under way. An endpoint that is off keeps its reason. */
 export const disableEndpoint = statement<[...EndpointKey, now: Date, pushEnds: Date], EndpointRow>(
   'webhook_endpoints.disable',
   `update webhook_endpoints set disabled_at = coalesce(disabled_at, $4),

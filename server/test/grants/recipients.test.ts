@@ -13,7 +13,7 @@ const service = openForFile(() => startTestService());
 const phoneGift = { ...linkGift(), delivery: { method: 'phone', phone: '+12025550123' } };
 const to = (email: string) => ({ ...emailGift('x'), delivery: { method: 'email', email } });
 
-test('an agent orders for the domains of its grant only, whatever the case, and none below them', async () => {
+test('an agent orders for the domains of its grant only, in any case of letters, and for no domain below them', async () => {
   const organization = await service.organization();
   const agent = await grantedAgent(service, organization, { ...everything, recipient_domains: ['acme.example'] });
   const code = async (gift: object) => (await agent.call('preview_order', { gifts: [gift] })).body.error?.code;
