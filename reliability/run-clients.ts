@@ -1,6 +1,6 @@
 // `npm run clients -- [--only rust,ogen] [--short]`: generates clients of openapi.json, compiles them, and buys with each of
 // them from a running service and from one that answers as a later `/v1` may; `--short` in Python, Go and TypeScript only.
-// Libraries of Standard Webhooks verify pushes.
+// Libraries of Standard Webhooks verify pushes. Clients of agents use `/mcp`; `--only agents` runs all of these.
 // It installs generators and compilers' packages in `node_modules/.cache/clients`. The last line is the sum; the exit code is
 // 1 if anything failed.
 import assert from 'node:assert/strict';
@@ -10,9 +10,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import { everything, grantOf } from '../server/test/harness/agent-grant.ts';
 import { linkGift } from '../server/test/harness/api-client.ts';
+import { balanceOf } from '../server/test/harness/ledger.ts';
 import { startTestService, type TestService } from '../server/test/harness/test-service.ts';
 import { openTestServer } from '../server/test/test-server.ts';
+import { type AgentClient, ALL_TOOLS, agentClients, READERS_TOOLS } from './clients/agents.ts';
 import { clients, type GeneratedClient, type Verifier, verifiers } from './clients/clients.ts';
 import { LATER, startLaterService } from './clients/later-service.ts';
 import { samplePushes } from './clients/sample-pushes.ts';
@@ -124,6 +127,31 @@ async function tryClient(service: TestService, laterUrl: string, client: Generat
   });
 }
 
+async function tryAgent(service: TestService, agent: AgentClient): Promise<void> {
+  const name = `${agent.package} ${agent.version}`;
+  if (!isTried(name, agent.needs)) return;
+  await inDirectory(async (directory) => {
+    const organization = await service.organization();
+    const [buyer, reader] = [
+      await grantOf(service, organization, { ...everything, reach: 'all' }),
+      await grantOf(service, organization),
+    ];
+    const tokens = { BESTOW_TOKEN: buyer.token, BESTOW_READER_TOKEN: reader.token };
+    let seenByReader: object | undefined;
+    await check(`${name}: ${agent.shows}`, async () => {
+      const printed = await inShell(agent.run, directory, { BESTOW_URL: service.url, ...tokens });
+      const { reader: ofReader, ...ofBuyer } = JSON.parse(printed) as { reader: object };
+      seenByReader = ofReader;
+      assert.deepEqual(ofBuyer, { tools: ALL_TOOLS, ...agent.sees });
+      assert.equal(await balanceOf(service, organization, 'sandbox'), 1_000_000 - 2_500 * agent.orders);
+    });
+    if (seenByReader === undefined) return;
+    await check(`${name}: ${agent.readerShows}`, async () =>
+      assert.deepEqual(seenByReader, { tools: READERS_TOOLS, ...agent.readerSees }),
+    );
+  });
+}
+
 const closeTestServer = await openTestServer();
 const service = await startTestService();
 const laterService = await startLaterService(service.url);
@@ -132,6 +160,8 @@ try {
     wanted?.some((one) => one === language.toLowerCase() || one === generator.toLowerCase()) ?? true;
   for (const client of clients.filter(isWanted)) await tryClient(service, laterService.url, client);
   for (const verifier of verifiers.filter(isWanted)) await tryVerifier(verifier);
+  const isWantedAgent = ({ name }: AgentClient) => wanted?.some((one) => one === name || one === 'agents') ?? true;
+  for (const agent of agentClients.filter(isWantedAgent)) await tryAgent(service, agent);
 } finally {
   laterService.close();
   await service.close();

@@ -10,6 +10,7 @@ import {
   listOf,
   ORDER_PARAMS,
   type OrderParams,
+  type PageParams,
 } from './list.ts';
 import { type BestowOptions, checkTimes } from './options.ts';
 import type {
@@ -44,6 +45,8 @@ export interface RequestOptions extends CreateOrderOptions {
 
 const FIRST_LOOK_MS = 500;
 const LONGEST_LOOK_MS = 5_000;
+
+type ListCall = [params: PageParams | undefined, options: CallOptions | undefined];
 
 /** @throws TypeError if there is no id, or it cannot be part of a path */
 const id = (text: string) => {
@@ -86,6 +89,9 @@ export class Bestow {
   #actOnce(giftId: string, act: string, more: GiftActOptions = {}, body?: ScheduleInput) {
     const { idempotencyKey = crypto.randomUUID(), ...options } = more;
     return this.#send<Gift>('gift_id', 'POST', `/v1/gifts/${id(giftId)}/${act}`, options, { body, idempotencyKey });
+  }
+  #list<Item>(path: string, known: readonly string[], idOf: (item: Item) => string, ...call: ListCall): List<Item> {
+    return listOf({ send: this.#send, path, known, idOf }, ...call);
   }
   /** Orders. Amounts are in cents. */
   readonly orders = {
@@ -132,10 +138,8 @@ export class Bestow {
     cancel: async (orderId: string, body: CancelInput = {}, options?: CallOptions) =>
       this.#send<Order>('order_id', 'POST', `/v1/orders/${id(orderId)}/cancel`, options, { body }),
     /** Newest first; with `ending_before` the orders placed since, oldest first. */
-    list: (params?: OrderParams, options?: CallOptions): List<Order> => {
-      const source = { send: this.#send, path: '/v1/orders', known: ORDER_PARAMS };
-      return listOf<Order>({ ...source, idOf: ({ order_id }) => order_id }, params, options);
-    },
+    list: (params?: OrderParams, options?: CallOptions): List<Order> =>
+      this.#list<Order>('/v1/orders', ORDER_PARAMS, ({ order_id }) => order_id, params, options),
   };
   /** Gifts. */
   readonly gifts = {
@@ -143,10 +147,8 @@ export class Bestow {
     retrieve: async (giftId: string, options?: CallOptions) =>
       this.#send<Gift>('gift_id', 'GET', `/v1/gifts/${id(giftId)}`, options),
     /** Newest purchase first. Expired links are not renewed. */
-    list: (params?: GiftParams, options?: CallOptions): List<Gift> => {
-      const source = { send: this.#send, path: '/v1/gifts', known: GIFT_PARAMS };
-      return listOf<Gift>({ ...source, idOf: ({ gift_id }) => gift_id }, params, options);
-    },
+    list: (params?: GiftParams, options?: CallOptions): List<Gift> =>
+      this.#list<Gift>('/v1/gifts', GIFT_PARAMS, ({ gift_id }) => gift_id, params, options),
     /**
      * Sends a gift whose delivery failed to another address. After a ConnectionError, retrieve the gift to see its
      * address. @throws InvalidRequestError `gift_delivery_not_updatable`, `gift_resend_limit_reached`
@@ -179,10 +181,8 @@ export class Bestow {
   readonly balance = {
     retrieve: (options?: CallOptions) => this.#send<Balance>('balance', 'GET', '/v1/balance', options),
     /** Newest first. */
-    entries: (params?: EntryParams, options?: CallOptions): List<BalanceEntry> => {
-      const source = { send: this.#send, path: '/v1/balance/entries', known: ENTRY_PARAMS };
-      return listOf<BalanceEntry>({ ...source, idOf: ({ entry_id }) => entry_id }, params, options);
-    },
+    entries: (params?: EntryParams, options?: CallOptions): List<BalanceEntry> =>
+      this.#list<BalanceEntry>('/v1/balance/entries', ENTRY_PARAMS, ({ entry_id }) => entry_id, params, options),
   };
   /** Proofs that no entry of the ledger was changed or removed. */
   readonly ledger = {
@@ -203,11 +203,7 @@ export class Bestow {
   readonly categories = {
     /** The whole catalog, on one page. */
     list: (options?: CallOptions): List<Category> =>
-      listOf<Category>(
-        { send: this.#send, path: '/v1/categories', known: ['limit'], idOf: (one) => one.id },
-        {},
-        options,
-      ),
+      this.#list<Category>('/v1/categories', ['limit'], (category) => category.id, {}, options),
   };
   /** Simulations. A live key gets `sandbox_endpoint_only`. */
   readonly sandbox = {

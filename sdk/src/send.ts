@@ -140,6 +140,7 @@ class Call {
     }
   }
 
+  #requestId = () => this.#facts.headers?.get('Request-Id') ?? undefined;
   #aborted = () => new AbortError('The call was aborted.', this.#facts, this.#plan.signal?.reason);
 
   async #tryOnce(): Promise<Tried> {
@@ -200,8 +201,8 @@ class Call {
 
   #report(sinceMs: number, error?: BestowError, pauseMs?: number): void {
     const { method, path } = this.#plan;
-    const { attempts: attempt, status, headers } = this.#facts;
-    const requestId = headers?.get('Request-Id') ?? undefined;
+    const { attempts: attempt, status } = this.#facts;
+    const requestId = this.#requestId();
     const durationMs = performance.now() - sinceMs;
     const event = { method, path, attempt, durationMs, status, requestId, error, pauseMs };
     void Promise.resolve(event)
@@ -211,7 +212,7 @@ class Call {
 
   #withLastResponse(answer: unknown): unknown {
     const { status, headers, idempotencyKey, attempts } = this.#facts;
-    const requestId = headers?.get('Request-Id') ?? undefined;
+    const requestId = this.#requestId();
     const isReplay = headers?.get('Idempotent-Replayed') === 'true';
     const value = { status, requestId, headers, isReplay, idempotencyKey, attempts };
     return Object.defineProperty(answer, 'lastResponse', { value });

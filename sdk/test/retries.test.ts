@@ -202,11 +202,11 @@ test('each order has its own key; later changes of the body do not reach a retry
   assert.notEqual(seen[2]?.idempotencyKey, seen[0]?.idempotencyKey);
 });
 
-test('the runtime has at most 1,195 lines and imports nothing from outside', () => {
+test('the runtime has at most 1,190 lines and imports nothing from outside', () => {
   const files = globSync('sdk/src/*.ts').filter((path) => !path.endsWith('schema.d.ts'));
   const texts = files.map((path) => readFileSync(path, 'utf8'));
   const lines = texts.reduce((sum, text) => sum + text.trimEnd().split('\n').length, 0);
-  assert.ok(files.length > 3 && lines <= 1195, `${lines} lines`);
+  assert.ok(files.length > 3 && lines <= 1190, `${lines} lines`);
   for (const text of texts) {
     assert.doesNotMatch(text, /from '(?!\.\/)|\bprocess\.|\bBuffer\b|\brequire\(/);
   }

@@ -19,7 +19,7 @@ export function setupsOf(serviceUrl: string, token: string): readonly [Setup, ..
     {
       host: 'Cursor and others',
       where: 'Add this to .cursor/mcp.json, or to the settings of another program. Keep the file out of repositories.',
-      text: json({ mcpServers: { bestow: { url, headers } } }),
+      text: json({ mcpServers: { bestow: { type: 'http', url, headers } } }),
     },
     {
       host: 'VS Code',

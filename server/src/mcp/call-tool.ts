@@ -19,6 +19,7 @@ import type { ToolName } from './declarations.ts';
 import { noteRefusal } from './note-call.ts';
 import { presentAnswer } from './present-answer.ts';
 import { readDeliveries } from './read-delivery.ts';
+import { readMetadata } from './read-metadata.ts';
 import type { Tool } from './tool.ts';
 import { failureOf, resultOf, type ToolResult } from './tool-result.ts';
 
@@ -42,8 +43,9 @@ export function createCallTool({ app, deps, operations, schemas, library }: Call
     return checked.value as OrderInputBody;
   }
 
-  async function run(tool: Tool, given: Arguments, request: FastifyRequest): Promise<ToolResult> {
-    checkArguments(tool, given);
+  async function run(tool: Tool, sent: Arguments, request: FastifyRequest): Promise<ToolResult> {
+    checkArguments(tool, sent);
+    const given = readMetadata(sent);
     const call = createCallOperation(app, operations, request);
     const acting: Acting = { deps, request, given, call, readOrder, library };
     const { operation } = tool;

@@ -1,7 +1,7 @@
 import { BestowError } from '../errors.ts';
 import type { Arguments } from './acts/act.ts';
 
-const isObject = (value: unknown): value is Arguments =>
+export const isObject = (value: unknown): value is Arguments =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const ADDRESSES = ['email', 'phone'];

@@ -33,6 +33,14 @@ export interface SchemaMaker {
 /** Keywords that every client reads. The service checks the rest, and its error names the rule. */
 const KEPT = ['minimum', 'maximum', 'minItems', 'maxItems', 'enum'] as const;
 
+const text = (description: string): Schema => ({ type: 'string', description });
+/** In place of a map: strict clients take no object without fields, and Gemini refuses one. */
+const PAIRS: Schema = {
+  type: 'object',
+  properties: { key: text('The key, once in the list.'), value: text('Its text.') },
+  required: ['key', 'value'],
+};
+
 /** @param schemas what others refer to by `$id` */
 export function createSchemaMaker(schemas: readonly TSchema[]): SchemaMaker {
   const byId = new Map(schemas.map((schema) => [(schema as Schema).$id, schema as Schema]));
@@ -42,7 +50,7 @@ export function createSchemaMaker(schemas: readonly TSchema[]): SchemaMaker {
   }
 
   function inputOf(unresolved: Schema, words: Readonly<Record<string, string>>, isOptional: boolean): JSONObject {
-    const schema = flat(resolve(unresolved), resolve);
+    const schema = listed(flat(resolve(unresolved), resolve));
     const { type = 'string', properties, required = [], items } = schema;
     const kept = Object.fromEntries(KEPT.flatMap((keyword) => (keyword in schema ? [[keyword, schema[keyword]]] : [])));
     const described = {
@@ -95,6 +103,12 @@ export function createSchemaMaker(schemas: readonly TSchema[]): SchemaMaker {
     }),
     output: (answer) => outputOf(answer as Schema) as ObjectSchema,
   };
+}
+
+/** Turns a map of texts into a list of pairs. */
+function listed(schema: Schema): Schema {
+  if (schema.type !== 'object' || schema.properties !== undefined) return schema;
+  return { type: 'array', description: schema.description ?? '', items: PAIRS };
 }
 
 function withAdded(schema: Schema): Schema {

@@ -65,6 +65,47 @@ test('every schema has only keywords that strict clients take, and is an object'
     }
 });
 
+test('every object of the arguments names its fields, so that strict clients and Gemini take it', async () => {
+  // What openai-agents would need here, additionalProperties, makes google-genai 3.6.1 fail.
+  const withoutArguments = ['list_categories', 'get_balance'];
+  for (const { name, inputSchema } of await listTools())
+    for (const one of schemasIn(inputSchema as Node)) {
+      if (![one['type']].flat().includes('object')) continue;
+      const isEmpty = Object.keys((one['properties'] ?? {}) as Node).length === 0;
+      assert.equal(isEmpty, withoutArguments.includes(name), name);
+    }
+});
+
+test('metadata is a list of pairs; a map is the same, and a wrong list is refused', async () => {
+  const { agent } = await sandboxAgent();
+  const pairs = [{ key: 'team', value: 'sales' }];
+  const map = { team: 'sales' };
+  const of = (metadata: unknown) => ({ gifts: [{ ...linkGift(), metadata }], metadata });
+  const { preview_token } = await agent.preview(of(pairs));
+  const { body: placed } = await agent.call('place_order', { ...of(pairs), preview_token });
+  assert.deepEqual([placed.metadata, placed.gifts[0].metadata], [map, map]);
+  assert.equal((await agent.call('place_order', { ...of(map), preview_token })).body.order_id, placed.order_id);
+  for (const [metadata, count] of [
+    [pairs, 1],
+    [map, 1],
+    [[{ key: 'team', value: 'other' }], 0],
+  ] as const)
+    for (const name of ['list_gifts', 'list_orders'])
+      assert.equal((await agent.call(name, { metadata })).body.data.length, count, name);
+  for (const [metadata, words] of [
+    [['team'], /must be a list of objects with key and value/],
+    [[{ value: 'sales' }], /must be a list of objects with key and value/],
+    [[...pairs, ...pairs], /must have each key once/],
+    [[{ key: 'team', value: null }], /both texts/],
+    ['team', /must be a list of objects/],
+  ] as const) {
+    const { body } = await agent.call('preview_order', { gifts: [{ ...linkGift(), metadata }] });
+    assert.match(body.error.param, /^gifts\[0\]\.metadata/);
+    assert.match(body.error.message, words);
+    assert.equal((await agent.call('list_gifts', { metadata })).isError, true, JSON.stringify(metadata));
+  }
+});
+
 test('every optional argument may be null, at every depth', async () => {
   const { organization, agent } = await sandboxAgent();
   const withNulls = (schema: Node, given: Node): Node =>
