@@ -58,7 +58,10 @@ const Grant = Type.Object(
 const Amount = Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {
   'x-rule': 'must be an amount above zero, or left out for no limit',
 });
-const Limits = Type.Object({ order: Amount, recipient: Amount, hour: Amount, day: Amount, life: Amount });
+const Limits = Type.Object(
+  { order: Amount, recipient: Amount, hour: Amount, day: Amount, life: Amount },
+  { additionalProperties: false },
+);
 
 const Preset = Type.Object({
   preset: Type.String(),

@@ -224,5 +224,5 @@ test('the log contains no key and no full address of a recipient', async () => {
     [organization.organizationUuid],
   );
   assert.match(log?.text ?? '', /g•••@h•••\.example/);
-  assert.doesNotMatch(log?.text ?? '', /bestow-(?:sandbox-)?[0-9A-Za-z]{8,}|sk_\w|grace|hopper/);
+  assert.doesNotMatch(log?.text ?? '', /bestow-(?:agent-)?(?:sandbox-)?[0-9A-Za-z]{8,}|sk_\w|grace|hopper/);
 });

@@ -1,5 +1,6 @@
 import { BRAND } from './audited-brand-acts.ts';
 
+const LIMITS = { order: 5_000, recipient: null, hour: null, day: 10_000, life: null };
 const WEBHOOK = { url: 'https://shop.example/', description: null, types: null, ordered: false };
 
 /** Valid bodies, so that only the id can be refused. */
@@ -9,6 +10,12 @@ export const bodies: Record<string, unknown> = {
   addTestFunds: { amount: 1 },
   createKey: { name: 'one' },
   rollKey: { overlap_hours: 1 },
+  createGrant: {
+    ...{ name: 'Assistant', permissions: ['order'], reach: 'own', recipient_domains: null, members_only: false },
+    ...{ categories: null, limits: LIMITS },
+  },
+  setGrantLimits: LIMITS,
+  replaceGrantToken: { overlap_hours: 1 },
   setSpendingCaps: { key_id: null, hour: null, day: 1 },
   startTopup: { amount: 1_000 },
   setAutomaticTopup: { rule: null },
@@ -43,6 +50,7 @@ export const bodies: Record<string, unknown> = {
   cancelGift: {},
   addWebhook: WEBHOOK,
   changeWebhook: WEBHOOK,
+  rotateWebhook: {},
   resendWebhookDeliveries: {},
   cancelOrder: {},
   reconcile: { csv: 'reference,amount\nours,1', month: '2026-11', kind: 'order' },

@@ -3,6 +3,7 @@ export interface PortalIds {
   gift_id: string;
   order_id: string;
   key_id: string;
+  grant_id: string;
   request_id: string;
   member_id: string;
   session_id: string;
@@ -22,6 +23,7 @@ export const RANDOM_IDS: PortalIds = {
   gift_id: 'gift_01k0fxw4mzejhtt6k1sqh3p5cg',
   order_id: 'ord_01k0fxw4mze6hv3tqx4d5s8r2n',
   key_id: 'key_01k0fxw4mze6hv3tqx4d5s8r2n',
+  grant_id: 'grant_01k0fxw4mze6hv3tqx4d5s8r2n',
   request_id: 'req_01k0fxw4mze6hv3tqx4d5s8r2n',
   member_id: 'mem_01k0fxw4mze6hv3tqx4d5s8r2n',
   session_id: '7f3c1c9e-8f1e-4a53-9a58-6d1d7f0f9f10',

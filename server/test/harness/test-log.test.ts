@@ -8,6 +8,7 @@ const lines: Record<string, string> = {
   'sent to Ada.Lovelace+1@mail.example.com': 'an email address',
   'sent to +12025550142': 'a phone number',
   [`with ${createKey('sandbox', randomUUID())}`]: 'an API key',
+  [`with ${createKey('sandbox', randomUUID(), 'agent')}`]: 'an API key',
   'opened http://localhost:3000/g/AZqtFwABcdefghIJKLmnop_-': 'a link',
   'cookie: bestow.session_token=abc': 'a session',
   'authorization: Bearer abcdefgh12345678': 'an authorization header',

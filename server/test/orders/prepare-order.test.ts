@@ -122,6 +122,7 @@ test('an order’s record has all columns of its rows', () => {
       },
     ],
     recipients: null,
+    addresses: null,
     traceparent,
   });
 });

@@ -20,7 +20,7 @@ const actOn = async (act: typeof suspendOrganization | typeof reinstateOrganizat
   await act(service.service.deps, { organizationId: organization.organizationId, actor: OPERATOR });
 };
 
-test('a suspended organization is read-only except for keys and holds', async () => {
+test('a suspended organization is read-only except for keys, agents and holds', async () => {
   const [giftId] = await orderGifts(organization, [linkGift()], 'live');
   const keys = `/organizations/${organization.organizationId}/live/keys`;
   const link = giftsPath(organization, `/${giftId}/link`, 'live');
@@ -33,7 +33,7 @@ test('a suspended organization is read-only except for keys and holds', async ()
     [403, 'organization_suspended', 'The organization is suspended. Contact the operator of this service.'],
   );
   const ofOrganizations = service.service.app.portalRoutes.filter(({ path }) => path.startsWith('/organizations/'));
-  const possible: Record<string, number> = { revokeKey: 404, holdGift: 404, holdGifts: 204 };
+  const possible: Record<string, number> = { revokeKey: 404, revokeGrant: 404, holdGift: 404, holdGifts: 204 };
   for (const { method, path, access, operationId, isPossibleWhileSuspended } of ofOrganizations) {
     const asked = path
       .replace('{organization_id}', organization.organizationId)

@@ -36,6 +36,8 @@ const extras: Record<string, unknown> = {
 
 const operationsOf = (file: string) => describedOperations(file).filter(({ requestBody }) => requestBody !== undefined);
 
+const LIMITS = { order: 5_000, recipient: null, hour: null, day: 10_000, life: null };
+
 /** A valid body of each operation. */
 const bodies: Record<string, object> = {
   createOrder: { gifts: [{ ...gift(), personalization: { recipient_name: 'Ada' } }] },
@@ -46,6 +48,12 @@ const bodies: Record<string, object> = {
   addTestFunds: { amount: 100 },
   createKey: { name: 'one' },
   rollKey: { overlap_hours: 1 },
+  createGrant: {
+    ...{ name: 'Assistant', permissions: ['order'], reach: 'own', recipient_domains: null, members_only: false },
+    ...{ categories: null, limits: LIMITS },
+  },
+  setGrantLimits: LIMITS,
+  replaceGrantToken: { overlap_hours: 1 },
   setSpendingCaps: { key_id: null, hour: null, day: 1 },
   startTopup: { amount: 1_000 },
   setAutomaticTopup: { rule: null },
@@ -77,6 +85,7 @@ const bodies: Record<string, object> = {
   changeWebhook: { url: 'https://shop.example/', description: null, types: null, ordered: false },
   createWebhookEndpoint: { url: 'https://shop.example/' },
   updateWebhookEndpoint: { ordered: true },
+  rotateWebhook: { ends_earlier: true },
   rotateWebhookSecret: { overlap_hours: 1 },
   enableWebhookEndpoint: { from_sequence: 1 },
   resendWebhookDeliveries: { failed: true },

@@ -77,6 +77,7 @@ async function idsOf(person: PortalClient, of: TestOrganization, environment: En
     gift_id: body.gifts[0].gift_id,
     order_id: body.order_id,
     key_id: (await latest(`${at}/${environment}/keys`)).key_id,
+    grant_id: (await person.call('POST', `${at}/${environment}/grants`, bodies['createGrant'])).body.grant_id,
     request_id: (await latest(`${at}/${environment}/requests`)).request_id,
     member_id: (await latest(`${at}/members`)).member_id,
     session_id: (await latest('/sessions')).session_id,
@@ -149,22 +150,8 @@ test('the portal’s document names who may call each route', () => {
 test('this test covers all ids, cursors and id filters of the document', () => {
   const kinds = new Set(routes.flatMap(({ path }) => idsIn(path)));
   assert.deepEqual([...kinds].sort(), [
-    ...[
-      'approval_id',
-      'batch_id',
-      'endpoint_id',
-      'event_id',
-      'gift_id',
-      'gift_request_id',
-      'issuer_id',
-      'key_id',
-      'member_id',
-      'order_id',
-      'payment_method_id',
-      'request_id',
-      'session_id',
-      'topup_id',
-    ],
+    ...['approval_id', 'batch_id', 'endpoint_id', 'event_id', 'gift_id', 'gift_request_id', 'grant_id', 'issuer_id'],
+    ...['key_id', 'member_id', 'order_id', 'payment_method_id', 'request_id', 'session_id', 'topup_id'],
   ]);
   const lists = routes.filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'after'));
   // Top-ups need Stripe, and deliveries a receiver; topups/transfers.test.ts and portal/webhooks.test.ts have their cursors.
@@ -184,7 +171,8 @@ test('foreign, deleted, random and malformed ids get the same bytes', async () =
       // Ending an unknown session succeeds, like ending one twice.
       assert.match(missing, route.operationId === 'endSession' ? /^\[204,/ : /^\[404,.*"not_found"/, route.operationId);
       const otherMode = environment === 'live' ? ids.sandbox : ids.live;
-      const { key_id, request_id, endpoint_id, member_id, session_id, gift_id, approval_id, issuer_id } = RANDOM;
+      const { member_id, session_id, gift_id, approval_id, issuer_id } = RANDOM;
+      const { key_id, grant_id, request_id, endpoint_id } = RANDOM;
       const malformed = ['x', '../x', '%00', `${gift_id}0`, "' or 1=1", '🎁', own.organizationUuid].map(
         (text) => Object.fromEntries(Object.keys(RANDOM).map((name) => [name, text])) as unknown as Ids,
       );
@@ -193,7 +181,7 @@ test('foreign, deleted, random and malformed ids get the same bytes', async () =
         ids.otherLive,
         { ...otherMode, member_id, session_id, approval_id, issuer_id },
         // Resources that survive a reset are found in their environment.
-        { ...ids.deleted, key_id, request_id, endpoint_id, member_id, approval_id, issuer_id },
+        { ...ids.deleted, key_id, grant_id, request_id, endpoint_id, member_id, approval_id, issuer_id },
         ...malformed.slice(0, route.operationId === 'endSession' ? 0 : undefined),
       ])
         assert.equal(
@@ -285,7 +273,7 @@ test('filters by a foreign and by an unknown id get the same bytes', async () =>
 
 // Runs last, because it uses up its resources.
 test('control: the same calls find the caller’s own resources', async () => {
-  const later = ['cancelGift', 'cancelOrder', 'removeWebhook', 'revokeKey', 'endSession'];
+  const later = ['cancelGift', 'cancelOrder', 'removeWebhook', 'revokeKey', 'revokeGrant', 'endSession'];
   const order = [...routes].sort((a, b) => later.indexOf(a.operationId) - later.indexOf(b.operationId));
   // No event was pushed, so no delivery can be sent again. Top-ups need Stripe; topups/checkout.test.ts has their tenants.
   // No gift waits for its time; gifts/schedule.test.ts has those.
