@@ -20,7 +20,7 @@ export const selectCaps = statement<[...Owner, hourStartedAt: Date, dayStartedAt
    from spending_caps c
    left join spending s on s.organization_id = $1 and s.environment = c.environment and s.holder = c.holder_id::text
      and s.period = c.period and s.window_started_at >=
-       case c.period when 'hour' then $3::timestamptz when 'day' then $4 else 'epoch' end
+       case c.period when 'hour' then $3::timestamptz when 'day' then $4 else 'infinity' end
    where c.organization_id = $1 and c.environment = $2`,
 );
 
@@ -69,7 +69,7 @@ export const countSpending = statement<[...OneCap, windowStartedAt: Date, firstI
 export const countLife = statement<[...Owner, grantId: string]>(
   'spending.count_life',
   `insert into spending (organization_id, environment, holder, period, window_started_at, spent_cents)
-   select $1, $2, $3::uuid::text, 'life', 'epoch', coalesce(sum(amount_cents), 0)
+   select $1, $2, $3::uuid::text, 'life', 'infinity', coalesce(sum(amount_cents), 0)
    from orders where organization_id = $1 and environment = $2 and grant_id = $3
    on conflict (organization_id, environment, holder, period) do update set spent_cents = excluded.spent_cents`,
 );
@@ -121,5 +121,5 @@ export const deleteSpendingOf = statement<[organizationId: string, holder: strin
 export const deleteSpendingBefore = statementOnEachShard<[time: Date]>(
   'spending.delete_before',
   'counters of every organization are deleted when their windows are over',
-  `delete from spending where window_started_at < $1 and period <> 'life'`,
+  'delete from spending where window_started_at < $1',
 );

@@ -45,7 +45,7 @@ export const selectGrants = statement<[organizationId: string, hourStartedAt: Da
        from spending_caps c
        left join spending s on s.organization_id = $1 and s.environment = c.environment and s.holder = c.holder_id::text
          and s.period = c.period
-         and s.window_started_at >= case c.period when 'hour' then $2::timestamptz when 'day' then $3 else 'epoch' end
+         and s.window_started_at >= case c.period when 'hour' then $2::timestamptz when 'day' then $3 else 'infinity' end
        where c.organization_id = $1 and c.environment = a.environment and c.holder_id = a.grant_id
      ) as limits
    from agent_grants a
@@ -60,8 +60,9 @@ export const selectGrants = statement<[organizationId: string, hourStartedAt: Da
 
 export const countActiveGrants = statement<[organizationId: string, now: Date], { count: number }>(
   'agent_grants.count_active',
-  `select count(*)::integer as count from agent_grants
-   where organization_id = $1 and revoked_at is null and (expires_at > $2) is not false`,
+  `select count(*)::integer as count from agent_grants a
+   where organization_id = $1 and revoked_at is null and (expires_at > $2) is not false
+     and (member_id is null or ${isOfActiveAdmin})`,
 );
 
 export const insertGrant = statement<

@@ -35,9 +35,12 @@ export const grantRefusal = ({ caller, organizationId, environment, categories, 
         where w.rule is not null order by w.position limit 1
       ) end`;
 
-/** When the window of a cap's period began; those on an order and on a grant's life have no window. */
+/**
+ * When the window of a cap's period began. Those on an order and on a grant's life have none: `infinity`, because counters of
+ * old windows are deleted, also by the release before.
+ */
 export const windowStart = (period: string, at: string) =>
-  `case when ${period} in ('hour', 'day') then date_trunc(${period}::text, ${at}, 'UTC') else 'epoch'::timestamptz end`;
+  `case when ${period} in ('hour', 'day') then date_trunc(${period}::text, ${at}, 'UTC') else 'infinity'::timestamptz end`;
 
 /**
  * Query: the caps that a day's gifts to each recipient count for, from RecipientRecord[] as JSON: that of the configuration,

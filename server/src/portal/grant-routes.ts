@@ -10,8 +10,8 @@ import { type ListedGrant, listGrants } from '../grants/list-grants.ts';
 import { replaceToken } from '../grants/replace-token.ts';
 import { revokeGrant } from '../grants/revoke-grant.ts';
 import { setLimits } from '../grants/set-limits.ts';
-import { MAX_OVERLAP_HOURS } from '../keys/roll-key.ts';
 import { Moment, readParameter } from './list-schema.ts';
+import { Overlap } from './overlap-schema.ts';
 import type { Register } from './register.ts';
 
 const Permissions = Type.Array(Type.Enum([...PERMISSIONS]), { uniqueItems: true });
@@ -167,13 +167,7 @@ function addChangeRoutes(register: Register, deps: Deps): void {
       summary: 'Gives a grant another token; the old one works for so many hours more. All admins get an email.',
       access: 'admin',
       needsFreshSignIn: true,
-      body: Type.Object({
-        overlap_hours: Type.Integer({
-          minimum: 0,
-          maximum: MAX_OVERLAP_HOURS,
-          'x-rule': `must be a whole number of hours from 0 to ${MAX_OVERLAP_HOURS}`,
-        }),
-      }),
+      body: Overlap,
       response: CreatedGrant,
     },
     async ({ params, scope, body, member }) => {

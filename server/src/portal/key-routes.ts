@@ -8,8 +8,9 @@ import { createKey } from '../keys/create-key.ts';
 import { MAX_ACTIVE_KEYS, MAX_NETWORKS } from '../keys/issue-key.ts';
 import { listKeys, type PresentedKey } from '../keys/list-keys.ts';
 import { revokeKey } from '../keys/revoke-key.ts';
-import { MAX_OVERLAP_HOURS, rollKey } from '../keys/roll-key.ts';
+import { rollKey } from '../keys/roll-key.ts';
 import { Moment, readParameter } from './list-schema.ts';
+import { Overlap } from './overlap-schema.ts';
 import type { Register } from './register.ts';
 
 const Key = Type.Object(
@@ -106,13 +107,7 @@ function addRollRoute(register: Register, deps: Deps): void {
       summary: 'Replaces a key; the old one works for so many hours more. All admins get an email.',
       access: 'admin',
       needsFreshSignIn: true,
-      body: Type.Object({
-        overlap_hours: Type.Integer({
-          minimum: 0,
-          maximum: MAX_OVERLAP_HOURS,
-          'x-rule': `must be a whole number of hours from 0 to ${MAX_OVERLAP_HOURS}`,
-        }),
-      }),
+      body: Overlap,
       response: CreatedKey,
     },
     async ({ params, scope, body, member }) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { forgetOldSpending } from '../../src/caps/forget-old-spending.ts';
 import type { GrantLimits } from '../../src/grants/grant.ts';
 import { setLimits } from '../../src/grants/set-limits.ts';
 import type { Agent } from '../harness/agent.ts';
@@ -72,7 +73,8 @@ for (const [limit, code, message, againAfterMs] of cases)
     assert.equal(spent, 2_500);
     if (limit === 'order') return;
     assert.equal(await order(agent, [gift(1_000)]), code);
-    await service.clock.jump(againAfterMs ?? 48 * HOUR_MS);
+    await service.clock.jump(againAfterMs ?? 72 * HOUR_MS);
+    await forgetOldSpending(service.service.deps);
     assert.equal(await order(agent, [gift(1_000)]), againAfterMs === undefined ? code : undefined);
   });
 

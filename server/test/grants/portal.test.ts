@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodeId } from '../../src/base/ids.ts';
+import { decodeId, encodeId } from '../../src/base/ids.ts';
 import { changeMemberRole } from '../../src/organizations/change-role.ts';
 import { connectAgent } from '../harness/agent.ts';
 import { statusAndCode } from '../harness/agent-grant.ts';
@@ -132,10 +132,18 @@ test('a grant ends with the admin who made it', async () => {
   assert.equal((await grantOf(byDeactivation.grant_id)).is_active, false);
 });
 
-test('fifty grants are active at most', async () => {
+test('fifty grants are active at most, without those of an admin who left', async () => {
   const other = await service.organization();
+  const { second: leaving } = await other.addMembers();
   const add = () => admin.call('POST', pathOf(other), GRANT);
   const statuses = (await Promise.all(Array.from({ length: 55 }, add))).map(({ status }) => status);
   assert.equal(statuses.filter((status) => status === 200).length, 50);
   assert.match((await add()).body.error.message, /50 active grants, the maximum/);
+  const [{ grant_id }] = (await admin.call('GET', pathOf(other))).body.data;
+  await service.sql('update agent_grants set member_id = $1 where grant_id = $2', [
+    leaving,
+    decodeId('grant', grant_id),
+  ]);
+  await other.deactivate(leaving);
+  assert.equal((await add()).status, 200);
 });
