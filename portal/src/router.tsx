@@ -72,6 +72,12 @@ const accountRoute = createRoute({
   component: lazyPage(() => import('./pages/account.tsx'), 'AccountPage'),
 });
 
+const connectRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/connect/$connectionId',
+  component: lazyPage(() => import('./pages/connect.tsx'), 'ConnectPage'),
+});
+
 const isEnvironment = (text: string): text is 'live' | 'sandbox' => text === 'live' || text === 'sandbox';
 
 const organizationRoute = createRoute({
@@ -179,6 +185,12 @@ const agentsRoute = createRoute({
   component: lazyPage(() => import('./pages/agents.tsx'), 'AgentsPage'),
 });
 
+const connectAgreeRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/connect/$connectionId',
+  component: lazyPage(() => import('./pages/connect-agree.tsx'), 'ConnectAgreePage'),
+});
+
 const webhooksRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/webhooks',
@@ -242,6 +254,7 @@ export const router = createRouter({
     signedInRoute.addChildren([
       homeRoute,
       accountRoute,
+      connectRoute,
       organizationRoute.addChildren([
         overviewRoute,
         giftsRoute,
@@ -258,6 +271,7 @@ export const router = createRouter({
         reconcileRoute,
         keysRoute,
         agentsRoute,
+        connectAgreeRoute,
         webhooksRoute,
         webhookRoute,
         requestsRoute,

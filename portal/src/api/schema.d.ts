@@ -517,6 +517,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/portal/api/connections/{connection_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an assistant asks for. Only the browser in which its sign-in began gets it. */
+        get: operations["getConnection"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/connections/{connection_id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tells an assistant that the person declined. */
+        post: operations["declineConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/portal/api/organizations/{organization_id}/{environment}/connections/{connection_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Creates the grant of an assistant, which gets its tokens itself. All admins get an email. */
+        post: operations["agreeToConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/portal/api/organizations/{organization_id}/{environment}/webhooks": {
         parameters: {
             query?: never;
@@ -2065,8 +2116,8 @@ export interface components {
             grant_id: string;
             environment: "live" | "sandbox";
             name: string;
-            /** @description Prefix and last four characters of the newest token. */
-            hint: string;
+            client_name: string | null;
+            hint: string | null;
             /** @description Of its tokens, newest first: orders and the log of requests name them. */
             key_ids: string[];
             permissions: ("links" | "order" | "manage" | "events")[];
@@ -3750,6 +3801,124 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Grant"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    getConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        client: {
+                            /** @description What the program calls itself. No one has checked it. */
+                            name: string;
+                            site: string | null;
+                            goes_to: string | null;
+                        };
+                        /** @description What it asks for, besides reading. */
+                        permissions: ("links" | "order" | "manage" | "events")[];
+                        presets: {
+                            preset: string;
+                            title: string;
+                            permissions: ("links" | "order" | "manage" | "events")[];
+                            reach: "own" | "all";
+                            limits: {
+                                order: number | null;
+                                recipient: number | null;
+                                hour: number | null;
+                                day: number | null;
+                                life: number | null;
+                            };
+                        }[];
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    declineConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Where the browser goes on. */
+                        redirect_to: string;
+                    };
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    agreeToConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_id: string;
+                environment: "live" | "sandbox";
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    permissions: ("links" | "order" | "manage" | "events")[];
+                    reach: "own" | "all";
+                    recipient_domains: string[] | null;
+                    members_only: boolean;
+                    categories: string[] | null;
+                    limits: {
+                        order: number | null;
+                        recipient: number | null;
+                        hour: number | null;
+                        day: number | null;
+                        life: number | null;
+                    };
+                    expires_at?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Where the browser goes on. */
+                        redirect_to: string;
+                    };
                 };
             };
             default: components["responses"]["Error"];

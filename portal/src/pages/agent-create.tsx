@@ -1,14 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import { useScope } from '../layout/use-scope.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/dialog-form.tsx';
-import { TextField } from '../ui/field.tsx';
-import { type Draft, faultsOf, grantOf, isOfPreset, newDraft, ofPreset, readLimits } from './agent-draft.ts';
-import { Choice, FieldGroup, LimitFields } from './agent-fields.tsx';
-import { CategoryFields, PermissionFields, ReachFields, RecipientFields } from './agent-scope.tsx';
-import { mayChangeGifts, type NewGrant, type Preset, sentenceOf } from './agent-terms.ts';
+import { type Draft, faultsOf, grantOf, newDraft, readLimits } from './agent-draft.ts';
+import { GrantFields, useFocusOnFault } from './agent-grant-fields.tsx';
+import { mayChangeGifts, type NewGrant, type Preset } from './agent-terms.ts';
 import { NewTokenDialog } from './agent-token.tsx';
 
 interface CreateAgentProps {
@@ -31,7 +29,6 @@ export function CreateAgentDialog({ presets, onClose }: CreateAgentProps) {
     if (Object.keys(faults).length > 0 || limits === undefined) setTries(tries + 1);
     else creation.mutate(grantOf(draft, limits));
   };
-  const parts = { draft, change, faults: tries > 0 ? faults : {} };
   return (
     <Dialog
       isOpen
@@ -54,37 +51,13 @@ export function CreateAgentDialog({ presets, onClose }: CreateAgentProps) {
         isCancelDisabled={creation.isPending}
         noValidate
       >
-        <TextField
-          label="Name"
-          hint="So you can tell agents apart: “Assistant of the sales team”."
-          value={draft.name}
-          onChange={(name) => change({ name })}
-          required
-          maxLength={200}
-          autoComplete="off"
+        <GrantFields
+          presets={presets}
+          draft={draft}
+          change={change}
+          faults={tries > 0 ? faults : {}}
+          endHint="After this day the token stops working. It also stops when you are no longer an active admin."
         />
-        <PresetFields presets={presets} draft={draft} onChoose={(preset) => change(ofPreset(preset))} />
-        <PermissionFields {...parts} />
-        <ReachFields {...parts} />
-        {mayChangeGifts(draft) && (
-          <>
-            <FieldGroup legend="Limits of its orders" hint="Empty: no limit. Hours and days are in UTC.">
-              <LimitFields {...draft} onChange={(texts) => change({ limits: texts })} />
-            </FieldGroup>
-            <RecipientFields {...parts} />
-            <CategoryFields {...parts} />
-          </>
-        )}
-        <div className="mt-6">
-          <TextField
-            label="Last day (optional)"
-            hint="After this day the token stops working. It also stops when you are no longer an active admin."
-            error={parts.faults.lastDay}
-            value={draft.lastDay}
-            onChange={(lastDay) => change({ lastDay })}
-            type="date"
-          />
-        </div>
       </DialogForm>
     </Dialog>
   );
@@ -99,36 +72,3 @@ function useCreation() {
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['grants'] }),
   });
 }
-
-/** Leads to the first wrong field after each try. */
-function useFocusOnFault(tries: number) {
-  useEffect(() => {
-    if (tries > 0) document.querySelector<HTMLElement>('[role=dialog] [aria-invalid=true]')?.focus();
-  }, [tries]);
-}
-
-interface PresetFieldsProps {
-  presets: readonly Preset[];
-  draft: Draft;
-  onChoose: (preset: Preset) => void;
-}
-
-const PresetFields = ({ presets, draft, onChoose }: PresetFieldsProps) => (
-  <FieldGroup legend="Begin with" hint="The choice fills the fields below, which you can change.">
-    {presets.map((preset) => (
-      <div
-        key={preset.preset}
-        className="rounded-xl border border-line px-4 py-2.5 has-checked:border-accent has-checked:bg-accent-wash"
-      >
-        <Choice
-          type="radio"
-          name="preset"
-          label={preset.title}
-          hint={sentenceOf(preset)}
-          isChecked={isOfPreset(draft, preset)}
-          onChange={() => onChoose(preset)}
-        />
-      </div>
-    ))}
-  </FieldGroup>
-);

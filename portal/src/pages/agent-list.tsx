@@ -32,7 +32,7 @@ export const AgentList = ({ grants, onAct }: AgentListProps) => (
         <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
           <div className="min-w-0">
             <h2 className="font-sans text-base font-semibold wrap-anywhere">{grant.name}</h2>
-            <p className="font-mono text-[0.8125rem] text-soft">{grant.hint}</p>
+            <Access grant={grant} />
           </div>
           <Acts grant={grant} onAct={(act) => onAct(act, grant)} />
         </div>
@@ -45,6 +45,16 @@ export const AgentList = ({ grants, onAct }: AgentListProps) => (
   </ul>
 );
 
+/** How it gets in: by signing in, or by a token that someone copied. */
+const Access = ({ grant: { client_name, hint } }: { grant: Pick<Grant, 'client_name' | 'hint'> }) =>
+  client_name === null ? (
+    <p className="font-mono text-[0.8125rem] text-soft">{hint}</p>
+  ) : (
+    <p className="text-sm text-soft wrap-anywhere">
+      Signs in as “{client_name}” {hint !== null && <span className="font-mono text-[0.8125rem]">{hint}</span>}
+    </p>
+  );
+
 function Acts({ grant, onAct }: { grant: Grant; onAct: (act: Act) => void }) {
   const { isAdmin, mayChange } = useScope();
   if (!isAdmin) return null;
@@ -55,7 +65,7 @@ function Acts({ grant, onAct }: { grant: Grant; onAct: (act: Act) => void }) {
           Change limits
         </Button>
       )}
-      {mayChange && (
+      {mayChange && grant.client_name === null && (
         <Button size="small" onClick={() => onAct('replace')} aria-label={`Replace token of ${grant.name}`}>
           Replace token
         </Button>
@@ -143,10 +153,10 @@ export const EndedAgents = ({ grants }: { grants: readonly Grant[] }) => (
 const endedColumns: Column<Grant>[] = [
   {
     header: 'Name',
-    cell: ({ name, hint }) => (
+    cell: (grant) => (
       <>
-        <span className="text-soft wrap-anywhere">{name}</span>
-        <span className="mt-0.5 block font-mono text-[0.8125rem] text-soft">{hint}</span>
+        <span className="text-soft wrap-anywhere">{grant.name}</span>
+        <Access grant={grant} />
       </>
     ),
   },

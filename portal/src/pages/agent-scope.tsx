@@ -23,7 +23,11 @@ const permissions: readonly { permission: Permission; label: string; hint: strin
   { permission: 'events', label: 'Follow events', hint: 'Such as: a gift was opened, claimed or spent.' },
 ];
 
-export const PermissionFields = ({ draft, change }: PartProps) => (
+export const PermissionFields = ({
+  draft,
+  change,
+  offered,
+}: PartProps & { offered?: readonly Permission[] | undefined }) => (
   <FieldGroup legend="What it may do">
     <Choice
       type="checkbox"
@@ -37,8 +41,9 @@ export const PermissionFields = ({ draft, change }: PartProps) => (
         key={permission}
         type="checkbox"
         label={label}
-        hint={hint}
+        hint={offered?.includes(permission) === false ? 'It did not ask for this.' : hint}
         isChecked={draft.permissions.includes(permission)}
+        isDisabled={offered?.includes(permission) === false}
         onChange={(isChecked) => {
           const others = draft.permissions.filter((other) => other !== permission);
           change({ permissions: isChecked ? [...others, permission] : others });

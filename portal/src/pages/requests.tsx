@@ -197,8 +197,8 @@ function RequestFilters({ count, onClear }: RequestFiltersProps) {
 function KeyFilter({ value, onChange }: { value: string; onChange: (keyId: string) => void }) {
   const keys = useKeys().data?.data ?? [];
   const grants = useGrants().data?.data ?? [];
-  const labelOf = ({ name, hint, revoked_at }: Pick<(typeof keys)[number], 'name' | 'hint' | 'revoked_at'>) =>
-    `${name} ${hint}${revoked_at === null ? '' : ' (revoked)'}`;
+  const labelOf = ({ name, hint, revoked_at }: Pick<(typeof grants)[number], 'name' | 'hint' | 'revoked_at'>) =>
+    `${name} ${hint ?? ''}${revoked_at === null ? '' : ' (revoked)'}`;
   const options = [
     ...keys.map((key) => ({ value: key.key_id, label: labelOf(key) })),
     ...grants.flatMap((grant) =>

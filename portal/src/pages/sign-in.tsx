@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { portalPath, servicePath } from '../address.ts';
+import { portalPath } from '../address.ts';
 import { ApiError } from '../api/client.ts';
 import {
   canUsePasskeys,
@@ -11,7 +11,7 @@ import {
   verifyTotp,
   withoutBlanks,
 } from '../api/sign-in.ts';
-import { WordmarkPicture } from '../layout/wordmark.tsx';
+import { SinglePanel } from '../layout/single-panel.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormError, TextField } from '../ui/field.tsx';
 import { submit } from '../ui/submit.ts';
@@ -28,14 +28,6 @@ const titles: Record<Step, string> = {
   recovery: 'Recovery code',
 };
 
-const HomeLink = () => (
-  <header>
-    <a href={`${servicePath}/`} aria-label="Bestow, home page">
-      <WordmarkPicture />
-    </a>
-  </header>
-);
-
 /** Signs in with a code by email or a passkey, then with the authenticator app if the person has set one up. */
 export function SignInPage() {
   const { return_to: returnTo } = route.useSearch();
@@ -47,52 +39,48 @@ export function SignInPage() {
   }, [step]);
 
   return (
-    <div className="grid min-h-dvh content-start justify-items-center border-t-6 border-accent px-4 py-12 sm:content-center">
-      <HomeLink />
-      <main className="mt-8 w-full max-w-md rounded-2xl border border-line bg-surface p-6 shadow-soft sm:p-8">
-        <h1 className="text-2xl leading-8">{titles[step]}</h1>
-        {step === 'email' && (
-          <EmailStep email={email} setEmail={setEmail} onSent={() => setStep('code')} onSignedIn={finish} />
-        )}
-        {step === 'code' && (
-          <CodeStep
-            email={email}
-            onSignedIn={finish}
-            onSecondFactor={() => setStep('second-factor')}
-            onBack={() => setStep('email')}
-          />
-        )}
-        {step === 'second-factor' && (
-          <SecretStep
-            key="totp"
-            label="Code from your authenticator app"
-            hint="Six digits that change every 30 seconds."
-            isNumeric
-            verify={verifyTotp}
-            onSignedIn={finish}
-            onStartAgain={() => setStep('email')}
-          >
-            <Button variant="quiet" onClick={() => setStep('recovery')}>
-              Use a recovery code
-            </Button>
-          </SecretStep>
-        )}
-        {step === 'recovery' && (
-          <SecretStep
-            key="recovery"
-            label="Recovery code"
-            hint="One of the codes that you saved when you set up the app. Each works once."
-            verify={verifyBackupCode}
-            onSignedIn={finish}
-            onStartAgain={() => setStep('email')}
-          >
-            <Button variant="quiet" onClick={() => setStep('second-factor')}>
-              Use the authenticator app
-            </Button>
-          </SecretStep>
-        )}
-      </main>
-    </div>
+    <SinglePanel title={titles[step]}>
+      {step === 'email' && (
+        <EmailStep email={email} setEmail={setEmail} onSent={() => setStep('code')} onSignedIn={finish} />
+      )}
+      {step === 'code' && (
+        <CodeStep
+          email={email}
+          onSignedIn={finish}
+          onSecondFactor={() => setStep('second-factor')}
+          onBack={() => setStep('email')}
+        />
+      )}
+      {step === 'second-factor' && (
+        <SecretStep
+          key="totp"
+          label="Code from your authenticator app"
+          hint="Six digits that change every 30 seconds."
+          isNumeric
+          verify={verifyTotp}
+          onSignedIn={finish}
+          onStartAgain={() => setStep('email')}
+        >
+          <Button variant="quiet" onClick={() => setStep('recovery')}>
+            Use a recovery code
+          </Button>
+        </SecretStep>
+      )}
+      {step === 'recovery' && (
+        <SecretStep
+          key="recovery"
+          label="Recovery code"
+          hint="One of the codes that you saved when you set up the app. Each works once."
+          verify={verifyBackupCode}
+          onSignedIn={finish}
+          onStartAgain={() => setStep('email')}
+        >
+          <Button variant="quiet" onClick={() => setStep('second-factor')}>
+            Use the authenticator app
+          </Button>
+        </SecretStep>
+      )}
+    </SinglePanel>
   );
 }
 

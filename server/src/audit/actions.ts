@@ -78,8 +78,8 @@ interface ActionDetails {
   'key.revoked': KeyDetails;
   /** `replaced_hint` is the earlier key's. */
   'key.rolled': KeyDetails & { replaced_hint: string; overlap_hours: number };
-  'grant.created': GrantDetails & { hint: string };
-  'grant.revoked': { name: string };
+  'grant.created': GrantDetails & ({ hint: string } | { client: string });
+  'grant.revoked': { name: string; reason?: 'signed_out' | 'used_twice' | undefined };
   'grant.token_replaced': { name: string; hint: string; overlap_hours: number };
   'grant.limits_set': { name: string; limits: Limits };
   'balance.funded': BalanceChanged;
@@ -154,6 +154,7 @@ const contents = ({ orders_deleted, gifts_deleted }: Emptied) =>
 const reason = ({ reference, note }: BalanceChanged) =>
   [reference === null ? '' : ` (${reference})`, note === null ? '' : `: ${note}`].join('');
 
+const endings = { signed_out: ', which signed out', used_twice: ', whose sign-in was used twice' };
 const because = (given: string | null) => (given === null ? '' : ` (${given})`);
 
 /** The text of each action, shown after the actor's name. */
@@ -195,9 +196,10 @@ const sentences: Sentences = {
   'key.revoked': ({ name }) => `Revoked the key “${name}”`,
   'key.rolled': ({ name, overlap_hours }) =>
     `Replaced the key “${name}” with an overlap of ${plural(overlap_hours, 'hour')}`,
-  'grant.created': ({ name, permissions, reach, limits }, money) =>
-    `Granted the agent “${name}” reading${permissions.map((one) => `, ${one}`).join('')} (${reach === 'all' ? 'everything' : 'its own orders'}), ${limitsText(limits, money)}`,
-  'grant.revoked': ({ name }) => `Revoked the grant of the agent “${name}”`,
+  'grant.created': ({ name, permissions, reach, limits, ...made }, money) =>
+    `Granted the agent “${name}”${'client' in made ? `, which signs in as “${made.client}”,` : ''} reading${permissions.map((one) => `, ${one}`).join('')} (${reach === 'all' ? 'everything' : 'its own orders'}), ${limitsText(limits, money)}`,
+  'grant.revoked': ({ name, reason }) =>
+    `Revoked the grant of the agent “${name}”${reason === undefined ? '' : endings[reason]}`,
   'grant.token_replaced': ({ name, overlap_hours }) =>
     `Replaced the token of the agent “${name}” with an overlap of ${plural(overlap_hours, 'hour')}`,
   'grant.limits_set': ({ name, limits }, money) => `Limited the agent “${name}”: ${limitsText(limits, money)}`,

@@ -24,6 +24,7 @@ export interface ListedGrant
       | 'created_at'
       | 'expires_at'
       | 'revoked_at'
+      | 'client_name'
       | 'hint'
       | 'key_ids'
       | 'last_used_at'

@@ -19,8 +19,10 @@ export interface GrantRow {
   revoked_at: Date | null;
   /** False once the member who made it is no longer an active admin. */
   has_member: boolean;
-  /** Of the newest token. */
-  hint: string;
+  /** What an assistant calls itself that a member signed in; null of an agent whose token was copied. */
+  client_name: string | null;
+  /** Of the newest token; null before the first. */
+  hint: string | null;
   /** Of the tokens, newest first; the log of requests and orders name them. */
   key_ids: string[];
   /** To the minute; null if no token was ever used. */
@@ -38,8 +40,8 @@ const isOfActiveAdmin = `exists (
 export const selectGrants = statement<[organizationId: string, hourStartedAt: Date, dayStartedAt: Date], GrantRow>(
   'agent_grants.list',
   `select a.grant_id, a.environment, a.name, a.created_by, a.created_at, a.permissions, a.reaches_all,
-     a.recipient_domains, a.members_only, a.categories, a.expires_at, a.revoked_at,
-     a.member_id is null or ${isOfActiveAdmin} as has_member, t.hint, t.key_ids, t.last_used_at, (
+     a.recipient_domains, a.members_only, a.categories, a.expires_at, a.revoked_at, a.client_name,
+     a.member_id is null or ${isOfActiveAdmin} as has_member, t.hint, coalesce(t.key_ids, '{}') as key_ids, t.last_used_at, (
        select coalesce(json_agg(json_build_object('period', c.period, 'cap_cents', c.cap_cents,
          'spent_cents', coalesce(s.spent_cents, 0)) order by c.period), '[]')
        from spending_caps c
@@ -80,22 +82,33 @@ export const insertGrant = statement<
     membersOnly: boolean,
     categories: readonly string[] | null,
     expiresAt: Date | null,
+    clientId: string | null,
+    clientName: string | null,
   ]
 >(
   'agent_grants.insert',
   `insert into agent_grants (organization_id, grant_id, environment, name, member_id, created_by, created_at, permissions,
-     reaches_all, recipient_domains, members_only, categories, expires_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+     reaches_all, recipient_domains, members_only, categories, expires_at, client_id, client_name)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 );
 
 /** Inserts a token. Its caps are those of the grant, as a key's are those of the first key that it replaced. */
 export const insertToken = statement<
-  [organizationId: string, keyId: string, grantId: string, hash: Buffer, hint: string, createdBy: string, now: Date]
+  [
+    organizationId: string,
+    keyId: string,
+    grantId: string,
+    hash: Buffer,
+    hint: string,
+    createdBy: string,
+    now: Date,
+    expiresAt: Date | null,
+  ]
 >(
   'agent_grants.insert_token',
   `insert into api_keys (organization_id, key_id, environment, name, hash, hint, created_by, created_at,
-     names_organization, first_key_id, grant_id)
-   select $1, $2, environment, name, $4, $5, $6, $7, true, grant_id, grant_id
+     names_organization, first_key_id, grant_id, expires_at)
+   select $1, $2, environment, name, $4, $5, $6, $7, true, grant_id, grant_id, $8::timestamptz
    from agent_grants where organization_id = $1 and grant_id = $3`,
 );
 
@@ -106,12 +119,12 @@ export const expireTokens = statement<[organizationId: string, grantId: string, 
    where organization_id = $1 and first_key_id = $2 and grant_id = $2`,
 );
 
-type LockedGrant = Pick<GrantRow, 'grant_id' | 'environment' | 'name'>;
+type LockedGrant = Pick<GrantRow, 'grant_id' | 'environment' | 'name' | 'client_name'>;
 
 /** Returns an active grant, locked until the transaction ends. */
 export const lockActiveGrant = statement<[organizationId: string, grantId: string, now: Date], LockedGrant>(
   'agent_grants.lock_active',
-  `select grant_id, environment, name from agent_grants
+  `select grant_id, environment, name, client_name from agent_grants
    where organization_id = $1 and grant_id = $2 and revoked_at is null and (expires_at > $3) is not false
    for no key update`,
 );
@@ -120,7 +133,38 @@ export const lockActiveGrant = statement<[organizationId: string, grantId: strin
 export const revokeGrant = statement<[organizationId: string, grantId: string, revokedAt: Date], LockedGrant>(
   'agent_grants.revoke',
   `update agent_grants set revoked_at = $3 where organization_id = $1 and grant_id = $2 and revoked_at is null
-   returning grant_id, environment, name`,
+   returning grant_id, environment, name, client_name`,
+);
+
+/** Replaces the token of an assistant, which has one at a time. Returns no row if it has none yet. */
+export const renewToken = statement<
+  [organizationId: string, grantId: string, hash: Buffer, hint: string, expiresAt: Date],
+  { key_id: string }
+>(
+  'agent_grants.renew_token',
+  `update api_keys set hash = $3, hint = $4, expires_at = $5
+   where organization_id = $1 and first_key_id = $2 and grant_id = $2
+   returning key_id`,
+);
+
+/** Ends a token of an assistant before its time. */
+export const endToken = statement<[organizationId: string, hash: Buffer, clientId: string, now: Date]>(
+  'agent_grants.end_token',
+  `update api_keys k set expires_at = least(k.expires_at, $4)
+   where k.organization_id = $1 and k.hash = $2 and k.grant_id in (
+     select a.grant_id from agent_grants a where a.organization_id = $1 and a.client_id = $3
+   )`,
+);
+
+/** Returns the grant of an assistant while it is active. */
+export const selectActiveConnection = statement<
+  [organizationId: string, grantId: string, now: Date],
+  { environment: Environment; permissions: Permission[]; created_by: string }
+>(
+  'agent_grants.select_connection',
+  `select a.environment, a.permissions, a.created_by from agent_grants a
+   where a.organization_id = $1 and a.grant_id = $2 and a.client_id is not null and a.revoked_at is null
+     and (a.expires_at > $3) is not false and (a.member_id is null or ${isOfActiveAdmin})`,
 );
 
 export const selectGrantOrganization = statementOnEachShard<[grantId: string], { organization_id: string }>(

@@ -37,7 +37,9 @@ export async function replaceToken(
     const [grant] =
       uuid === undefined ? [] : await queries.lockActiveGrant(client, [organization_id, uuid, new Date(nowMs)]);
     if (grant === undefined) throw new OperatorError(`There is no active grant ${grantId}.`);
-    const { environment, name } = grant;
+    const { environment, name, client_name } = grant;
+    if (client_name !== null)
+      throw new OperatorError('This agent gets its tokens by signing in. Revoke its grant and connect it again.');
     await queries.expireTokens(client, [organization_id, grant.grant_id, new Date(nowMs + overlapHours * HOUR_MS)]);
     const owner = { organization_id, environment, grantId: grant.grant_id, actor };
     const { token, hint } = await issueToken(client, deps, owner);

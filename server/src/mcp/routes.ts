@@ -5,6 +5,7 @@ import { callerOf } from '../authentication/caller.ts';
 import { requireKey } from '../authentication/require-key.ts';
 import type { Deps } from '../deps.ts';
 import type { Library } from '../docs/library.ts';
+import { challengeOf } from '../oauth/addresses.ts';
 import { createCallTool } from './call-tool.ts';
 import { allowPage, answerPreflight, checkOrigin } from './check-origin.ts';
 import { clientOf, sessionIdOf } from './client-claim.ts';
@@ -63,6 +64,7 @@ const originsOf = (deps: Deps) => ({ publicUrl: deps.publicUrl(), allowed: deps.
 function addRoutes(app: FastifyInstance, deps: Deps, answer: RouteHandlerMethod): void {
   const onSend: onSendHookHandler = (request, reply, _payload, done) => {
     allowPage(request, reply, originsOf(deps));
+    if (reply.statusCode === 401) reply.header('www-authenticate', challengeOf(deps.publicUrl()));
     done();
   };
   const refuse = (reply: FastifyReply) => reply.code(405).header('allow', 'POST').send(NOT_ALLOWED);

@@ -203,6 +203,11 @@ const accessChanges: Record<AccessChange, { subject: string; meaning: (about: st
     subject: 'A limit of an agent was raised',
     meaning: (about, name) => mailText`The agent ${about} may now order more gifts of ${name} than before.`,
   },
+  grant_used_twice: {
+    subject: 'An agent was signed out',
+    meaning: (about, name) =>
+      mailText`The sign-in of the agent ${about} of ${name} was used twice, so someone else may have a copy of it. Its grant has ended. Look at its orders, and connect it again if all is right.`,
+  },
 };
 
 function accessMail(deps: MailDeps, { organization_name, change, about, by, from, at }: AccessNoticeDetails): Mail {

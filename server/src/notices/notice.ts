@@ -38,7 +38,8 @@ export type AccessChange =
   | 'balance_requested'
   | 'grant_created'
   | 'grant_token_replaced'
-  | 'grant_limits_raised';
+  | 'grant_limits_raised'
+  | 'grant_used_twice';
 
 /** For the mail to every admin. */
 export interface AccessNoticeDetails {

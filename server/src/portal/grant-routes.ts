@@ -1,29 +1,18 @@
 import { Type } from 'typebox';
-import { Cents, Environment, Name, nullable, Time } from '../api/schema.ts';
-import { PERMISSIONS } from '../authentication/permissions.ts';
+import { Cents, Environment, nullable, Time } from '../api/schema.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { createGrant } from '../grants/create-grant.ts';
-import { MAX_ACTIVE_GRANTS, PRESETS } from '../grants/grant.ts';
+import { MAX_ACTIVE_GRANTS } from '../grants/grant.ts';
 import { type ListedGrant, listGrants } from '../grants/list-grants.ts';
 import { replaceToken } from '../grants/replace-token.ts';
 import { revokeGrant } from '../grants/revoke-grant.ts';
 import { setLimits } from '../grants/set-limits.ts';
-import { Moment, readParameter } from './list-schema.ts';
+import { grantBody, Limits, Preset, presets, terms } from './grant-schema.ts';
+import { readParameter } from './list-schema.ts';
 import { Overlap } from './overlap-schema.ts';
 import type { Register } from './register.ts';
-
-const Permissions = Type.Array(Type.Enum([...PERMISSIONS]), { uniqueItems: true });
-const Reach = Type.Union([Type.Literal('own'), Type.Literal('all')]);
-
-const terms = {
-  permissions: Permissions,
-  reach: Reach,
-  recipient_domains: nullable(Type.Array(Type.String({ maxLength: 253 }), { minItems: 1, maxItems: 100 })),
-  members_only: Type.Boolean(),
-  categories: nullable(Type.Array(Type.String({ maxLength: 63 }), { minItems: 1, maxItems: 100 })),
-};
 
 const Limit = nullable(
   Type.Object({
@@ -37,7 +26,14 @@ const Grant = Type.Object(
     grant_id: Type.String(),
     environment: Environment,
     name: Type.String(),
-    hint: Type.String({ description: 'Prefix and last four characters of the newest token.' }),
+    client_name: nullable(
+      Type.String({
+        description: 'What an assistant calls itself that a member signed in; null: its token was copied.',
+      }),
+    ),
+    hint: nullable(
+      Type.String({ description: 'Prefix and last four characters of the newest token, if there is one.' }),
+    ),
     key_ids: Type.Array(Type.String(), {
       description: 'Of its tokens, newest first: orders and the log of requests name them.',
     }),
@@ -55,22 +51,6 @@ const Grant = Type.Object(
   { $id: 'Grant' },
 );
 
-const Amount = Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {
-  'x-rule': 'must be an amount above zero, or left out for no limit',
-});
-const Limits = Type.Object(
-  { order: Amount, recipient: Amount, hour: Amount, day: Amount, life: Amount },
-  { additionalProperties: false },
-);
-
-const Preset = Type.Object({
-  preset: Type.String(),
-  title: Type.String(),
-  permissions: Permissions,
-  reach: Reach,
-  limits: Limits,
-});
-
 const GrantList = Type.Object({
   data: Type.Array(Grant),
   presets: Type.Array(Preset),
@@ -84,12 +64,6 @@ const CreatedGrant = Type.Object({
 });
 
 const PATH = '/organizations/{organization_id}/{environment}/grants';
-const presets = Object.entries(PRESETS).map(([preset, rest]) => ({
-  preset,
-  ...rest,
-  permissions: [...rest.permissions],
-}));
-
 /** What agents may do (docs/agents.md). */
 export function grantRoutes(register: Register, deps: Deps): void {
   register(
@@ -123,7 +97,7 @@ export function grantRoutes(register: Register, deps: Deps): void {
       summary: 'Creates the grant of an agent and returns its token. All admins get an email.',
       access: 'admin',
       needsFreshSignIn: true,
-      body: Type.Object({ name: Name, ...terms, limits: Limits, expires_at: Type.Optional(Moment) }),
+      body: Type.Object(grantBody),
       response: CreatedGrant,
     },
     ({ params, scope, body: { name, limits, expires_at, ...given }, member }) =>

@@ -9,6 +9,7 @@ import { batchRoutes } from './batch-routes.ts';
 import { brandRoutes } from './brand-routes.ts';
 import { cancelRoutes } from './cancel-routes.ts';
 import { capRoutes } from './cap-routes.ts';
+import { connectionRoutes } from './connection-routes.ts';
 import { eventRoutes } from './event-routes.ts';
 import { giftRequestRoutes } from './gift-request-routes.ts';
 import { giftRoutes } from './gift-routes.ts';
@@ -59,6 +60,7 @@ export async function portalRoutes(app: FastifyInstance, deps: PortalDeps): Prom
       reconcileRoutes(register, deps);
       keyRoutes(register, deps);
       grantRoutes(register, deps);
+      connectionRoutes(register, deps);
       webhookRoutes(register, deps);
       eventRoutes(register, deps);
       giftRoutes(register, deps);

@@ -27,6 +27,7 @@ import type { Tasks } from '../jobs/tasks.ts';
 import type { Channels } from '../messaging/channel.ts';
 import { deleteOldCodes } from '../notices/delete-old-codes.ts';
 import { sendNotice } from '../notices/send-notice.ts';
+import { forgetConnections } from '../oauth/forget-connections.ts';
 import { completeOrder } from '../orders/complete-order.ts';
 import { forgetSessions } from '../portal/sign-in/forget-sessions.ts';
 import { finishSignInChanges } from '../portal/sign-in/record-sign-in-change.ts';
@@ -96,6 +97,7 @@ const ofPeople = [
   deleteOldCodes,
   deleteFinderCodes,
   forgetSessions,
+  forgetConnections,
   finishSignInChanges,
   forgetOldProviderEvents,
   reconcileStripe,

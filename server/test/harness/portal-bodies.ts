@@ -1,6 +1,10 @@
 import { BRAND } from './audited-brand-acts.ts';
 
 const LIMITS = { order: 5_000, recipient: null, hour: null, day: 10_000, life: null };
+const GRANT = {
+  ...{ name: 'Assistant', permissions: ['order'], reach: 'own', recipient_domains: null, members_only: false },
+  ...{ categories: null, limits: LIMITS },
+};
 const WEBHOOK = { url: 'https://shop.example/', description: null, types: null, ordered: false };
 
 /** Valid bodies, so that only the id can be refused. */
@@ -10,10 +14,8 @@ export const bodies: Record<string, unknown> = {
   addTestFunds: { amount: 1 },
   createKey: { name: 'one' },
   rollKey: { overlap_hours: 1 },
-  createGrant: {
-    ...{ name: 'Assistant', permissions: ['order'], reach: 'own', recipient_domains: null, members_only: false },
-    ...{ categories: null, limits: LIMITS },
-  },
+  createGrant: GRANT,
+  agreeToConnection: GRANT,
   setGrantLimits: LIMITS,
   replaceGrantToken: { overlap_hours: 1 },
   setSpendingCaps: { key_id: null, hour: null, day: 1 },

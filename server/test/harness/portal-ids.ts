@@ -14,6 +14,7 @@ export interface PortalIds {
   batch_id: string;
   gift_request_id: string;
   issuer_id: string;
+  connection_id: string;
   topup_id: string;
   payment_method_id: string;
 }
@@ -33,6 +34,7 @@ export const RANDOM_IDS: PortalIds = {
   batch_id: 'batch_01k0fxw4mze6hv3tqx4d5s8r2n',
   gift_request_id: 'request_01k0fxw4mze6hv3tqx4d5s8r2n',
   issuer_id: 'iss_01k0fxw4mze6hv3tqx4d5s8r2n',
+  connection_id: 'V1StGXR8_Z5jdHi6B-myT',
   topup_id: 'top_01k0fxw4mze6hv3tqx4d5s8r2n',
   payment_method_id: 'pm_1',
   endpoint_id: 'wh_01k0fxw4mze6hv3tqx4d5s8r2n',

@@ -37,6 +37,10 @@ const extras: Record<string, unknown> = {
 const operationsOf = (file: string) => describedOperations(file).filter(({ requestBody }) => requestBody !== undefined);
 
 const LIMITS = { order: 5_000, recipient: null, hour: null, day: 10_000, life: null };
+const GRANT = {
+  ...{ name: 'Assistant', permissions: ['order'], reach: 'own', recipient_domains: null, members_only: false },
+  ...{ categories: null, limits: LIMITS },
+};
 
 /** A valid body of each operation. */
 const bodies: Record<string, object> = {
@@ -48,10 +52,8 @@ const bodies: Record<string, object> = {
   addTestFunds: { amount: 100 },
   createKey: { name: 'one' },
   rollKey: { overlap_hours: 1 },
-  createGrant: {
-    ...{ name: 'Assistant', permissions: ['order'], reach: 'own', recipient_domains: null, members_only: false },
-    ...{ categories: null, limits: LIMITS },
-  },
+  createGrant: GRANT,
+  agreeToConnection: GRANT,
   setGrantLimits: LIMITS,
   replaceGrantToken: { overlap_hours: 1 },
   setSpendingCaps: { key_id: null, hour: null, day: 1 },

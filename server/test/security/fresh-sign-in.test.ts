@@ -185,6 +185,7 @@ test('every act that the list names declares that it needs a fresh sign-in', () 
     'activateMember',
     'addSenderDomain',
     'addWebhook',
+    'agreeToConnection',
     'approveChange',
     'approveGiftRequest',
     'cancelBatch',

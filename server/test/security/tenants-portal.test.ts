@@ -88,6 +88,7 @@ async function idsOf(person: PortalClient, of: TestOrganization, environment: En
     batch_id: await batchOf(person, `${at}/${environment}/batches`),
     gift_request_id: await ask(person, `${at}/${environment}/gift-requests`, linkGift()),
     issuer_id: await issuerOf(person, of),
+    connection_id: RANDOM.connection_id,
     topup_id: RANDOM.topup_id,
     payment_method_id: RANDOM.payment_method_id,
   };
@@ -150,7 +151,17 @@ test('the portal’s document names who may call each route', () => {
 test('this test covers all ids, cursors and id filters of the document', () => {
   const kinds = new Set(routes.flatMap(({ path }) => idsIn(path)));
   assert.deepEqual([...kinds].sort(), [
-    ...['approval_id', 'batch_id', 'endpoint_id', 'event_id', 'gift_id', 'gift_request_id', 'grant_id', 'issuer_id'],
+    ...[
+      'approval_id',
+      'batch_id',
+      'connection_id',
+      'endpoint_id',
+      'event_id',
+      'gift_id',
+      'gift_request_id',
+      'grant_id',
+      'issuer_id',
+    ],
     ...['key_id', 'member_id', 'order_id', 'payment_method_id', 'request_id', 'session_id', 'topup_id'],
   ]);
   const lists = routes.filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'after'));
@@ -278,7 +289,8 @@ test('control: the same calls find the caller’s own resources', async () => {
   // No event was pushed, so no delivery can be sent again. Top-ups need Stripe; topups/checkout.test.ts has their tenants.
   // No gift waits for its time; gifts/schedule.test.ts has those.
   // Of the two requests for gifts, one is approved and one declined; approvals/approvals.test.ts withdraws one.
-  const isHere = (path: string) => !/\{event_id\}|\/live\/topups|\/schedule$|\/withdraw$/.test(path);
+  // A sign-in of an assistant belongs to a browser; oauth/attacks.test.ts has those.
+  const isHere = (path: string) => !/\{event_id\}|\{connection_id\}|\/live\/topups|\/schedule$|\/withdraw$/.test(path);
   for (const route of order.filter(({ path }) => idsIn(path).length > 0 && isHere(path))) {
     // Of the two requests for funds, one is approved and one declined.
     const environment = /Link$|^decline/.test(route.operationId) ? 'live' : 'sandbox';

@@ -1,5 +1,6 @@
 import type { ConnectionTarget } from '../../database/connections.ts';
 import type { Deps } from '../../deps.ts';
+import type { Assistants } from '../../oauth/assistants.ts';
 
 /** A signed-in person's session. */
 export interface Session {
@@ -39,7 +40,7 @@ export interface SignIn {
 }
 
 /** Dependencies of the portal's operations. */
-export type PortalDeps = Deps & { signIn: SignIn };
+export type PortalDeps = Deps & { signIn: SignIn; assistants: Assistants };
 
 export type SignInDeps = Pick<Deps, 'publicUrl' | 'log' | 'database' | 'clock' | 'ids' | 'tracer' | 'seal'> & {
   /** The database of people. */

@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+import { Name, nullable } from '../api/schema.ts';
+import { PERMISSIONS } from '../authentication/permissions.ts';
+import { PRESETS } from '../grants/grant.ts';
+import { Moment } from './list-schema.ts';
+
+const Permissions = Type.Array(Type.Enum([...PERMISSIONS]), { uniqueItems: true });
+const Reach = Type.Union([Type.Literal('own'), Type.Literal('all')]);
+
+/** What a grant includes, and for whom. */
+export const terms = {
+  permissions: Permissions,
+  reach: Reach,
+  recipient_domains: nullable(Type.Array(Type.String({ maxLength: 253 }), { minItems: 1, maxItems: 100 })),
+  members_only: Type.Boolean(),
+  categories: nullable(Type.Array(Type.String({ maxLength: 63 }), { minItems: 1, maxItems: 100 })),
+};
+
+const Amount = Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {
+  'x-rule': 'must be an amount above zero, or left out for no limit',
+});
+export const Limits = Type.Object(
+  { order: Amount, recipient: Amount, hour: Amount, day: Amount, life: Amount },
+  { additionalProperties: false },
+);
+
+export const Preset = Type.Object({
+  preset: Type.String(),
+  title: Type.String(),
+  permissions: Permissions,
+  reach: Reach,
+  limits: Limits,
+});
+
+/** A new grant. */
+export const grantBody = { name: Name, ...terms, limits: Limits, expires_at: Type.Optional(Moment) };
+
+export const presets = Object.entries(PRESETS).map(([preset, rest]) => ({
+  preset,
+  ...rest,
+  permissions: [...rest.permissions],
+}));
