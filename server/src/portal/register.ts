@@ -40,6 +40,9 @@ export function createRegister(addRoute: AddRoute, deps: PortalDeps): Register {
         const { params, request, reply } = call;
         const { member } = request.portal;
         const { environment } = params as { environment?: string };
+        // PostgreSQL stores no NUL, so nothing has such an id.
+        if (Object.values(params as Record<string, string>).some((param) => param.includes('\0')))
+          throw new BestowError('not_found');
         if (environment !== undefined && environment !== 'live' && environment !== 'sandbox')
           throw new BestowError('not_found');
         const meant = environment ?? changed ?? (named as Environment | undefined);
