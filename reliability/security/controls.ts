@@ -40,6 +40,8 @@ export const controls = {
   holds: 'A gift, or all unclaimed gifts of an organization, can be stopped; no claim succeeds after that.',
   'card-holder':
     'The number of a claimed card is shown to the claiming browser, or after a code or PIN; guesses are counted.',
+  finder:
+    'A code to find gifts works only in the browser that asked, guesses for an address end, and a stranger locks no one out.',
   'served-environments':
     'A process touches only the environments that it serves: API, links, portal, webhooks and jobs.',
   'pages-link-within': 'Pages about an invalid link do not lead where its address says.',

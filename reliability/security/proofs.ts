@@ -168,6 +168,7 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
   'reading-changes-nothing': { 'server/test/redemption/link-page.test.ts': ['reading a link with GET or HEAD'] },
   holds: { 'server/test/gifts/holds.test.ts': [] },
   'card-holder': { 'server/test/redemption/card-holder.test.ts': [] },
+  finder: { 'server/test/finder/finder.test.ts': [] },
   'served-environments': { 'server/test/security/served-environments.test.ts': [] },
   'pages-link-within': { 'server/test/redemption/limited-page.test.ts': [] },
   erasure: {

@@ -5,10 +5,10 @@ const LOOK_EVERY_MS = 250;
 const parent = process.ppid;
 
 /** @type {import('./stop-with-parent.d.ts').stopWithParent} */
-export function stopWithParent(stop) {
-  const isAdopted = parent === 1 && !isChildOfInit();
+export function stopWithParent(stop, starter) {
+  const isAdopted = starter === undefined && parent === 1 && !isChildOfInit();
   setInterval(() => {
-    if (isAdopted || process.ppid !== parent) stop();
+    if (isAdopted || process.ppid !== (starter ?? parent)) stop();
   }, LOOK_EVERY_MS).unref();
 }
 

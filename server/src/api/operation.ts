@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
+import type { Environment } from '../base/environment.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Access } from '../http/request-context.ts';
 
@@ -23,6 +24,8 @@ export interface Operation {
 
   /** Portal: allowed for admins of a suspended organization, because the operation only removes access. */
   isPossibleWhileSuspended?: boolean;
+  /** Portal: whose gifts it changes, if the path names no environment. */
+  environment?: Environment;
   /** Portal: allowed only within ten minutes of a sign-in or of a second factor, because the operation moves value. */
   needsFreshSignIn?: boolean;
 

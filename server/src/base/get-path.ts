@@ -8,6 +8,12 @@ export function getPath(value: unknown, ...path: readonly (string | number)[]): 
   return found;
 }
 
+/** Reads a text of untrusted data; returns `''` for another value, which `String` may be unable to convert. */
+export function textAt(value: unknown, ...path: readonly (string | number)[]): string {
+  const found = getPath(value, ...path);
+  return typeof found === 'string' ? found : '';
+}
+
 /** Parses untrusted JSON; returns undefined if invalid. */
 export function parseJson(text: string): unknown {
   try {

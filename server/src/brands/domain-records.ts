@@ -1,3 +1,4 @@
+import { storable } from '../base/storable.ts';
 import type { ResolveTxt } from './resolve-txt.ts';
 
 /** A text that the domain must have in DNS, and what it has. `unknown`: DNS did not answer. */
@@ -46,7 +47,11 @@ export async function readRecords(resolveTxt: ResolveTxt, wanted: Wanted): Promi
       if (first === undefined) return { ...record, state: 'missing', found: null };
       // Two records of a kind count as none for every receiver.
       const isRight = found.length === 1 && isGood(record.kind, first, wanted);
-      return { ...record, state: isRight ? 'found' : 'wrong', found: found.join('\n').slice(0, LONGEST_FOUND) };
+      return {
+        ...record,
+        state: isRight ? 'found' : 'wrong',
+        found: storable(found.join('\n').slice(0, LONGEST_FOUND)),
+      };
     }),
   );
 }

@@ -5,6 +5,7 @@ import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { encodeLogo } from './encode-logo.ts';
 import { selectLogo, upsertLogo } from './queries.ts';
+import { takeTurn } from './take-turn.ts';
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
@@ -13,14 +14,14 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
  *
  * @param organizationId UUID
  * @param file base64; null removes the logo
- * @throws OperatorError if it is not an image that can be shown
+ * @throws OperatorError if it is not an image that can be shown; BestowError if too many of the organization wait
  */
 export async function setLogo(
   deps: Pick<Deps, 'clock' | 'database' | 'ids'>,
   { organizationId, file, actor }: { organizationId: string; file: string | null; actor: Actor },
 ): Promise<void> {
   if (file !== null && !BASE64.test(file)) throw new OperatorError('The logo must be sent as base64.');
-  const logo = file === null ? null : await encodeLogo(Buffer.from(file, 'base64'));
+  const logo = file === null ? null : await takeTurn(organizationId, () => encodeLogo(Buffer.from(file, 'base64')));
   await inOrganization(deps.database, organizationId, async (client) => {
     const values =
       logo === null

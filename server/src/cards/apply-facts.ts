@@ -1,3 +1,4 @@
+import { storable } from '../base/storable.ts';
 import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import type { Fact } from '../issuers/port.ts';
@@ -48,7 +49,7 @@ function rowOf(fact: Fact) {
     ...{ fact_id: factId, kind, at },
     subject_id: 'holdId' in fact ? fact.holdId : 'disputeId' in fact ? fact.disputeId : null,
     amount_cents: 'amountCents' in fact ? fact.amountCents : null,
-    merchant: 'merchant' in fact ? fact.merchant : null,
+    merchant: 'merchant' in fact ? storable(fact.merchant) : null,
     is_final: fact.kind === 'captured' ? fact.isFinal : null,
     outcome: fact.kind === 'disputed' ? fact.outcome : null,
   };

@@ -1,3 +1,4 @@
+import { storable } from '../base/storable.ts';
 import { within } from '../base/within.ts';
 import type { Deps } from '../deps.ts';
 import type { Authorization } from '../issuers/port.ts';
@@ -36,7 +37,7 @@ async function ask(
 ): Promise<boolean> {
   if (amountCents < 0 || amountCents > MOST_CENTS) return false;
   const factId = `decision:${authorizationId}`;
-  const asked = [organizationId, issuerId, providerId, factId, holdId, amountCents, merchant, at] as const;
+  const asked = [organizationId, issuerId, providerId, factId, holdId, amountCents, storable(merchant), at] as const;
   const [card] = await queries.decide(database.purchase, [...asked, new Date(clock.now())]);
   if (card === undefined) return false;
   if (card.kind !== null) return card.kind === 'approved';

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { decodeId } from '../base/ids.ts';
+import { storable } from '../base/storable.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import type { RemoteIssuer } from '../issuers/port.ts';
@@ -37,7 +38,7 @@ export function issuerHookRoutes(app: FastifyInstance, deps: Deps): void {
         throw new BestowError('api_key_invalid', { message: 'This call could not be verified as the issuer’s.' });
       }
       await queries.insertIssuerEvent(deps.database.pool, [
-        ...([source.organizationId, source.issuerId, eventId, call.body] as const),
+        ...([source.organizationId, source.issuerId, eventId, storable(call.body)] as const),
         ...([new Date(deps.clock.now()), deps.tracer?.current()] as const),
       ]);
       return reply.send();

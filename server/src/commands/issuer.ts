@@ -153,6 +153,7 @@ function codeCommands(group: Command): void {
         category: row.category_id,
         'value in cents': row.value_cents,
         'in stock': row.in_stock,
+        expired: row.expired,
         'handed out': row.handed_out,
         'first expires': row.first_expires ?? 'never',
       }));

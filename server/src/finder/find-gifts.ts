@@ -1,4 +1,4 @@
-import { hash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import type { Destination } from '../base/destination.ts';
 import { DAY_MS } from '../base/id-time.ts';
 import { inTransaction } from '../database/connections.ts';
@@ -14,7 +14,10 @@ import { recordFound } from './record-found.ts';
 const CODE_MINUTES = 10;
 const MINUTE_MS = 60_000;
 const MOST_TRIES = 5;
+/** To one address, from one network: a stranger uses up only the own ones. */
 const MOST_CODES_A_DAY = 5;
+/** To one address, from all networks. */
+const MOST_MAILS_A_DAY = 50;
 /** The newest gifts are shown. */
 export const MOST_GIFTS = 50;
 
@@ -29,22 +32,45 @@ export interface FoundGift extends FoundGiftRow {
   link: string;
 }
 
-const holderOf = ({ address }: FinderAddress) => hash('sha256', `finder ${address.toLowerCase()}`);
+/** Who asks, for one address. */
+export interface Finder extends FinderAddress {
+  /** Hashes the browser's cookie with a text. */
+  hashFor(text: string): Buffer;
+  /** The client's network. */
+  network: string;
+}
+
+const nameOf = ({ address }: FinderAddress) => `finder ${address.toLowerCase()}`;
+const holderOf = (finder: Finder) => finder.hashFor(nameOf(finder)).toString('hex');
+const hashOf = ({ seal }: Pick<Deps, 'seal'>, to: FinderAddress) => seal.fingerprint(nameOf(to));
+
+/** Returns how many digits the code of an address has: twelve after many wrong codes, else six. */
+export async function digitsOf(deps: Pick<Deps, 'database' | 'seal'>, to: FinderAddress): Promise<number> {
+  const [row] = await codes.selectDigits(deps.database.home, [hashOf(deps, to)]);
+  return row?.digits ?? 0;
+}
 
 /**
- * Makes a code for an address, at most one a minute and five a day. The work is the same for every address: the worker sends
- * the code only if there is a gift.
+ * Makes a code for an address, which only this browser can use. A network gets one a minute and five a day for an address.
+ * The work is the same for every address: the worker sends the code only if there is a gift.
  */
 export async function requestCode(
   deps: Pick<Deps, 'clock' | 'database' | 'ids' | 'seal' | 'tracer'>,
-  to: FinderAddress,
+  to: Finder,
   language: Language = 'en',
 ): Promise<void> {
-  const code = String(randomInt(1_000_000)).padStart(6, '0');
+  const addressHash = hashOf(deps, to);
+  const networkHash = deps.seal.fingerprint(`${nameOf(to)} ${to.network}`);
+  const digits = await digitsOf(deps, to);
+  const code = String(randomInt(10 ** digits)).padStart(digits, '0');
   const nowMs = deps.clock.now();
   const times = [new Date(nowMs), new Date(nowMs - MINUTE_MS), new Date(nowMs - DAY_MS)] as const;
   await inTransaction(deps.database.home, async (client) => {
-    const [stored] = await codes.storeCode(client, [holderOf(to), deps.seal.seal(code), ...times, MOST_CODES_A_DAY]);
+    await codes.lockAddress(client, [addressHash]);
+    const [stored] = await codes.storeCode(client, [
+      ...([holderOf(to), deps.seal.seal(code), digits, addressHash, networkHash] as const),
+      ...([...times, MOST_CODES_A_DAY, MOST_MAILS_A_DAY] as const),
+    ]);
     if (stored === undefined) return;
     const mail = { kind: 'finder_code', channel: to.method, ...mailLanguage(language) } as const;
     await queueCode(deps, { recipient: to.address, code, expiresMinutes: CODE_MINUTES, ...mail }, client);
@@ -59,11 +85,11 @@ export const hasGifts = async ({ database }: Pick<Deps, 'database'>, address: st
  * Checks a code, which works once, and returns the live gifts of the address, newest first. Each organization's audit log has
  * how many of its gifts were shown.
  *
- * @returns undefined if the code is wrong, too old, used, or had five attempts
+ * @returns undefined if the code is wrong, too old, used, had five attempts, or is another browser's
  */
 export async function findGifts(
   deps: Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'links' | 'seal'>,
-  to: FinderAddress,
+  to: Finder,
   code: string,
 ): Promise<FoundGift[] | undefined> {
   const nowMs = deps.clock.now();

@@ -33,7 +33,7 @@ export const addressPage = (words: Words, typed = '', error?: string): string =>
   );
 
 /** Asks for the code. It is the same for every address. */
-export const codePage = (words: Words, address: string, error?: string): string =>
+export const codePage = (words: Words, address: string, digits: number, error?: string): string =>
   recipientPage(
     words.say('find.codeTitle'),
     html`<div class="gift">
@@ -42,7 +42,7 @@ export const codePage = (words: Words, address: string, error?: string): string 
 <p role="status">!${words.say('find.sent', { address: isolated(address) })}</p>
 </div>
 !${notice(error)}
-!${digitsForm('/find/gifts', html`<input type="hidden" name="address" value="${address}">!${digitsField(words, words.say('proof.code'), 'one-time-code', true)}`, words.say('find.show'))}
+!${digitsForm('/find/gifts', html`<input type="hidden" name="address" value="${address}">!${digitsField(words, words.say('proof.code'), 'one-time-code', true, digits)}`, words.say('find.show'))}
 <p class="note">${words.say('find.codeNote')}</p>
 <p><a class="button" href="/find">${words.say('find.other')}</a></p>
 </div>

@@ -6,9 +6,10 @@ import { EMAIL_MAX_LENGTH, EMAIL_PATTERN, PHONE_PATTERN } from '../gifts/address
 import { htmlReply, pagePolicy } from '../pages/html-reply.ts';
 import { pageWords } from '../pages/page-words.ts';
 import { addressBucket, RateLimiter } from '../rate-limits/rate-limit.ts';
+import { browserOf } from '../redemption/browser.ts';
 import { isForeignForm } from '../redemption/foreign-form.ts';
 import { digitsScript } from './digits-script.ts';
-import { type FinderAddress, findGifts, requestCode } from './find-gifts.ts';
+import { digitsOf, type Finder, type FinderAddress, findGifts, requestCode } from './find-gifts.ts';
 import { addressPage, blockedPage, codePage, giftsPage, tooManyPage } from './pages.ts';
 
 /** For each client, codes and attempts together: a burst of twenty, then one a minute. */
@@ -44,15 +45,20 @@ export function finderRoutes(app: FastifyInstance, deps: Deps): void {
     return tooMany(reply, error.retryAfterSeconds ?? 1);
   };
 
-  type Act = (form: URLSearchParams, to: FinderAddress, reply: FastifyReply) => Promise<FastifyReply>;
+  type Act = (form: URLSearchParams, to: Finder, reply: FastifyReply) => Promise<FastifyReply>;
   const press = (act: Act) => async (request: FastifyRequest, reply: FastifyReply) => {
     if (isForeignForm(request.headers, deps.publicUrl())) return htmlReply(reply, blockedPage(pageWords(reply)), 403);
-    const { isAllowed, retryAfterSeconds } = presses.take(addressBucket(request.ip));
+    const network = addressBucket(request.ip);
+    const { isAllowed, retryAfterSeconds } = presses.take(network);
     if (!isAllowed) return tooMany(reply, retryAfterSeconds);
     const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
     const typed = (form.get('address') ?? '').trim();
     const to = readAddress(typed);
-    if (to !== undefined) return act(form, to, reply);
+    if (to !== undefined) {
+      const { hashFor, remember } = browserOf(deps, request);
+      remember(reply);
+      return act(form, { ...to, hashFor, network }, reply);
+    }
     const words = pageWords(reply);
     return htmlReply(reply, addressPage(words, typed, words.say('find.wrong')), 422);
   };
@@ -67,7 +73,9 @@ export function finderRoutes(app: FastifyInstance, deps: Deps): void {
     press(async (_form, to, reply) => {
       const words = pageWords(reply);
       await requestCode(deps, to, words.language);
-      return htmlReply(reply, codePage(words, to.address), 200, { contentSecurityPolicy: CODE_PAGE_POLICY });
+      return htmlReply(reply, codePage(words, to.address, await digitsOf(deps, to)), 200, {
+        contentSecurityPolicy: CODE_PAGE_POLICY,
+      });
     }),
   );
 
@@ -84,7 +92,7 @@ export function finderRoutes(app: FastifyInstance, deps: Deps): void {
       const found = await findGifts(deps, to, (form.get('digits') ?? '').trim());
       const words = pageWords(reply);
       return found === undefined
-        ? htmlReply(reply, codePage(words, to.address, words.say('notice.wrongCode')), 422, {
+        ? htmlReply(reply, codePage(words, to.address, await digitsOf(deps, to), words.say('notice.wrongCode')), 422, {
             contentSecurityPolicy: CODE_PAGE_POLICY,
           })
         : htmlReply(reply, giftsPage(words, to.address, found));

@@ -7,7 +7,7 @@ import type { IssuerRow } from './queries.ts';
 const CODES = 'codes';
 
 /** An organization's issuers for its members: without the amount of the balance, which may be the operator's. */
-export async function showIssuers(deps: Pick<Deps, 'database'>, organizationId: string) {
+export async function showIssuers(deps: Pick<Deps, 'clock' | 'database'>, organizationId: string) {
   const rows = await listIssuers(deps, organizationId);
   const stock = rows.some(({ kind }) => kind === CODES) ? await listStock(deps, organizationId) : [];
   const codesOf = ({ category_id }: IssuerRow) =>

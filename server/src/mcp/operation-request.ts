@@ -15,7 +15,7 @@ export interface CallOptions {
   idempotencyKey?: unknown;
 }
 
-/** Makes the HTTP request of an operation from a tool's arguments. @throws BestowError `parameter_invalid` for an id or a key */
+/** Makes the HTTP request of an operation from a tool's arguments. @throws BestowError `parameter_invalid` for an id, a key or a value of a map */
 export function operationRequest(
   { method, path, query, body: hasBody }: Operation,
   given: object,
@@ -54,5 +54,8 @@ function keyOf(key: unknown): string {
 const pairsOf = ([name, value]: [string, unknown]): [string, string][] => {
   if (value == null) return [];
   if (typeof value !== 'object') return [[name, String(value)]];
-  return Object.entries(value).map(([key, item]) => [`${name}[${key}]`, String(item)]);
+  return Object.entries(value).map(([key, item]) => {
+    if (typeof item !== 'object') return [`${name}[${key}]`, String(item)];
+    throw new BestowError('parameter_invalid', { param: name, message: `Each value of ${name} must be a text.` });
+  });
 };

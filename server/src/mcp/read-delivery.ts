@@ -18,7 +18,7 @@ export function readDelivery(delivery: unknown, path: string): unknown {
   const given = Object.entries(delivery).filter(([name, value]) => value !== null || !ADDRESSES.includes(name));
   const { method } = delivery;
   const wrong = given.find(([name]) => ADDRESSES.includes(name) && name !== method)?.[0];
-  if (wrong === undefined || !METHODS.includes(String(method))) return Object.fromEntries(given);
+  if (wrong === undefined || !METHODS.some((one) => one === method)) return Object.fromEntries(given);
   const instead = method === 'link' ? 'a link gift has no address' : `the method ${method} needs ${method}`;
   const message = `${path}.${wrong} does not go with the method ${method}: ${instead}. Leave it out, or use the method ${wrong}.`;
   throw new BestowError('parameter_invalid', { param: `${path}.${wrong}`, message });

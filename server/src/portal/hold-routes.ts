@@ -51,6 +51,7 @@ export function holdRoutes(register: Register, deps: Deps): void {
         tag: 'Gifts',
         summary: all.summary,
         access: 'admin',
+        environment: 'live',
         isPossibleWhileSuspended,
         needsFreshSignIn: !isPossibleWhileSuspended,
       },

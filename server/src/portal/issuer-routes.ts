@@ -76,6 +76,7 @@ export function issuerRoutes(register: Register, deps: Deps): void {
       tag: 'Gifts',
       summary: 'Adds codes to the stock of an issuer that hands out own codes: all, or none if a line is wrong.',
       access: 'admin',
+      environment: 'live',
       needsFreshSignIn: true,
       body: NewCodes,
       response: Type.Object({

@@ -32,7 +32,7 @@ declare module 'fastify' {
 /** Adds the portal's operations: who may call, the environment in the path, and the query are checked here. */
 export function createRegister(addRoute: AddRoute, deps: PortalDeps): Register {
   return (operation, answer) => {
-    const { query, response, file, path }: Operation = operation;
+    const { query, response, file, path, environment: changed }: Operation = operation;
     const [, named] = /^\/organizations\/\{organization_id\}\/(live|sandbox)(?:\/|$)/.exec(path) ?? [];
     addRoute(
       operation as Operation,
@@ -40,9 +40,12 @@ export function createRegister(addRoute: AddRoute, deps: PortalDeps): Register {
         const { params, request, reply } = call;
         const { member } = request.portal;
         const { environment } = params as { environment?: string };
+        // PostgreSQL stores no NUL, so nothing has such an id.
+        if (Object.values(params as Record<string, string>).some((param) => param.includes('\0')))
+          throw new BestowError('not_found');
         if (environment !== undefined && environment !== 'live' && environment !== 'sandbox')
           throw new BestowError('not_found');
-        const meant = environment ?? (named as Environment | undefined);
+        const meant = environment ?? changed ?? (named as Environment | undefined);
         if (meant !== undefined && !deps.config.serveEnvironments.includes(meant)) throw new BestowError('not_found');
         const scope = member && { organizationId: member.organizationId, environment: environment as Environment };
         const read = { ...call, ...request.portal, scope, query: readQuery(query, request.query) };

@@ -127,8 +127,8 @@ export async function setPin({ database }: Pick<Deps, 'database'>, gift: LinkedG
   await queries.storePin(database.change, [...oneOf(gift), await hashNewPin(pin)]);
 }
 
-/** Compares a code in constant time. */
-export const isSame = (expected: string | undefined, given: string) =>
-  expected !== undefined &&
-  expected.length === given.length &&
-  timingSafeEqual(Buffer.from(expected), Buffer.from(given));
+/** Compares a code in constant time. Full-width digits have more bytes than others. */
+export function isSame(expected: string | undefined, given: string): boolean {
+  const [right, bytes] = [Buffer.from(expected ?? ''), Buffer.from(given)];
+  return expected !== undefined && right.length === bytes.length && timingSafeEqual(right, bytes);
+}

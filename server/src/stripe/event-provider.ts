@@ -2,10 +2,9 @@ import type { Clock } from '../base/clock.ts';
 import type { EventProvider } from '../provider-events/provider.ts';
 import type { StripeClient } from './open-stripe.ts';
 import type { StripeConfig } from './settings.ts';
+import { verifiedEvent } from './verified-event.ts';
 
 export const STRIPE = 'stripe';
-/** The library's own; older signatures may be replays. */
-const TOLERANCE_SECONDS = 300;
 
 /** Stripe's signed events at `/hooks/stripe`. */
 export const stripeEvents = (
@@ -17,23 +16,8 @@ export const stripeEvents = (
   title: 'Stripe',
   path: '/hooks/stripe',
   setting: 'STRIPE_WEBHOOK_SECRET',
-  verify({ headers, body }) {
-    const { 'stripe-signature': signature } = headers;
-    if (typeof signature !== 'string') return undefined;
-    for (const secret of webhookSecrets)
-      try {
-        const event = client.webhooks.constructEvent(
-          body,
-          signature,
-          secret,
-          TOLERANCE_SECONDS,
-          undefined,
-          clock.now(),
-        );
-        return { eventId: event.id, type: event.type, isWanted: event.livemode === isLive };
-      } catch {
-        // Another secret may have signed it.
-      }
-    return undefined;
+  verify(call) {
+    const event = verifiedEvent(client, call, webhookSecrets, clock.now());
+    return event && { eventId: event.id, type: event.type, isWanted: event.livemode === isLive };
   },
 });

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { takeBack } from '../balances/take-back.ts';
+import { storable } from '../base/storable.ts';
 import { inOrganization } from '../database/in-organization.ts';
 import type { StripeClient } from '../stripe/open-stripe.ts';
 import { notifyOfTopup } from './notify-of-topup.ts';
@@ -57,7 +58,7 @@ async function addTransfer(
   const sender = funded?.bank_transfer.reference ?? 'bank transfer';
   await queries.insertTopup(deps.database.pool, [
     ...([organizationId, deps.ids.next(), 'bank_transfer', net_amount, 0, id] as const),
-    ...([sender.slice(0, 200), new Date(deps.clock.now())] as const),
+    ...([storable(sender.slice(0, 200)), new Date(deps.clock.now())] as const),
   ]);
 }
 

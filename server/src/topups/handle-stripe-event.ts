@@ -1,4 +1,4 @@
-import { getPath, parseJson } from '../base/get-path.ts';
+import { getPath, parseJson, textAt } from '../base/get-path.ts';
 import { inOrganization } from '../database/in-organization.ts';
 import type { HandleEvent } from '../provider-events/provider.ts';
 import { followTransfer } from './follow-transfer.ts';
@@ -43,7 +43,7 @@ export const handleStripeEvent =
     if (!isText(id)) return;
     if (type.startsWith('checkout.session.')) return followSession(deps, id);
     if (type.startsWith('customer_cash_balance_transaction.'))
-      return followTransfer(deps, String(getPath(object, 'customer')), id);
+      return followTransfer(deps, textAt(object, 'customer'), id);
     const paymentId = type.startsWith('payment_intent.') ? id : getPath(object, 'payment_intent');
     if (isText(paymentId)) await settlePayment(deps, paymentId);
   };

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Clock } from '../base/clock.ts';
+import { storable } from '../base/storable.ts';
 import type { Agents } from './checked-agents.ts';
 
 export const ANSWERED_WITHIN_MS = 10_000;
@@ -57,6 +58,5 @@ async function readBody(response: IncomingMessage): Promise<string> {
     keptBytes = Math.min(bytes, MAX_KEPT_BYTES);
     if (bytes > MAX_READ_BYTES) break;
   }
-  // PostgreSQL stores no NUL.
-  return Buffer.concat(kept).toString('utf8').replaceAll('\0', '\ufffd');
+  return storable(Buffer.concat(kept).toString('utf8'));
 }

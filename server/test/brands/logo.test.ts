@@ -15,12 +15,11 @@ const admin = openForFile(async () => {
   return createPortalClient(service, 'admin@example.com');
 });
 
-const upload = (file: Buffer | null) =>
-  admin.call('PUT', `/organizations/${organization.organizationId}/brand/logo`, {
-    file: file?.toString('base64') ?? null,
-  });
+const upload = (file: Buffer | null, to = organization, by = admin) =>
+  by.call('PUT', `/organizations/${to.organizationId}/brand/logo`, { file: file?.toString('base64') ?? null });
 
 const SCRIPT = '<script>alert(1)</script>';
+const TOO_SMALL = 'The logo must be at least 16 pixels wide and high, also when it is fitted into 400 × 160.';
 const INCOMPLETE = 'The logo must be a complete PNG, JPEG or WebP image.';
 
 /** A PNG that says it has so many pixels. */
@@ -92,12 +91,9 @@ test('only whole PNG, JPEG and WebP images of a bounded size become logos', asyn
     ['half a JPEG', jpeg.subarray(0, jpeg.length / 2), INCOMPLETE],
     ['a bomb', claimingPng(30_000, 30_000), INCOMPLETE],
     ['a long bomb', claimingPng(1_000_000, 17), INCOMPLETE],
+    ['a tall bomb', claimingPng(1, 16_000_000), TOO_SMALL],
     ['nothing', Buffer.alloc(0), 'The logo must be sent as base64.'],
-    [
-      'a dot',
-      await picture(1, 1).png().toBuffer(),
-      'The logo must be at least 16 pixels wide and high, also when it is fitted into 400 × 160.',
-    ],
+    ['a dot', await picture(1, 1).png().toBuffer(), TOO_SMALL],
     ['glass', await picture(100, 50, '#00000000').png().toBuffer(), 'The logo is empty: every pixel is transparent.'],
   ];
   for (const [name, file, message] of refused) {
@@ -106,6 +102,29 @@ test('only whole PNG, JPEG and WebP images of a bounded size become logos', asyn
   }
   assert.equal((await upload(Buffer.alloc(750_001))).status, 422);
   await assert.rejects(encodeLogo(Buffer.alloc(750_001)), /at most 750 kB/);
+});
+
+test('organizations take turns with their logos, and one has five at once', async () => {
+  const other = await service.organization();
+  await other.addMembers();
+  const by = await createPortalClient(service, 'admin@example.com');
+  const large = await picture(3_000, 3_000).png().toBuffer();
+  const done: string[] = [];
+  const note = async (name: string, answer: ReturnType<typeof upload>) => {
+    done.push(`${name} ${(await answer).status}`);
+  };
+  const many = Array.from({ length: 6 }, () => note('many', upload(large)));
+  await Promise.all([...many, note('one', upload(await picture(64, 64).png().toBuffer(), other, by))]);
+  assert.deepEqual(done.toSorted(), [
+    'many 200',
+    'many 200',
+    'many 200',
+    'many 200',
+    'many 200',
+    'many 429',
+    'one 200',
+  ]);
+  assert.ok(done.indexOf('one 200') < done.lastIndexOf('many 200') - 1, done.join());
 });
 
 test('a transparent logo gets a ground on which its drawing is seen', async () => {

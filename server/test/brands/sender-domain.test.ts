@@ -78,6 +78,14 @@ test('mail comes signed from a verified domain, and from the service without it'
   assert.deepEqual(await service.sql('select * from portal.sender_domains'), []);
 });
 
+test('a record with NUL is shown as a wrong one', async () => {
+  await call('PUT', '', { address: 'gifts@odd.example' });
+  dns.records.set('odd.example', ['v=spf1 \0']);
+  const [{ state, found }] = (await call('POST', '/check')).body.domain.records;
+  assert.deepEqual([state, found], ['wrong', 'v=spf1 �']);
+  await call('DELETE');
+});
+
 test('of two organizations that verify one domain at once, one gets it', async () => {
   const others = [organization, await service.organization()];
   const people = [admin, await createPortalClient(service, 'admin@example.com')];

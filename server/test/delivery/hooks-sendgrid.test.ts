@@ -118,6 +118,7 @@ test('accepts and ignores signed bodies without an event list', async () => {
     [{ event: ['bounce'], delivery: reference }],
     [{ event: 'bounce', delivery: [reference] }],
     [{ event: 'bounce', delivery: { reference } }],
+    [{ event: 'bounce', status: { toString: 'x' } }],
   ];
   await assertUnchanged(service, one, async () => {
     for (const body of bodies) assertTaken(await sendSendgrid(service, body));

@@ -151,6 +151,7 @@ test('temporary and recipient events and messages without an event change nothin
     published('Bounce', reference, bounce('Novel')),
     published('constructor', reference),
     { notificationType: 'AmazonSnsSubscriptionSucceeded', message: 'You have successfully subscribed.' },
+    { eventType: 'Bounce', bounce: { bounceType: { toString: 'x' }, bounceSubType: { toString: 'x' } } },
     ...[null, 1, 'text', [], {}, { mail: null }, { eventType: 'Bounce' }, { mail: { tags: [] } }],
   ];
   const mails = [
@@ -159,6 +160,7 @@ test('temporary and recipient events and messages without an event change nothin
     { headers: { name: 'Message-ID', value: `<${reference}@x>` } },
     { headers: [null, {}, [], 'Message-ID', { name: 'Message-ID' }, { name: 'Subject', value: reference }] },
     { commonHeaders: { messageId: `${reference} <and more>` } },
+    { headers: [{ name: { toString: 'x' } }, { name: 'Message-ID', value: { toString: 'x' } }] },
   ];
   await assertUnchanged(service, one, async () => {
     for (const event of events) assertTaken(await tell(event));

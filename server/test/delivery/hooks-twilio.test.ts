@@ -77,6 +77,13 @@ test('intermediate and unknown statuses change nothing', async () => {
   });
 });
 
+test('a refusal because of the account whose message id has NUL is accepted', async () => {
+  const { reference } = await sent();
+  assertTaken(
+    await sendTwilio(service, reference, { ...status('failed', { ErrorCode: '30002' }), MessageSid: 'SM\0' }),
+  );
+});
+
 test('a wrong signature is 401 and changes nothing', async () => {
   const one = await sent();
   const base = service.service.deps.publicUrl();

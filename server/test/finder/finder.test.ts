@@ -7,11 +7,37 @@ import { openLink, startTestService } from '../harness/test-service.ts';
 
 // A recipient finds the live gifts of an address, of every organization, after a code to it.
 
-const service = openForFile(() => startTestService());
+const service = openForFile(() => startTestService({ TRUST_PROXY: '127.0.0.1' }));
 const MINUTE_MS = 60_000;
 
-const post = (path: string, form: Record<string, string>, headers = {}, at = service.url) =>
-  fetch(`${at}${path}`, { method: 'POST', redirect: 'manual', headers, body: new URLSearchParams(form).toString() });
+type Form = Record<string, string>;
+
+/** A browser keeps its cookie, and is in its own network. */
+interface Browser {
+  post(path: string, form: Form, headers?: Record<string, string>, at?: string): Promise<Response>;
+}
+
+let networks = 0;
+function openBrowser(network = newNetwork()): Browser {
+  let cookie = '';
+  return {
+    async post(path, form, headers = {}, at = service.url) {
+      const answer = await fetch(`${at}${path}`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'x-forwarded-for': network, ...(cookie === '' ? {} : { cookie }), ...headers },
+        body: new URLSearchParams(form).toString(),
+      });
+      cookie = answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? cookie;
+      return answer;
+    },
+  };
+}
+
+function newNetwork(): string {
+  networks += 1;
+  return `198.51.${Math.floor(networks / 250)}.${networks % 250}`;
+}
 
 /** No other test has used it. */
 const newAddress = () => `Finder-${randomUUID()}@example.com`;
@@ -39,10 +65,22 @@ async function codesOf(address: string) {
   }));
 }
 
-async function find(address: string, spelled = address) {
+/** Asks for a code and returns it, whether it is new or not. */
+async function ask({ post }: Browser, address: string): Promise<string> {
   assert.equal((await post('/find', { address })).status, 200);
-  const digits = (await codesOf(address)).at(-1)?.code ?? '';
-  const answer = await post('/find/gifts', { address: spelled, digits });
+  return (await codesOf(address)).at(-1)?.code ?? '';
+}
+
+const enter = async ({ post }: Browser, address: string, digits: string) =>
+  (await post('/find/gifts', { address, digits })).status;
+
+const wrongFor = (code: string) => (code === '111111' ? '222222' : '111111');
+const wait = (minutes: number) => service.clock.jump(minutes * MINUTE_MS);
+
+async function find(address: string, spelled = address) {
+  const browser = openBrowser();
+  const digits = await ask(browser, address);
+  const answer = await browser.post('/find/gifts', { address: spelled, digits });
   const text = await answer.text();
   return {
     status: answer.status,
@@ -75,10 +113,10 @@ test('a code leads to the live gifts of all organizations, with working links', 
 
 test('a phone number finds its gifts in any spelling', async () => {
   await order('+12025550188');
-  assert.equal((await post('/find', { address: '+1 (202) 555-0188' })).status, 200);
-  const [code] = await codesOf('+12025550188');
-  assert.equal(code?.channel, 'phone');
-  const answer = await post('/find/gifts', { address: '+1-202-555-0188', digits: code?.code ?? '' });
+  const browser = openBrowser();
+  const digits = await ask(browser, '+1 (202) 555-0188').then(async () => (await codesOf('+12025550188'))[0]);
+  assert.equal(digits?.channel, 'phone');
+  const answer = await browser.post('/find/gifts', { address: '+1-202-555-0188', digits: digits?.code ?? '' });
   assert.equal(answer.status, 200);
   assert.match(await answer.text(), /Your gift<.*From <bdi>Charles/s);
 });
@@ -86,8 +124,12 @@ test('a phone number finds its gifts in any spelling', async () => {
 test('an unknown address gets the same answers', async () => {
   const [known, unknown] = [newAddress(), newAddress()];
   await order(known);
+  const [here, there] = [openBrowser(), openBrowser()];
   const same = async (path: string, form = {}) => {
-    const answers = await Promise.all([known, unknown].map((address) => post(path, { address, ...form })));
+    const answers = await Promise.all([
+      here.post(path, { address: known, ...form }),
+      there.post(path, { address: unknown, ...form }),
+    ]);
     const texts = await Promise.all(answers.map((answer) => answer.text()));
     assert.equal(answers[0]?.status, answers[1]?.status);
     assert.equal(texts[0]?.replaceAll(known, ''), texts[1]?.replaceAll(unknown, ''));
@@ -100,35 +142,110 @@ test('an unknown address gets the same answers', async () => {
 test('a code works once, has five attempts and ends after ten minutes', async () => {
   const address = newAddress();
   await order(address);
-  const enter = async (digits: string) => (await post('/find/gifts', { address, digits })).status;
-  const ask = async () => {
-    await service.clock.setTime(service.clock.now() + 2 * MINUTE_MS);
-    await post('/find', { address });
-    return (await codesOf(address)).at(-1)?.code ?? '';
+  const browser = openBrowser();
+  const askLater = async () => {
+    await wait(2);
+    return ask(browser, address);
   };
-  const once = await ask();
-  assert.deepEqual([await enter(once), await enter(once)], [200, 422]);
-  const tried = await ask();
-  const wrong = tried === '111111' ? '222222' : '111111';
-  for (let n = 0; n < 5; n += 1) assert.equal(await enter(wrong), 422);
-  assert.equal(await enter(tried), 422);
-  const late = await ask();
-  await service.clock.setTime(service.clock.now() + 11 * MINUTE_MS);
-  assert.equal(await enter(late), 422);
+  const once = await askLater();
+  assert.deepEqual([await enter(browser, address, once), await enter(browser, address, once)], [200, 422]);
+  const tried = await askLater();
+  for (const wrong of [...Array(4).fill(wrongFor(tried)), '１２３４５６'])
+    assert.equal(await enter(browser, address, wrong), 422);
+  assert.equal(await enter(browser, address, tried), 422);
+  const late = await askLater();
+  await wait(11);
+  assert.equal(await enter(browser, address, late), 422);
 });
 
-test('an address gets one code a minute and five a day', async () => {
-  const address = newAddress();
+test('a network gets one code a minute and five a day for an address, in any browser', async () => {
+  const [address, network] = [newAddress(), newNetwork()];
   for (let n = 0; n < 7; n += 1) {
-    await post('/find', { address });
-    await post('/find', { address });
-    await service.clock.setTime(service.clock.now() + 2 * MINUTE_MS);
+    await Promise.all([openBrowser(network), openBrowser(network)].map((browser) => ask(browser, address)));
+    await wait(2);
   }
   assert.equal((await codesOf(address)).length, 5);
 });
 
+test('a code works only in the browser that asked, whose attempts no one else uses up', async () => {
+  const address = newAddress();
+  await order(address);
+  const [own, stranger, third] = [openBrowser(), openBrowser(), openBrowser()];
+  const code = await ask(own, address);
+  const other = await ask(stranger, address);
+  for (let n = 0; n < 5; n += 1) {
+    assert.equal(await enter(stranger, address, other === code ? wrongFor(code) : code), 422);
+    assert.equal(await enter(third, address, code), 422);
+  }
+  assert.equal(await enter(own, address, code), 200);
+});
+
+test('a stranger who asks all day takes no code from the address’s owner', async () => {
+  const address = newAddress();
+  await order(address);
+  const network = newNetwork();
+  for (let n = 0; n < 9; n += 1) {
+    await ask(openBrowser(network), address);
+    await wait(2);
+  }
+  const own = openBrowser();
+  assert.equal(await enter(own, address, await ask(own, address)), 200);
+});
+
+test('fifty codes a day go to an address, from all networks together', async () => {
+  const address = newAddress();
+  await Promise.all(Array.from({ length: 60 }, () => ask(openBrowser(), address)));
+  assert.equal((await codesOf(address)).length, 50);
+});
+
+test('after twenty wrong codes ever, an address gets codes of twelve digits, which still work', async () => {
+  const address = newAddress();
+  await order(address);
+  for (let n = 0; n < 4; n += 1) {
+    const stranger = openBrowser();
+    const wrong = wrongFor(await ask(stranger, address));
+    for (let attempt = 0; attempt < 5; attempt += 1) await enter(stranger, address, wrong);
+    await service.clock.jump(3 * 86_400_000);
+  }
+  const own = openBrowser();
+  const page = await (await own.post('/find', { address })).text();
+  assert.match(page, /pattern="\[0-9\]\{12\}" maxlength="12"/);
+  const code = (await codesOf(address)).at(-1)?.code ?? '';
+  assert.match(code, /^\d{12}$/);
+  for (let attempt = 0; attempt < 4; attempt += 1) assert.equal(await enter(own, address, '111111'), 422);
+  assert.equal(await enter(own, address, code), 200);
+});
+
+test('right codes, and wrong ones without a code, count towards nothing', async () => {
+  const address = newAddress();
+  await order(address);
+  for (let n = 0; n < 21; n += 1) {
+    const own = openBrowser();
+    assert.equal(await enter(own, address, '111111'), 422);
+    assert.equal(await enter(own, address, await ask(own, address)), 200);
+  }
+});
+
+test('no code of six digits works after the twentieth wrong one, also of forty at once', async () => {
+  const address = newAddress();
+  await order(address);
+  const early = openBrowser();
+  const kept = await ask(early, address);
+  const browsers = Array.from({ length: 8 }, () => openBrowser());
+  const codes: string[] = [];
+  for (const browser of browsers) codes.push(await ask(browser, address));
+  await Promise.all(
+    browsers.flatMap((browser) => codes.slice(0, 5).map((code) => enter(browser, address, wrongFor(code)))),
+  );
+  assert.equal(await enter(early, address, kept), 422);
+  assert.equal((await ask(openBrowser(), address)).length, 12);
+  const [row] = await service.sql<{ most: number }>('select max(failures) as most from portal.finder_failures');
+  assert.equal(row?.most, 20);
+});
+
 test('a client gets 429 after twenty presses, and a foreign form 403', async () => {
   const other = await service.second();
+  const { post } = openBrowser();
   const press = async (headers = {}) => (await post('/find', { address: 'nothing' }, headers, other.url)).status;
   assert.equal(await press({ origin: 'https://evil.example' }), 403);
   const statuses: number[] = [];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { kill, killProcessesOn } from './end-processes.ts';
 import { endWithTest } from './end-with-test.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const BESTOW = join(root, 'server/bin/bestow.js');
+export const BESTOW = join(root, 'server/bin/bestow.js');
 
 /** How a process ended, and its output. */
 export interface Ending {
@@ -53,6 +53,13 @@ function environment(variables: Record<string, string>): Record<string, string> 
   const TMPDIR = tmpdir();
   return { PATH: folders.join(delimiter), HOME, TMPDIR, PROCESSES: '1', ...variables };
 }
+
+/** The machine's Node, which may be older than the one in node_modules. */
+export const MACHINES_NODE = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.includes('node_modules'))
+  .map((folder) => join(folder, 'node'))
+  .find(existsSync);
 
 /** Signals a child process and waits for its end, unless it has ended. */
 export async function stopChild(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {

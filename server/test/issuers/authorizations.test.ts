@@ -38,6 +38,7 @@ async function ask(
   providerId: string,
   authorizationId: string,
   amountCents: number,
+  merchant = 'Shop',
 ): Promise<boolean> {
   const holdId = `hold ${authorizationId}`;
   const asked = {
@@ -45,19 +46,19 @@ async function ask(
     holdId,
     providerId,
     amountCents,
-    merchant: 'Shop',
+    merchant,
     at: new Date(service.clock.now()),
   };
   return ((await (await post(at, 'authorizations', JSON.stringify(asked))).json()) as { approved: boolean }).approved;
 }
 
-const refund = (providerId: string) =>
+const refund = (providerId: string, merchant = 'Shop') =>
   JSON.stringify({
     eventId: `evt_${providerId}`,
     facts: [
       {
         ...{ kind: 'captured', factId: 'capture', providerId, at: new Date(service.clock.now()) },
-        ...{ holdId: null, amountCents: 1200, merchant: 'Shop', isFinal: true },
+        ...{ holdId: null, amountCents: 1200, merchant, isFinal: true },
       },
     ],
   });
@@ -106,6 +107,15 @@ test('a card that is locked for long declines', async () => {
     await holder.end();
   }
   assert.equal(await ask(service, providerId, 'free', 1000), true);
+});
+
+test('a shop whose name has NUL or half a character is bought at and recorded', async () => {
+  const { providerId, giftId } = await claim();
+  assert.equal(await ask(service, providerId, 'odd', 1000, 'S\0hop\ud800'), true);
+  assert.equal((await post(service, 'events', refund(providerId, 'S\0hop\ud800'))).status, 200);
+  await service.clock.advance(2_000);
+  const facts = await service.sql('select merchant from card_facts where gift_id = $1', [giftId]);
+  assert.deepEqual(facts, [{ merchant: 'S�hop�' }, { merchant: 'S�hop�' }]);
 });
 
 test('a gift on hold declines, and an unknown card', async () => {

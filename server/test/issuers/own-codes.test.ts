@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addIssuer } from '../../src/issuers/change-issuers.ts';
-import { uploadCodes } from '../../src/issuers/own-codes/upload-codes.ts';
+import { listStock, uploadCodes } from '../../src/issuers/own-codes/upload-codes.ts';
+import { warnOfLowStock } from '../../src/issuers/own-codes/warn-of-low-stock.ts';
+import { showIssuers } from '../../src/issuers/show-issuers.ts';
 import { linkGift } from '../harness/api-client.ts';
+import { scrape } from '../harness/metrics-text.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
 import { openLink, startTestService, type TestOrganization, type TestService } from '../harness/test-service.ts';
@@ -11,6 +14,7 @@ import { openLink, startTestService, type TestOrganization, type TestService } f
 
 const service = openForFile(() => startTestService());
 
+const DAY_MS = 86_400_000;
 const TERMS = 'https://shop.example/terms';
 const lineOf = (value: string, code: string) => `${value},${code},4711,2027-11-30,Corner Shop,${TERMS}`;
 const csvOf = (...lines: string[]) => ['value,code,pin,expires,shop,terms_url', ...lines].join('\n');
@@ -121,10 +125,40 @@ test('a value that no code has waits, or is made up from two codes', async () =>
   assert.ok(shown.includes('FIFTEEN') && shown.includes('TEN') && !shown.includes('TWENTY'));
 });
 
-test('an expired code is not handed out', async () => {
-  const organization = await withCodes({}, '25.00,OLD,,2026-11-20,Corner Shop,');
-  const [link = ''] = await orderLinks(organization, 1);
-  assert.equal((await press(service, link, 'claim')).status, 503);
+test('an expired code is not handed out, and is no stock for portal, mail and metric', async () => {
+  const metered = await service.second({ METRICS_PORT: '0' });
+  const { deps } = metered.service;
+  const day = (days: number) => new Date(service.clock.now() + days * DAY_MS).toISOString().slice(0, 10);
+  const codeOf = (code: string, expires: string) => `25.00,${code},,${expires},Corner Shop,`;
+  const organization = await withCodes({ low_stock: '2' }, codeOf('A', day(1)), codeOf('B', day(1)), codeOf('C', ''));
+  const id = organization.organizationUuid;
+  const seen = async () => {
+    await warnOfLowStock(deps);
+    const [stock] = await listStock(deps, id);
+    const [issuer] = await showIssuers(deps, id);
+    const mails = await service.sql(
+      `select details->>'left' as left from notices where kind = 'codes_low' and organization_id = $1`,
+      [id],
+    );
+    const { bestow_code_stocks_low: low } = await scrape(metered.service.metricsAddress() ?? '');
+    return { stock: [stock?.in_stock, stock?.expired, stock?.first_expires], shown: issuer?.stock, mails, low };
+  };
+  const before = await seen();
+  assert.deepEqual([before.stock, before.mails], [[3, 0, day(1)], []]);
+  await service.clock.jump(DAY_MS);
+  assert.deepEqual(await seen(), {
+    ...{ stock: [1, 2, null], shown: { codes: 1, is_low: true }, mails: [{ left: '1' }] },
+    low: (before.low ?? 0) + 1,
+  });
+  const [first = '', second = ''] = await orderLinks(organization, 2);
+  assert.deepEqual(
+    [(await press(service, first, 'claim')).status, (await press(service, second, 'claim')).status],
+    [303, 503],
+  );
+  for (const expires of [day(0), day(-1)])
+    await assert.rejects(upload(organization, csvOf(lineOf('25.00', 'D'), codeOf('E', expires))), {
+      message: `Line 3: expires must be after today (${day(0)}); leave the code out.`,
+    });
 });
 
 test('codes are read after sep=, below a title, and with the currency’s sign', async () => {
@@ -190,7 +224,6 @@ test('the admins get one mail when few codes are left, and another after a refil
     service.sql(`select details->>'left' as left from notices where kind = 'codes_low' and organization_id = $1`, [
       organization.organizationUuid,
     ]);
-  const { warnOfLowStock } = await import('../../src/issuers/own-codes/warn-of-low-stock.ts');
   const { deps } = service.service;
   await warnOfLowStock(deps);
   await warnOfLowStock(deps);

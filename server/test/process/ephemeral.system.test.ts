@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startBestow } from '../../testing.js';
@@ -10,6 +10,7 @@ import { processesOn } from '../harness/end-processes.ts';
 import {
   bestow,
   HUNG_AFTER_MS,
+  MACHINES_NODE,
   type RunningProcess,
   run,
   temporaryDirectory,
@@ -21,12 +22,6 @@ import {
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const BESTOW = join(root, 'server/bin/bestow.js');
 const ARGS = ['serve', '--ephemeral', '--port', '0', '--json'];
-/** The machine's Node, which may be older than the one in node_modules. */
-const MACHINES_NODE = (process.env['PATH'] ?? '')
-  .split(delimiter)
-  .filter((folder) => !folder.includes('node_modules'))
-  .map((folder) => join(folder, 'node'))
-  .find(existsSync);
 
 interface StartLine {
   base_url: string;

@@ -9,11 +9,14 @@ import { processesOn } from '../harness/end-processes.ts';
 import { startMailServer } from '../harness/mail-server.ts';
 import { connectRaw } from '../harness/raw-http.ts';
 import {
+  BESTOW,
   type Ending,
   freePort,
   fundLive,
+  MACHINES_NODE,
   npmStart,
   type RunningProcess,
+  run,
   serve,
   temporaryDirectory,
   until,
@@ -38,6 +41,16 @@ const orderHead = (key: string | undefined, idempotencyKey: string, length: numb
     `Content-Length: ${length}`,
     '\r\n',
   ].join('\r\n');
+
+for (const PROCESSES of ['1', '2'])
+  test(`a killed older Node takes the service on it along, with PROCESSES=${PROCESSES}`, async (t) => {
+    const dataDir = await temporaryDirectory(t);
+    const starter = run(MACHINES_NODE ?? 'node', [BESTOW, 'serve'], { DATA_DIR: dataDir, PORT: '0', PROCESSES });
+    const { address } = await starter.ready();
+    process.kill(starter.child.pid ?? 0, 'SIGKILL');
+    await until(() => processesOn(dataDir).length === 0, 'ended');
+    await assert.rejects(fetch(`${address}/v1/health`));
+  });
 
 test('a stop answers orders that are still arriving, closes connections, exits with 0', async (t) => {
   const dataDir = await temporaryDirectory(t);

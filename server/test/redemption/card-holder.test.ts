@@ -192,6 +192,21 @@ test('the claiming browser can set the PIN later, no other can', async () => {
   assert.ok(numberOn(await other.press(link, 'prove', { digits: '483926' })));
 });
 
+test('full-width digits are a wrong code and a wrong PIN', async () => {
+  const digits = '１２３４５６';
+  const mailed = await claimed(gift());
+  await mailed.other.press(mailed.link, 'code');
+  const pinned = await claimed(linkGift(), { digits: '123456' });
+  const unclaimed = await order(pinned.organization, linkGift());
+  for (const [{ link }, browser, act] of [
+    [mailed, mailed.other, 'prove'],
+    [pinned, pinned.other, 'prove'],
+    [pinned, pinned.claimer, 'pin'],
+    [unclaimed, pinned.other, 'claim'],
+  ] as const)
+    assert.equal((await browser.press(link, act, { digits })).status, 422, act);
+});
+
 test('a link gift that a program claimed belongs to the first browser', async () => {
   const organization = await service.organization();
   const scope = { organizationId: organization.organizationUuid, environment: 'live' } as const;

@@ -28,6 +28,17 @@ test('a sign-in with control characters or half a character is 422', async () =>
     }
 });
 
+test('an id with NUL in a path of the portal is not found', async () => {
+  await organization.addMembers();
+  const admin = await createPortalClient(service, 'admin@example.com');
+  for (const { method, path } of service.service.app.portalRoutes) {
+    const url = path.replace('{organization_id}', organization.organizationId).replaceAll(/\{\w+\}/g, 'a%00b');
+    if (!url.includes('%00')) continue;
+    const { status } = await admin.call(method, url, method === 'GET' ? undefined : {});
+    assert.ok(status < 500, `${method} ${path}: ${status}`);
+  }
+});
+
 test('no field of a recipient’s form ends in an error of the service', async () => {
   for (const act of ['choose', 'claim', 'prove', 'pin', 'thank', 'purchase'])
     for (const [field, text] of [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { requestApproval } from '../../src/balances/approvals.ts';
 import { encodeId } from '../../src/base/ids.ts';
+import { addIssuer } from '../../src/issuers/change-issuers.ts';
 import { queues, queuesOf } from '../../src/jobs/tasks.ts';
 import { outboxChannel } from '../../src/messaging/outbox-channel.ts';
 import { linkGift } from '../harness/api-client.ts';
@@ -61,6 +62,34 @@ test('the portal shows and changes only the served environments', async () => {
   ] as const)
     assert.equal((await admin.at(only.live.url).call(method, path, { amount: 1000 })).status, 404, path);
   assert.equal((await organization.sandbox.get('/v1/orders')).status, 200);
+});
+
+test('a process for the sandbox holds and releases no gifts and adds no codes', async () => {
+  const organization = await service.organization();
+  const { organizationId, organizationUuid } = organization;
+  const chosen = { organizationId: organizationUuid, kind: 'codes', settings: {}, actor: OPERATOR };
+  const issuerId = encodeId('iss', (await addIssuer(service.service.deps, chosen)).issuer_id);
+  const admin = await createPortalClient(service, 'admin@example.com');
+  const state = () =>
+    service.sql(
+      `select gifts_held_at is not null as held, (select count(*)::integer from shop_codes where organization_id = $1) as codes
+       from organizations where organization_id = $1`,
+      [organizationUuid],
+    );
+  const file = { category: 'coffee', csv: 'value,code,shop\n25.00,A,Bean' };
+  for (const [path, body, status, after] of [
+    ['gifts/hold', undefined, 204, { held: true, codes: 0 }],
+    ['gifts/release', undefined, 204, { held: false, codes: 0 }],
+    [`issuers/${issuerId}/codes`, file, 200, { held: false, codes: 1 }],
+  ] as const) {
+    const before = await state();
+    const ask = async (at: TestService) =>
+      (await admin.at(at.url).call('POST', `/organizations/${organizationId}/${path}`, body)).status;
+    assert.equal(await ask(only.sandbox), 404, path);
+    assert.deepEqual(await state(), before, path);
+    assert.equal(await ask(only.live), status, path);
+    assert.deepEqual(await state(), [after], path);
+  }
 });
 
 test('a webhook event of an environment that is not served changes nothing', async () => {

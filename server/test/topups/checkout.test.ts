@@ -89,8 +89,12 @@ test('a forged, stale or foreign webhook is refused, and counts', async () => {
     stripe.webhooks.sign(`${text} `),
   ])
     assert.equal((await send(signature)).status, 401);
+  for (const odd of [{ id: 'evt_\0' }, { id: 'e'.repeat(3_000) }, { id: { toString: 'x' } }, { type: 'review.\0' }]) {
+    const signed = JSON.stringify({ ...event, ...odd });
+    assert.equal((await send(stripe.webhooks.sign(signed), signed)).status, 401, signed.slice(0, 60));
+  }
   const samples = await scrape(service.service.metricsAddress() ?? '');
-  assert.equal(samples['bestow_provider_events_total{provider="stripe",outcome="refused"}'], 5);
+  assert.equal(samples['bestow_provider_events_total{provider="stripe",outcome="refused"}'], 9);
   const ofTestMode = JSON.stringify({ ...event, id: 'evt_test_mode', livemode: false });
   assert.equal((await send(stripe.webhooks.sign(ofTestMode), ofTestMode)).status, 200);
   assert.deepEqual(await service.sql(`select from portal.provider_events where event_id = 'evt_test_mode'`), []);

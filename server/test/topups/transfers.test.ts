@@ -32,7 +32,7 @@ test('each transfer to the organization’s account is credited once', async () 
   );
   assert.deepEqual(await account(), lines, 'the same account each time');
   const customer = await customerOf(service, payer);
-  for (const amount of [12_345, 500]) service.stripe.acts.transfer(customer, amount, 'usd', 'Invoice 7');
+  for (const amount of [12_345, 500]) service.stripe.acts.transfer(customer, amount, 'usd', 'Invoice\0 7');
   await service.settle({ copies: 3, concurrently: true });
   assert.equal(await balance(payer), 12_845);
   assert.deepEqual(

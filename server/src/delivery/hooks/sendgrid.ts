@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { EventWebhook, EventWebhookHeader } from '@sendgrid/eventwebhook';
-import { getPath, itemsOf, parseJson } from '../../base/get-path.ts';
+import { getPath, itemsOf, parseJson, textAt } from '../../base/get-path.ts';
 import { OperatorError } from '../../base/operator-error.ts';
 import { eventsFor, type Verdict } from './delivery-event.ts';
 import type { Provider } from './provider.ts';
@@ -95,7 +95,7 @@ function verdictOf(event: unknown): Verdict | undefined {
 }
 
 function reasonOfBounce(event: unknown): string {
-  const status = /^[45]\.(\d{1,3}\.\d{1,3})$/.exec(String(getPath(event, 'status')))?.[1];
+  const status = /^[45]\.(\d{1,3}\.\d{1,3})$/.exec(textAt(event, 'status'))?.[1];
   return (
     reasonOfStatus.get(status) ??
     reasonOfClassification.get(getPath(event, 'bounce_classification')) ??

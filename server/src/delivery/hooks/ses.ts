@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { getPath, itemsOf, parseJson } from '../../base/get-path.ts';
+import { getPath, itemsOf, parseJson, textAt } from '../../base/get-path.ts';
 import { type DeliveryEvent, eventsFor, type Verdict } from './delivery-event.ts';
 import type { Provider } from './provider.ts';
 import { snsTopic } from './sns-topic.ts';
@@ -48,9 +48,7 @@ function readEvent(event: unknown): DeliveryEvent[] {
   const mail = getPath(event, 'mail');
   const headers = itemsOf(getPath(mail, 'headers'));
   const header = (name: string) =>
-    headers
-      .filter((one) => String(getPath(one, 'name')).toLowerCase() === name)
-      .map((one) => String(getPath(one, 'value')));
+    headers.filter((one) => textAt(one, 'name').toLowerCase() === name).map((one) => textAt(one, 'value'));
   // Amazon replaces the Message-ID; these fields keep the original one.
   return eventsFor(verdictOf(event), [
     getPath(mail, 'tags', 'delivery', 0),
@@ -66,8 +64,8 @@ function verdictOf(event: unknown): Verdict | undefined {
     case 'Delivery':
       return 'delivered';
     case 'Bounce': {
-      const type = getPath(event, 'bounce', 'bounceType');
-      return bounces.get(`${type}/${getPath(event, 'bounce', 'bounceSubType')}`) ?? bounces.get(`${type}`);
+      const [type, subType] = ['bounceType', 'bounceSubType'].map((name) => textAt(event, 'bounce', name));
+      return bounces.get(`${type}/${subType}`) ?? bounces.get(`${type}`);
     }
     case 'Complaint':
       // The mailbox provider withdrew a complaint.

@@ -1,5 +1,6 @@
 // Import this file only: the whole package takes 80 ms and 30 MB to load.
 import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
+import { storable } from '../../base/storable.ts';
 import { twilioAccountFaults, twilioRefusals } from '../../messaging/twilio-refusals.ts';
 import { eventsFor, type Verdict } from './delivery-event.ts';
 import type { Provider } from './provider.ts';
@@ -41,7 +42,7 @@ function verdictOf(form: URLSearchParams): Verdict | undefined {
   if (accountReason !== undefined)
     return {
       accountReason: `Twilio refused the message after accepting it (error ${code}): ${accountReason}`,
-      providerId: form.get('MessageSid') ?? form.get('SmsSid') ?? '',
+      providerId: storable(form.get('MessageSid') ?? form.get('SmsSid') ?? ''),
     };
   return { reason: twilioRefusals[Number(code)] ?? `not delivered (Twilio’s error ${code})` };
 }

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isEventText } from '../../base/storable.ts';
 import type { IssuerCall } from '../port.ts';
 
 const TOLERANCE_MS = 300_000;
@@ -15,7 +16,7 @@ export function verifiedId(
   const given = String(headers['webhook-signature'] ?? '')
     .split(' ')
     .map((one) => Buffer.from(one));
-  if (id === '' || !/^\d{1,12}$/.test(seconds) || Math.abs(nowMs - Number(seconds) * 1_000) > TOLERANCE_MS)
+  if (!isEventText(id) || !/^\d{1,12}$/.test(seconds) || Math.abs(nowMs - Number(seconds) * 1_000) > TOLERANCE_MS)
     return undefined;
   const isSigned = secrets.some((secret) => {
     const key = Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, 'base64');

@@ -2,6 +2,7 @@ import type { Queryable } from '../../database/statement.ts';
 import type { Adapter, AdapterDeps } from '../adapter.ts';
 import type { Card, IssueOutcome, LocalIssuer, NewCard } from '../port.ts';
 import * as queries from './queries.ts';
+import { todayOf } from './today.ts';
 
 /** Hands out codes that the operator uploaded. */
 export const ownCodes: Adapter = {
@@ -39,7 +40,7 @@ async function handOut(
   { clock }: AdapterDeps,
 ): Promise<IssueOutcome> {
   const now = new Date(clock.now());
-  const today = now.toISOString().slice(0, 10);
+  const today = todayOf(clock);
   const take = async (cents: number) => {
     const taken = await queries.takeCode(transaction, [organizationId, categoryId, cents, giftId, now, today]);
     return taken.length > 0;

@@ -68,14 +68,22 @@ export interface StockRow {
   category_id: string;
   value_cents: number;
   in_stock: number;
+  expired: number;
   handed_out: number;
   first_expires: string | null;
 }
 
-export const selectStock = statement<[organizationId: string], StockRow>(
+/** Codes that expired are not in stock. */
+export const selectStock = statement<[organizationId: string, today: string], StockRow>(
   'shop_codes.list_stock',
-  `select category_id, value_cents, count(*) filter (where gift_id is null)::integer as in_stock,
-     count(gift_id)::integer as handed_out, (min(expires) filter (where gift_id is null))::text as first_expires
-   from shop_codes where organization_id = $1
+  `select category_id, value_cents,
+     (count(*) filter (where is_left and not is_expired))::integer as in_stock,
+     (count(*) filter (where is_left and is_expired))::integer as expired,
+     (count(*) filter (where not is_left))::integer as handed_out,
+     (min(expires) filter (where is_left and not is_expired))::text as first_expires
+   from (
+     select category_id, value_cents, expires, gift_id is null as is_left, coalesce(expires <= $2::date, false) as is_expired
+     from shop_codes where organization_id = $1
+   ) codes
    group by category_id, value_cents order by category_id, value_cents`,
 );

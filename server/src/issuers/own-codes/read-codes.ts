@@ -21,22 +21,24 @@ const MAX_CENTS = 99_999_999;
  * Reads codes from a table with a line of headings.
  *
  * @param currency of the service, whose sign an amount may have
+ * @param today codes must expire later
  * @throws BestowError `parameter_invalid` that names the line
  */
-export async function readCodes(text: string, currency: string): Promise<BoughtCode[]> {
+export async function readCodes(text: string, currency: string, today: string): Promise<BoughtCode[]> {
   const columns = { all: codeColumns, required: ['value', 'code', 'shop'] as const, mayHaveOthers: false };
   const rows = await readTable(text, columns);
   const decimal = findDecimalSign(rows.map(({ read }) => read('value')));
   if (decimal === undefined)
     throw refusalOf('The values can be read in two ways, such as 1.250; write them without signs between thousands.');
   const readMoney = createMoneyReader(currency, decimal);
-  return rows.map(({ line, read }) => readCode(line, read, readMoney));
+  return rows.map(({ line, read }) => readCode(line, read, readMoney, today));
 }
 
 function readCode(
   line: number,
   read: (name: (typeof codeColumns)[number]) => string,
   readMoney: (text: string) => number | undefined,
+  today: string,
 ): BoughtCode {
   const refuse = (what: string): never => {
     throw refusalOf(`Line ${line}: ${what}.`);
@@ -50,6 +52,7 @@ function readCode(
   if (read('shop') === '') refuse('shop is empty');
   const expires = read('expires');
   if (expires !== '' && !isDay(expires)) refuse('expires must be a date that exists, such as 2027-11-30');
+  if (expires !== '' && expires <= today) refuse(`expires must be after today (${today}); leave the code out`);
   const termsUrl = read('terms_url');
   if (termsUrl !== '' && !(URL.canParse(termsUrl) && /^https:\/\/\S+$/.test(termsUrl)))
     refuse('terms_url must begin with https:// and have no spaces');

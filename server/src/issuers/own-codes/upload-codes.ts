@@ -6,6 +6,7 @@ import { BestowError } from '../../errors.ts';
 import { selectCategoryExists } from '../queries.ts';
 import { insertCodes, type StockRow, selectStock } from './queries.ts';
 import { readCodes } from './read-codes.ts';
+import { todayOf } from './today.ts';
 
 type UploadDeps = Pick<Deps, 'clock' | 'config' | 'database' | 'ids' | 'seal'>;
 
@@ -27,7 +28,7 @@ export async function uploadCodes(
   deps: UploadDeps,
   { organizationId, categoryId, csv, actor }: Upload,
 ): Promise<{ added: number; known: number }> {
-  const codes = await readCodes(csv, deps.config.currency);
+  const codes = await readCodes(csv, deps.config.currency, todayOf(deps.clock));
   const [category] = await selectCategoryExists(deps.database.shared, [categoryId]);
   if (category === undefined)
     throw new BestowError('parameter_invalid', { param: 'category', message: `There is no category ${categoryId}.` });
@@ -51,5 +52,7 @@ export async function uploadCodes(
 }
 
 /** Returns the codes of an organization by category and value. */
-export const listStock = ({ database }: Pick<Deps, 'database'>, organizationId: string): Promise<StockRow[]> =>
-  selectStock(database.read, [organizationId]);
+export const listStock = (
+  { clock, database }: Pick<Deps, 'clock' | 'database'>,
+  organizationId: string,
+): Promise<StockRow[]> => selectStock(database.read, [organizationId, todayOf(clock)]);

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { queueNotices } from '../../notices/queue-notices.ts';
 import { listAdminAddresses } from '../../organizations/list-admin-addresses.ts';
 import * as queries from './stock-queries.ts';
+import { todayOf } from './today.ts';
 
 type WarnDeps = Pick<Deps, 'clock' | 'database' | 'ids' | 'tracer'>;
 
@@ -14,11 +15,15 @@ const MAX_WARNINGS = 100;
  * several processes at once.
  */
 export async function warnOfLowStock(deps: WarnDeps): Promise<void> {
-  await queries.rearmStockWarnings(deps.database.shards, []);
-  for (const { organization_id, issuer_id } of await queries.selectLowStocks(deps.database.shards, [MAX_WARNINGS]))
+  const today = todayOf(deps.clock);
+  await queries.rearmStockWarnings(deps.database.shards, [today]);
+  for (const { organization_id, issuer_id } of await queries.selectLowStocks(deps.database.shards, [
+    MAX_WARNINGS,
+    today,
+  ]))
     await inOrganization(deps.database, organization_id, async (client) => {
       const now = new Date(deps.clock.now());
-      const [claimed] = await queries.claimStockWarning(client, [organization_id, issuer_id, now]);
+      const [claimed] = await queries.claimStockWarning(client, [organization_id, issuer_id, now, today]);
       if (claimed === undefined) return;
       await queueNotices(client, deps, {
         organizationId: organization_id,

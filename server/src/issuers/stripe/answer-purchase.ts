@@ -1,25 +1,8 @@
 import { Stripe } from 'stripe';
+import { verifiedEvent } from '../../stripe/verified-event.ts';
 import type { Authorization, CallAnswer, IssuerCall } from '../port.ts';
 import type { StripeAccount } from './account.ts';
 import { timeOf } from './read-facts.ts';
-
-const TOLERANCE_SECONDS = 300;
-
-/** Returns the event if it was signed with one of the secrets in the last five minutes. */
-export function verifiedEvent(
-  { clock }: StripeAccount,
-  { headers, body }: IssuerCall,
-  secrets: readonly string[],
-): Stripe.Event | undefined {
-  const signature = String(headers['stripe-signature'] ?? '');
-  for (const secret of secrets)
-    try {
-      return Stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS, undefined, clock.now());
-    } catch {
-      // Another secret may fit.
-    }
-  return undefined;
-}
 
 /** Answers Stripe's question, which waits two seconds, with a yes only if it is in our currency and the judge says so. */
 export async function answerPurchase(
@@ -28,7 +11,7 @@ export async function answerPurchase(
   judge: (authorization: Authorization) => Promise<boolean>,
 ): Promise<CallAnswer> {
   const { authorizationSecrets, currency } = account.settings;
-  const event = verifiedEvent(account, call, authorizationSecrets);
+  const event = verifiedEvent(Stripe, call, authorizationSecrets, account.clock.now());
   if (event === undefined) return { status: 401, headers: {}, body: '' };
   if (event.type !== 'issuing_authorization.request') return answer(false);
   const { id, card, pending_request: asked, merchant_data, request_history } = event.data.object;

@@ -1,10 +1,11 @@
 import { Stripe } from 'stripe';
 import { OperatorError } from '../../base/operator-error.ts';
 import { wordsOf } from '../../languages/words.ts';
+import { verifiedEvent } from '../../stripe/verified-event.ts';
 import { fundingAccount } from '../funding-account.ts';
 import type { Card, CardAtIssuer, Fact, Presentation, RemoteIssuer } from '../port.ts';
 import { isInvalid, refusalOf, type StripeAccount, until } from './account.ts';
-import { answerPurchase, verifiedEvent } from './answer-purchase.ts';
+import { answerPurchase } from './answer-purchase.ts';
 import { cardScript } from './card-script.ts';
 import { issueCard } from './issue-card.ts';
 import { raiseLimit } from './raise-limit.ts';
@@ -44,7 +45,7 @@ export function stripeIssuer(account: StripeAccount): RemoteIssuer {
       }
     },
     decide: (call, judge) => answerPurchase(account, call, judge),
-    verify: async (call) => verifiedEvent(account, call, settings.secrets)?.id,
+    verify: async (call) => verifiedEvent(Stripe, call, settings.secrets, account.clock.now())?.id,
     async ingest(body, signal) {
       const client = await account.client();
       const facts = await until(signal, factsOfEvent(client, JSON.parse(body) as Stripe.Event));
