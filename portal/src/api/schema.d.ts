@@ -2101,6 +2101,7 @@ export interface components {
                     spent: number;
                 } | null;
             };
+            ask_above: number | null;
             created_by: string;
             /** Format: date-time */
             created_at: string;
@@ -3601,6 +3602,8 @@ export interface operations {
                                 hour: number | null;
                                 day: number | null;
                                 life: number | null;
+                                /** @description Cents. An order above it waits until an admin approves it; 0: each order; null: none. */
+                                ask_above?: number | null;
                             };
                         }[];
                         /** @description Active grants of both environments. */
@@ -3638,6 +3641,8 @@ export interface operations {
                         hour: number | null;
                         day: number | null;
                         life: number | null;
+                        /** @description Cents. An order above it waits until an admin approves it; 0: each order; null: none. */
+                        ask_above?: number | null;
                     };
                     expires_at?: string;
                 };
@@ -3679,6 +3684,8 @@ export interface operations {
                     hour: number | null;
                     day: number | null;
                     life: number | null;
+                    /** @description Cents. An order above it waits until an admin approves it; 0: each order; null: none. */
+                    ask_above?: number | null;
                 };
             };
         };

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useScope } from '../layout/use-scope.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
 import { Page, Panel } from '../ui/page.tsx';
 import { EmptyState, Loaded, RefreshFailed } from '../ui/states.tsx';
 import { LimitsDialog, RevokeAgentDialog } from './agent-acts.tsx';
@@ -12,7 +12,7 @@ import { useGrants } from './use-grants.ts';
 
 /** The grants of the current mode. The limit counts both modes. */
 export function AgentsPage() {
-  const { environment, mayChange } = useScope();
+  const { environment, params, isAdmin, mayChange } = useScope();
   const [isCreating, setIsCreating] = useState(false);
   const grants = useGrants();
   const { data, error } = grants;
@@ -24,11 +24,23 @@ export function AgentsPage() {
   );
   const active = data?.data.filter(({ is_active }) => is_active) ?? [];
   const ended = data?.data.filter(({ is_active }) => !is_active) ?? [];
+  const isAsking = isAdmin && data?.data.some(({ ask_above }) => ask_above !== null);
   return (
     <Page
       title="Agents"
       description="An agent is a program with a language model. Its grant says what it may do, for whom and for how much."
-      actions={data?.data.length !== 0 && button}
+      actions={
+        data?.data.length !== 0 && (
+          <>
+            {isAsking && (
+              <ButtonLink to="/$organizationId/$environment/gifts/requests" params={params}>
+                Requests
+              </ButtonLink>
+            )}
+            {button}
+          </>
+        )
+      }
     >
       <Panel>
         <Loaded query={grants} lines={6}>

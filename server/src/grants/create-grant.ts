@@ -5,7 +5,7 @@ import { type Actor, actorName } from '../base/actor.ts';
 import type { Environment } from '../base/environment.ts';
 import { encodeId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { requireCapAmounts, setFirstCaps } from '../caps/change-caps.ts';
+import { setFirstCaps } from '../caps/change-caps.ts';
 import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { hasSandbox } from '../keys/issue-key.ts';
@@ -14,7 +14,7 @@ import { findOrganization } from '../organizations/find-organization.ts';
 import { lockOrganization } from '../organizations/lock-organization.ts';
 import { type GrantLimits, type GrantTerms, MAX_ACTIVE_GRANTS } from './grant.ts';
 import * as queries from './queries.ts';
-import { requireTerms } from './require-terms.ts';
+import { requireLimits, requireTerms } from './require-terms.ts';
 
 interface NewGrant {
   /** `org_…`. */
@@ -48,10 +48,11 @@ export async function createGrant(
   const organization = await findOrganization(deps, organizationId);
   const { organization_id } = organization;
   const now = new Date(deps.clock.now());
-  requireCapAmounts(limits);
+  requireLimits(limits);
   if (expiresAt !== undefined && !(expiresAt > now))
     throw new OperatorError('The grant would be expired already. Name a time in the future.');
   await requireTerms(deps, terms);
+  const { ask_above, ...amounts } = limits;
   const grantId = deps.ids.next();
   const create = async (client: PoolClient) => {
     await lockOrganization(client, organization_id);
@@ -66,9 +67,9 @@ export async function createGrant(
       ...([organization_id, grantId, environment, name] as const),
       ...([actor.kind === 'member' ? actor.memberId : null, actorName(actor), now] as const),
       ...([terms.permissions, terms.reach === 'all', terms.recipient_domains, terms.members_only] as const),
-      ...([terms.categories, expiresAt ?? null] as const),
+      ...([terms.categories, expiresAt ?? null, ask_above] as const),
     ]);
-    await setFirstCaps(client, { organizationId: organization_id, environment, holderId: grantId, amounts: limits });
+    await setFirstCaps(client, { organizationId: organization_id, environment, holderId: grantId, amounts });
     const { token, hint } = await issueToken(client, deps, { organization_id, environment, grantId, actor });
     const target = encodeId('grant', grantId);
     const event = { action: 'grant.created', details: { name, hint, ...terms, limits } } as const;

@@ -5,7 +5,7 @@ import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { createGrant } from '../grants/create-grant.ts';
-import { MAX_ACTIVE_GRANTS, PRESETS } from '../grants/grant.ts';
+import { MAX_ACTIVE_GRANTS, NO_LIMITS, PRESETS } from '../grants/grant.ts';
 import { type ListedGrant, listGrants } from '../grants/list-grants.ts';
 import { replaceToken } from '../grants/replace-token.ts';
 import { revokeGrant } from '../grants/revoke-grant.ts';
@@ -43,6 +43,7 @@ const Grant = Type.Object(
     }),
     ...terms,
     limits: Type.Object({ order: Limit, recipient: Limit, hour: Limit, day: Limit, life: Limit }),
+    ask_above: nullable(Type.Integer({ description: 'Cents: an order above it waits until an admin approves it.' })),
     created_by: Type.String(),
     created_at: Time,
     last_used_at: nullable(Time),
@@ -58,8 +59,12 @@ const Grant = Type.Object(
 const Amount = Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {
   'x-rule': 'must be an amount above zero, or left out for no limit',
 });
+const AskAbove = Type.Union([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {
+  description: 'Cents. An order above it waits until an admin approves it; 0: each order; null: none.',
+  'x-rule': 'must be an amount, or left out to ask for no order',
+});
 const Limits = Type.Object(
-  { order: Amount, recipient: Amount, hour: Amount, day: Amount, life: Amount },
+  { order: Amount, recipient: Amount, hour: Amount, day: Amount, life: Amount, ask_above: Type.Optional(AskAbove) },
   { additionalProperties: false },
 );
 
@@ -128,7 +133,8 @@ export function grantRoutes(register: Register, deps: Deps): void {
     },
     ({ params, scope, body: { name, limits, expires_at, ...given }, member }) =>
       createGrant(deps, {
-        ...{ organizationId: params.organization_id, environment: scope.environment, name, terms: given, limits },
+        ...{ organizationId: params.organization_id, environment: scope.environment, name, terms: given },
+        limits: { ...NO_LIMITS, ...limits },
         ...{ expiresAt: readParameter('expires_at', expires_at), actor: member.actor },
       }),
   );
