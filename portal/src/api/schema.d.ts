@@ -2605,13 +2605,15 @@ export interface components {
                 message: string;
             } | null;
         };
-        /** @description A gift that a member asks for. `gift` is null once it is decided. */
+        /** @description What a member or an agent asks for. `gifts` is null once it is decided. */
         GiftRequest: {
             gift_request_id: string;
             state: "open" | "approved" | "declined" | "withdrawn" | "expired";
             amount: number;
-            category: string;
-            gift: {
+            category: string | null;
+            gifts: {
+                amount: number;
+                category: string;
                 method: "email" | "phone" | "link";
                 address: string | null;
                 recipient_name: string | null;
@@ -2619,13 +2621,15 @@ export interface components {
                 message: string | null;
                 language: string | null;
                 send_at: string | null;
-            } | null;
-            /** @description The member’s email address. */
-            requested_by: string;
+            }[] | null;
+            requested_by: string | null;
+            agent: string | null;
             /** @description Whether the caller asked for it. */
             is_own: boolean;
             /** Format: date-time */
             created_at: string;
+            /** Format: date-time */
+            expires_at: string;
             decided_by: string | null;
             decided_at: string | null;
             reason: string | null;

@@ -59,9 +59,19 @@ export async function changeCaps(
     else await queries.setCap(client, [...holder, period, cents]);
     if (cents !== null) await count(client, deps, [...holder, period]);
   }
-  deps.ids.raiseAbove(lastId);
-  await queries.markBalance(client, [organizationId, environment, deps.ids.next()]);
+  await letOrdersSee(client, deps, { organizationId, environment }, lastId);
   return { before, after };
+}
+
+/** Lets an agent's orders that began before see the change of the caller's transaction, which has locked the balance. */
+export async function letOrdersSee(
+  client: PoolClient,
+  { ids }: Pick<Deps, 'ids'>,
+  { organizationId, environment }: Scope,
+  lastId: string,
+): Promise<void> {
+  ids.raiseAbove(lastId);
+  await queries.markBalance(client, [organizationId, environment, ids.next()]);
 }
 
 /** In a separate statement after the balance's lock, so that it sees all orders before. */
