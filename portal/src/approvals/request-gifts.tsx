@@ -1,8 +1,9 @@
 import { dateOf } from 'bestow-readers/time.ts';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useScope } from '../layout/use-scope.ts';
 import { GiftPreview } from '../pages/send-preview.tsx';
 import { useCategories } from '../pages/use-categories.ts';
+import { categoryOptions } from '../ui/category.ts';
 import { formatMoney, formatPlannedTime } from '../ui/formats.ts';
 import { languageChoices } from '../ui/languages.ts';
 import { MessageText } from '../ui/message-text.tsx';
@@ -15,27 +16,31 @@ type Language = NonNullable<Parameters<typeof GiftPreview>[0]['body']['language'
 /** Who gets a gift, in a word. */
 export const recipientOf = ({ recipient_name, address }: Gift) => recipient_name ?? address ?? 'Link gift (no name)';
 
-/** The gifts of a request, and the mail and page that the recipient of the chosen one will see. */
-export function RequestedGifts({ gifts }: { gifts: readonly Gift[] }) {
+interface RequestedGiftsProps {
+  gifts: readonly Gift[];
+  /** Stands above the gifts. */
+  children: ReactNode;
+}
+
+/** The gifts of a request, and beside them the mail and the page that the recipient of the chosen one will see. */
+export function RequestedGifts({ gifts, children }: RequestedGiftsProps) {
   const { mayWrite } = useScope();
   const [position, setPosition] = useState(0);
-  const chosen = gifts[position] ?? gifts[0];
-  if (chosen === undefined) return null;
+  const chosen = gifts[position];
   return (
-    <>
-      <Panel
-        title={gifts.length === 1 ? 'Gift' : `${gifts.length} gifts`}
-        description={gifts.length === 1 ? undefined : 'Choose a gift to see what its recipient gets.'}
-      >
-        {gifts.length > 1 && <GiftChoice gifts={gifts} position={position} onChoose={setPosition} />}
-        <GiftFacts gift={chosen} />
-      </Panel>
-      {mayWrite && (
-        <div className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
-          <GiftPreview body={previewOf(chosen)} />
-        </div>
-      )}
-    </>
+    <div className={mayWrite ? 'grid items-start gap-6 lg:grid-cols-2' : ''}>
+      <div className="grid gap-6">
+        {children}
+        <Panel
+          title={gifts.length === 1 ? 'Gift' : `${gifts.length} gifts`}
+          description={gifts.length === 1 ? undefined : 'Choose a gift to see what its recipient gets.'}
+        >
+          {gifts.length > 1 && <GiftChoice gifts={gifts} position={position} onChoose={setPosition} />}
+          {chosen !== undefined && <GiftFacts gift={chosen} />}
+        </Panel>
+      </div>
+      {mayWrite && chosen !== undefined && <GiftPreview body={previewOf(chosen)} />}
+    </div>
   );
 }
 
@@ -71,15 +76,14 @@ function GiftChoice({ gifts, position, onChoose }: GiftChoiceProps) {
 }
 
 function GiftFacts({ gift }: { gift: Gift }) {
-  const { membership, currency } = useScope();
+  const { membership } = useScope();
   const { choices } = useCategories();
-  const { amount, category, address, recipient_name, sender_name, message, send_at } = gift;
+  const { category, address, recipient_name, sender_name, message, send_at } = gift;
   const language = languageChoices('').find(({ value }) => value === gift.language)?.label;
   return (
     <Facts
       facts={[
-        ['Amount', formatMoney(amount, currency)],
-        ['Category', choices.find(({ category_id }) => category_id === category)?.name ?? category],
+        ['Category', categoryOptions(choices).find(({ value }) => value === category)?.label ?? category],
         ['To', address ?? 'A link to share'],
         ...(recipient_name === null ? [] : [['Recipient', recipient_name] as const]),
         ['Sender', sender_name ?? membership.organization_name],

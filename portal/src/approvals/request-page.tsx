@@ -60,15 +60,19 @@ export function GiftRequestPage() {
           )}
         </Panel>
       ) : (
-        <div className={data.gifts === null ? '' : 'grid items-start gap-6 lg:grid-cols-2'}>
-          <Panel title="Request" actions={<RequestBadge state={data.state} />}>
-            <RequestFacts request={data} />
-          </Panel>
-          {data.gifts !== null && <RequestedGifts gifts={data.gifts} />}
-        </div>
+        <Content request={data} />
       )}
     </Page>
   );
+}
+
+function Content({ request }: { request: GiftRequest }) {
+  const facts = (
+    <Panel title="Request" actions={<RequestBadge state={request.state} />}>
+      <RequestFacts request={request} />
+    </Panel>
+  );
+  return request.gifts === null ? facts : <RequestedGifts gifts={request.gifts}>{facts}</RequestedGifts>;
 }
 
 const titleOf = ({ agent, amount }: GiftRequest, currency: string) =>

@@ -1,6 +1,7 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useScope } from '../layout/use-scope.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { Page, Panel } from '../ui/page.tsx';
 import { EmptyState, Loaded, RefreshFailed } from '../ui/states.tsx';
 import { LimitsDialog, RevokeAgentDialog } from './agent-acts.tsx';
@@ -29,18 +30,7 @@ export function AgentsPage() {
     <Page
       title="Agents"
       description="An agent is a program with a language model. Its grant says what it may do, for whom and for how much."
-      actions={
-        data?.data.length !== 0 && (
-          <>
-            {isAsking && (
-              <ButtonLink to="/$organizationId/$environment/gifts/requests" params={params}>
-                Requests
-              </ButtonLink>
-            )}
-            {button}
-          </>
-        )
-      }
+      actions={data?.data.length !== 0 && button}
     >
       <Panel>
         <Loaded query={grants} lines={6}>
@@ -51,11 +41,22 @@ export function AgentsPage() {
                 <NoAgents button={button} />
               ) : (
                 <>
-                  <p className="text-soft">
-                    {left === 0
-                      ? `All ${data?.most_active} active agents are in use (Live and Sandbox). Revoke one to create another.`
-                      : `${data?.active} of ${data?.most_active} active agents (Live and Sandbox).`}
-                  </p>
+                  <div className="flex flex-wrap justify-between gap-x-6 gap-y-2">
+                    <p className="text-soft">
+                      {left === 0
+                        ? `All ${data?.most_active} active agents are in use (Live and Sandbox). Revoke one to create another.`
+                        : `${data?.active} of ${data?.most_active} active agents (Live and Sandbox).`}
+                    </p>
+                    {isAsking && (
+                      <Link
+                        to="/$organizationId/$environment/gifts/requests"
+                        params={params}
+                        className="text-accent underline underline-offset-2"
+                      >
+                        Orders to approve
+                      </Link>
+                    )}
+                  </div>
                   <ActiveAgents grants={active} />
                 </>
               )}
