@@ -84,8 +84,8 @@ test('an admin declines the order of one gift with a reason, and members do not 
   await look(page, 'decline');
   await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
   await page.getByText('Who it was for and what it said were deleted').waitFor();
-  const { request_id } = body;
-  const answer = await agent.call('get_order_request', { request_id });
+  const { order_request_id } = body;
+  const answer = await agent.call('get_order_request', { order_request_id });
   assert.deepEqual([answer.body.status, answer.body.reason], ['declined', 'Not this year']);
 });
 

@@ -1,7 +1,8 @@
 import type { Environment } from '../base/environment.ts';
 import { statement, statementOnEachShard } from '../database/statement.ts';
 import { appendEvents } from '../events/append-events.ts';
-import { factsOfEnded, forgotten, orderOf } from '../gifts/request-sql.ts';
+import { factsOfEnded } from '../events/gift-facts.ts';
+import { forgotten, orderOf } from '../gifts/request-sql.ts';
 import type { GiftInputBody } from '../gifts/schema.ts';
 import type { OrderInputBody } from '../orders/schema.ts';
 import { inBothDirections, type OwnedRange } from '../paging/read-page.ts';

@@ -33,7 +33,7 @@ const isOfOwnOrder = `(caller.own_grant_id is null or exists (
            and o.grant_id = caller.own_grant_id
        ) or exists (
          select from gift_requests r
-         where r.organization_id = $1 and r.environment = $2 and r.request_id = (events.data ->> 'request_id')::uuid
+         where r.organization_id = $1 and r.environment = $2 and r.request_id = (events.data ->> 'order_request_id')::uuid
            and r.grant_id = caller.own_grant_id
        ))`;
 

@@ -2,7 +2,8 @@ import type { Environment } from '../base/environment.ts';
 import { foldAddress } from '../database/folding.ts';
 import { statement } from '../database/statement.ts';
 import { appendEvents } from '../events/append-events.ts';
-import { factsOfEnded, forgotten, orderOf } from './request-sql.ts';
+import { factsOfEnded } from '../events/gift-facts.ts';
+import { forgotten, orderOf } from './request-sql.ts';
 import type { GiftInputBody } from './schema.ts';
 
 /** `address`: lower-case. `asked`: requests of agents with a gift to it. */

@@ -30,7 +30,7 @@ export const OrderPreviewAnswer = Type.Object({
 
 const request = {
   object: Type.String(),
-  request_id: Type.String(),
+  order_request_id: Type.String(),
   amount: cents,
   currency: Type.String(),
   created_at: Type.String(),

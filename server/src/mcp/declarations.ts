@@ -15,7 +15,7 @@ const PAIRS = 'Only those with all these pairs of your own data.';
 const previewToken = Type.String({ description: 'The `preview_token` of preview_order for exactly this order.' });
 const orderId = Type.Optional(Type.String({ description: 'The order’s id.' }));
 const externalId = Type.Optional(Type.String({ description: 'Your own id of the order, in place of `order_id`.' }));
-const requestId = Type.String({ description: 'The `request_id` of place_order.' });
+const orderRequestId = Type.String({ description: 'The `order_request_id` of place_order.' });
 const query = Type.String({ description: 'A question, or words such as an error code or a field.' });
 const idempotencyKey = Type.Optional(
   Type.String({
@@ -91,7 +91,7 @@ export const declarations = {
     description:
       'Shows the request that place_order made for an order above the amount of the grant: `waiting_for_approval`, `approved` with the `order_id`, or `declined` or `expired`, which bought nothing.',
     hints: READS,
-    more: { request_id: requestId },
+    more: { order_request_id: orderRequestId },
     answer: OrderRequestAnswer,
   },
   list_orders: {

@@ -8,7 +8,7 @@ const AGAIN = 'Only if the person still wants it, call preview_order again.';
 
 const STATES = {
   waiting_for_approval:
-    'Nothing is bought yet: give the person the portal_url, where an admin approves or declines the order. Call get_order_request with this request_id to see the decision. Do not order it again.',
+    'Nothing is bought yet: give the person the portal_url, where an admin approves or declines the order. Call get_order_request with this order_request_id to see the decision. Do not order it again.',
   approved: 'The order is bought. Call get_order with this order_id. Do not order it again.',
   declined: `Nothing was bought. Tell the person, with the reason if there is one. ${AGAIN}`,
   expired: `No admin decided in time, and nothing was bought. Tell the person. ${AGAIN}`,
@@ -20,11 +20,11 @@ export function presentRequest(
   { organizationId, environment }: Scope,
   row: AskedRow,
 ): object {
-  const request_id = encodeId('request', row.request_id);
+  const order_request_id = encodeId('request', row.request_id);
   const status = statusOf(row);
   return {
     object: 'order_request',
-    request_id,
+    order_request_id,
     status,
     amount: row.amount_cents,
     currency: config.currency,
@@ -32,7 +32,7 @@ export function presentRequest(
     expires_at: expiryOf(row),
     ...(row.reason === null ? {} : { reason: row.reason }),
     ...(row.order_id === null ? {} : { order_id: encodeId('ord', row.order_id) }),
-    portal_url: `${publicUrl()}/portal/${encodeId('org', organizationId)}/${environment}/gifts/requests/${request_id}`,
+    portal_url: `${publicUrl()}/portal/${encodeId('org', organizationId)}/${environment}/gifts/requests/${order_request_id}`,
     next_step: STATES[status],
   };
 }

@@ -33,8 +33,10 @@ test('twenty calls with one token on two servers ask once', async () => {
   );
   const [first] = answers;
   for (const { body } of answers)
-    assert.deepEqual([body.status, body.request_id], ['waiting_for_approval', first?.body.request_id]);
-  const mails = await service.sql(`select from notices where details ->> 'request_id' = $1`, [first?.body.request_id]);
+    assert.deepEqual([body.status, body.order_request_id], ['waiting_for_approval', first?.body.order_request_id]);
+  const mails = await service.sql(`select from notices where details ->> 'request_id' = $1`, [
+    first?.body.order_request_id,
+  ]);
   assert.equal(mails.length, 2);
 });
 

@@ -39,12 +39,12 @@ test('a token asks for one order, and answers with its end for ever', async () =
   // No amount now; the tokens go on asking.
   await limit(agent, { ask_above: null });
   const again = async (given: object) => (await agent.call('place_order', given)).body;
-  assert.equal((await again(expired.given)).request_id, expired.id);
+  assert.equal((await again(expired.given)).order_request_id, expired.id);
   await service.clock.jump(31 * DAY_MS);
   await expireRequests(service.service.deps);
   const [first, second] = [await again(declined.given), await again(expired.given)];
   assert.deepEqual(
-    [first.request_id, first.status, first.reason, second.request_id, second.status],
+    [first.order_request_id, first.status, first.reason, second.order_request_id, second.status],
     [declined.id, 'declined', 'Not this year', expired.id, 'expired'],
   );
   for (const { next_step } of [first, second])
@@ -96,9 +96,9 @@ test('the end of a request is an event, also for the grant that asked', async ()
     return answer.body.data.map(({ type, data }: { type: string; data: object }) => [type, data]);
   };
   const ends = [
-    ['order_request.approved', { order_id: body.order_id, request_id: approved.id }],
-    ['order_request.declined', { request_id: declined.id }],
-    ['order_request.expired', { request_id: expired.id }],
+    ['order_request.approved', { order_id: body.order_id, order_request_id: approved.id }],
+    ['order_request.declined', { order_request_id: declined.id }],
+    ['order_request.expired', { order_request_id: expired.id }],
   ];
   assert.deepEqual(await seen(agent), ends);
   assert.deepEqual(await seen(other), []);
@@ -106,7 +106,7 @@ test('the end of a request is an event, also for the grant that asked', async ()
   const feed = await organization.sandbox.get(`/v1/events?after=${start.next_after}&types=${types}`);
   assert.deepEqual(
     feed.body.data.map(({ data }: { data: object }) => data),
-    [{ request_id: declined.id }],
+    [{ order_request_id: declined.id }],
   );
 });
 
@@ -122,7 +122,7 @@ test('an erased recipient is exported before, and in no order that waits after',
     [gift('+44 (0)20 7946 0958')],
   );
   await eraseRecipient(service.service.deps, { recipient, actor: OPERATOR });
-  const { body } = await agent.call('get_order_request', { request_id: id });
+  const { body } = await agent.call('get_order_request', { order_request_id: id });
   assert.deepEqual([body.status, body.reason], ['declined', 'The recipient’s name and address were erased.']);
   assert.equal((await agent.call('place_order', given)).body.status, 'declined');
   const left = await service.sql('select from gift_requests r where r::text like $1', ['%7946%']);
@@ -142,7 +142,7 @@ test('after a crash between order and note, the agent finds the order, and an ap
   const { deps } = killedAfter(service.service.deps, 2);
   await assert.rejects(approveRequest(deps, scope, decision), /killed/);
   const { order_id } = (await agent.call('place_order', given)).body;
-  const { body } = await agent.call('get_order_request', { request_id: id });
+  const { body } = await agent.call('get_order_request', { order_request_id: id });
   assert.deepEqual([body.status, body.order_id], ['approved', order_id]);
   assert.equal((await later.call('POST', path(`/${id}/approve`))).body.order_id, order_id);
 });

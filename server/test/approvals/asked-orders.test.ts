@@ -39,12 +39,18 @@ test('an order above the amount waits, one up to the amount is placed, and witho
   const { body, id } = await ask(agent, [linkGift(1_500), linkGift(1_001)]);
   const { portal_url, next_step, created_at, expires_at, ...rest } = body;
   assert.deepEqual(rest, {
-    ...{ object: 'order_request', request_id: id, status: 'waiting_for_approval', amount: 2_501, currency: 'USD' },
+    ...{
+      object: 'order_request',
+      order_request_id: id,
+      status: 'waiting_for_approval',
+      amount: 2_501,
+      currency: 'USD',
+    },
   });
   assert.equal(Date.parse(expires_at) - Date.parse(created_at), 30 * DAY_MS);
   assert.equal(new URL(portal_url).pathname, `/portal/${organization.organizationId}/sandbox/gifts/requests/${id}`);
   assert.match(next_step, /Call get_order_request .* Do not order it again\.$/);
-  assert.deepEqual((await agent.call('get_order_request', { request_id: id })).body, body);
+  assert.deepEqual((await agent.call('get_order_request', { order_request_id: id })).body, body);
   assert.equal(await balance(), before);
   const placed = await agent.call('place_order', await agent.preview({ gifts: [linkGift(2_500)] }));
   assert.equal(placed.body.status, 'processed');
@@ -75,7 +81,7 @@ test('an approval places the order of the grant under the preview’s token, and
   });
   const replay = (await agent.call('place_order', given)).body;
   assert.deepEqual([replay.order_id, replay.external_id, replay.gifts.length], [body.order_id, 'party', 2]);
-  const request = (await agent.call('get_order_request', { request_id: id })).body;
+  const request = (await agent.call('get_order_request', { order_request_id: id })).body;
   assert.deepEqual([request.status, request.order_id], ['approved', body.order_id]);
   assert.equal((await agent.call('get_order', { order_id: body.order_id })).body.order_id, body.order_id);
   assert.equal(await balance(), before - 3_500);
@@ -113,21 +119,21 @@ test('a token that waits comes with another order: refused, and it names the req
 test('only the grant that asked sees its request; members see none, and decide none', async () => {
   const [agent, other] = [await askingAgent(), await askingAgent(2_000, { reach: 'all' })];
   const { id, given } = await ask(agent, [linkGift()]);
-  for (const request_id of [id, 'request_01h455vb4pex5vsknk084sn02q', 'nothing'])
-    assert.equal((await other.call('get_order_request', { request_id })).body.error.code, 'resource_missing');
+  for (const order_request_id of [id, 'request_01h455vb4pex5vsknk084sn02q', 'nothing'])
+    assert.equal((await other.call('get_order_request', { order_request_id })).body.error.code, 'resource_missing');
   assert.equal((await other.call('place_order', given)).body.error.code, 'parameter_invalid');
   assert.deepEqual((await member.call('GET', path())).body.data, []);
   assert.deepEqual(refusal(await member.call('GET', path(`/${id}`))), [404, 'not_found']);
   for (const act of ['approve', 'decline'])
     assert.deepEqual(refusal(await member.call('POST', path(`/${id}/${act}`), {})), [403, 'admin_required']);
   const key = await connectAgent(service.url, organization.keys.sandbox);
-  assert.equal((await key.call('get_order_request', { request_id: id })).body.error.code, 'resource_missing');
+  assert.equal((await key.call('get_order_request', { order_request_id: id })).body.error.code, 'resource_missing');
   const { grant_id } = agent;
   const replaced = await replaceToken(service.service.deps, {
     ...{ organizationId: organization.organizationId, grantId: grant_id, overlapHours: 0, actor: OPERATOR },
   });
   const successor = await connectAgent(service.url, replaced.token);
-  assert.equal((await successor.call('place_order', given)).body.request_id, id);
+  assert.equal((await successor.call('place_order', given)).body.order_request_id, id);
   assert.equal((await approve(id)).body.state, 'approved');
 });
 

@@ -66,7 +66,7 @@ async function ask(agent: Agent): Promise<string> {
   await askAbove(0);
   const { body } = await agent.call('place_order', await agent.preview({ gifts: [linkGift()] }));
   await askAbove(null);
-  return body.request_id;
+  return body.order_request_id;
 }
 
 type Bought = (typeof ids)['own'][number];
@@ -118,7 +118,7 @@ for (const [index, [permissions, reach]] of combinations.entries()) {
     const agent = await connect();
     await regrant([...PERMISSIONS], 'own');
     const previewed = await agent.preview({ gifts: [linkGift()] });
-    const request_id = await ask(agent);
+    const order_request_id = await ask(agent);
     await regrant(permissions, reach);
     const { tools } = await agent.client.listTools();
     const names = Object.keys(declarations) as ToolName[];
@@ -163,7 +163,11 @@ for (const [index, [permissions, reach]] of combinations.entries()) {
       } else {
         const spent = await balanceOf(service, organization, 'sandbox');
         const given: Partial<Record<ToolName, object>> = {
-          ...{ place_order: previewed, preview_order: { gifts: [linkGift()] }, get_order_request: { request_id } },
+          ...{
+            place_order: previewed,
+            preview_order: { gifts: [linkGift()] },
+            get_order_request: { order_request_id },
+          },
         };
         const answer = await call(others[name] ?? given[name] ?? {});
         if (has(name)) assert.equal(answer.isError, false, `${name} ${answers.join()}`);

@@ -26,7 +26,7 @@ export async function askFor(agent: Agent, gifts: object[], more: object = {}) {
   const given = await agent.preview({ gifts, ...more });
   const { body } = await agent.call('place_order', given);
   assert.equal(body.status, 'waiting_for_approval', JSON.stringify(body));
-  return { given, id: body.request_id as string, body };
+  return { given, id: body.order_request_id as string, body };
 }
 
 export const ordersWith = (service: TestService, { preview_token }: { preview_token: string }) =>

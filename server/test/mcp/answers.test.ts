@@ -87,7 +87,7 @@ test('every answer of every tool fits its closed output schema', async () => {
   const { given, id } = await askFor(asking, [linkGift()], { external_id: 'asked' });
   for (const [name, sent] of [
     ['place_order', given],
-    ['get_order_request', { request_id: id }],
+    ['get_order_request', { order_request_id: id }],
     ['preview_order', { gifts: [linkGift()] }],
   ] as const) {
     const { outputSchema } = tools.find((tool) => tool.name === name) ?? assert.fail(name);
