@@ -1,7 +1,9 @@
+import type { PoolClient } from 'pg';
 import { type KeyCaller, parametersOf, requireAdmitted } from '../authentication/caller.ts';
 import { waitForOrders } from '../balances/wait-for-orders.ts';
 import { encodeId } from '../base/ids.ts';
 import { letOrdersSee } from '../caps/change-caps.ts';
+import { LOCK_TIMEOUT_MS } from '../database/connections.ts';
 import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
@@ -34,7 +36,7 @@ export async function askForOrder(
   // Balance and caps decide when it is approved.
   const { amountCents } = await previewOrder(deps, caller, order);
   const { organizationId, environment } = caller;
-  await inOrganization(deps.database, organizationId, async (client) => {
+  const ask = async (client: PoolClient) => {
     const { lastId } = await waitForOrders(client, caller);
     const requestId = deps.ids.next();
     const [row] = await insertAsked(client, [
@@ -57,7 +59,8 @@ export async function askForOrder(
         },
       },
     });
-  });
+  };
+  await inOrganization(deps.database, organizationId, ask, { lockWaitMs: LOCK_TIMEOUT_MS });
 }
 
 const FULL = `${MOST_OPEN} orders of this agent wait for an admin. Nothing was ordered. Ask a person to decide about some of them first.`;

@@ -34,7 +34,8 @@ const emailOf = (member: string) =>
 
 const columns = `r.request_id, r.state, r.amount_cents, r.category_id, r.gift, r.member_id,
      ${emailOf('r.member_id')} as member_email,
-     (select a.name from agent_grants a where a.organization_id = $1 and a.grant_id = r.grant_id) as agent_name, ${emailOf('r.decided_by')} as decider_email, r.decided_at, r.reason,
+     (select a.name from agent_grants a where a.organization_id = $1 and a.grant_id = r.grant_id) as agent_name,
+     ${emailOf('r.decided_by')} as decider_email, r.decided_at, r.reason,
      r.order_id, r.created_at`;
 
 /** Condition: no approval is under way that may still place the order. `before`: an id of a time. */
