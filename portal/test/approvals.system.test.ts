@@ -75,7 +75,7 @@ test('an admin declines a request with a reason, which the member sees', async (
   await page.getByRole('button', { name: 'Review gift' }).click();
   await page.getByRole('button', { name: 'Ask for approval' }).click();
   await page.getByRole('link', { name: 'View request' }).click();
-  await page.getByText('A link that an admin shares').waitFor();
+  await page.getByText('A link to share').waitFor();
 
   await using admins = await portal.visit(ADMIN);
   await admins.page.goto(page.url());

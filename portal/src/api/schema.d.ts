@@ -2152,6 +2152,7 @@ export interface components {
                     spent: number;
                 } | null;
             };
+            ask_above: number | null;
             created_by: string;
             /** Format: date-time */
             created_at: string;
@@ -2655,13 +2656,15 @@ export interface components {
                 message: string;
             } | null;
         };
-        /** @description A gift that a member asks for. `gift` is null once it is decided. */
+        /** @description What a member or an agent asks for. `gifts` is null once it is decided. */
         GiftRequest: {
             gift_request_id: string;
             state: "open" | "approved" | "declined" | "withdrawn" | "expired";
             amount: number;
-            category: string;
-            gift: {
+            category: string | null;
+            gifts: {
+                amount: number;
+                category: string;
                 method: "email" | "phone" | "link";
                 address: string | null;
                 recipient_name: string | null;
@@ -2669,13 +2672,15 @@ export interface components {
                 message: string | null;
                 language: string | null;
                 send_at: string | null;
-            } | null;
-            /** @description The member’s email address. */
-            requested_by: string;
+            }[] | null;
+            requested_by: string | null;
+            agent: string | null;
             /** @description Whether the caller asked for it. */
             is_own: boolean;
             /** Format: date-time */
             created_at: string;
+            /** Format: date-time */
+            expires_at: string;
             decided_by: string | null;
             decided_at: string | null;
             reason: string | null;
@@ -3652,6 +3657,8 @@ export interface operations {
                                 hour: number | null;
                                 day: number | null;
                                 life: number | null;
+                                /** @description Cents. An order above it waits until an admin approves it; 0: each order; null: none. */
+                                ask_above?: number | null;
                             };
                         }[];
                         /** @description Active grants of both environments. */
@@ -3689,6 +3696,8 @@ export interface operations {
                         hour: number | null;
                         day: number | null;
                         life: number | null;
+                        /** @description Cents. An order above it waits until an admin approves it; 0: each order; null: none. */
+                        ask_above?: number | null;
                     };
                     expires_at?: string;
                 };
@@ -3730,6 +3739,8 @@ export interface operations {
                     hour: number | null;
                     day: number | null;
                     life: number | null;
+                    /** @description Cents. An order above it waits until an admin approves it; 0: each order; null: none. */
+                    ask_above?: number | null;
                 };
             };
         };
@@ -3843,6 +3854,8 @@ export interface operations {
                                 hour: number | null;
                                 day: number | null;
                                 life: number | null;
+                                /** @description Cents. An order above it waits until an admin approves it; 0: each order; null: none. */
+                                ask_above?: number | null;
                             };
                         }[];
                     };
@@ -3903,6 +3916,8 @@ export interface operations {
                         hour: number | null;
                         day: number | null;
                         life: number | null;
+                        /** @description Cents. An order above it waits until an admin approves it; 0: each order; null: none. */
+                        ask_above?: number | null;
                     };
                     expires_at?: string;
                 };

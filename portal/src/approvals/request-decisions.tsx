@@ -16,9 +16,20 @@ const RETRY_MS = 700;
 type Act = 'approve' | 'decline' | 'withdraw';
 
 const texts = {
-  approve: { label: 'Approve', done: 'Gift bought.', description: 'The gift is bought and sent. The order names you.' },
-  decline: { label: 'Decline', done: 'Request declined.', description: 'Nothing is bought. The member gets an email.' },
-  withdraw: { label: 'Withdraw', done: 'Request withdrawn.', description: 'Nothing is bought.' },
+  approve: {
+    ...{ label: 'Approve', done: 'Gift bought.', doneOfAgent: 'Order placed.' },
+    description: 'The gift is bought and sent. The order names you.',
+    ofAgent: 'It is placed as the agent’s order within its limits, and names you. Gifts with an address are sent.',
+  },
+  decline: {
+    ...{ label: 'Decline', done: 'Request declined.', doneOfAgent: 'Request declined.' },
+    description: 'Nothing is bought. The member gets an email.',
+    ofAgent: 'Nothing is bought. The agent learns it.',
+  },
+  withdraw: {
+    ...{ label: 'Withdraw', done: 'Request withdrawn.', doneOfAgent: 'Request withdrawn.' },
+    ...{ description: 'Nothing is bought.', ofAgent: 'Nothing is bought.' },
+  },
 } as const;
 
 /** What this person can do with an open request. */
@@ -52,13 +63,14 @@ function DecisionDialog({ act, request, onClose }: DecisionDialogProps) {
   const [reason, setReason] = useState('');
   const amount = formatMoney(request.amount, currency);
   const decision = useDecision(act, request, reason.trim(), onClose);
-  const { label, description } = texts[act];
+  const { label, description, ofAgent } = texts[act];
+  const isOfAgent = request.agent !== null;
   return (
     <ConfirmDialog
       isOpen
       onClose={onClose}
-      title={act === 'approve' ? `Buy this gift for ${amount}?` : `${label} the request for ${amount}?`}
-      description={description}
+      title={act === 'approve' ? `Buy ${whatOf(request)} for ${amount}?` : `${label} the request for ${amount}?`}
+      description={isOfAgent ? ofAgent : description}
       action={label}
       isDanger={act !== 'approve'}
       isBusy={decision.isPending}
@@ -68,7 +80,7 @@ function DecisionDialog({ act, request, onClose }: DecisionDialogProps) {
       {act === 'decline' && (
         <TextField
           label="Reason (optional)"
-          hint="The member sees it. Do not name the recipient."
+          hint={`The ${isOfAgent ? 'agent' : 'member'} sees it. Do not name the recipient.`}
           value={reason}
           onChange={setReason}
           maxLength={MAX_REASON}
@@ -79,7 +91,10 @@ function DecisionDialog({ act, request, onClose }: DecisionDialogProps) {
   );
 }
 
-function useDecision(act: Act, { gift_request_id }: GiftRequest, reason: string, onDone: () => void) {
+const whatOf = ({ gifts }: GiftRequest) =>
+  gifts === null || gifts.length === 1 ? 'this gift' : `these ${gifts.length} gifts`;
+
+function useDecision(act: Act, { gift_request_id, agent }: GiftRequest, reason: string, onDone: () => void) {
   const { path } = useScope();
   const queryClient = useQueryClient();
   const showToast = useToast();
@@ -99,7 +114,7 @@ function useDecision(act: Act, { gift_request_id }: GiftRequest, reason: string,
     retryDelay: RETRY_MS,
     onSuccess: (decided) => {
       onDone();
-      showToast(texts[act].done);
+      showToast(agent === null ? texts[act].done : texts[act].doneOfAgent);
       queryClient.setQueryData(['gift-requests', path, gift_request_id], decided);
       return Promise.all(
         ['gift-requests', 'gifts', 'orders', 'balance', 'overview'].map((name) =>

@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { api, SCOPE_PATH, unwrap } from '../api/client.ts';
 import { useScope } from '../layout/use-scope.ts';
-import { PersonName } from '../pages/person-name.tsx';
 import { given, withFilters, withPage } from '../search.ts';
 import { SelectField } from '../ui/field.tsx';
 import { Filters } from '../ui/filters.tsx';
@@ -13,7 +12,9 @@ import { EmptyState, NoMatch } from '../ui/states.tsx';
 import { type Column, DataTable } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { useLostCursor } from '../ui/use-lost-cursor.ts';
+import { Asker } from './request-asker.tsx';
 import { type GiftRequest, RequestBadge, requestStates } from './request-badge.tsx';
+import { recipientOf } from './request-gifts.tsx';
 
 // In one file of the build, because each more lengthens the list that the first page loads.
 export { GiftRequestPage } from './request-page.tsx';
@@ -25,7 +26,7 @@ const choices = [
   ...Object.entries(requestStates).map(([value, { label }]) => ({ value, label })),
 ];
 
-/** Gifts that members ask for: all for admins, their own for members. */
+/** Gifts that members and agents ask for: all for admins, their own for members. */
 export function GiftRequestsPage() {
   const { params, isAdmin, currency } = useScope();
   const search = route.useSearch();
@@ -44,7 +45,7 @@ export function GiftRequestsPage() {
       }
       description={
         isAdmin
-          ? 'Gifts that members ask for. Nothing is bought until an admin approves it.'
+          ? 'What members and agents ask for. Nothing is bought until an admin approves it.'
           : 'Gifts that you asked for. Nothing is bought until an admin approves it.'
       }
     >
@@ -100,18 +101,21 @@ function useRequests(search: ReturnType<typeof route.useSearch>) {
   });
 }
 
-/** Whom the gift is for, while it is not decided. */
-const recipientOf = ({ gift }: GiftRequest) =>
-  gift === null ? '–' : (gift.recipient_name ?? gift.address ?? 'Link gift (no name)');
+/** Whom it is for, while it is not decided. */
+const recipientsOf = ({ gifts }: GiftRequest) => {
+  const [first, ...others] = gifts ?? [];
+  if (first === undefined) return '–';
+  return others.length === 0 ? recipientOf(first) : `${recipientOf(first)} and ${others.length} more`;
+};
 
 const columnsOf = (currency: string): Column<GiftRequest>[] => [
   {
     header: 'Asked',
-    cell: ({ created_at, requested_by }) => (
+    cell: (request) => (
       <>
-        <Time at={created_at} />
+        <Time at={request.created_at} />
         <span className="mt-0.5 block text-sm font-normal text-soft">
-          <PersonName email={requested_by} />
+          <Asker request={request} />
         </span>
       </>
     ),
@@ -119,7 +123,7 @@ const columnsOf = (currency: string): Column<GiftRequest>[] => [
   { header: 'State', cell: ({ state }) => <RequestBadge state={state} />, isWide: true },
   {
     header: 'Recipient',
-    cell: (request) => <span className="wrap-anywhere">{recipientOf(request)}</span>,
+    cell: (request) => <span className="wrap-anywhere">{recipientsOf(request)}</span>,
     isWide: true,
   },
   {

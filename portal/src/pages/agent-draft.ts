@@ -22,23 +22,24 @@ export interface Draft {
 export type Faults = Partial<Record<'domains' | 'categories' | 'lastDay', string>>;
 
 const mapLimits = <From, To>(
-  { order, recipient, hour, day, life }: Record<keyof Limits, From>,
-  to: (one: From) => To,
+  { order, recipient, hour, day, life, ask_above }: Record<keyof Limits, From>,
+  to: (one: From, limit?: keyof Limits) => To,
 ) => ({
   order: to(order),
   recipient: to(recipient),
   hour: to(hour),
   day: to(day),
   life: to(life),
+  ask_above: to(ask_above, 'ask_above'),
 });
 
-export const limitTexts = (limits: Limits): LimitTexts =>
-  mapLimits(limits, (cents) => (cents === null ? '' : moneyText(cents)));
+export const limitTexts = (limits: NewGrant['limits']): LimitTexts =>
+  mapLimits({ ...noLimits, ...limits }, (cents) => (cents === null ? '' : moneyText(cents)));
 
 /** @returns undefined if a text is neither empty nor an amount */
 export function readLimits(texts: LimitTexts, currency: string): Limits | undefined {
-  const read = mapLimits(texts, (text) =>
-    text.trim() === '' ? null : parseMoney(text, currency, Number.MAX_SAFE_INTEGER),
+  const read = mapLimits(texts, (text, limit) =>
+    text.trim() === '' ? null : parseMoney(text, currency, Number.MAX_SAFE_INTEGER, limit === 'ask_above' ? 0 : 1),
   );
   return Object.values(read).includes(undefined) ? undefined : (read as Limits);
 }
@@ -58,7 +59,7 @@ export const newDraft = (preset: Preset | undefined): Draft => ({
 /** Whether the fields are as the preset filled them. */
 export function isOfPreset(draft: Draft, preset: Preset): boolean {
   const { permissions, reach, limits } = ofPreset(preset);
-  const isSame = (['order', 'recipient', 'hour', 'day', 'life'] as const).every(
+  const isSame = (['order', 'recipient', 'hour', 'day', 'life', 'ask_above'] as const).every(
     (period) => !mayChangeGifts(preset) || limits[period] === draft.limits[period],
   );
   const has =

@@ -94,6 +94,17 @@ export function LimitFields({ permissions, limits, onChange }: LimitFieldsProps)
           />
         ))}
       </div>
+      {permissions.includes('order') && (
+        <MoneyField
+          label="Ask an admin above"
+          hint="An order above this amount waits until an admin approves it. 0: each order. Empty: none."
+          currency={currency}
+          value={limits.ask_above}
+          onChange={(text) => onChange({ ...limits, ask_above: text })}
+          mostCents={Number.MAX_SAFE_INTEGER}
+          leastCents={0}
+        />
+      )}
       {limits.recipient.trim() !== '' && (
         <p className="mt-3 text-sm text-soft">With a limit per recipient, the agent cannot order link gifts.</p>
       )}

@@ -117,7 +117,7 @@ function Use({ grant }: { grant: Grant }) {
 
 function LimitLines({ grant }: { grant: Grant }) {
   const { currency } = useScope();
-  const { limits, permissions } = grant;
+  const { limits, permissions, ask_above } = grant;
   return (
     <>
       {periods.map(({ period, words, isCounted }) => {
@@ -130,6 +130,17 @@ function LimitLines({ grant }: { grant: Grant }) {
           </span>
         );
       })}
+      {ask_above !== null && (
+        <span className="block tabular-nums">
+          {ask_above === 0 ? (
+            'Asks an admin for each order'
+          ) : (
+            <>
+              Asks an admin above <span className="font-semibold">{formatRoundMoney(ask_above, currency)}</span>
+            </>
+          )}
+        </span>
+      )}
       {isUnlimited(permissions, limitsOf(grant)) && (
         <span className="block text-warn">No limit per hour, per day or in all</span>
       )}

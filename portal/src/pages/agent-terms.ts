@@ -6,8 +6,8 @@ export type Grant = components['schemas']['Grant'];
 export type NewGrant = operations['createGrant']['requestBody']['content']['application/json'];
 export type Preset = operations['listGrants']['responses'][200]['content']['application/json']['presets'][number];
 export type Permission = Grant['permissions'][number];
-export type Limits = NewGrant['limits'];
-export type Period = keyof Limits;
+export type Limits = Required<NewGrant['limits']>;
+export type Period = Exclude<keyof Limits, 'ask_above'>;
 
 /** Every limit, with the label of its field and the words after its amount. */
 export const periods: readonly { period: Period; label: string; words: string; isCounted: boolean }[] = [
@@ -18,15 +18,18 @@ export const periods: readonly { period: Period; label: string; words: string; i
   { period: 'life', label: 'In all', words: 'in all', isCounted: true },
 ];
 
-export const noLimits: Limits = { order: null, recipient: null, hour: null, day: null, life: null };
+export const noLimits: Limits = {
+  ...{ order: null, recipient: null, hour: null, day: null, life: null },
+  ask_above: null,
+};
 
 /** Whether limits, recipients and categories matter. */
 export const mayChangeGifts = ({ permissions }: { permissions: readonly Permission[] }) =>
   permissions.includes('order') || permissions.includes('manage');
 
-/** Whether the agent could spend the whole balance. */
-export const isUnlimited = (permissions: readonly Permission[], { hour, day, life }: Limits) =>
-  permissions.includes('order') && hour === null && day === null && life === null;
+/** Whether the agent could spend the whole balance without a person. */
+export const isUnlimited = (permissions: readonly Permission[], { hour, day, life, ask_above }: Limits) =>
+  permissions.includes('order') && hour === null && day === null && life === null && ask_above !== 0;
 
 const presetSentences: Record<string, string> = {
   buyer: 'It orders gifts within limits and sees only what it ordered, without links and whole addresses.',
@@ -62,7 +65,8 @@ export function describeEnd({ revoked_at, expires_at }: Grant): string {
 }
 
 /** The limits without what was spent. */
-export const limitsOf = ({ limits: { order, recipient, hour, day, life } }: Grant): Limits => ({
+export const limitsOf = ({ limits: { order, recipient, hour, day, life }, ask_above }: Grant): Limits => ({
+  ask_above,
   order: order?.cap ?? null,
   recipient: recipient?.cap ?? null,
   hour: hour?.cap ?? null,

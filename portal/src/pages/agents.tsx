@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useScope } from '../layout/use-scope.ts';
 import { Button } from '../ui/button.tsx';
@@ -12,7 +13,7 @@ import { useGrants } from './use-grants.ts';
 
 /** The grants of the current mode. The limit counts both modes. */
 export function AgentsPage() {
-  const { environment, mayChange } = useScope();
+  const { environment, params, isAdmin, mayChange } = useScope();
   const [isCreating, setIsCreating] = useState(false);
   const grants = useGrants();
   const { data, error } = grants;
@@ -24,6 +25,7 @@ export function AgentsPage() {
   );
   const active = data?.data.filter(({ is_active }) => is_active) ?? [];
   const ended = data?.data.filter(({ is_active }) => !is_active) ?? [];
+  const isAsking = isAdmin && data?.data.some(({ ask_above }) => ask_above !== null);
   return (
     <Page
       title="Agents"
@@ -39,11 +41,22 @@ export function AgentsPage() {
                 <NoAgents button={button} />
               ) : (
                 <>
-                  <p className="text-soft">
-                    {left === 0
-                      ? `All ${data?.most_active} active agents are in use (Live and Sandbox). Revoke one to create another.`
-                      : `${data?.active} of ${data?.most_active} active agents (Live and Sandbox).`}
-                  </p>
+                  <div className="flex flex-wrap justify-between gap-x-6 gap-y-2">
+                    <p className="text-soft">
+                      {left === 0
+                        ? `All ${data?.most_active} active agents are in use (Live and Sandbox). Revoke one to create another.`
+                        : `${data?.active} of ${data?.most_active} active agents (Live and Sandbox).`}
+                    </p>
+                    {isAsking && (
+                      <Link
+                        to="/$organizationId/$environment/gifts/requests"
+                        params={params}
+                        className="text-accent underline underline-offset-2"
+                      >
+                        Orders to approve
+                      </Link>
+                    )}
+                  </div>
                   <ActiveAgents grants={active} />
                 </>
               )}

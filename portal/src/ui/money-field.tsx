@@ -9,12 +9,13 @@ interface MoneyFieldProps {
   value: string;
   onChange: (text: string) => void;
   mostCents: number;
+  leastCents?: 0 | 1;
 }
 
-/** An amount above zero. Shows an error on blur, not while the person types. */
-export function MoneyField({ label, currency, hint, value, onChange, mostCents }: MoneyFieldProps) {
+/** An amount, above zero unless zero means something. Shows an error on blur, not while the person types. */
+export function MoneyField({ label, currency, hint, value, onChange, mostCents, leastCents = 1 }: MoneyFieldProps) {
   const [wasLeft, setWasLeft] = useState(false);
-  const isWrong = value.trim() !== '' && parseMoney(value, currency, mostCents) === undefined;
+  const isWrong = value.trim() !== '' && parseMoney(value, currency, mostCents, leastCents) === undefined;
   return (
     <TextField
       label={`${label} (${currency})`}
@@ -35,14 +36,14 @@ const readers = new Map<string, ReturnType<typeof createMoneyReader>>();
 /**
  * Reads an amount as every form and file does; the point stands before the cents.
  *
- * @returns cents from 1 to the maximum, or undefined
+ * @returns cents from the minimum, 1 by default, to the maximum, or undefined
  */
-export function parseMoney(text: string, currency: string, mostCents: number): number | undefined {
+export function parseMoney(text: string, currency: string, mostCents: number, leastCents = 1): number | undefined {
   // A service has one currency.
   const read = readers.get(currency) ?? createMoneyReader(currency, '.');
   readers.set(currency, read);
   const cents = read(text);
-  return cents !== undefined && cents >= 1 && cents <= mostCents ? cents : undefined;
+  return cents !== undefined && cents >= leastCents && cents <= mostCents ? cents : undefined;
 }
 
 /** Such as `1250.00`. */

@@ -8,11 +8,12 @@ import type { Scope } from '../base/principal.ts';
 import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import type { GiftInputBody } from '../gifts/schema.ts';
+import { announceEnded } from '../gifts/announce-ended.ts';
 import { queueNotices } from '../notices/queue-notices.ts';
 import { type MemberBuyer, memberBuyer } from '../orders/buyer.ts';
 import { type PlaceDeps, placeOrder } from '../orders/place-order.ts';
 import { steerOrder } from '../sandbox/steer-order.ts';
+import { orderBodyOf } from './order-body.ts';
 import * as queries from './queries.ts';
 
 /** A server places an order within 15 seconds or gives up; then another approval takes over, and a decline is possible. */
@@ -41,10 +42,10 @@ export async function approveRequest(deps: PlaceDeps, scope: Scope, decision: De
   const { requestId, actor } = decision;
   const one: queries.OneRequest = [scope.organizationId, scope.environment, requestId];
   const claimId = deps.ids.next();
-  const claim = [...one, claimId, actor.memberId, claimedBefore(deps)] as const;
+  const claim = [...one, claimId, actor.memberId, claimedBefore(deps), new Date(deps.clock.now())] as const;
   const [claimed] = await queries.claimRequest(deps.database.pool, [...claim]);
   if (claimed === undefined) return requireState(deps, one, 'approved');
-  const orderId = claimed.order_id ?? (await place(deps, scope, decision, claimed.gift, claimId));
+  const orderId = claimed.order_id ?? (await place(deps, scope, decision, claimed, claimId));
   await inOrganization(deps.database, scope.organizationId, async (client) => {
     const [noted] = await queries.noteOrder(client, [...one, orderId, new Date(deps.clock.now())]);
     if (noted !== undefined) await announce(client, deps, scope, decision, { state: 'approved', ...noted });
@@ -56,13 +57,16 @@ async function place(
   deps: PlaceDeps,
   scope: Scope,
   { requestId, actor }: Decision,
-  gift: GiftInputBody,
+  { gift, order_key: key, token_hash: keyHash, has_expired }: queries.ClaimedRow,
   claimId: string,
 ): Promise<string> {
-  const key = encodeId('request', requestId);
+  const body = orderBodyOf(gift);
+  const grant = { ...scope, isAgent: true, member: actor, claimId } as const;
+  const buyer = keyHash === null ? memberBuyer(scope, actor) : { ...grant, keyHash };
   try {
-    const steering = steerOrder(deps, scope, key, [gift]);
-    const { order } = await placeOrder(deps, memberBuyer(scope, actor), key, { gifts: [gift] }, steering);
+    if (has_expired) throw new BestowError('api_key_revoked');
+    const steering = steerOrder(deps, scope, key, body.gifts);
+    const { order } = await placeOrder(deps, buyer, key, body, steering);
     return decodeId('ord', order.order_id) ?? '';
   } catch (error) {
     // Every other error says that this call placed nothing.
@@ -71,9 +75,14 @@ async function place(
         await waitForOrders(client, scope);
         await queries.reopenRequest(client, [scope.organizationId, scope.environment, requestId, claimId]);
       });
-    throw error;
+    throw isOfEndedGrant(error) ? new BestowError('refused', { message: GRANT_ENDED }) : error;
   }
 }
+
+const GRANT_ENDED =
+  'The grant of this agent has ended, so its order cannot be placed. Nothing was bought. Decline the request.';
+
+const isOfEndedGrant = (error: unknown) => error instanceof BestowError && error.code === 'api_key_revoked';
 
 /**
  * Declines a request. Its gift is forgotten.
@@ -128,26 +137,29 @@ interface Ended {
   reason?: string | null;
   amount_cents: number;
   requester: string | null;
+  agent_name: string | null;
 }
 
-/** Records the decision, and mails it to the member who asked, if another person decided. */
+/** Records the decision, and tells it: an agent by an event, a member by a mail if another person decided. */
 async function announce(
   client: PoolClient,
   deps: EndDeps,
   { organizationId, environment }: Scope,
   { requestId, actor, organizationName }: Decision,
-  { state, reason = null, amount_cents, requester }: Ended,
+  { state, reason = null, amount_cents, requester, agent_name }: Ended,
 ): Promise<void> {
   const target = encodeId('request', requestId);
   const about = { organizationId, environment, target };
+  const details = { amount_cents, ...(agent_name === null ? {} : { agent: agent_name }) };
   await recordEvent(
     client,
     deps,
     actor,
     state === 'declined'
-      ? { ...about, action: 'gift_request.declined', details: { amount_cents, reason } }
-      : { ...about, action: `gift_request.${state}`, details: { amount_cents } },
+      ? { ...about, action: 'gift_request.declined', details: { ...details, reason } }
+      : { ...about, action: `gift_request.${state}`, details },
   );
+  if (agent_name !== null) return announceEnded(client, organizationId, [requestId]);
   if (state === 'withdrawn' || requester === null || requester === actor.email) return;
   await queueNotices(client, deps, {
     organizationId,

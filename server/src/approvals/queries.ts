@@ -1,7 +1,10 @@
 import type { Environment } from '../base/environment.ts';
 import { statement, statementOnEachShard } from '../database/statement.ts';
+import { appendEvents } from '../events/append-events.ts';
+import { factsOfEnded } from '../events/gift-facts.ts';
 import { forgotten, orderOf } from '../gifts/request-sql.ts';
 import type { GiftInputBody } from '../gifts/schema.ts';
+import type { OrderInputBody } from '../orders/schema.ts';
 import { inBothDirections, type OwnedRange } from '../paging/read-page.ts';
 import type { RequestState } from './schema.ts';
 
@@ -12,11 +15,13 @@ export interface RequestRow {
   request_id: string;
   state: RequestState | 'approving';
   amount_cents: number;
-  category_id: string;
-  gift: GiftInputBody | null;
-  address: string | null;
-  member_id: string;
-  member_email: string;
+  /** Null of an agent's order. */
+  category_id: string | null;
+  gift: GiftInputBody | OrderInputBody | null;
+  /** Of the member who asked; null with the next if an agent did. */
+  member_id: string | null;
+  member_email: string | null;
+  agent_name: string | null;
   decider_email: string | null;
   decided_at: Date | null;
   reason: string | null;
@@ -27,8 +32,10 @@ export interface RequestRow {
 const emailOf = (member: string) =>
   `(select m.email from members m where m.organization_id = $1 and m.member_id = ${member})`;
 
-const columns = `r.request_id, r.state, r.amount_cents, r.category_id, r.gift, r.address, r.member_id,
-     ${emailOf('r.member_id')} as member_email, ${emailOf('r.decided_by')} as decider_email, r.decided_at, r.reason,
+const columns = `r.request_id, r.state, r.amount_cents, r.category_id, r.gift, r.member_id,
+     ${emailOf('r.member_id')} as member_email,
+     (select a.name from agent_grants a where a.organization_id = $1 and a.grant_id = r.grant_id) as agent_name,
+     ${emailOf('r.decided_by')} as decider_email, r.decided_at, r.reason,
      r.order_id, r.created_at`;
 
 /** Condition: no approval is under way that may still place the order. `before`: an id of a time. */
@@ -88,13 +95,24 @@ export const listRequests = inBothDirections('gift_requests.list', (name, order)
   ),
 );
 
+export interface ClaimedRow {
+  gift: GiftInputBody | OrderInputBody;
+  /** The idempotency key of its order. */
+  order_key: string;
+  order_id: string | null;
+  /** Hash of the newest token of the grant that asked; null if a member did. */
+  token_hash: Buffer | null;
+  /** Whether that grant has expired. */
+  has_expired: boolean;
+}
+
 /**
  * Claims a request for one approval, in a commit before its order. Takes over a claim whose order was placed, or which is too
  * old to place one. The admin who placed the order stays the one who decided.
  */
 export const claimRequest = statement<
-  [...OneRequest, claimId: string, memberId: string, before: string],
-  { gift: GiftInputBody; order_id: string | null }
+  [...OneRequest, claimId: string, memberId: string, before: string, now: Date],
+  ClaimedRow
 >(
   'gift_requests.claim',
   `update gift_requests r set state = 'approving',
@@ -102,7 +120,12 @@ export const claimRequest = statement<
      decided_by = case when r.claim_id is null or ${orderOf('$1')} is null then $5 else r.decided_by end
    where r.organization_id = $1 and r.environment = $2 and r.request_id = $3
      and (r.state = 'open' or r.state = 'approving' and (r.claim_id < $6 or ${orderOf('$1')} is not null))
-   returning r.gift, ${orderOf('$1')} as order_id`,
+   returning r.gift, r.order_key, ${orderOf('$1')} as order_id, (
+     select k.hash from api_keys k where k.organization_id = $1 and k.first_key_id = r.grant_id and k.grant_id = r.grant_id
+     order by k.key_id desc limit 1
+   ) as token_hash, exists (
+     select from agent_grants a where a.organization_id = $1 and a.grant_id = r.grant_id and a.expires_at <= $7
+   ) as has_expired`,
 );
 
 /** Opens a request again whose order was refused. */
@@ -117,10 +140,12 @@ interface EndedRow {
   amount_cents: number;
   /** Of the member who asked, while they are active. */
   requester: string | null;
+  agent_name: string | null;
 }
 
 const ended = `r.amount_cents, (select m.email from members m where m.organization_id = $1 and m.member_id = r.member_id
-     and m.deactivated_at is null) as requester`;
+     and m.deactivated_at is null) as requester,
+     (select a.name from agent_grants a where a.organization_id = $1 and a.grant_id = r.grant_id) as agent_name`;
 
 /** Returns no row if another approval noted the order. */
 export const noteOrder = statement<[...OneRequest, orderId: string, now: Date], EndedRow>(
@@ -154,9 +179,13 @@ export const endRequest = statement<
 export const expireRequests = statementOnEachShard<[createdBefore: Date, claimedBefore: string, now: Date]>(
   'gift_requests.expire',
   'old requests of every organization expire',
-  `update gift_requests r set order_id = ${orderOf('r.organization_id')}, decided_at = $3, ${forgotten},
-     state = case when ${orderOf('r.organization_id')} is null then 'expired' else 'approved' end
-   where r.state in ('open', 'approving') and r.created_at < $1 and (r.state = 'open' or r.claim_id < $2)`,
+  `with ended as (
+     update gift_requests r set order_id = ${orderOf('r.organization_id')}, decided_at = $3, ${forgotten},
+       state = case when ${orderOf('r.organization_id')} is null then 'expired' else 'approved' end
+     where r.state in ('open', 'approving') and r.created_at < $1 and (r.state = 'open' or r.claim_id < $2)
+     returning r.organization_id, r.environment, r.request_id, r.grant_id, r.state, r.order_id, r.decided_at
+   ), ${appendEvents(factsOfEnded('ended'), ['ended'])}
+   select from ended`,
 );
 
 /** Returns no row if nothing changes. */

@@ -21,6 +21,8 @@ export const DeclineInput = Type.Object({
 });
 
 const RequestedGift = Type.Object({
+  amount: Cents,
+  category: Type.String(),
   method: GiftMethod,
   address: nullable(Type.String()),
   recipient_name: nullable(Type.String()),
@@ -35,16 +37,18 @@ export const GiftRequest = Type.Object(
     gift_request_id: Type.String(),
     state: RequestState,
     amount: Cents,
-    category: Type.String(),
-    gift: nullable(RequestedGift),
-    requested_by: Type.String({ description: 'The member’s email address.' }),
+    category: nullable(Type.String({ description: 'Null of an agent’s order.' })),
+    gifts: nullable(Type.Array(RequestedGift, { description: 'One if a member asked, 1 to 10 if an agent did.' })),
+    requested_by: nullable(Type.String({ description: 'The member’s email address; null if an agent asked.' })),
+    agent: nullable(Type.String({ description: 'The name of the agent’s grant; null if a member asked.' })),
     is_own: Type.Boolean({ description: 'Whether the caller asked for it.' }),
     created_at: Time,
+    expires_at: Time,
     decided_by: nullable(Type.String({ description: 'Null if no person decided.' })),
     decided_at: nullable(Time),
     reason: nullable(Type.String()),
     order_id: nullable(Type.String()),
   },
-  { $id: 'GiftRequest', description: 'A gift that a member asks for. `gift` is null once it is decided.' },
+  { $id: 'GiftRequest', description: 'What a member or an agent asks for. `gifts` is null once it is decided.' },
 );
 export type GiftRequest = Static<typeof GiftRequest>;

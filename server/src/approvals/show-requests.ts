@@ -1,8 +1,12 @@
+import { destination } from '../base/destination.ts';
 import { encodeId } from '../base/ids.ts';
 import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
+import type { GiftInputBody } from '../gifts/schema.ts';
 import { type PageRequest, readSearchPage, type SearchPage } from '../paging/read-page.ts';
+import { expiryOf } from './expire-requests.ts';
+import { orderBodyOf } from './order-body.ts';
 import { listRequests as list, type RequestRow, selectRequest } from './queries.ts';
 import type { GiftRequest, RequestState } from './schema.ts';
 
@@ -46,24 +50,28 @@ export async function showRequest(
   return present(row, viewer);
 }
 
+const presentGift = ({ delivery, amount, category, personalization, language, send_at }: GiftInputBody) => ({
+  ...destination(delivery),
+  ...{ amount, category },
+  recipient_name: personalization?.recipient_name ?? null,
+  sender_name: personalization?.sender_name ?? null,
+  message: personalization?.message ?? null,
+  language: language ?? null,
+  send_at: send_at ?? null,
+});
+
 const present = (row: RequestRow, { memberId }: Viewer): GiftRequest => ({
   gift_request_id: encodeId('request', row.request_id),
   // After a crash too: only an admin can go on with it.
   state: row.state === 'approving' ? 'open' : row.state,
   amount: row.amount_cents,
   category: row.category_id,
-  gift: row.gift && {
-    method: row.gift.delivery.method,
-    address: row.address,
-    recipient_name: row.gift.personalization?.recipient_name ?? null,
-    sender_name: row.gift.personalization?.sender_name ?? null,
-    message: row.gift.personalization?.message ?? null,
-    language: row.gift.language ?? null,
-    send_at: row.gift.send_at ?? null,
-  },
+  gifts: row.gift && orderBodyOf(row.gift).gifts.map(presentGift),
   requested_by: row.member_email,
+  agent: row.agent_name,
   is_own: row.member_id === memberId,
   created_at: row.created_at,
+  expires_at: expiryOf(row),
   decided_by: row.state === 'approving' ? null : row.decider_email,
   decided_at: row.decided_at,
   reason: row.reason,

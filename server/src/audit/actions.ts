@@ -1,6 +1,7 @@
 import type { Environment } from '../base/environment.ts';
 import { formatMoney } from '../base/format-money.ts';
 import { type Limits, limitsText } from './limits-text.ts';
+import { type EndedRequest, requestText } from './request-text.ts';
 
 type Role = 'admin' | 'member';
 type Nothing = Record<string, never>;
@@ -114,8 +115,8 @@ interface ActionDetails {
   'batch.links_exported': { gifts: number };
   'gift_request_policy.set': { is_allowed: boolean };
   'gift_request.created': { amount_cents: number };
-  'gift_request.approved': { amount_cents: number };
-  'gift_request.declined': { amount_cents: number; reason: string | null };
+  'gift_request.approved': EndedRequest;
+  'gift_request.declined': EndedRequest & { reason: string | null };
   'gift_request.withdrawn': { amount_cents: number };
   'gift.held': { reason?: string };
   'gift.released': Nothing;
@@ -246,9 +247,9 @@ const sentences: Sentences = {
   'gift_request_policy.set': ({ is_allowed }) =>
     is_allowed ? 'Let members ask for gifts' : 'Ended that members may ask for gifts',
   'gift_request.created': ({ amount_cents }, money) => `Asked for a gift of ${money(amount_cents)}`,
-  'gift_request.approved': ({ amount_cents }, money) => `Approved a request for a gift of ${money(amount_cents)}`,
-  'gift_request.declined': ({ amount_cents, reason }, money) =>
-    `Declined a request for a gift of ${money(amount_cents)}${because(reason)}`,
+  'gift_request.approved': (details, money) => `Approved ${requestText(details, money)}`,
+  'gift_request.declined': ({ reason, ...details }, money) =>
+    `Declined ${requestText(details, money)}${because(reason)}`,
   'gift_request.withdrawn': ({ amount_cents }, money) => `Withdrew a request for a gift of ${money(amount_cents)}`,
   'gift.held': ({ reason }) => `Put a gift on hold${because(reason ?? null)}`,
   'gift.released': () => 'Ended the hold of a gift',

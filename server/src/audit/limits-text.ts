@@ -1,5 +1,8 @@
 /** In cents; null: no limit. */
-export type Limits = Record<'order' | 'recipient' | 'hour' | 'day' | 'life', number | null>;
+export interface Limits extends Record<keyof typeof WORDS, number | null> {
+  /** Absent in events of releases before. */
+  ask_above?: number | null;
+}
 
 const WORDS = {
   order: 'an order',
@@ -7,13 +10,16 @@ const WORDS = {
   hour: 'an hour',
   day: 'a day',
   life: 'in all',
-} as const satisfies Record<keyof Limits, string>;
+} as const;
 
-/** such as `at most 50.00 USD an order, 100.00 USD a day`. */
+/** such as `at most 50.00 USD an order, 100.00 USD a day, asks a person above 20.00 USD`. */
 export function limitsText(limits: Limits, money: (cents: number) => string): string {
   const texts = Object.entries(WORDS).flatMap(([period, words]) => {
-    const cents = limits[period as keyof Limits];
+    const cents = limits[period as keyof typeof WORDS];
     return cents === null ? [] : [`${money(cents)} ${words}`];
   });
-  return texts.length === 0 ? 'without limits' : `at most ${texts.join(', ')}`;
+  const caps = texts.length === 0 ? 'without limits' : `at most ${texts.join(', ')}`;
+  const { ask_above } = limits;
+  if (ask_above == null) return caps;
+  return `${caps}, asks a person ${ask_above === 0 ? 'for each order' : `above ${money(ask_above)}`}`;
 }

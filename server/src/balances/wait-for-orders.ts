@@ -6,6 +6,7 @@ import { lockBalance } from './lock-balance.ts';
  * Waits for an order of a process that died and may still be committing: the transaction's next statement sees it, and no
  * order is placed until the transaction ends.
  */
-export async function waitForOrders(client: PoolClient, { organizationId, environment }: Scope): Promise<void> {
-  await lockBalance(client, organizationId, environment);
-}
+export const waitForOrders = (
+  client: PoolClient,
+  { organizationId, environment }: Scope,
+): ReturnType<typeof lockBalance> => lockBalance(client, organizationId, environment);

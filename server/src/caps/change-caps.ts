@@ -16,6 +16,8 @@ interface CapChange extends Scope {
   amounts: Partial<CapAmounts>;
   /** The balance's latest id; the transaction has locked the balance. */
   lastId: string;
+  /** Whether orders must see another change of the transaction too. */
+  isMore?: boolean;
 }
 
 /** @throws OperatorError if an amount is out of bounds */
@@ -44,22 +46,32 @@ export async function setFirstCaps(
 export async function changeCaps(
   client: PoolClient,
   deps: Pick<Deps, 'clock' | 'ids'>,
-  { organizationId, environment, holderId, amounts, lastId }: CapChange,
+  { organizationId, environment, holderId, amounts, lastId, isMore = false }: CapChange,
 ): Promise<{ before: CapAmounts; after: CapAmounts } | undefined> {
   const holder = [organizationId, environment, holderId] as const;
   const before: CapAmounts = { order: null, recipient: null, hour: null, day: null, life: null };
   for (const { period, cap_cents } of await queries.selectCapsOfHolder(client, [...holder])) before[period] = cap_cents;
   const after = { ...before, ...amounts };
   const changed = Object.entries(after).filter(([period, cents]) => cents !== before[period as queries.Period]);
-  if (changed.length === 0) return undefined;
+  if (changed.length === 0 && !isMore) return undefined;
   for (const [period, cents] of changed as [queries.Period, number | null][]) {
     if (cents === null) await queries.deleteCap(client, [...holder, period]);
     else await queries.setCap(client, [...holder, period, cents]);
     if (cents !== null) await count(client, deps, [...holder, period]);
   }
-  deps.ids.raiseAbove(lastId);
-  await queries.markBalance(client, [organizationId, environment, deps.ids.next()]);
+  await letOrdersSee(client, deps, { organizationId, environment }, lastId);
   return { before, after };
+}
+
+/** Lets an agent's orders that began before see the change of the caller's transaction, which has locked the balance. */
+export async function letOrdersSee(
+  client: PoolClient,
+  { ids }: Pick<Deps, 'ids'>,
+  { organizationId, environment }: Scope,
+  lastId: string,
+): Promise<void> {
+  ids.raiseAbove(lastId);
+  await queries.markBalance(client, [organizationId, environment, ids.next()]);
 }
 
 /** In a separate statement after the balance's lock, so that it sees all orders before. */
@@ -78,8 +90,11 @@ async function count(
 }
 
 /** Whether an amount was raised or removed. */
-export const isRaised = ({ before, after }: { before: CapAmounts; after: CapAmounts }): boolean =>
-  Object.entries(after).some(([period, cents]) => {
-    const earlier = before[period as queries.Period];
+export const isRaised = <Name extends string>({
+  before,
+  after,
+}: Record<'before' | 'after', Record<Name, number | null>>): boolean =>
+  Object.entries<number | null>(after).some(([name, cents]) => {
+    const earlier = before[name as Name];
     return earlier !== null && (cents === null || cents > earlier);
   });

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { PERMISSIONS, type Permission } from '../authentication/permissions.ts';
 import type { Environment } from '../base/environment.ts';
 import { formatMoney } from '../base/format-money.ts';
+import type { CapAmounts } from '../caps/change-caps.ts';
 import { readConfig } from '../config.ts';
 import { createGrant } from '../grants/create-grant.ts';
 import { findGrant } from '../grants/find-grant.ts';
@@ -13,11 +14,19 @@ import { setLimits } from '../grants/set-limits.ts';
 import { addCommand, addGroup, environmentOption, organizationOption } from './add-command.ts';
 import { confirm, FOR_EVER } from './confirm.ts';
 import { operator } from './operator.ts';
-import { parseCap, parseCategoryId, parseName, parseOverlap, parseTime, unlessOff } from './parse-argument.ts';
+import {
+  parseAskAbove,
+  parseCap,
+  parseCategoryId,
+  parseName,
+  parseOverlap,
+  parseTime,
+  unlessOff,
+} from './parse-argument.ts';
 import { type OutputOptions, printMany, printOnce, printOne } from './print.ts';
 import { withDatabase } from './with-database.ts';
 
-type LimitOptions = Partial<Record<`${keyof GrantLimits}Limit`, number | 'off'>>;
+type LimitOptions = Partial<Record<`${keyof CapAmounts}Limit` | 'askAbove', number | 'off'>>;
 
 interface NewGrantOptions extends OutputOptions, LimitOptions {
   org: string;
@@ -117,12 +126,13 @@ const withLimits = (command: Command) =>
     .option('--recipient-limit <cents>', 'what one recipient may get in a day, or “off”', parseCap)
     .option('--hour-limit <cents>', 'what its orders may cost per hour, or “off”', parseCap)
     .option('--day-limit <cents>', 'what its orders may cost per day, or “off”', parseCap)
-    .option('--life-limit <cents>', 'what its orders may cost in all, or “off”', parseCap);
+    .option('--life-limit <cents>', 'what its orders may cost in all, or “off”', parseCap)
+    .option('--ask-above <cents>', 'an admin must approve an order above it, 0 for each, or “off”', parseAskAbove);
 
 const readLimits = (options: LimitOptions): Partial<GrantLimits> =>
   Object.fromEntries(
     Object.keys(NO_LIMITS).flatMap((limit) => {
-      const cents = options[`${limit}Limit` as keyof LimitOptions];
+      const cents = options[limit === 'ask_above' ? 'askAbove' : (`${limit}Limit` as keyof LimitOptions)];
       return cents === undefined ? [] : [[limit, unlessOff(cents)]];
     }),
   );
@@ -180,6 +190,7 @@ function present(grant: ListedGrant) {
     recipients: grant.members_only ? 'members' : (grant.recipient_domains?.join(', ') ?? 'anyone'),
     categories: grant.categories?.join(', ') ?? 'all',
     limits: limits.join(', ') || 'none',
+    'asks above': grant.ask_above === null ? 'never' : formatMoney(grant.ask_above, currency),
     created: grant.created_at,
     'created by': grant.created_by,
     'last used': grant.last_used_at,

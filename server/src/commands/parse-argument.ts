@@ -59,6 +59,9 @@ export function parseYear(text: string): number {
 /** @returns cents, or `off` */
 export const parseCap = (text: string): number | 'off' => (text === 'off' ? 'off' : parseAmount(text));
 
+/** @returns cents, 0 included, or `off` */
+export const parseAskAbove = (text: string): number | 'off' => (text === '0' ? 0 : parseCap(text));
+
 /** A value that an option sets; null turns it off. */
 export const unlessOff = <Value>(value: Value | 'off'): Value | null => (value === 'off' ? null : value);
 

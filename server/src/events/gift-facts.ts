@@ -76,3 +76,14 @@ export const giftFacts = (gifts: string, at: string, facts: readonly GiftFact[],
        .map(({ type, when, data }, step) => `(${step}, '${type}', ${when}, ${data})`)
        .join(',\n       ')}) as f (step, type, applies, data)
      where f.applies`;
+
+/**
+ * Query for `appendEvents`: the ends of agents' requests.
+ *
+ * @param ended CTE or table of requests that ended
+ */
+export const factsOfEnded = (ended: string, condition = 'true'): string =>
+  `select r.organization_id, r.environment, 'order_request.' || r.state as type, r.order_id, null::uuid as gift_id,
+       jsonb_build_object('order_request_id', r.request_id) as data, r.decided_at as created_at,
+       row_number() over (order by r.request_id) as position
+     from ${ended} r where r.grant_id is not null and ${condition}`;

@@ -13,6 +13,11 @@ export function presentEvent({ event_id, type, created_at, sequence, order_id, g
       ...(order_id === null ? {} : { order_id: encodeId('ord', order_id) }),
       ...(gift_id === null ? {} : { gift_id: encodeId('gift', gift_id) }),
       ...data,
+      ...presentRequest(data?.['order_request_id']),
     },
   };
 }
+
+/** The statement that ends a request stores its UUID. */
+const presentRequest = (requestId: unknown) =>
+  typeof requestId === 'string' ? { order_request_id: encodeId('request', requestId) } : {};

@@ -26,11 +26,15 @@ export type FeedRow = CallerRow & Head & (EventRow | { event_id: null });
 /** Sequences that one page looks at, so that rare types cost no more than frequent ones. */
 export const SCANNED_SEQUENCES = 10_000;
 
-/** Of an agent that reaches only what it ordered: whether it ordered what the event is about. */
+/** Of an agent that reaches only what it ordered: whether it ordered, or asked for, what the event is about. */
 const isOfOwnOrder = `(caller.own_grant_id is null or exists (
          select from orders o
          where o.organization_id = $1 and o.environment = $2 and o.order_id = events.order_id
            and o.grant_id = caller.own_grant_id
+       ) or exists (
+         select from gift_requests r
+         where r.organization_id = $1 and r.environment = $2 and r.request_id = (events.data ->> 'order_request_id')::uuid
+           and r.grant_id = caller.own_grant_id
        ))`;
 
 export const selectFeed = statement<

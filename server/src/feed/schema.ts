@@ -69,7 +69,7 @@ export const EventQuery = Type.Object({
   ),
   types: Type.Optional(
     Type.String({
-      pattern: '^[a-z]+\\.[a-z_]+(,[a-z]+\\.[a-z_]+)*$',
+      pattern: '^[a-z_]+\\.[a-z_]+(,[a-z_]+\\.[a-z_]+)*$',
       description: 'Only these types, separated by commas.',
       examples: ['gift.opened,gift.claimed'],
     }),

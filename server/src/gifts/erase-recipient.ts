@@ -11,6 +11,7 @@ import { findEveryMembership } from '../organizations/find-memberships.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import { listOrganizations } from '../organizations/list-organizations.ts';
 import { ERASED_ADDRESS } from './address.ts';
+import { announceEnded } from './announce-ended.ts';
 import { forgetRowsOf } from './erase-batch-rows.ts';
 import { forgetRequestsTo } from './erase-requests.ts';
 import * as queries from './erasure-queries.ts';
@@ -90,13 +91,14 @@ async function eraseOf(
       await forgetRecipient(client, organizationId, address);
       const [erased] = await queries.eraseGifts(client, [...one, REASON, new Date(deps.clock.now())]);
       if (pending === undefined || erased === undefined) throw new Error('Counts always have a row.');
-      const isFound = erased.gifts > 0 || pending.orders > 0 || rows > 0 || requests > 0;
+      const isFound = erased.gifts > 0 || pending.orders > 0 || rows > 0 || requests.length > 0;
       if (isFound)
         await recordEvent(client, deps, actor, {
           organizationId,
           action: 'recipient.erased',
           details: { gifts: erased.gifts, orders_processing: pending.orders },
         });
+      await announceEnded(client, organizationId, requests);
       return {
         ...erased,
         organizations: isFound ? 1 : 0,

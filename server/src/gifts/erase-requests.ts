@@ -1,7 +1,9 @@
 import type { PoolClient } from 'pg';
+import { destination } from '../base/destination.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Deps } from '../deps.ts';
-import { countClaimed, endRequestsTo, selectHeldRequests } from './request-queries.ts';
+import { countClaimed, endRequestsTo, selectAskedOrders, selectHeldRequests } from './request-queries.ts';
+import type { GiftInputBody } from './schema.ts';
 
 const REASON = 'The recipient’s name and address were erased.';
 
@@ -9,7 +11,7 @@ const REASON = 'The recipient’s name and address were erased.';
  * Declines the open requests for gifts to a recipient, in the caller's transaction; a declined request holds no gift.
  *
  * @param address lower-case
- * @returns the number of requests
+ * @returns the requests that ended; `announceEnded` follows at the end of the transaction
  * @throws OperatorError while an approval is under way or did not finish: its order would have the address
  */
 export async function forgetRequestsTo(
@@ -17,18 +19,28 @@ export async function forgetRequestsTo(
   deps: Pick<Deps, 'clock'>,
   organizationId: string,
   address: string,
-): Promise<number> {
-  const ended = await endRequestsTo(client, [
-    ...([organizationId, address, new Date(deps.clock.now()), REASON] as const),
-  ]);
-  const [claimed] = await countClaimed(client, [organizationId, address]);
+): Promise<string[]> {
+  const asked = (await selectAskedOrders(client, [organizationId]))
+    .filter(({ gift: { gifts } }) => gifts.some((one) => isTo(one, address)))
+    .map(({ request_id }) => request_id);
+  const recipient = [organizationId, address, asked] as const;
+  const ended = await endRequestsTo(client, [...recipient, new Date(deps.clock.now()), REASON]);
+  const [claimed] = await countClaimed(client, [...recipient]);
   if (claimed !== undefined && claimed.count > 0)
     throw new OperatorError(
       'A gift to this address is being approved. Try again in a minute, or let an admin decide the request first.',
     );
-  return ended.length;
+  return ended.map(({ request_id }) => request_id);
 }
 
+const isTo = ({ delivery }: Pick<GiftInputBody, 'delivery'>, address: string): boolean =>
+  destination(delivery).address?.toLowerCase() === address;
+
 /** What open requests hold of an address, for an export. @param address lower-case */
-export const findRequestsTo = (client: PoolClient, organizationId: string, address: string) =>
-  selectHeldRequests(client, [organizationId, address]);
+export async function findRequestsTo(client: PoolClient, organizationId: string, address: string) {
+  const asked = await selectAskedOrders(client, [organizationId]);
+  const ofAgents = asked.flatMap(({ environment, gift: { gifts }, created_at }) =>
+    gifts.filter((one) => isTo(one, address)).map((gift) => ({ environment, gift, created_at })),
+  );
+  return [...(await selectHeldRequests(client, [organizationId, address])), ...ofAgents];
+}

@@ -5,7 +5,7 @@ import { type Actor, actorName } from '../base/actor.ts';
 import type { Environment } from '../base/environment.ts';
 import { encodeId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { requireCapAmounts, setFirstCaps } from '../caps/change-caps.ts';
+import { setFirstCaps } from '../caps/change-caps.ts';
 import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { hasSandbox } from '../keys/issue-key.ts';
@@ -14,7 +14,7 @@ import { findOrganization } from '../organizations/find-organization.ts';
 import { lockOrganization } from '../organizations/lock-organization.ts';
 import { type GrantLimits, type GrantTerms, MAX_ACTIVE_GRANTS } from './grant.ts';
 import * as queries from './queries.ts';
-import { requireTerms } from './require-terms.ts';
+import { requireLimits, requireTerms } from './require-terms.ts';
 
 export interface NewGrant {
   /** `org_…`. */
@@ -85,10 +85,11 @@ async function addGrant<Made extends { token: string; hint: string } | { client:
   const organization = await findOrganization(deps, organizationId);
   const { organization_id } = organization;
   const now = new Date(deps.clock.now());
-  requireCapAmounts(limits);
+  requireLimits(limits);
   if (expiresAt !== undefined && !(expiresAt > now))
     throw new OperatorError('The grant would be expired already. Name a time in the future.');
   await requireTerms(deps, terms);
+  const { ask_above, ...amounts } = limits;
   const owner = { organization_id, environment, grantId: deps.ids.next(), actor };
   return inOrganization(deps.database, organization_id, async (client) => {
     await lockOrganization(client, organization_id);
@@ -97,10 +98,16 @@ async function addGrant<Made extends { token: string; hint: string } | { client:
       ...([organization_id, owner.grantId, environment, name] as const),
       ...([actor.kind === 'member' ? actor.memberId : null, actorName(actor), now] as const),
       ...([terms.permissions, terms.reach === 'all', terms.recipient_domains, terms.members_only] as const),
-      ...([terms.categories, expiresAt ?? null, assistant?.clientId ?? null, assistant?.name ?? null] as const),
+      ...([
+        terms.categories,
+        expiresAt ?? null,
+        assistant?.clientId ?? null,
+        assistant?.name ?? null,
+        ask_above,
+      ] as const),
     ]);
     await setFirstCaps(client, {
-      ...{ organizationId: organization_id, environment, holderId: owner.grantId, amounts: limits },
+      ...{ organizationId: organization_id, environment, holderId: owner.grantId, amounts },
     });
     const made = await make(client, owner);
     const noted = 'hint' in made ? { hint: made.hint } : { client: made.client };

@@ -18,9 +18,15 @@ export interface GrantTerms {
  * What its orders may cost, in cents; null: no limit. `order`: each; `recipient`: to one recipient a day; `hour` and `day`:
  * in the clock hour and the day that have begun, in UTC; `life`: in all.
  */
-export type GrantLimits = CapAmounts;
+export interface GrantLimits extends CapAmounts {
+  /** An order above it waits until an admin approves it; 0: each order; null: none. */
+  ask_above: number | null;
+}
 
-export const NO_LIMITS: GrantLimits = { order: null, recipient: null, hour: null, day: null, life: null };
+export const NO_LIMITS: GrantLimits = {
+  ...{ order: null, recipient: null, hour: null, day: null, life: null },
+  ask_above: null,
+};
 
 /** Ready choices, with limits in cents for an organization that begins. */
 export const PRESETS = {

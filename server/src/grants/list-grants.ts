@@ -22,6 +22,7 @@ export interface ListedGrant
       | 'name'
       | 'created_by'
       | 'created_at'
+      | 'ask_above'
       | 'expires_at'
       | 'revoked_at'
       | 'client_name'

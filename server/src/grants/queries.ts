@@ -15,6 +15,7 @@ export interface GrantRow {
   recipient_domains: string[] | null;
   members_only: boolean;
   categories: string[] | null;
+  ask_above: number | null;
   expires_at: Date | null;
   revoked_at: Date | null;
   /** False once the member who made it is no longer an active admin. */
@@ -40,7 +41,8 @@ const isOfActiveAdmin = `exists (
 export const selectGrants = statement<[organizationId: string, hourStartedAt: Date, dayStartedAt: Date], GrantRow>(
   'agent_grants.list',
   `select a.grant_id, a.environment, a.name, a.created_by, a.created_at, a.permissions, a.reaches_all,
-     a.recipient_domains, a.members_only, a.categories, a.expires_at, a.revoked_at, a.client_name,
+     a.recipient_domains, a.members_only, a.categories, a.ask_above_cents as ask_above, a.expires_at, a.revoked_at,
+     a.client_name,
      a.member_id is null or ${isOfActiveAdmin} as has_member, t.hint, coalesce(t.key_ids, '{}') as key_ids, t.last_used_at, (
        select coalesce(json_agg(json_build_object('period', c.period, 'cap_cents', c.cap_cents,
          'spent_cents', coalesce(s.spent_cents, 0)) order by c.period), '[]')
@@ -84,12 +86,14 @@ export const insertGrant = statement<
     expiresAt: Date | null,
     clientId: string | null,
     clientName: string | null,
+    askAboveCents: number | null,
   ]
 >(
   'agent_grants.insert',
   `insert into agent_grants (organization_id, grant_id, environment, name, member_id, created_by, created_at, permissions,
-     reaches_all, recipient_domains, members_only, categories, expires_at, client_id, client_name)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+     reaches_all, recipient_domains, members_only, categories, expires_at, client_id, client_name,
+     ask_above_cents)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
 );
 
 /** Inserts a token. Its caps are those of the grant, as a key's are those of the first key that it replaced. */
@@ -119,18 +123,26 @@ export const expireTokens = statement<[organizationId: string, grantId: string, 
    where organization_id = $1 and first_key_id = $2 and grant_id = $2`,
 );
 
-type LockedGrant = Pick<GrantRow, 'grant_id' | 'environment' | 'name' | 'client_name'>;
+type LockedGrant = Pick<GrantRow, 'grant_id' | 'environment' | 'name' | 'client_name' | 'ask_above'>;
 
 /** Returns an active grant, locked until the transaction ends. */
 export const lockActiveGrant = statement<[organizationId: string, grantId: string, now: Date], LockedGrant>(
   'agent_grants.lock_active',
-  `select grant_id, environment, name, client_name from agent_grants
+  `select grant_id, environment, name, client_name, ask_above_cents as ask_above from agent_grants
    where organization_id = $1 and grant_id = $2 and revoked_at is null and (expires_at > $3) is not false
    for no key update`,
 );
 
+export const setAskAbove = statement<[organizationId: string, grantId: string, askAboveCents: number | null]>(
+  'agent_grants.set_ask_above',
+  'update agent_grants set ask_above_cents = $3 where organization_id = $1 and grant_id = $2',
+);
+
 /** Returns no row if the grant was already revoked or does not exist. */
-export const revokeGrant = statement<[organizationId: string, grantId: string, revokedAt: Date], LockedGrant>(
+export const revokeGrant = statement<
+  [organizationId: string, grantId: string, revokedAt: Date],
+  Omit<LockedGrant, 'ask_above'>
+>(
   'agent_grants.revoke',
   `update agent_grants set revoked_at = $3 where organization_id = $1 and grant_id = $2 and revoked_at is null
    returning grant_id, environment, name, client_name`,

@@ -1,7 +1,8 @@
 import { OperatorError } from '../base/operator-error.ts';
+import { requireCapAmounts } from '../caps/change-caps.ts';
 import { listCategories } from '../catalog/list-categories.ts';
 import type { Deps } from '../deps.ts';
-import type { GrantTerms } from './grant.ts';
+import type { GrantLimits, GrantTerms } from './grant.ts';
 
 /** In lower case, with a dot: a domain as recipients' addresses have it. */
 const DOMAIN = /^(?=.{3,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
@@ -20,6 +21,15 @@ export async function requireTerms(deps: Pick<Deps, 'database'>, terms: GrantTer
   const unknown = categories.find((category) => !known.includes(category));
   if (unknown !== undefined)
     throw new OperatorError(`There is no category ${unknown}. The categories are: ${known.join(', ') || 'none'}.`);
+}
+
+/** @throws OperatorError if an amount is out of bounds */
+export function requireLimits({ ask_above, ...amounts }: Partial<GrantLimits>): void {
+  requireCapAmounts(amounts);
+  if (ask_above != null && !(Number.isSafeInteger(ask_above) && ask_above >= 0))
+    throw new OperatorError(
+      `The amount to ask above must be a whole number of cents from 0 to ${Number.MAX_SAFE_INTEGER}.`,
+    );
 }
 
 function requireCount(what: string, list: readonly string[] | null): void {

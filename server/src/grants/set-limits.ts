@@ -5,7 +5,7 @@ import type { Actor } from '../base/actor.ts';
 import type { Environment } from '../base/environment.ts';
 import { decodeId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { changeCaps, isRaised, requireCapAmounts } from '../caps/change-caps.ts';
+import { changeCaps, isRaised } from '../caps/change-caps.ts';
 import { LOCK_TIMEOUT_MS } from '../database/connections.ts';
 import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
@@ -13,6 +13,7 @@ import { alertAdmins } from '../organizations/alert-admins.ts';
 import { findOrganization } from '../organizations/find-organization.ts';
 import type { GrantLimits } from './grant.ts';
 import * as queries from './queries.ts';
+import { requireLimits } from './require-terms.ts';
 
 interface LimitSetting {
   /** `org_…`. */
@@ -36,7 +37,7 @@ export async function setLimits(
   deps: Pick<Deps, 'database' | 'clock' | 'ids' | 'tracer'>,
   { organizationId, environment, grantId, limits, actor }: LimitSetting,
 ): Promise<void> {
-  requireCapAmounts(limits);
+  requireLimits(limits);
   const organization = await findOrganization(deps, organizationId);
   const { organization_id } = organization;
   const uuid = decodeId('grant', grantId);
@@ -47,11 +48,17 @@ export async function setLimits(
     if (grant === undefined || grant.environment !== environment)
       throw new OperatorError(`There is no active ${environment} grant ${grantId}.`);
     const owner = { organizationId: organization_id, environment };
-    const changed = await changeCaps(client, deps, { ...owner, holderId: grant.grant_id, amounts: limits, lastId });
+    const { ask_above = grant.ask_above, ...amounts } = limits;
+    const isOtherAmount = ask_above !== grant.ask_above;
+    if (isOtherAmount) await queries.setAskAbove(client, [organization_id, grant.grant_id, ask_above]);
+    const change = { ...owner, holderId: grant.grant_id, amounts, lastId, isMore: isOtherAmount };
+    const changed = await changeCaps(client, deps, change);
     if (changed === undefined) return;
-    const details = { name: grant.name, limits: changed.after };
+    const before = { ...changed.before, ask_above: grant.ask_above };
+    const after = { ...changed.after, ask_above };
+    const details = { name: grant.name, limits: after };
     await recordEvent(client, deps, actor, { ...owner, action: 'grant.limits_set', target: grantId, details });
-    if (isRaised(changed))
+    if (isRaised({ before, after }))
       await alertAdmins(client, deps, { organization, change: 'grant_limits_raised', about: grant.name, actor });
   };
   await inOrganization(deps.database, organization_id, set, { lockWaitMs: LOCK_TIMEOUT_MS });

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { Order } from '../orders/schema.ts';
 
 // Answers of tools that are not an answer of `/v1`; amounts in cents.
 
@@ -20,10 +21,33 @@ export const OrderPreviewAnswer = Type.Object({
     }),
   ),
   can_be_placed: Type.Boolean(),
+  needs_approval: Type.Optional(Type.Boolean()),
   preview_token: Type.Optional(Type.String()),
   expires_at: Type.Optional(Type.String()),
   next_step: Type.Optional(Type.String()),
   refusal: Type.Optional(Type.Object({ code: Type.String(), message: Type.String(), next_step: Type.String() })),
+});
+
+const request = {
+  object: Type.String(),
+  order_request_id: Type.String(),
+  amount: cents,
+  currency: Type.String(),
+  created_at: Type.String(),
+  expires_at: Type.String(),
+  reason: Type.Optional(Type.String()),
+  order_id: Type.Optional(Type.String()),
+  portal_url: Type.String(),
+  next_step: Type.String(),
+};
+
+export const OrderRequestAnswer = Type.Object({ ...request, status: Type.String() });
+
+/** An order, or the request for one: clients take no unions. */
+export const PlacedAnswer = Type.Object({
+  ...Type.Partial(Type.Object(request)).properties,
+  ...Type.Partial(Order).properties,
+  status: Type.String(),
 });
 
 export const FoundSections = Type.Object({

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { eventTypes } from '../events/event-types.ts';
-import { FoundSections, OrderPreviewAnswer } from './answers.ts';
+import { FoundSections, OrderPreviewAnswer, OrderRequestAnswer, PlacedAnswer } from './answers.ts';
 import type { Declaration, Hints } from './tool.ts';
 
 const READS: Hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
@@ -15,6 +15,7 @@ const PAIRS = 'Only those with all these pairs of your own data.';
 const previewToken = Type.String({ description: 'The `preview_token` of preview_order for exactly this order.' });
 const orderId = Type.Optional(Type.String({ description: 'The order’s id.' }));
 const externalId = Type.Optional(Type.String({ description: 'Your own id of the order, in place of `order_id`.' }));
+const orderRequestId = Type.String({ description: 'The `order_request_id` of place_order.' });
 const query = Type.String({ description: 'A question, or words such as an error code or a field.' });
 const idempotencyKey = Type.Optional(
   Type.String({
@@ -68,11 +69,12 @@ export const declarations = {
     title: 'Place an order',
     needs: 'order',
     description:
-      'Buys the gifts of a previewed order, paid from the balance in one debit, and sends the email and phone gifts. Send the same fields as to preview_order, unchanged, and its `preview_token`. After a time-out or a lost connection, also days later, call it again with the same arguments: a token buys one order, however often it is sent. An order with the status `processing` is paid for.',
+      'Buys the gifts of a previewed order, paid from the balance in one debit, and sends the email and phone gifts. Send the same fields as to preview_order, unchanged, and its `preview_token`. After a time-out or a lost connection, also days later, call it again with the same arguments: a token buys one order, however often it is sent. An order with the status `processing` is paid for. With the status `waiting_for_approval` nothing is bought: a person decides on the request, at its `portal_url`.',
     hints: SENDS,
     operationId: 'createOrder',
     words: { category: CATEGORY },
     more: { preview_token: previewToken },
+    answer: PlacedAnswer,
   },
   get_order: {
     title: 'Get an order',
@@ -82,6 +84,15 @@ export const declarations = {
     hints: READS,
     operationId: 'retrieveOrder',
     more: { order_id: orderId, external_id: externalId },
+  },
+  get_order_request: {
+    title: 'Get an order that waits for a person',
+    needs: 'order',
+    description:
+      'Shows the request that place_order made for an order above the amount of the grant: `waiting_for_approval`, `approved` with the `order_id`, or `declined` or `expired`, which bought nothing.',
+    hints: READS,
+    more: { order_request_id: orderRequestId },
+    answer: OrderRequestAnswer,
   },
   list_orders: {
     title: 'List orders',

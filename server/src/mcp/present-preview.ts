@@ -4,7 +4,7 @@ import { nextStep } from './next-step.ts';
 
 /** A preview as an agent reads it; amounts in cents. With a token only if the order can be placed. */
 export function presentPreview(
-  { amountCents, balanceCents, caps, refusal }: OrderPreview,
+  { amountCents, balanceCents, caps, refusal, needsApproval }: OrderPreview,
   currency: string,
   sign: () => string,
   expiresAt: Date,
@@ -24,11 +24,12 @@ export function presentPreview(
       resets_at: endOfWindow({ period, window_started_at }) ?? null,
     })),
     can_be_placed: refusal === undefined,
+    ...(needsApproval ? { needs_approval: true } : {}),
     ...(refusal === undefined
       ? {
           preview_token: sign(),
           expires_at: expiresAt,
-          next_step: 'Call place_order with the same order and this token.',
+          next_step: `Call place_order with the same order and this token.${needsApproval ? ' An admin must approve the order before it is bought: the answer has the address where they do.' : ''}`,
         }
       : {
           refusal: {

@@ -81,7 +81,7 @@ interface RequestDetails {
   environment: Environment;
   request_id: string;
   amount_cents: number;
-  /** The member who asked, or the admin who decided. */
+  /** The member or the agent who asked, or the admin who decided. */
   by: string;
 }
 
@@ -148,7 +148,13 @@ export type Notice =
       /** The ids as `org_…` and `gift_…`. */
       details: { organization_name: string; organization_id: string; gift_id: string; amount_cents: number };
     }
-  | { kind: 'gift_requested'; details: RequestDetails }
+  | {
+      kind: 'gift_requested';
+      details: RequestDetails & {
+        /** Of an agent's order. */
+        gifts?: number;
+      };
+    }
   | {
       kind: 'gift_request_decided';
       details: RequestDetails & { state: 'approved' | 'declined'; reason: string | null };

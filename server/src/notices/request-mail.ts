@@ -20,14 +20,16 @@ const linkOf = (deps: MailDeps, { organization_id, environment, request_id }: Ab
   link: `${portal(deps)}/${organization_id}/${environment}/gifts/requests/${request_id}`,
 });
 
-/** A gift that a member asks for, for the admins. */
+/** A gift that a member asks for, or the order of an agent, for the admins. */
 export function requestedMail(deps: MailDeps, details: DetailsOf<'gift_requested'>): Mail {
-  const { organization_name, by } = details;
+  const { organization_name, by, gifts } = details;
+  const title = `${gifts === undefined ? 'A gift' : 'An order'} waits for your approval`;
+  const what = gifts === undefined ? 'asks for a gift' : `asks to order ${gifts === 1 ? 'one gift' : `${gifts} gifts`}`;
   return {
-    subject: `A gift waits for your approval: ${inSubject(organization_name)}`,
+    subject: `${title}: ${inSubject(organization_name)}`,
     preheader: 'Nothing is bought until an admin approves it.',
-    title: trusted('A gift waits for your approval'),
-    lead: mailText`${by} asks for a gift of ${organization_name}. Nothing is bought until an admin approves it.`,
+    title: trusted(title),
+    lead: mailText`${trusted(gifts === undefined ? '' : 'The agent ')}${by} ${trusted(what)} of ${organization_name}. Nothing is bought until an admin approves it.`,
     facts: [...factsOf(deps, details), ['By', mailText`${by}`]],
     action: linkOf(deps, details),
     notes: {

@@ -8,8 +8,16 @@ export interface MemberBuyer extends Caller {
   member: Extract<Actor, { kind: 'member' }>;
 }
 
-/** Who places an order: a program with its API key, or an admin. */
-export type Buyer = KeyCaller | MemberBuyer;
+/** An agent whose order an admin approved. The order is the grant's, and names the admin. */
+export interface ApprovedBuyer extends KeyCaller {
+  isAgent: true;
+  member: MemberBuyer['member'];
+  /** Of the approval: the statement looks for the request that has it. */
+  claimId: string;
+}
+
+/** Who places an order: a program with its API key, or an admin, or both. */
+export type Buyer = KeyCaller | MemberBuyer | ApprovedBuyer;
 
 export const memberBuyer = ({ organizationId, environment }: Scope, member: MemberBuyer['member']): MemberBuyer => ({
   organizationId,
@@ -26,4 +34,6 @@ export interface PlacedBy {
   address: string;
   /** `ord_…` */
   target: string;
+  /** Of an agent's order that the member approved. */
+  claim_id?: string;
 }

@@ -3,7 +3,8 @@ import { mayReceive } from '../authentication/grant-rules.ts';
 // SQL expressions about an agent's grant, for the statements that preview and place orders.
 
 /** Columns of a caller that `grantRefusal` reads. */
-export const grantTerms = 'a.grant_id, a.recipient_domains, a.members_only, a.categories as granted_categories,';
+export const grantTerms =
+  'a.grant_id, a.recipient_domains, a.members_only, a.categories as granted_categories, a.ask_above_cents,';
 
 interface Order {
   /** Alias of the caller. */
@@ -34,6 +35,18 @@ export const grantRefusal = ({ caller, organizationId, environment, categories, 
         ) w
         where w.rule is not null order by w.position limit 1
       ) end`;
+
+/**
+ * Whether an agent's order needs the approval of a person, and is not the order of an approval under way; null for API keys.
+ * An order that was asked for needs its approval, whatever the amount is now.
+ */
+export const needsApproval = (caller: string, organizationId: string, order: string) =>
+  `case when ${caller}.grant_id is not null then coalesce((
+        select q.state <> 'approving' or q.claim_id is distinct from (${order}.placed_by ->> 'claim_id')::uuid
+        from gift_requests q
+        where q.organization_id = ${organizationId} and q.environment = ${order}.environment
+          and q.order_key = ${order}.idempotency_key and q.grant_id = ${caller}.grant_id
+      ), ${order}.amount_cents > ${caller}.ask_above_cents, false) end`;
 
 /**
  * When the window of a cap's period began. Those on an order and on a grant's life have none: `infinity`, because counters of

@@ -65,7 +65,7 @@ export async function placeOrder(
     return placeOrder(deps, buyer, idempotencyKey, body, { ...beginning, refusal: undefined });
   }
   // No longer an admin since the portal asked.
-  if (row.outcome === 'not_configured' && buyer.keyHash === null) throw new BestowError('admin_required');
+  if (row.outcome === 'not_configured' && 'member' in buyer) throw new BestowError('admin_required');
   throw row.cap === null || row.outcome !== 'over_cap'
     ? errorOf(row, invalidGift)
     : capRefusal('order', row.cap, record.created_at, deps.config.currency);
@@ -75,6 +75,7 @@ function errorOf(row: PlacementRow, invalidGift: InvalidGift | undefined): Besto
   if (row.unknown_category_position !== null && row.outcome === 'unknown_category')
     return categoryRefusal(row.unknown_category_position, invalidGift);
   if (row.grant_refusal !== null && row.outcome === 'not_granted') return grantRefusalOf(row.grant_refusal);
+  if (row.outcome === 'needs_approval') return new BestowError('not_granted', { message: NEEDS_APPROVAL });
   if (row.outcome === 'refused' && invalidGift !== undefined) return refusalOf(invalidGift);
   if (row.outcome === 'external_id_taken') return externalIdTaken(row.taken_by);
   return new BestowError(codes[row.outcome] ?? 'internal_error');
@@ -93,6 +94,8 @@ export function categoryRefusal(position: number, invalidGift: InvalidGift | und
 
 const UNSEEN =
   'An order that this agent’s grant does not reach has this external_id. It may be the order that you want.';
+
+const NEEDS_APPROVAL = 'An admin must approve this agent’s order first. Call place_order to ask for it.';
 
 const NOT_GRANTED = {
   category: 'this category',

@@ -15,6 +15,7 @@ export interface PlacementRow extends CallerRow {
     | 'external_id_taken'
     | 'unknown_category'
     | 'not_granted'
+    | 'needs_approval'
     | 'refused'
     | 'not_configured'
     | 'locked'

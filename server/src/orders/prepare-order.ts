@@ -12,7 +12,7 @@ import type { GiftState } from '../gifts/queries.ts';
 import type { GiftInputBody } from '../gifts/schema.ts';
 import { readSendTime } from '../gifts/send-time.ts';
 import type { Language } from '../languages/languages.ts';
-import type { Buyer, MemberBuyer, PlacedBy } from './buyer.ts';
+import type { ApprovedBuyer, Buyer, MemberBuyer, PlacedBy } from './buyer.ts';
 import type { OrderInputBody } from './schema.ts';
 
 const PROCESSING_MS = 20_000;
@@ -25,7 +25,7 @@ export interface OrderRecord extends References {
   key_hash: string;
   /** Empty if unknown. */
   client_address: string;
-  /** Null if an API key orders. */
+  /** Null unless a member orders, or approved an agent's order. */
   placed_by: PlacedBy | null;
   /** Advisory lock of organization, environment and idempotency key: a signed 64-bit number as text. */
   key_lock: string;
@@ -146,7 +146,7 @@ export function prepareOrder(deps: PrepareDeps, request: OrderRequest, now: Date
       environment,
       key_hash: `\\x${keyHash?.toString('hex') ?? ''}`,
       client_address: address,
-      placed_by: buyer.keyHash === null ? placedBy(deps, buyer, orderId) : null,
+      placed_by: 'member' in buyer ? placedBy(deps, buyer, orderId) : null,
       key_lock: keyLock(buyer, idempotencyKey),
       idempotency_key: idempotencyKey,
       fingerprint: `\\x${fingerprint}`,
@@ -199,12 +199,13 @@ function findInvalidGift(
   return undefined;
 }
 
-const placedBy = ({ ids }: PrepareDeps, { member }: MemberBuyer, orderId: string): PlacedBy => ({
-  member_id: member.memberId,
+const placedBy = ({ ids }: PrepareDeps, buyer: MemberBuyer | ApprovedBuyer, orderId: string): PlacedBy => ({
+  member_id: buyer.member.memberId,
   event_id: ids.next(),
-  name: actorName(member),
-  address: actorAddress(member),
+  name: actorName(buyer.member),
+  address: actorAddress(buyer.member),
   target: encodeId('ord', orderId),
+  ...('claimId' in buyer ? { claim_id: buyer.claimId } : {}),
 });
 
 /** What an order's gifts bring to one address, and the configuration's cap on a day. */

@@ -14,6 +14,8 @@ export interface OrderPreview {
   amountCents: number;
   balanceCents: number;
   caps: PreviewedCap[];
+  /** Of an agent: whether the order is above the amount of its grant. */
+  needsApproval: boolean;
   /** What the order would be refused with now: `insufficient_balance`, or `rate_limit_exceeded` for a spending cap. */
   refusal: BestowError | undefined;
 }
@@ -50,6 +52,7 @@ export async function previewOrder(
   const exceeded = caps.find((cap) => cap.spent_cents + cap.amount_cents > cap.cap_cents);
   return {
     ...{ firstKeyId: row.first_key_id, amountCents, balanceCents, caps },
+    needsApproval: row.ask_above_cents !== null && amountCents > row.ask_above_cents,
     refusal:
       exceeded !== undefined
         ? capRefusal('order', exceeded, now, currency)

@@ -21,6 +21,7 @@ interface PreviewRow extends CallerRow {
   /** Position of the first gift with an unknown or retired category. */
   unknown_category_position: number | null;
   grant_refusal: GrantRefusal | null;
+  ask_above_cents: number | null;
   balance_cents: number;
   caps: PreviewedCap[];
 }
@@ -56,7 +57,7 @@ export const selectPreview = statement<[...CallerParameters, ...OrderColumns], P
        grantId: '(select grant_id from caller)',
      })}) r
    )
-   select ${callerColumns}, caller.first_key_id, caller.member_id is not null as is_configured,
+   select ${callerColumns}, caller.first_key_id, caller.ask_above_cents, caller.member_id is not null as is_configured,
      case when $7::text is not null then (
        select json_build_object('order_id', case when ${isInReach('o')} then o.order_id end)
        from orders o where o.organization_id = $1 and o.environment = $2 and o.external_id = $7 limit 1

@@ -13,7 +13,7 @@ import {
   scheduled,
   unscheduled,
 } from './gift-queries.ts';
-import { capsOnRecipients, grantRefusal, grantTerms, windowStart } from './grant-queries.ts';
+import { capsOnRecipients, grantRefusal, grantTerms, needsApproval, windowStart } from './grant-queries.ts';
 import { activeAdmin, attributedMember, expiresAt, statesOfMember } from './order-expressions.ts';
 import type { PlacementRow } from './placement.ts';
 import type { OrderRecord } from './prepare-order.ts';
@@ -65,7 +65,10 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
   ), caller as materialized (
     select r.organization_id, r.environment, r.key_hash, r.client_address, c.*
     from (
-      select organization_id, environment, key_hash, client_address, max(created_at) as at from request
+      -- An order that an admin approved needs the grant, not the token that asked, which may have ended.
+      select organization_id, environment, key_hash, client_address,
+        max(created_at) filter (where placed_by ->> 'claim_id' is null) as at
+      from request
       group by organization_id, environment, key_hash, client_address
     ) r
     cross join lateral (
@@ -98,6 +101,7 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
         categories: 'r.categories',
         addresses: 'r.addresses',
       })} as grant_refusal,
+      ${needsApproval('c', organization('r'), 'r')} as needs_approval,
       (select min(c.ordinality)::integer - 1 from unnest(r.categories) with ordinality as c (category_id, ordinality)
        where not exists (select from categories k where k.category_id = c.category_id and k.retired_at is null)) as unknown_category_position
     from request r
@@ -112,7 +116,8 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
   ), payable as materialized (
     select n, organization_id, environment, order_id, amount_cents, first_key_id, grant_id, recipients, created_at from known
     where caller_state = 'admitted' and key_is_ours and may_be_placed and earlier_order_id is null and taken_by is null
-      and unknown_category_position is null and grant_refusal is null and member_id is not null
+      and unknown_category_position is null and grant_refusal is null and needs_approval is not true
+      and member_id is not null
   ), balance as materialized (
     select b.organization_id, b.environment, b.last_id, b.is_capped,
       -- What a bank took back is paid first.
@@ -266,6 +271,7 @@ const placeOrdersText = ({ organization, orders, gifts, isScheduling = false }: 
         when k.taken_by is not null then 'external_id_taken'
         when k.unknown_category_position is not null then 'unknown_category'
         when k.grant_refusal is not null then 'not_granted'
+        when k.needs_approval then 'needs_approval'
         when not k.may_be_placed then 'refused'
         when k.member_id is null then 'not_configured'
         when c.n is null then case when ${lastId} is null then 'insufficient_balance' else 'locked' end

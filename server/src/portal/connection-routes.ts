@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { nullable } from '../api/schema.ts';
 import { PERMISSIONS } from '../authentication/permissions.ts';
+import { NO_LIMITS } from '../grants/grant.ts';
 import { grantBody, Preset, presets } from './grant-schema.ts';
 import { readParameter } from './list-schema.ts';
 import type { Register } from './register.ts';
@@ -70,7 +71,8 @@ export function connectionRoutes(register: Register, deps: PortalDeps): void {
     },
     async ({ params, scope, member, request, reply, body: { name, limits, expires_at, ...terms } }) => ({
       redirect_to: await assistants.agree({ request, reply }, params.connection_id, {
-        ...{ organizationId: params.organization_id, environment: scope.environment, name, terms, limits },
+        ...{ organizationId: params.organization_id, environment: scope.environment, name, terms },
+        limits: { ...NO_LIMITS, ...limits },
         ...{ expiresAt: readParameter('expires_at', expires_at), actor: member.actor },
       }),
     }),

@@ -4,7 +4,7 @@ import type { Scope } from '../base/principal.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { createGrant } from '../grants/create-grant.ts';
-import { MAX_ACTIVE_GRANTS } from '../grants/grant.ts';
+import { MAX_ACTIVE_GRANTS, NO_LIMITS } from '../grants/grant.ts';
 import { type ListedGrant, listGrants } from '../grants/list-grants.ts';
 import { replaceToken } from '../grants/replace-token.ts';
 import { revokeGrant } from '../grants/revoke-grant.ts';
@@ -39,6 +39,7 @@ const Grant = Type.Object(
     }),
     ...terms,
     limits: Type.Object({ order: Limit, recipient: Limit, hour: Limit, day: Limit, life: Limit }),
+    ask_above: nullable(Type.Integer({ description: 'Cents: an order above it waits until an admin approves it.' })),
     created_by: Type.String(),
     created_at: Time,
     last_used_at: nullable(Time),
@@ -102,7 +103,8 @@ export function grantRoutes(register: Register, deps: Deps): void {
     },
     ({ params, scope, body: { name, limits, expires_at, ...given }, member }) =>
       createGrant(deps, {
-        ...{ organizationId: params.organization_id, environment: scope.environment, name, terms: given, limits },
+        ...{ organizationId: params.organization_id, environment: scope.environment, name, terms: given },
+        limits: { ...NO_LIMITS, ...limits },
         ...{ expiresAt: readParameter('expires_at', expires_at), actor: member.actor },
       }),
   );

@@ -19,8 +19,12 @@ export const terms = {
 const Amount = Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {
   'x-rule': 'must be an amount above zero, or left out for no limit',
 });
+const AskAbove = Type.Union([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {
+  description: 'Cents. An order above it waits until an admin approves it; 0: each order; null: none.',
+  'x-rule': 'must be an amount, or left out to ask for no order',
+});
 export const Limits = Type.Object(
-  { order: Amount, recipient: Amount, hour: Amount, day: Amount, life: Amount },
+  { order: Amount, recipient: Amount, hour: Amount, day: Amount, life: Amount, ask_above: Type.Optional(AskAbove) },
   { additionalProperties: false },
 );
 

@@ -28,6 +28,8 @@ function phoneThat(effect: SteeringEffect) {
   return { method: 'phone', phone } as const;
 }
 
+const ASKED = 'an order of an agent above the amount of its grant, and a decision in the portal or 30 days';
+
 const link = { method: 'link' } as const;
 const steered = (effect: SteeringEffect, does: string): Trigger => ({ does, delivery: phoneThat(effect) });
 
@@ -40,6 +42,9 @@ export const triggers: Record<EventType, Trigger | { instead: string }> = {
     delivery: link,
     followUp: ({ order_id }) => ({ method: 'POST', path: `/v1/orders/${order_id}/cancel` }),
   },
+  'order_request.approved': { instead: ASKED },
+  'order_request.declined': { instead: ASKED },
+  'order_request.expired': { instead: ASKED },
   'gift.sent': { instead: 'a live order of a gift by email or phone: the sandbox sends no messages' },
   'gift.delivered': steered('delivered', 'orders a gift that is delivered'),
   'gift.delivery_failed': steered('failed', 'orders a gift whose delivery fails'),

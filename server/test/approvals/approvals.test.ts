@@ -65,11 +65,14 @@ test('members ask only if an admin allowed it, and buy nothing', async () => {
   const { body } = await member.call('POST', path(), asked);
   assert.deepEqual(body, {
     ...{ gift_request_id: body.gift_request_id, state: 'open', amount: 2500, category: 'coffee' },
-    gift: {
-      ...{ method: 'email', address: 'ada@example.com', recipient_name: 'Ada', sender_name: null },
-      ...{ message: 'Thank you', language: null, send_at: null },
-    },
-    ...{ requested_by: 'member@example.com', is_own: true, created_at: body.created_at },
+    gifts: [
+      {
+        ...{ amount: 2500, category: 'coffee', method: 'email', address: 'ada@example.com' },
+        ...{ recipient_name: 'Ada', sender_name: null, message: 'Thank you', language: null, send_at: null },
+      },
+    ],
+    ...{ requested_by: 'member@example.com', agent: null, is_own: true },
+    ...{ created_at: body.created_at, expires_at: body.expires_at },
     ...{ decided_by: null, decided_at: null, reason: null, order_id: null },
   });
   assert.equal(await ask(member, path(), asked.gift, asked.form_id), body.gift_request_id);
@@ -97,7 +100,7 @@ test('an approval buys the gift once, as an order of the admin', async () => {
   assert.deepEqual(refusal(await member.call('POST', path(`/${id}/approve`))), [403, 'admin_required']);
   const { status, body } = await approve(id);
   assert.deepEqual(
-    [status, body.state, body.decided_by, body.gift],
+    [status, body.state, body.decided_by, body.gifts],
     [200, 'approved', 'admin@example.com', null],
     JSON.stringify(body),
   );
@@ -155,7 +158,7 @@ test('a request is declined by admins, and withdrawn by its member only', async 
   assert.deepEqual((await other.call('GET', path())).body.data, []);
   assert.deepEqual(refusal(await decline(declined, { reason: 'x'.repeat(281) })), [422, 'parameter_invalid']);
   const { body } = await decline(declined, { reason: 'Not this year' });
-  assert.deepEqual([body.state, body.reason, body.gift], ['declined', 'Not this year', null]);
+  assert.deepEqual([body.state, body.reason, body.gifts], ['declined', 'Not this year', null]);
   assert.equal((await withdraw(withdrawn)).body.state, 'withdrawn');
   for (const id of [declined, withdrawn]) {
     for (const late of [await approve(id), await decline(id), await withdraw(id)])
@@ -199,8 +202,8 @@ test('an erased recipient is exported before, and in no request after', async ()
   const [held] = organizations as { requests: { gift: object }[] }[];
   assert.deepEqual(held?.requests[0]?.gift, giftTo('erased@example.com'));
   await eraseRecipient(service.service.deps, { recipient, actor: OPERATOR });
-  const { state, gift, reason } = await show(id);
-  assert.deepEqual([state, gift, reason], ['declined', null, 'The recipient’s name and address were erased.']);
+  const { state, gifts, reason } = await show(id);
+  assert.deepEqual([state, gifts, reason], ['declined', null, 'The recipient’s name and address were erased.']);
   const left = await service.sql('select from gift_requests r where r::text like $1', ['%erased@example.com%']);
   assert.deepEqual(left, []);
 });
@@ -213,7 +216,7 @@ test('after 30 days an open request expires, and its gift is forgotten', async (
   await service.clock.jump(2 * 86_400_000);
   await expireRequests(service.service.deps);
   const again = await createPortalClient(service, 'admin@example.com');
-  const { state, gift, decided_by } = (await again.call('GET', path(`/${id}`))).body;
-  assert.deepEqual([state, gift, decided_by], ['expired', null, null]);
+  const { state, gifts, decided_by } = (await again.call('GET', path(`/${id}`))).body;
+  assert.deepEqual([state, gifts, decided_by], ['expired', null, null]);
   assert.deepEqual(refusal(await again.call('POST', path(`/${id}/approve`))), [422, 'refused']);
 });

@@ -77,6 +77,13 @@ before(async () => {
     `update gifts g set grant_id = o.grant_id from orders o
      where o.organization_id = g.organization_id and o.order_id = g.order_id and o.grant_id is not null`,
   );
+  await sql.query(
+    `insert into gift_requests (organization_id, environment, request_id, order_key, grant_id, amount_cents, state,
+       created_at, decided_at)
+     select $1, 'sandbox', gen_random_uuid(), 'asked ' || n, $2, 2500, 'declined', $3, $3
+     from generate_series(1, 5000) n`,
+    [organizationId, grantId, new Date(nowMs)],
+  );
   const metadata = `metadata = jsonb_build_object('order', order_id)`;
   await sql.query(`update gifts set ${metadata}; update orders set ${metadata}`);
   await sql.query('analyze');
@@ -168,6 +175,9 @@ function statementsOfTheInterface(hash = sample.hash): Record<string, readonly u
     'orders.lock_balance': owner,
     'orders.complete': [...owner, orderId, now],
     'orders.select_placed': [...caller, sample.idempotency_key, `\\x${sample.fingerprint}`],
+    'gift_requests.select_of_token': [...caller, 'asked 1'],
+    'gift_requests.select_of_agent': oneGift,
+    'gift_requests.insert_of_agent': [...caller, giftId, 'asked 0', 2500, '{}', now, 100],
     'orders.preview': [...caller, 2500, '{coffee}', '[]', 'explained', now, '{ada@example.com}'],
     'gifts.reschedule': [...oneGift, later, later],
     'gifts.lock_due': [...caller, later, 100],

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { PERMISSIONS, type Permission } from '../../src/authentication/permissions.ts';
 import { decodeId } from '../../src/base/ids.ts';
 import { declarations, type ToolName } from '../../src/mcp/declarations.ts';
-import { connectAgent } from '../harness/agent.ts';
+import { type Agent, connectAgent } from '../harness/agent.ts';
 import { everything, grantOf } from '../harness/agent-grant.ts';
 import { emailGift, gift, linkGift } from '../harness/api-client.ts';
 import { balanceOf, verifyAll } from '../harness/ledger.ts';
@@ -56,6 +56,19 @@ const regrant = (permissions: readonly Permission[], reach: 'own' | 'all') =>
     decodeId('grant', grant.grant_id),
   ]);
 
+/** Asks for an order that waits; returns the id of the request. */
+async function ask(agent: Agent): Promise<string> {
+  const askAbove = (cents: number | null) =>
+    service.sql('update agent_grants set ask_above_cents = $1 where grant_id = $2', [
+      cents,
+      decodeId('grant', grant.grant_id),
+    ]);
+  await askAbove(0);
+  const { body } = await agent.call('place_order', await agent.preview({ gifts: [linkGift()] }));
+  await askAbove(null);
+  return body.order_request_id;
+}
+
 type Bought = (typeof ids)['own'][number];
 
 /** The arguments of each tool that is about one order or gift. */
@@ -105,6 +118,7 @@ for (const [index, [permissions, reach]] of combinations.entries()) {
     const agent = await connect();
     await regrant([...PERMISSIONS], 'own');
     const previewed = await agent.preview({ gifts: [linkGift()] });
+    const order_request_id = await ask(agent);
     await regrant(permissions, reach);
     const { tools } = await agent.client.listTools();
     const names = Object.keys(declarations) as ToolName[];
@@ -148,8 +162,14 @@ for (const [index, [permissions, reach]] of combinations.entries()) {
         }
       } else {
         const spent = await balanceOf(service, organization, 'sandbox');
-        const given = name === 'place_order' ? previewed : name === 'preview_order' ? { gifts: [linkGift()] } : {};
-        const answer = await call(others[name] ?? given);
+        const given: Partial<Record<ToolName, object>> = {
+          ...{
+            place_order: previewed,
+            preview_order: { gifts: [linkGift()] },
+            get_order_request: { order_request_id },
+          },
+        };
+        const answer = await call(others[name] ?? given[name] ?? {});
         if (has(name)) assert.equal(answer.isError, false, `${name} ${answers.join()}`);
         else refused(answer, '');
         const isBought = name === 'place_order' && has(name);

@@ -14,7 +14,7 @@ const create = (deps: Deps, { organizationId }: TestOrganization, actor: Actor) 
   createGrant(deps, {
     ...{ organizationId, environment: 'live', name: 'Assistant', expiresAt: undefined, actor },
     terms: { permissions: ['order'], reach: 'own', recipient_domains: null, members_only: false, categories: null },
-    limits: { ...NO_LIMITS, order: 5_000, day: 20_000 },
+    limits: { ...NO_LIMITS, order: 5_000, day: 20_000, ask_above: 2_000 },
   });
 
 const prepare = async (deps: Deps, organization: TestOrganization) =>
@@ -27,7 +27,7 @@ export const auditedGrantActs = {
     target: 'grant_',
     environment: 'live',
     sentence:
-      'Granted the agent “Assistant” reading, order (its own orders), at most 50.00 USD an order, 200.00 USD a day',
+      'Granted the agent “Assistant” reading, order (its own orders), at most 50.00 USD an order, 200.00 USD a day, asks a person above 20.00 USD',
     isRepeatable: true,
   },
   'grant.token_replaced': {
@@ -42,10 +42,17 @@ export const auditedGrantActs = {
   'grant.limits_set': {
     prepare,
     act: (deps, { organizationId }, actor, grantId) =>
-      setLimits(deps, { organizationId, environment: 'live', grantId, limits: { day: null, life: 100_000 }, actor }),
+      setLimits(deps, {
+        organizationId,
+        environment: 'live',
+        grantId,
+        limits: { day: null, life: 100_000, ask_above: 0 },
+        actor,
+      }),
     target: 'prepared',
     environment: 'live',
-    sentence: 'Limited the agent “Assistant”: at most 50.00 USD an order, 1,000.00 USD in all',
+    sentence:
+      'Limited the agent “Assistant”: at most 50.00 USD an order, 1,000.00 USD in all, asks a person for each order',
   },
   'grant.revoked': {
     prepare,

@@ -70,7 +70,7 @@ export const auditedRequestActs: Record<Name, AuditedAct> = {
       const id = await ask(deps, organization, admin);
       const { organizationId, environment } = scope;
       const one = [organizationId, environment, decodeId('request', id) ?? ''] as const;
-      await claimRequest(deps.database.pool, [...one, deps.ids.next(), admin.memberId, LOWEST]);
+      await claimRequest(deps.database.pool, [...one, deps.ids.next(), admin.memberId, LOWEST, new Date(0)]);
       await placeOrder(deps, memberBuyer(scope, admin), id, { gifts: [gift] }, undefined);
       return id;
     },

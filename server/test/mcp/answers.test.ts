@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Agent, connectAgent } from '../harness/agent.ts';
 import { emailGift, gift, linkGift } from '../harness/api-client.ts';
+import { askFor, askingAgent } from '../harness/asked-orders.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { startTestService } from '../harness/test-service.ts';
 
@@ -81,6 +82,18 @@ test('every answer of every tool fits its closed output schema', async () => {
     const { outputSchema } = tools.find((tool) => tool.name === name) ?? assert.fail(name);
     const fits = ajv.compile(closed(outputSchema as Node));
     assert.ok(fits(body), `${name}: ${JSON.stringify(fits.errors)} ${JSON.stringify(body)}`);
+  }
+  const asking = await askingAgent(service, organization, 0);
+  const { given, id } = await askFor(asking, [linkGift()], { external_id: 'asked' });
+  for (const [name, sent] of [
+    ['place_order', given],
+    ['get_order_request', { order_request_id: id }],
+    ['preview_order', { gifts: [linkGift()] }],
+  ] as const) {
+    const { outputSchema } = tools.find((tool) => tool.name === name) ?? assert.fail(name);
+    const fits = ajv.compile(closed(outputSchema as Node));
+    assert.ok(fits((await asking.call(name, sent)).body), `${name}: ${JSON.stringify(fits.errors)}`);
+    calls.push([name, sent]);
   }
   const called = new Set(calls.map(([name]) => name));
   assert.deepEqual(

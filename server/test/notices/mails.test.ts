@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import type { Notice } from '../../src/notices/notice.ts';
 import { gift } from '../harness/api-client.ts';
 import { countPending } from '../harness/deliveries.ts';
 import { type MailServer, type ReceivedMail, startMailServer, workUntil } from '../harness/mail-server.ts';
@@ -72,6 +73,14 @@ for (const [kind, { notice, subject, text }] of Object.entries(expectedMails))
     const sent = { state: 'sent', tries: 1, reason: null, provider: 'smtp' };
     assert.deepEqual(row, { notice_id: row.notice_id, recipient: 'Ada.L+x@Acme.EXAMPLE', kind, ...sent });
   });
+
+test('the mail about an agent’s order names the agent and counts the gifts', async () => {
+  const notice = expectedMails.gift_requested.notice(service) as Extract<Notice, { kind: 'gift_requested' }>;
+  const details = { ...notice.details, by: 'Assistant', gifts: 3 };
+  const { email } = await sendNotice(service, mail, organization, { kind: 'gift_requested', details });
+  assert.equal(email.subject, 'An order waits for your approval: Acme');
+  assert.match(email.text ?? '', /^The agent Assistant asks to order 3 gifts of Acme\. Nothing is bought until/m);
+});
 
 test('the finder sends no code to an address without gifts', async () => {
   const { notice } = expectedMails.finder_code;

@@ -172,6 +172,19 @@ test('an answer in time is repeated: a cut connection costs no sign-in', async (
   assert.equal(await codeOf(answers[0]?.body.access_token), undefined);
 });
 
+test('an order that waits for an admin is approved also after the token of the assistant has ended', async () => {
+  const organization = await service.organization();
+  const limits = { order: null, recipient: null, hour: null, day: null, life: null, ask_above: 1_000 };
+  const { tokens } = await connectAssistant(service, organization, await openBrowser(service), { limits });
+  const agent = await connectAgent(service.url, tokens.access_token);
+  const asked = (await agent.call('place_order', await agent.preview({ gifts: [linkGift()] }))).body;
+  assert.equal(asked.status, 'waiting_for_approval');
+  await service.clock.jump(2 * DAY_MS);
+  const path = `/organizations/${organization.organizationId}/sandbox/gift-requests/${asked.order_request_id}/approve`;
+  const { status, text } = await (await openBrowser(service)).call('POST', path, {});
+  assert.deepEqual([status, JSON.parse(text).state], [200, 'approved'], text);
+});
+
 test('a program on the person’s own device may use any port', async () => {
   const organization = await service.organization();
   const browser = await openBrowser(service);

@@ -1,6 +1,7 @@
 import type { ToolName } from '../declarations.ts';
 import type { Act } from './act.ts';
 import { getOrder } from './get-order.ts';
+import { getOrderRequest } from './get-order-request.ts';
 import { placeOrder } from './place-order.ts';
 import { previewOrder } from './preview-order.ts';
 import { redirectGift } from './redirect-gift.ts';
@@ -13,6 +14,7 @@ export const acts: Partial<Record<ToolName, Act>> = {
   preview_order: previewOrder,
   place_order: placeOrder,
   get_order: getOrder,
+  get_order_request: getOrderRequest,
   get_gift: sentGift('retrieveGift'),
   resend_gift: sentGift('resendGift'),
   replace_link: sentGift('replaceGiftLink'),

@@ -1,6 +1,13 @@
+import type { AskedRow } from '../../approvals/agent-queries.ts';
+import { askForOrder } from '../../approvals/ask-for-order.ts';
+import { findAskedOrder } from '../../approvals/find-asked-order.ts';
 import { callerOf } from '../../authentication/caller.ts';
+import { fingerprintOf } from '../../base/fingerprint.ts';
+import { encodeId } from '../../base/ids.ts';
 import { BestowError } from '../../errors.ts';
 import { findPlaced } from '../../orders/find-placed.ts';
+import type { OrderInputBody } from '../../orders/schema.ts';
+import { presentRequest } from '../present-request.ts';
 import type { Act, Acting } from './act.ts';
 
 const MESSAGES = {
@@ -12,8 +19,8 @@ const MESSAGES = {
 const refusal = (message: string) => new BestowError('parameter_invalid', { param: 'preview_token', message });
 
 /**
- * Returns the order of the token if there is one, however old the token is: that path only reads, so it cannot buy. Places
- * an order only with a token of this order and key that has not expired.
+ * Returns the order of the token if there is one, or its request, however old the token is: that path only reads, so it
+ * cannot buy. Places an order, or asks for it, only with a token of this order and key that has not expired.
  */
 export const placeOrder: Act = async ({ given: { preview_token, ...body }, ...acting }) => {
   const { deps, request, call, readOrder } = acting;
@@ -29,10 +36,53 @@ export const placeOrder: Act = async ({ given: { preview_token, ...body }, ...ac
     const found = await readPlaced(acting, placed.orderId);
     if (found !== undefined) return found;
   }
+  const asking = caller.isAgent === true ? createAsking(acting, token, order) : undefined;
+  const { earlier, isAsking } = (await asking?.find()) ?? {};
+  if (earlier !== undefined) return earlier;
   const state = deps.previewTokens.check(token, { scope: caller, firstKeyId, body }, deps.clock.now());
   if (state !== 'valid') throw refusal(MESSAGES[state]);
-  return call('createOrder', order, { idempotencyKey: token });
+  const place = () => call('createOrder', order, { idempotencyKey: token });
+  if (asking === undefined) return place();
+  return (isAsking ? await asking.ask() : undefined) ?? place().catch(asking.askIfRefused);
 };
+
+/** How an agent asks for an order that is above the amount of its grant. */
+function createAsking(acting: Omit<Acting, 'given'>, orderKey: string, order: OrderInputBody) {
+  const { deps, request } = acting;
+  const caller = callerOf(request);
+  const amountCents = order.gifts.reduce((sum, { amount }) => sum + amount, 0);
+
+  async function present(asked: AskedRow): Promise<object> {
+    const id = encodeId('request', asked.request_id);
+    if (asked.gift !== null && fingerprintOf(asked.gift) !== fingerprintOf(order))
+      throw refusal(
+        `This preview_token asked for another order, the request ${id}. Read it with get_order_request. To order this one too, call preview_order again.`,
+      );
+    const placed = asked.order_id === null ? undefined : await readPlaced(acting, encodeId('ord', asked.order_id));
+    return placed ?? presentRequest(deps, caller, asked);
+  }
+
+  /** The request or the order of the token, if there is one. */
+  async function find() {
+    const { asked, isAsking } = await findAskedOrder(deps, caller, { orderKey, amountCents });
+    return { earlier: asked && (await present(asked)), isAsking };
+  }
+
+  /** Undefined if the order needs no approval now. */
+  async function ask(): Promise<object | undefined> {
+    await askForOrder(deps, caller, { orderKey, order });
+    return (await find()).earlier;
+  }
+
+  /** The amount may have been lowered since it was read. */
+  async function askIfRefused(error: unknown): Promise<object> {
+    const asked = error instanceof BestowError && error.code === 'not_granted' ? await ask() : undefined;
+    if (asked === undefined) throw error;
+    return asked;
+  }
+
+  return { find, ask, askIfRefused };
+}
 
 /** Undefined if a reset of the sandbox has deleted the order since. */
 async function readPlaced({ call }: Pick<Acting, 'call'>, orderId: string): Promise<object | undefined> {
