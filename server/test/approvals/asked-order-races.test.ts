@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { revokeGrant } from '../../src/grants/revoke-grant.ts';
 import { connectAgent } from '../harness/agent.ts';
 import { linkGift } from '../harness/api-client.ts';
