@@ -15,9 +15,18 @@ import { linkGift } from '../server/test/harness/api-client.ts';
 import { balanceOf } from '../server/test/harness/ledger.ts';
 import { startTestService, type TestService } from '../server/test/harness/test-service.ts';
 import { openTestServer } from '../server/test/test-server.ts';
-import { type AgentClient, ALL_TOOLS, agentClients, READERS_TOOLS } from './clients/agents.ts';
+import {
+  type AgentClient,
+  ALL_TOOLS,
+  agentClients,
+  READERS_TOOLS,
+  SIGNED_IN,
+  type SigningClient,
+  signingClients,
+} from './clients/agents.ts';
 import { clients, type GeneratedClient, type Verifier, verifiers } from './clients/clients.ts';
 import { LATER, startLaterService } from './clients/later-service.ts';
+import { startPerson } from './clients/person.ts';
 import { samplePushes } from './clients/sample-pushes.ts';
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, short: { type: 'boolean' } } });
@@ -152,6 +161,19 @@ async function tryAgent(service: TestService, agent: AgentClient): Promise<void>
   });
 }
 
+async function trySignIn(service: TestService, client: SigningClient): Promise<void> {
+  const name = `${client.package} ${client.version}`;
+  if (!isTried(name, client.needs)) return;
+  await inDirectory(async (directory) => {
+    const person = await startPerson(service, await service.organization());
+    await check(`${name}: it signs in by metadata alone, and refreshes when its token has ended`, async () => {
+      const variables = { BESTOW_URL: service.service.deps.publicUrl(), BESTOW_PERSON: person.url };
+      assert.deepEqual(JSON.parse(await inShell(client.run, directory, variables)), SIGNED_IN);
+    });
+    person.close();
+  });
+}
+
 const closeTestServer = await openTestServer();
 const service = await startTestService();
 const laterService = await startLaterService(service.url);
@@ -160,8 +182,9 @@ try {
     wanted?.some((one) => one === language.toLowerCase() || one === generator.toLowerCase()) ?? true;
   for (const client of clients.filter(isWanted)) await tryClient(service, laterService.url, client);
   for (const verifier of verifiers.filter(isWanted)) await tryVerifier(verifier);
-  const isWantedAgent = ({ name }: AgentClient) => wanted?.some((one) => one === name || one === 'agents') ?? true;
+  const isWantedAgent = ({ name }: SigningClient) => wanted?.some((one) => one === name || one === 'agents') ?? true;
   for (const agent of agentClients.filter(isWantedAgent)) await tryAgent(service, agent);
+  for (const client of signingClients.filter(isWantedAgent)) await trySignIn(service, client);
 } finally {
   laterService.close();
   await service.close();

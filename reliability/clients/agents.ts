@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { declarations } from '../../server/src/mcp/declarations.ts';
 import type { Declaration } from '../../server/src/mcp/tool.ts';
 
-/** A client of `/mcp` from a registry, with a program that uses it with two grants. */
-export interface AgentClient {
+/** A client of `/mcp` from a registry, with a program that uses it. */
+interface Packaged {
   /** For `--only`. */
   name: string;
   package: string;
@@ -12,6 +12,13 @@ export interface AgentClient {
   needs: readonly string[];
   /** A shell script, as those of generated clients. */
   run: string;
+}
+
+/** The program signs in by metadata alone. */
+export type SigningClient = Packaged;
+
+/** The program has the tokens of two grants. */
+export interface AgentClient extends Packaged {
   /** What a pass shows with a grant of everything. */
   shows: string;
   /** What the program prints besides the names of the tools. */
@@ -32,7 +39,8 @@ const namesOf = (isMeant: (tool: Declaration) => boolean) =>
 export const ALL_TOOLS = namesOf(() => true);
 /** Those of a grant that only reads what it ordered. */
 export const READERS_TOOLS = namesOf(({ needs }) => needs === 'read');
-const READING = namesOf(({ hints }) => hints.readOnlyHint);
+/** Without the tool for an order that waits: these grants ask no one. */
+const READING = namesOf(({ hints }) => hints.readOnlyHint).filter((name) => name !== 'get_order_request');
 
 const textOf = (path: string) => readFileSync(new URL(`agents/${path}`, import.meta.url), 'utf8');
 const ofPyPi = (name: string) => {
@@ -181,3 +189,11 @@ export const agentClients: readonly AgentClient[] = [
     ...REFUSED,
   },
 ];
+
+export const signingClients: readonly SigningClient[] = [
+  { ...ofPyPi('mcp'), run: python('mcp_sign_in.py') },
+  { ...ofNpm('sdk-v1', '@modelcontextprotocol/sdk'), run: node('sdk-v1-sign-in.mjs') },
+];
+
+/** What each of them sees: it signs in once, and refreshes when its token has ended. */
+export const SIGNED_IN = { tools: ALL_TOOLS, signed_in: 1, tokens: 2, balances: [1_000_000, 1_000_000] };

@@ -29,7 +29,7 @@ async def buy(call) -> tuple[dict, dict]:
 
 
 async def read(call, names: list[str], placed: dict) -> list[str]:
-    """Calls each of these tools after an order. Returns their names."""
+    """Calls each of these tools after an order, but not the one for an order that waits. Returns their names."""
     given = {
         "preview_order": ORDER,
         "get_order": {"order_id": placed["order_id"]},
@@ -37,6 +37,7 @@ async def read(call, names: list[str], placed: dict) -> list[str]:
         "wait_for_events": {"after": 0, "wait": 0},
         "search_docs": {"query": "external_id_taken"},
     }
-    for name in names:
+    called = sorted(name for name in names if name != "get_order_request")
+    for name in called:
         await call(name, given.get(name, {}))
-    return sorted(names)
+    return called
