@@ -5,7 +5,6 @@ import { callerOf } from '../authentication/caller.ts';
 import { requireKey } from '../authentication/require-key.ts';
 import type { Deps } from '../deps.ts';
 import type { Library } from '../docs/library.ts';
-import { challengeOf } from '../oauth/addresses.ts';
 import { createCallTool } from './call-tool.ts';
 import { allowPage, answerPreflight, checkOrigin } from './check-origin.ts';
 import { clientOf, sessionIdOf } from './client-claim.ts';
@@ -58,13 +57,17 @@ export function mcpRoutes(app: FastifyInstance, deps: Deps, { operations, schema
 /** As the library answers the methods that it knows. */
 const NOT_ALLOWED = { jsonrpc: '2.0', error: { code: -32_000, message: 'Method not allowed.' }, id: null };
 
+/** Where an assistant learns how to sign in (RFC 9728, section 5.1). */
+const challengeOf = ({ publicUrl }: Deps) =>
+  `Bearer resource_metadata="${publicUrl()}/.well-known/oauth-protected-resource/mcp"`;
+
 const originsOf = (deps: Deps) => ({ publicUrl: deps.publicUrl(), allowed: deps.config.mcpOrigins });
 
 /** With and without a slash at the end. */
 function addRoutes(app: FastifyInstance, deps: Deps, answer: RouteHandlerMethod): void {
   const onSend: onSendHookHandler = (request, reply, _payload, done) => {
     allowPage(request, reply, originsOf(deps));
-    if (reply.statusCode === 401) reply.header('www-authenticate', challengeOf(deps.publicUrl()));
+    if (reply.statusCode === 401) reply.header('www-authenticate', challengeOf(deps));
     done();
   };
   const refuse = (reply: FastifyReply) => reply.code(405).header('allow', 'POST').send(NOT_ALLOWED);

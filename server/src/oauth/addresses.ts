@@ -13,10 +13,6 @@ export const PATHS = {
 /** The address of an assistant’s messages, for which its tokens are made (RFC 8707). */
 export const resourceOf = (publicUrl: string): string => `${publicUrl}/mcp`;
 
-/** Where an answer 401 sends an assistant (RFC 9728, section 5.1). */
-export const challengeOf = (publicUrl: string): string =>
-  `Bearer resource_metadata="${publicUrl}/.well-known/oauth-protected-resource/mcp", scope="${SCOPES.join(' ')}"`;
-
 /** Describes `/mcp` (RFC 9728). */
 export const describeResource = (publicUrl: string) => ({
   resource: resourceOf(publicUrl),

@@ -12,7 +12,7 @@ import { hashOf } from './hash.ts';
 import { consumeRecord, releaseRecord } from './queries.ts';
 
 /** What an assistant asks of the person who signs it in. */
-export interface Question {
+interface Question {
   client: DescribedClient;
   /** All that the grant may include besides reading. */
   permissions: readonly Permission[];

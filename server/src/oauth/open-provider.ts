@@ -7,7 +7,7 @@ import Provider, {
   type KoaContextWithOIDC,
 } from 'oidc-provider';
 import type { Deps } from '../deps.ts';
-import { selectActiveConnection } from '../grants/queries.ts';
+import { isConnected } from '../grants/connection.ts';
 import { renewToken, TOKEN_SECONDS } from '../grants/renew-token.ts';
 import { accountOf } from './account.ts';
 import { PATHS, resourceOf, SCOPES } from './addresses.ts';
@@ -135,14 +135,9 @@ function askEachTime() {
   );
 }
 
-/** Finds a grant while it is active. */
-async function findAccount(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
-  accountId: string,
-): Promise<Account | undefined> {
-  const { organizationId, grantId } = accountOf(accountId);
-  const [grant] = await selectActiveConnection(database.pool, [organizationId, grantId, new Date(clock.now())]);
-  return grant && { accountId, claims: () => ({ sub: accountId }) };
+async function findAccount(deps: Deps, accountId: string): Promise<Account | undefined> {
+  const isActive = await isConnected(deps, accountOf(accountId));
+  return isActive ? { accountId, claims: () => ({ sub: accountId }) } : undefined;
 }
 
 /** If the grant ended meanwhile. */

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, RouteHandlerMethod } from 'fastify';
 import type { Response } from 'light-my-request';
-import { hashKey, parseKey } from '../authentication/key-format.ts';
+import { parseKey } from '../authentication/key-format.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
-import { endToken } from '../grants/queries.ts';
+import { endToken } from '../grants/connection.ts';
 import { allowPage, answerPreflight } from '../mcp/check-origin.ts';
 import { addressBucket, RateLimiter } from '../rate-limits/rate-limit.ts';
 import { describeResource, describeServer, PATHS, SCOPES } from './addresses.ts';
@@ -137,8 +137,7 @@ function addPosts(app: FastifyInstance, deps: Deps, assistants: Assistants, page
     const token = form.get('token') ?? '';
     const { isAgent, organizationId } = parseKey(token) ?? {};
     if (isAgent !== true || organizationId === undefined) return passOn(reply, await ask(request, PATHS.revoke, form));
-    const ended = [organizationId, hashKey(token), form.get('client_id') ?? '', new Date(deps.clock.now())] as const;
-    await endToken(deps.database.pool, [...ended]);
+    await endToken(deps, { organizationId, token, clientId: form.get('client_id') ?? '' });
     return reply.code(200).send();
   });
 

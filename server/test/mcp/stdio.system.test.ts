@@ -30,7 +30,7 @@ for (const mode of ['auto', 'legacy'] as const)
   test(`an agent buys over stdio, also after a lost answer, revision ${mode}`, async () => {
     const organization = await service.organization();
     const agent = await startAgent(organization.keys.sandbox, mode);
-    assert.equal((await agent.client.listTools()).tools.length, 17);
+    assert.equal((await agent.client.listTools()).tools.length, 18);
     const previewed = await agent.preview({ gifts: [emailGift('response-lost')] });
     const lost = await agent.call('place_order', previewed);
     assert.deepEqual([lost.isError, lost.body.error.code], [true, 'connection_lost']);

@@ -52,6 +52,7 @@ test('an assistant that a member signs in gets a grant like any other', async ()
     [grant.name, grant.client_name, grant.created_by, grant.limits.day.spent],
     ['Assistant of Ada', 'Claude', 'admin@example.com', 2_500],
   );
+  assert.equal(grant.expires_at, '2027-11-21T12:02:00.000Z', 'a year at most');
   assert.deepEqual(grant.hint, `bestow-agent-sandbox-…${tokens.access_token.slice(-4)}`);
   assert.deepEqual(
     (await noticesOf(service, organization)).slice(before).filter(({ kind }) => kind === 'access_changed').length,
