@@ -65,7 +65,7 @@ export function agentCommands(program: Command): void {
     .action(async (id: string, options: OutputOptions & { yes?: boolean }) => {
       const revoked = await withDatabase(async (deps) => {
         const { organizationId, grant } = await findGrant(deps, id);
-        const question = `The agent with the ${grant.environment} token ${grant.hint} is refused at once. ${FOR_EVER}`;
+        const question = `The ${grant.environment} agent ${grant.name} is refused at once. ${FOR_EVER}`;
         if (grant.revoked_at === null) await confirm(question, options.yes ?? false, grant.name);
         return revokeGrant(deps, { organizationId, grantId: id, actor: operator() });
       });
@@ -182,7 +182,7 @@ function present(grant: ListedGrant) {
   );
   return {
     'grant id': grant.grant_id,
-    token: grant.hint,
+    ...(grant.client_name === null ? { token: grant.hint } : { 'signs in as': grant.client_name }),
     environment: grant.environment,
     name: grant.name,
     may: ['read', ...grant.permissions].join(', '),

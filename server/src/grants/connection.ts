@@ -1,16 +1,18 @@
 import { hashKey } from '../authentication/key-format.ts';
+import type { Environment } from '../base/environment.ts';
 import type { Deps } from '../deps.ts';
 import * as queries from './queries.ts';
 
 type ConnectionDeps = Pick<Deps, 'database' | 'clock'>;
 
-/** Whether the grant of an assistant that a member signed in is still active. @param grant UUIDs */
-export async function isConnected(
+/** Finds the environment of an assistant’s grant; undefined if it has ended. @param grant UUIDs */
+export async function findConnection(
   { database, clock }: ConnectionDeps,
   { organizationId, grantId }: { organizationId: string; grantId: string },
-): Promise<boolean> {
+): Promise<Environment | undefined> {
   const now = new Date(clock.now());
-  return (await queries.selectActiveConnection(database.pool, [organizationId, grantId, now])).length > 0;
+  const [grant] = await queries.selectActiveConnection(database.pool, [organizationId, grantId, now]);
+  return grant?.environment;
 }
 
 /** Ends a token of an assistant before its time; the grant stays. Does nothing for tokens of other clients. */

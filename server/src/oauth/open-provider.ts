@@ -7,7 +7,7 @@ import Provider, {
   type KoaContextWithOIDC,
 } from 'oidc-provider';
 import type { Deps } from '../deps.ts';
-import { isConnected } from '../grants/connection.ts';
+import { findConnection } from '../grants/connection.ts';
 import { renewToken, TOKEN_SECONDS } from '../grants/renew-token.ts';
 import { accountOf } from './account.ts';
 import { PATHS, resourceOf, SCOPES } from './addresses.ts';
@@ -136,8 +136,11 @@ function askEachTime() {
 }
 
 async function findAccount(deps: Deps, accountId: string): Promise<Account | undefined> {
-  const isActive = await isConnected(deps, accountOf(accountId));
-  return isActive ? { accountId, claims: () => ({ sub: accountId }) } : undefined;
+  const environment = await findConnection(deps, accountOf(accountId));
+  if (environment === undefined) return undefined;
+  if (!deps.config.serveEnvironments.includes(environment))
+    throw new errors.TemporarilyUnavailable(`this process does not serve ${environment}`);
+  return { accountId, claims: () => ({ sub: accountId }) };
 }
 
 /** If the grant ended meanwhile. */

@@ -186,6 +186,18 @@ test('an order that waits for an admin is approved also after the token of the a
   assert.deepEqual([status, JSON.parse(text).state], [200, 'approved'], text);
 });
 
+test('a process that does not serve live gives no token of a live grant', async () => {
+  const organization = await service.organization();
+  const { tokens, assistant } = await connectAssistant(service, organization, await openBrowser(service), {
+    environment: 'live',
+  });
+  const other = await service.second({ SERVE_ENVIRONMENTS: 'sandbox' });
+  const { status, body } = await assistantOf(other, assistant.clientId).refresh(tokens.refresh_token);
+  assert.deepEqual([status, body.error], [400, 'temporarily_unavailable']);
+  assert.equal(await codeOf(tokens.access_token), undefined);
+  assert.equal((await assistant.refresh(tokens.refresh_token)).status, 200);
+});
+
 test('a program on the person’s own device may use any port', async () => {
   const organization = await service.organization();
   const browser = await openBrowser(service);
