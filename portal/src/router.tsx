@@ -188,7 +188,7 @@ const agentsRoute = createRoute({
 const connectAgreeRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/connect/$connectionId',
-  component: lazyPage(() => import('./pages/connect-agree.tsx'), 'ConnectAgreePage'),
+  component: lazyPage(() => import('./pages/connect.tsx'), 'ConnectAgreePage'),
 });
 
 const webhooksRoute = createRoute({

@@ -42,6 +42,8 @@ export const controls = {
     'The number of a claimed card is shown to the claiming browser, or after a code or PIN; guesses are counted.',
   finder:
     'A code to find gifts works only in the browser that asked, guesses for an address end, and a stranger locks no one out.',
+  assistants:
+    'An assistant that signs in gets what a person agreed to, in the browser where it began; a code or refresh token that comes twice ends its grant.',
   'served-environments':
     'A process touches only the environments that it serves: API, links, portal, webhooks and jobs.',
   'pages-link-within': 'Pages about an invalid link do not lead where its address says.',

@@ -169,6 +169,11 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
   holds: { 'server/test/gifts/holds.test.ts': [] },
   'card-holder': { 'server/test/redemption/card-holder.test.ts': [] },
   finder: { 'server/test/finder/finder.test.ts': [] },
+  assistants: {
+    'server/test/oauth/attacks.test.ts': [],
+    'server/test/oauth/documents.test.ts': [],
+    'server/test/oauth/sign-in.test.ts': ['ends the sign-in', 'does not serve live'],
+  },
   'served-environments': { 'server/test/security/served-environments.test.ts': [] },
   'pages-link-within': { 'server/test/redemption/limited-page.test.ts': [] },
   erasure: {

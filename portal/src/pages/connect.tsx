@@ -9,6 +9,9 @@ import { Choice, FieldGroup } from './agent-fields.tsx';
 import { AssistantFacts, ConnectionEnded } from './connect-facts.tsx';
 import { useConnection, useDecline } from './use-connection.ts';
 
+// One file for both pages, which a person sees one after the other.
+export { ConnectAgreePage } from './connect-agree.tsx';
+
 const route = getRouteApi('/signed-in/connect/$connectionId');
 
 const environmentNames = { sandbox: 'Sandbox', live: 'Live' } as const;
