@@ -115,6 +115,14 @@ function mailOptions(message: OutgoingMessage, from: string) {
   };
 }
 
+/** https://www.twilio.com/docs/sendgrid/for-developers/sending-email/smtp-filters */
+const NO_TRACKING = Object.fromEntries(
+  ['clicktrack', 'opentrack', 'subscriptiontrack', 'ganalytics', 'footer'].map((filter) => [
+    filter,
+    { settings: { enable: 0 } },
+  ]),
+);
+
 /**
  * Writes headers that the library would rewrite: it lowercases domains and encodes metadata that providers need verbatim.
  * Addresses and references contain neither line breaks nor non-ASCII characters.
@@ -125,8 +133,11 @@ function ownHeaders(to: string, messageId: string): string {
     `To: ${to}`,
     'Auto-Submitted: auto-generated',
     'X-Auto-Response-Suppress: All',
-    // Metadata that each provider returns in its webhook events; read in `delivery/hooks/`.
-    `X-SMTPAPI: ${JSON.stringify({ unique_args: { delivery: reference } })}`,
+    // Metadata that each provider returns in its webhook events, read in `delivery/hooks/`; and no counting of opens and
+    // clicks, for which a provider leads links, which are worth money, through a server of its own.
+    `X-SMTPAPI: ${JSON.stringify({ unique_args: { delivery: reference }, filters: NO_TRACKING })}`,
+    'X-PM-TrackLinks: None',
+    'X-PM-TrackOpens: false',
     // At most 80 characters: https://postmarkapp.com/support/article/1125-custom-metadata-faq
     `X-PM-Metadata-delivery: ${shortenReference(reference)}`,
     `X-SES-MESSAGE-TAGS: delivery=${reference}`,

@@ -49,12 +49,21 @@ test('a live email gift sends one message with a reference that providers return
   assert.deepEqual(decodeReference(metadata), decodeReference(reference ?? ''));
   assert.match(received.raw, new RegExp(`^X-PM-Metadata-delivery: ${metadata}\\r$`, 'm'));
   assert.match(received.raw, new RegExp(`^X-SES-MESSAGE-TAGS: delivery=${reference}\\r$`, 'm'));
-  assert.deepEqual(JSON.parse(headerOf(received, 'x-smtpapi') ?? ''), { unique_args: { delivery: reference } });
+  assert.deepEqual(JSON.parse(headerOf(received, 'x-smtpapi') ?? '').unique_args, { delivery: reference });
   assert.equal(headerOf(received, 'auto-submitted'), 'auto-generated');
   assert.equal(headerOf(received, 'x-auto-response-suppress'), 'All');
   assert.equal(received.email.subject, 'Acme sent you a gift');
   const sent = { state: 'sent', tries: 1, reason: null, provider: 'smtp', provider_id: null };
   assert.deepEqual(await deliveriesOf(service, giftId), [{ address: 'Some.One+Gifts@Mail.EXAMPLE.com', ...sent }]);
+});
+
+test('providers are asked to leave links and pictures as they are', async () => {
+  const { received } = await sendOne('ada@example.com');
+  const { filters } = JSON.parse(headerOf(received, 'x-smtpapi') ?? '');
+  for (const filter of ['clicktrack', 'opentrack', 'subscriptiontrack', 'ganalytics', 'footer'])
+    assert.deepEqual(filters[filter], { settings: { enable: 0 } }, filter);
+  assert.equal(headerOf(received, 'x-pm-tracklinks'), 'None');
+  assert.equal(headerOf(received, 'x-pm-trackopens'), 'false');
 });
 
 test('the mail names sender, organization and recipient; its link opens the gift', async () => {
