@@ -167,7 +167,7 @@ async function readVersion(target: ConnectionTarget): Promise<string> {
 }
 
 const SHARES_SESSIONS =
-  'is behind a pooler in transaction mode, where valid keys are refused; use its session mode (docs/operating.md#poolers), or connect to PostgreSQL itself';
+  'is behind a pooler in transaction mode, so valid keys would be refused; use its session mode (docs/operating.md#poolers), or connect to PostgreSQL itself';
 
 const NO_ANSWER = 'cannot be reached: it does not answer; start it, or correct the address';
 

@@ -56,7 +56,7 @@ for (const poolSize of [1, 20])
     assert.match((await doctor(variables))['PostgreSQL'] ?? '', /^fault: .* pooler in transaction mode/);
   });
 
-const REFUSED = 'The database of DATABASE_URL is behind a pooler in transaction mode, where valid keys are refused';
+const REFUSED = 'The database of DATABASE_URL is behind a pooler in transaction mode, so valid keys would be refused';
 
 test('a PgBouncer that refuses settings of connections is named with the section on poolers', async (t) => {
   const variables = await behindPgBouncer('pool_mode = session');
