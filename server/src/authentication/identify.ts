@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
@@ -28,7 +27,7 @@ export function createIdentification(deps: IdentifyDeps, { takeFrom, requireLeft
 
   /** Counts the request. Looks the key up if the request is refused, or if its body may be large. */
   function admit(request: FastifyRequest, reply: FastifyReply, caller: KeyCaller): Promise<void> | undefined {
-    caller.address = plainAddress(request.ip);
+    caller.address = request.ip;
     caller.atMs = deps.clock.now();
     request.caller = caller;
     takeFrom(perKey, bucketOf(caller), reply);
@@ -109,12 +108,3 @@ function bearerToken(header: string | undefined): string | undefined {
 
 const mayBeLarge = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;
-
-/** An IPv4 address as a socket of both families returns it. */
-const MAPPED = /^::ffff:(?=\d+\.)/i;
-
-/** Returns a client's address as PostgreSQL reads it, without a zone; undefined for anything else that a proxy sends. */
-export function plainAddress(address: string | undefined): string | undefined {
-  const [plain = ''] = (address ?? '').replace(MAPPED, '').split('%');
-  return isIP(plain) === 0 ? undefined : plain;
-}

@@ -6,6 +6,7 @@ import { encodeId } from '../base/ids.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { addressBucket, type RateLimiter, type RateLimitState } from '../rate-limits/rate-limit.ts';
+import { createClientAddress } from './client-address.ts';
 import { collectAllowedMethods } from './unknown-route.ts';
 
 interface HookDeps extends Pick<Deps, 'rateLimits' | 'meter' | 'log'> {
@@ -83,7 +84,7 @@ function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('startedAtMs', 0);
 }
 
-/** Sets the request's own fields and the answer's id. */
+/** Sets the request's own fields, its client's address and the answer's id. */
 export function beginRequest(request: FastifyRequest, reply: FastifyReply, answers: AnswerHeaders): void {
   const { raw } = request;
   answers.latestResponse.set(raw.socket, reply.raw);
@@ -91,6 +92,7 @@ export function beginRequest(request: FastifyRequest, reply: FastifyReply, answe
   if (raw.headers.upgrade !== undefined && /upgrade/i.test(raw.headers.connection ?? ''))
     reply.raw.shouldKeepAlive = false;
   request.requestId = answers.nextRequestId();
+  Object.defineProperty(request, 'ip', { value: answers.clientAddress(raw) });
   // Read once: Fastify makes the object again for each access.
   const { config, url } = request.routeOptions;
   request.routeConfig = config;
@@ -141,7 +143,7 @@ const securityHeaders = {
 const httpsHeaders = { ...securityHeaders, 'strict-transport-security': 'max-age=31536000' };
 
 /** Makes the headers that every answer has: its id, the security headers and the state of a rate limit. */
-export function createAnswerHeaders({ config, ids, publicUrl, rateLimits: { perAddress } }: Deps) {
+export function createAnswerHeaders({ config, ids, log, publicUrl, rateLimits: { perAddress } }: Deps) {
   const security = config.publicUrl?.startsWith('https:') ? httpsHeaders : securityHeaders;
 
   function admit({ headers, isAllowed, retryAfterSeconds }: RateLimitState, reply: FastifyReply): void {
@@ -151,6 +153,7 @@ export function createAnswerHeaders({ config, ids, publicUrl, rateLimits: { perA
 
   return {
     publicUrl,
+    clientAddress: createClientAddress(config.trustProxy, log),
     /** The response under way on each connection, or its last one. */
     latestResponse: new WeakMap<Socket, ServerResponse>(),
     nextRequestId: () => encodeId('req', ids.next()),

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { plainAddress } from '../base/network.ts';
 import { BestowError } from '../errors.ts';
 import { breakOff } from './bodies.ts';
 import { errorAnswer } from './error-reply.ts';
@@ -23,7 +24,7 @@ export function createMalformedRequestAnswers({ latestResponse, nextRequestId, p
   function refuse(socket: Socket, error: BestowError): void {
     const latest = latestResponse.get(socket);
     if (latest === undefined || latest.writableFinished) {
-      end(socket, serialize(socket.remoteAddress, error));
+      end(socket, serialize(plainAddress(socket.remoteAddress), error));
       return;
     }
     latest.shouldKeepAlive = false;

@@ -27,7 +27,7 @@ export function createServer(
   schemas: readonly TSchema[],
   sendMissingPage: (reply: FastifyReply) => FastifyReply,
 ): FastifyInstance {
-  const { config, log } = deps;
+  const { log } = deps;
   const answers = createAnswerHeaders(deps);
   const requests = createRequestCounter();
   const malformedRequests = createMalformedRequestAnswers(answers);
@@ -36,7 +36,6 @@ export function createServer(
   const app = Fastify({
     logger: false,
     schemaController: { compilersFactory: { buildSerializer } },
-    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     bodyLimit: BODY_LIMIT_BYTES,
     requestIdHeader: false,
     // Longer parameters are unknown ids; the headers' limit bounds them.

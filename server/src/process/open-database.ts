@@ -7,6 +7,7 @@ import { type ConnectionTarget, clientConfig } from '../database/connections.ts'
 import { appliedMigrations, migrate } from '../database/migrate.ts';
 import { readUrl } from '../database/read-url.ts';
 import { createServiceRole, grantService, isThereRole } from '../database/service-role.ts';
+import { sharesSessions } from '../database/shares-sessions.ts';
 import { withConnection } from '../database/with-connection.ts';
 import { SERVICE_USER_NAME } from '../embedded-postgres/cluster.ts';
 import { openEmbedded } from '../embedded-postgres/embedded.ts';
@@ -48,7 +49,7 @@ export async function openDatabase(
   const home =
     homeDatabaseUrl === undefined
       ? undefined
-      : await openByUrl(homeDatabaseUrl, 'HOME_DATABASE_URL', migrates, migrationUser);
+      : await openByUrl(homeDatabaseUrl, 'HOME_DATABASE_URL', { migrates, migrationUser });
   const opened = await openMain(config, role, log, { migrates, creates });
   if (home === undefined) return { ...opened, homeTarget: undefined };
   return { ...opened, homeTarget: home.target, description: `${opened.description}, people on ${home.description}` };
@@ -64,9 +65,10 @@ async function openMain(
 ): Promise<OpenedMain> {
   if (databaseUrl !== undefined) {
     const shardTargets = await openShards(databaseShards, migrates, migrationUser);
+    const isRouter = shardTargets.length > 0;
     // Through the router nothing is migrated.
-    const mayMigrate = migrates && shardTargets.length === 0;
-    const opened = await openByUrl(databaseUrl, 'DATABASE_URL', mayMigrate, migrationUser);
+    const options = { migrates: migrates && !isRouter, migrationUser, isRouter };
+    const opened = await openByUrl(databaseUrl, 'DATABASE_URL', options);
     if (shardTargets.length === 0) return { ...opened, shardTargets };
     return { ...opened, shardTargets, description: `${opened.description}, with ${shardTargets.length} shards` };
   }
@@ -101,7 +103,7 @@ async function openShards(
   const versions = new Set<string>();
   for (const [index, url] of urls.entries()) {
     try {
-      const { target } = await openByUrl(url, `DATABASE_SHARDS, number ${index + 1}`, migrates, migrationUser);
+      const { target } = await openByUrl(url, `DATABASE_SHARDS, number ${index + 1}`, { migrates, migrationUser });
       targets.push(target);
       if (migrates) versions.add((await appliedMigrations(target)).join());
     } catch (error) {
@@ -115,16 +117,23 @@ async function openShards(
   return targets;
 }
 
+interface UrlOptions {
+  migrates: boolean;
+  migrationUser: Config['migrationUser'];
+  /** Its connections share sessions, and its user sees all organizations. */
+  isRouter?: boolean;
+}
+
 async function openByUrl(
   url: string,
   setting: string,
-  migrates: boolean,
-  migrationUser: Config['migrationUser'],
+  { migrates, migrationUser, isRouter = false }: UrlOptions,
 ): Promise<Pick<OpenDatabase, 'target' | 'ownerTarget' | 'description' | 'close'>> {
   const target = readUrl(url, setting);
   const ownerTarget = { ...target, ...migrationUser };
   const address = `${target.host}:${target.port}/${target.database}`;
-  const version = await prepare({ target, ownerTarget }, `The database of ${setting} (${address})`, migrates);
+  const name = `The database of ${setting} (${address})`;
+  const version = await prepare({ target, ownerTarget }, name, migrates, !isRouter);
   return { target, ownerTarget, description: `PostgreSQL ${version} at ${address}`, close: async () => undefined };
 }
 
@@ -133,8 +142,10 @@ async function prepare(
   { target, ownerTarget }: Pick<OpenDatabase, 'target' | 'ownerTarget'>,
   name: string,
   migrates: boolean,
+  refusesSharing = false,
 ): Promise<string> {
   try {
+    if (refusesSharing && (await sharesSessions(target))) throw new OperatorError(`${name} ${SHARES_SESSIONS}.`);
     if (migrates) {
       await migrate(ownerTarget);
       await createQueues(ownerTarget, systemClock);
@@ -154,6 +165,9 @@ async function readVersion(target: ConnectionTarget): Promise<string> {
     return rows[0]?.version.split(' ', 1)[0] ?? 'of an unknown version';
   });
 }
+
+const SHARES_SESSIONS =
+  'is behind a pooler in transaction mode, so valid keys would be refused; use its session mode (docs/operating.md#poolers), or connect to PostgreSQL itself';
 
 const NO_ANSWER = 'cannot be reached: it does not answer; start it, or correct the address';
 
@@ -177,5 +191,7 @@ function explain(error: unknown): string {
   const code = errorCode(error) ?? '';
   const message = errorMessage(error);
   if (message === 'timeout expired') return NO_ANSWER;
+  if (message.startsWith('unsupported startup parameter'))
+    return `is behind a pooler that lacks settings (${message}); see docs/operating.md#poolers`;
   return EXPLANATIONS[code] ?? `cannot be used: ${message || code}`;
 }

@@ -96,7 +96,7 @@ export class RateLimiter {
 export function addressBucket(address: string | undefined): string {
   // A closed connection has no address.
   if (address === undefined) return '';
-  if (!address.includes(':') || !isIPv6(address) || address.startsWith('::ffff:')) return address;
+  if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('::');
   const groups = head === '' ? [] : head.split(':');
   const tailGroups = tail === undefined || tail === '' ? [] : tail.split(':');

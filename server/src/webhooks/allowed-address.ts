@@ -1,18 +1,8 @@
-import { BlockList, isIP } from 'node:net';
-
-const networks = (list: readonly string[]): BlockList => {
-  const blocks = new BlockList();
-  for (const network of list) {
-    const [address = '', bits] = network.split('/');
-    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
-    if (bits === undefined) blocks.addAddress(address, family);
-    else blocks.addSubnet(address, Number(bits), family);
-  }
-  return blocks;
-};
+import { isIP } from 'node:net';
+import { networkSet } from '../base/network.ts';
 
 /** Not public (https://www.iana.org/assignments/iana-ipv4-special-registry). */
-const SPECIAL_IPV4 = networks([
+const isSpecialIpv4 = networkSet([
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -34,15 +24,15 @@ const SPECIAL_IPV4 = networks([
 ]);
 
 /** All of the internet's addresses; the rest is local, mapped, translated or not assigned. */
-const GLOBAL_IPV6 = networks(['2000::/3']);
+const isGlobalIpv6 = networkSet(['2000::/3']);
 /** Parts of it that are not public: protocols such as Teredo, documentation, 6to4. */
-const SPECIAL_IPV6 = networks(['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']);
+const isSpecialIpv6 = networkSet(['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']);
 
 /** Whether an IP address is one of the public internet. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
-  if (family === 4) return !SPECIAL_IPV4.check(address, 'ipv4');
-  if (family === 6) return GLOBAL_IPV6.check(address, 'ipv6') && !SPECIAL_IPV6.check(address, 'ipv6');
+  if (family === 4) return !isSpecialIpv4(address);
+  if (family === 6) return isGlobalIpv6(address) && !isSpecialIpv6(address);
   return false;
 }
 
@@ -55,7 +45,6 @@ export interface AddressRules {
 
 /** @param allowed networks that the operator allows besides the internet, such as `10.0.0.0/8` */
 export function createAddressRules(allowed: readonly string[]): AddressRules {
-  const named = networks(allowed);
-  const isNamed = (address: string) => isIP(address) > 0 && named.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+  const isNamed = networkSet(allowed);
   return { isNamed, isAllowed: (address) => isPublicAddress(address) || isNamed(address) };
 }

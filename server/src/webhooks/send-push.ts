@@ -5,6 +5,7 @@ import { errorCode, errorMessage } from '../base/error-code.ts';
 import { sign } from '../base/webhook-signature.ts';
 import { createAddressRules } from './allowed-address.ts';
 import { createAgents } from './checked-agents.ts';
+import { SYSTEM_FILES } from './local-names.ts';
 import { post } from './post.ts';
 import type { PushHeaders } from './push-schema.ts';
 import { createResolver, type ResolveName } from './resolve-name.ts';
@@ -43,6 +44,7 @@ export interface Sender {
 }
 
 interface SenderOptions {
+  /** Private networks; with them, names that only this machine and its network know are found too. */
   allowedNetworks: readonly string[];
   resolve?: ResolveName;
 }
@@ -50,7 +52,10 @@ interface SenderOptions {
 /** Pushes to public addresses by https, never follows a redirect, and reads at most 64 kB within ten seconds. */
 export function createSender(
   { clock }: { clock: Clock },
-  { allowedNetworks, resolve = createResolver() }: SenderOptions,
+  {
+    allowedNetworks,
+    resolve = createResolver(allowedNetworks.length > 0 ? { files: SYSTEM_FILES } : {}),
+  }: SenderOptions,
 ): Sender {
   const agents = createAgents(createAddressRules(allowedNetworks), resolve);
   const stop = new AbortController();

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { ConnectionTarget } from '../../src/database/connections.ts';
 import { programPath } from './debian-programs.ts';
 import { endWithTest } from './end-with-test.ts';
 import { createPostgresServer } from './postgres-server.ts';
@@ -12,6 +13,7 @@ import { until } from './server-process.ts';
 export interface DebianPostgres {
   /** `DATABASE_URL` of one of its databases. */
   url(database: string): string;
+  target(database: string): ConnectionTarget;
   /** Runs `pg_dump`, `pg_restore` or `createdb`; returns its standard error. */
   run(program: string, args: string[]): Promise<string>;
   close(): Promise<void>;
@@ -24,6 +26,7 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
   server.start();
   const connection = ['--host', directory, '--username', 'bestow'];
   const postgres: DebianPostgres = {
+    target: (database) => ({ host: directory, port: 5432, user: 'bestow', database }),
     url: (database) => `postgres://bestow@localhost/${database}?host=${encodeURIComponent(directory)}`,
     async run(program, args) {
       const child = spawn(join(programs, program), [...connection, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });

@@ -29,6 +29,8 @@ const programs = {
     package: 'postgresql',
   },
   promtool: { paths: [process.env['PROMTOOL'], '/usr/bin/promtool'], package: 'prometheus' },
+  nginx: { paths: [process.env['NGINX'], '/usr/sbin/nginx'], package: 'nginx' },
+  pgbouncer: { paths: [process.env['PGBOUNCER'], '/usr/sbin/pgbouncer'], package: 'pgbouncer' },
   nft: { paths: [process.env['NFT'], '/usr/sbin/nft'], package: 'nftables' },
 } as const satisfies Record<string, Program>;
 

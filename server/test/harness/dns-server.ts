@@ -1,11 +1,13 @@
 import { createSocket } from 'node:dgram';
 import { endWithTest } from './end-with-test.ts';
 
-/** A real DNS server for TXT records. */
+/** A real DNS server for TXT and A records. */
 interface DnsServer {
   address: string;
-  /** Texts by name; other names do not exist. */
+  /** Texts by name; a name in neither map does not exist. */
   records: Map<string, string[]>;
+  /** IPv4 addresses by name. */
+  addresses: Map<string, string>;
   /** Names that were asked for. */
   asked: string[];
   /** Whether it answers that it failed. */
@@ -13,29 +15,33 @@ interface DnsServer {
   close(): Promise<void>;
 }
 
-const [TXT, CLASS_IN, ANSWER, NO_SUCH_NAME, SERVER_FAILURE] = [16, 1, 0x8180, 3, 2];
+const [A, TXT, CLASS_IN, ANSWER, NO_SUCH_NAME, SERVER_FAILURE] = [1, 16, 1, 0x8180, 3, 2];
 const HEADER_BYTES = 12;
 
 export async function startDnsServer(): Promise<DnsServer> {
   const socket = createSocket('udp4');
   const server: Omit<DnsServer, 'address'> = {
     records: new Map(),
+    addresses: new Map(),
     asked: [],
     isBroken: false,
     close: endWithTest(() => new Promise<void>((resolve) => socket.close(resolve))),
   };
-  socket.on('message', (query, { address, port }) => {
+  socket.on('message', (query, from) => {
     const { name, end } = nameIn(query);
     server.asked.push(name);
     const texts = server.records.get(name);
-    const code = server.isBroken ? SERVER_FAILURE : texts === undefined ? NO_SUCH_NAME : 0;
-    const answers = code === 0 ? (texts ?? []).map(answerOf) : [];
+    const found = server.addresses.get(name);
+    const code = server.isBroken ? SERVER_FAILURE : (texts ?? found) === undefined ? NO_SUCH_NAME : 0;
+    const address = query.readUInt16BE(end - 4) === A ? found : undefined;
+    const data = address === undefined ? (texts ?? []).map(textData) : [Buffer.from(address.split('.').map(Number))];
+    const answers = code === 0 ? data.map((each) => answerOf(address === undefined ? TXT : A, each)) : [];
     const header = Buffer.alloc(HEADER_BYTES);
     query.copy(header, 0, 0, 2);
     header.writeUInt16BE(ANSWER | code, 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(answers.length, 6);
-    socket.send(Buffer.concat([header, query.subarray(HEADER_BYTES, end), ...answers]), port, address);
+    socket.send(Buffer.concat([header, query.subarray(HEADER_BYTES, end), ...answers]), from.port, from.address);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return Object.assign(server, { address: `127.0.0.1:${socket.address().port}` });
@@ -52,14 +58,17 @@ function nameIn(query: Buffer): { name: string; end: number } {
   return { name: labels.join('.').toLowerCase(), end: at + 5 };
 }
 
-function answerOf(text: string): Buffer {
+function textData(text: string): Buffer {
   // A text of more than 255 characters is several strings.
   const strings = (text.match(/.{1,255}/gs) ?? ['']).map((part) => Buffer.from([part.length, ...Buffer.from(part)]));
-  const data = Buffer.concat(strings);
+  return Buffer.concat(strings);
+}
+
+function answerOf(type: number, data: Buffer): Buffer {
   const head = Buffer.alloc(HEADER_BYTES);
   // The name of the question.
   head.writeUInt16BE(0xc00c, 0);
-  head.writeUInt16BE(TXT, 2);
+  head.writeUInt16BE(type, 2);
   head.writeUInt16BE(CLASS_IN, 4);
   head.writeUInt16BE(data.length, 10);
   return Buffer.concat([head, data]);

@@ -6,7 +6,7 @@ import { endWithTest } from './end-with-test.ts';
 import { stopChild } from './server-process.ts';
 
 /** PostgreSQL does not run as root; this user owns nothing. */
-const UNPRIVILEGED = 65_534;
+export const UNPRIVILEGED = 65_534;
 
 /** A PostgreSQL server that a test can stop and start again. */
 export interface PostgresServer {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plainAddress } from '../../src/authentication/identify.ts';
 import { decodeId } from '../../src/base/ids.ts';
 import { isNetwork } from '../../src/base/network.ts';
 import { createKey } from '../../src/keys/create-key.ts';
@@ -213,8 +212,4 @@ test('addresses and networks are read strictly', () => {
     'example.com',
   ])
     assert.ok(!isNetwork(text), text);
-  assert.equal(plainAddress('::FFFF:192.0.2.7'), '192.0.2.7');
-  assert.equal(plainAddress('fe80::1%eth0'), 'fe80::1');
-  assert.equal(plainAddress('192.0.2.7:80'), undefined);
-  assert.equal(plainAddress(undefined), undefined);
 });

@@ -96,7 +96,6 @@ test('keeps at least the 50,000 most recently used buckets', () => {
 test('an IPv4 address has its own bucket, an IPv6 address that of its /64', () => {
   assert.equal(addressBucket(undefined), '');
   assert.equal(addressBucket('192.0.2.1'), '192.0.2.1');
-  assert.equal(addressBucket('::ffff:192.0.2.1'), '::ffff:192.0.2.1');
   assert.equal(addressBucket('no:address'), 'no:address');
   const whole = addressBucket('2001:0db8:0000:0001:0000:0000:0000:0001');
   assert.equal(whole, '8193:3512:0:1');

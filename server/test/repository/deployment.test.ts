@@ -176,12 +176,17 @@ test('deployments name only existing settings', () => {
   );
 });
 
-test('the proxy logs no gift links and forwards no forged addresses', () => {
-  const proxy = read('deploy/proxy/nginx.conf');
+test('the proxies log no gift links and forward no forged addresses', () => {
+  const [locations, ...files] = ['bestow-locations.conf', 'nginx.conf', 'debian.conf'].map((file) =>
+    read(`deploy/proxy/${file}`),
+  );
   const logs = (text = '') => text.match(/(?:access|error)_log [^;]*;/g) ?? [];
-  assert.deepEqual(logs(/location \/g\/ \{[^}]*\}/.exec(proxy)?.[0]), ['error_log /dev/null crit;']);
-  assert.deepEqual(logs(proxy), ['access_log off;', 'error_log /dev/stderr warn;', 'error_log /dev/null crit;']);
-  assert.deepEqual(proxy.match(/X-Forwarded-For .*/g), ['X-Forwarded-For $remote_addr;']);
+  assert.deepEqual(logs(/location \/g\/ \{[^}]*\}/.exec(locations ?? '')?.[0]), ['error_log /dev/null crit;']);
+  assert.deepEqual(logs(locations), ['access_log off;', 'error_log /dev/null crit;']);
+  // Debian's server on port 80 has only the redirect.
+  assert.deepEqual(files.map(logs), [['error_log /dev/stderr warn;'], ['access_log off;']]);
+  for (const file of files) assert.match(file, /include \/etc\/nginx\/bestow-locations\.conf;/);
+  assert.deepEqual(locations?.match(/X-Forwarded-For .*/g), ['X-Forwarded-For $remote_addr;']);
 });
 
 // The schema is for an older validator than its header says.

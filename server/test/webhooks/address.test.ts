@@ -104,7 +104,7 @@ async function startNameServer(addresses: string[]) {
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   return {
-    resolve: createResolver([`127.0.0.1:${socket.address().port}`]),
+    resolve: createResolver({ servers: [`127.0.0.1:${socket.address().port}`] }),
     asked: () => asked,
     close: () => socket.close(),
   };
