@@ -96,6 +96,7 @@ export function createAssistants(deps: Deps): Assistants {
     },
     async decline(browser, connectionId) {
       const { library } = await open(browser, connectionId);
+      await once(connectionId, async () => undefined);
       const result = { error: 'access_denied', error_description: 'the person declined' };
       return library.interactionResult(browser.request.raw, browser.reply.raw, result);
     },

@@ -87,18 +87,28 @@ export function openProvider(deps: Deps): Provider {
     ttl: LIVES,
   });
   provider.proxy = true;
+  giveOwnTokens(provider, deps, pathname);
+  return provider;
+}
+
+/** Answers with tokens of ours in place of the library’s, below the path of PUBLIC_URL, and prints nothing. */
+function giveOwnTokens(provider: Provider, deps: Deps, pathname: string): void {
+  const report = (error: unknown) => deps.log.error({ err: error, from: 'oidc-provider' }, 'A sign-in failed.');
+  provider.on('server_error', (_call, error) => report(error));
   provider.use(async (call, next) => {
     if (pathname !== '/') call['mountPath'] = pathname;
-    await next();
-    const { oidc } = call as KoaContextWithOIDC;
-    if (call.status === 200 && oidc?.route === 'token')
-      call.body = await withOwnToken(deps, call.body as object, oidc.entities.Account?.accountId ?? '');
-    if (call.body === GRANT_ENDED) call.status = 400;
+    try {
+      await next();
+      const { oidc } = call as KoaContextWithOIDC;
+      if (call.status === 200 && oidc?.route === 'token')
+        call.body = await withOwnToken(deps, call.body as object, oidc.entities.Account?.accountId ?? '');
+      if (call.body === GRANT_ENDED) call.status = 400;
+    } catch (error) {
+      report(error);
+      call.status = 500;
+      call.body = { error: 'server_error', error_description: 'something went wrong on our side; try again' };
+    }
   });
-  provider.on('server_error', (_call, error) =>
-    deps.log.error({ err: error, from: 'oidc-provider' }, 'A sign-in failed.'),
-  );
-  return provider;
 }
 
 const featuresFor = (resource: string): Configuration['features'] => ({

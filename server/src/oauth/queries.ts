@@ -75,9 +75,20 @@ export const beginRefresh = statement<[tokenHash: Buffer, now: Date, expiresAt: 
    returning token_hash`,
 );
 
-export const finishRefresh = statement<[tokenHash: Buffer, answer: string]>(
+/** Keeps the answer and uses the token up. Returns no row if another request has finished before. */
+export const finishRefresh = statement<
+  [tokenHash: Buffer, answer: string, now: Date, expiresAt: Date],
+  { token_hash: Buffer }
+>(
   'oauth_refreshes.finish',
-  'update portal.oauth_refreshes set answer = $2 where token_hash = $1',
+  `with finished as (
+     update portal.oauth_refreshes set answer = $2, expires_at = $4 where token_hash = $1 and answer is null
+     returning token_hash
+   ), used as (
+     update portal.oauth_records set consumed_at = $3
+     where kind = 'RefreshToken' and id_hash = $1 and exists (select from finished)
+   )
+   select token_hash from finished`,
 );
 
 export const abandonRefresh = statement<[tokenHash: Buffer]>(

@@ -13,7 +13,7 @@ const KEPT = new Set(['Client', 'Interaction', 'AuthorizationCode', 'RefreshToke
 
 /**
  * Keeps what the library hands over, in the database of people. Of access tokens and the library’s own sessions nothing is
- * kept: access tokens are made by `access-token.ts`, and each sign-in is asked anew.
+ * kept: access tokens are made by `grants/renew-token.ts`, and each sign-in is asked anew.
  */
 export function createRecords(deps: Pick<Deps, 'database' | 'clock' | 'ids' | 'tracer'>, name: string): Adapter {
   const kind = KEPT.has(name) ? (name as queries.RecordKind) : undefined;
@@ -56,7 +56,8 @@ export function createRecords(deps: Pick<Deps, 'database' | 'clock' | 'ids' | 't
         await queries.extendRecords(home, [hashOf(payload.clientId ?? ''), hashOf(grantId ?? ''), expiresAt]);
     },
     async consume(id) {
-      if (kind === undefined) return;
+      // `repeat-refresh.ts` uses a refresh token up.
+      if (kind === undefined || kind === 'RefreshToken') return;
       const [consumed] = await queries.consumeRecord(home, [kind, hashOf(id), now()]);
       if (consumed !== undefined) return;
       const { grantId } = (await find(id)) ?? {};

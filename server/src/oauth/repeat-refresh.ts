@@ -6,6 +6,8 @@ import * as queries from './queries.ts';
 
 /** A program that lost its answer asks again soon; later the same refresh token means that someone else has it too. */
 const REPEATED_WITHIN_MS = 60_000;
+/** A process that has not finished by then died; the token is not used up. */
+const UNDER_WAY_MS = 10_000;
 const ASKED_EVERY_MS = 50;
 const ASKED_FOR_MS = 5_000;
 
@@ -16,7 +18,8 @@ export interface TokenAnswer {
 
 /**
  * Refreshes once for each refresh token: a program that asks again within a minute, also at the same time, gets the same
- * answer, so that a cut connection costs it no sign-in. The answer is kept sealed with a key that only the used token gives.
+ * answer, so that a cut connection costs it no sign-in. The token is used up in the statement that keeps the answer, sealed
+ * with a key that only this token gives; so after a crash the next try refreshes.
  *
  * @param refresh lets the library answer
  */
@@ -26,29 +29,36 @@ export async function repeatRefresh(
   refresh: () => Promise<TokenAnswer>,
 ): Promise<TokenAnswer> {
   const hash = hashOf(token);
-  const now = () => new Date(clock.now());
-  const [begun] = await queries.beginRefresh(home, [hash, now(), new Date(clock.now() + REPEATED_WITHIN_MS)]);
   const seal = createSeal([token]);
-  if (begun !== undefined) {
-    let answer: TokenAnswer | undefined;
-    try {
-      answer = await refresh();
-      return answer;
-    } finally {
-      if (answer?.status === 200) await queries.finishRefresh(home, [hash, seal.seal(answer.body)]);
-      else await queries.abandonRefresh(home, [hash]);
-    }
+  const inMs = (ms: number) => new Date(clock.now() + ms);
+
+  async function find(): Promise<TokenAnswer | 'under_way' | undefined> {
+    const [kept] = await queries.selectRefresh(home, [hash, inMs(0)]);
+    if (kept === undefined) return undefined;
+    const body = kept.answer === null ? undefined : seal.open(kept.answer);
+    return body === undefined ? 'under_way' : { status: 200, body };
   }
+
   for (let waitedMs = 0; waitedMs < ASKED_FOR_MS; waitedMs += ASKED_EVERY_MS) {
-    const [earlier] = await queries.selectRefresh(home, [hash, now()]);
-    // Unknown, or too late.
-    if (earlier === undefined) return refresh();
-    const body = earlier.answer === null ? undefined : seal.open(earlier.answer);
-    if (body !== undefined) return { status: 200, body };
+    const [begun] = await queries.beginRefresh(home, [hash, inMs(0), inMs(UNDER_WAY_MS)]);
+    if (begun !== undefined) {
+      const answer = await refresh();
+      if (answer.status !== 200) await queries.abandonRefresh(home, [hash]);
+      else if (
+        (await queries.finishRefresh(home, [hash, seal.seal(answer.body), inMs(0), inMs(REPEATED_WITHIN_MS)]))
+          .length === 0
+      )
+        continue;
+      return answer;
+    }
+    const found = await find();
+    // Not a token that is kept.
+    if (found === undefined) return refresh();
+    if (found !== 'under_way') return found;
     await setTimeout(ASKED_EVERY_MS);
   }
   return {
     status: 503,
-    body: JSON.stringify({ error: 'temporarily_unavailable', error_description: 'ask again in a minute' }),
+    body: JSON.stringify({ error: 'temporarily_unavailable', error_description: 'ask again in ten seconds' }),
   };
 }

@@ -163,15 +163,38 @@ test('only the browser in which the sign-in began can agree, once, from the port
   assert.equal(await grantCount(organization), 1);
 });
 
+test('the cookies of a sign-in are HttpOnly and Lax, and behind HTTPS Secure', async () => {
+  const behindHttps = await service.second({ PUBLIC_URL: 'https://gifts.example.com' });
+  for (const [one, isSecure] of [
+    [service, false],
+    [behindHttps, true],
+  ] as const) {
+    const response = await fetch((await createAssistant(one)).addressOf(), { redirect: 'manual' });
+    const cookies = response.headers.getSetCookie();
+    assert.ok(cookies.length > 1);
+    for (const cookie of cookies) {
+      assert.match(cookie, /; samesite=lax; .*httponly/i);
+      assert.equal(/; secure/i.test(cookie), isSecure, cookie);
+    }
+    assert.match(
+      response.headers.get('location') ?? '',
+      isSecure ? /^https:\/\/gifts\.example\.com\/portal/ : /^http:/,
+    );
+  }
+});
+
 test('of many answers to one sign-in at once, one counts', async () => {
   const organization = await service.organization();
   const browser = await openBrowser(service);
   const assistant = await createAssistant(service);
   const id = await assistant.begin(browser);
   const path = `/organizations/${organization.organizationId}/sandbox/connections/${id}`;
-  const answers = await Promise.all(Array.from({ length: 5 }, () => browser.call('POST', path, terms())));
+  const decline = () => browser.call('POST', `/connections/${id}/decline`, {});
+  const agreeing = Array.from({ length: 5 }, () => browser.call('POST', path, terms()));
+  const answers = await Promise.all([...agreeing, decline(), decline()]);
   assert.equal(answers.filter(({ status }) => status === 200).length, 1);
-  assert.equal(await grantCount(organization), 1);
+  const hasAgreed = answers.slice(0, 5).some(({ status }) => status === 200);
+  assert.equal(await grantCount(organization), hasAgreed ? 1 : 0);
 });
 
 test('each sign-in asks anew, and never gives more than was asked', async () => {

@@ -173,6 +173,24 @@ test('an answer in time is repeated: a cut connection costs no sign-in', async (
   assert.equal(await codeOf(answers[0]?.body.access_token), undefined);
 });
 
+test('a refresh that a crash or the database ended can be tried again', async () => {
+  const organization = await service.organization();
+  const { assistant, tokens } = await connectAssistant(service, organization, await openBrowser(service));
+  await service.sql('alter table api_keys rename to api_keys_away');
+  const failed = await assistant.refresh(tokens.refresh_token);
+  await service.sql('alter table api_keys_away rename to api_keys');
+  assert.deepEqual([failed.status, failed.body.error], [500, 'server_error']);
+  // As a process leaves it that was killed.
+  await service.sql(
+    `insert into portal.oauth_refreshes (token_hash, expires_at) values (sha256(convert_to($1, 'UTF8')), $2)`,
+    [tokens.refresh_token, new Date(service.clock.now() + 10_000)],
+  );
+  await service.clock.jump(11_000);
+  const { status, body } = await assistant.refresh(tokens.refresh_token);
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(await codeOf(body.access_token), undefined);
+});
+
 test('an order that waits for an admin is approved also after the token of the assistant has ended', async () => {
   const organization = await service.organization();
   const limits = { order: null, recipient: null, hour: null, day: null, life: null, ask_above: 1_000 };
