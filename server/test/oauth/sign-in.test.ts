@@ -160,6 +160,19 @@ test('the metadata leads from an answer 401 to everything that a sign-in needs',
   }
 });
 
+test('below a path of PUBLIC_URL, every address of the sign-in has it', async () => {
+  const own = 'https://gifts.example.com/shop';
+  const below = await service.second({ PUBLIC_URL: own });
+  const { issuer, token_endpoint } = await (await fetch(`${below.url}/.well-known/oauth-authorization-server`)).json();
+  assert.deepEqual([issuer, token_endpoint], [own, `${own}/oauth/token`]);
+  const response = await fetch((await createAssistant(below)).addressOf(), { redirect: 'manual' });
+  assert.match(response.headers.get('location') ?? '', /^https:\/\/gifts\.example\.com\/shop\/portal\/connect\//);
+  const paths = response.headers
+    .getSetCookie()
+    .flatMap((cookie) => /^bestow_connect_end=.*; path=([^;]+)/.exec(cookie)?.[1] ?? []);
+  assert.match(paths.join(), /^\/shop\/oauth\/authorize\/[\w-]+$/);
+});
+
 test('an answer in time is repeated: a cut connection costs no sign-in', async () => {
   const organization = await service.organization();
   const { assistant, tokens } = await connectAssistant(service, organization, await openBrowser(service));
