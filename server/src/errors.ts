@@ -323,10 +323,12 @@ export class BestowError extends Error {
   readonly orderId: string | undefined;
   /** Seconds until the same request may succeed; undefined if a retry cannot help. */
   readonly retryAfterSeconds: number | undefined;
+  /** For the log and the metrics, if the code says too little. */
+  readonly outcome: string | undefined;
 
   constructor(
     code: ErrorCode | PortalErrorCode,
-    details: { param?: string; message?: string; orderId?: string; retryAfterSeconds?: number } = {},
+    details: { param?: string; message?: string; orderId?: string; retryAfterSeconds?: number; outcome?: string } = {},
   ) {
     const entry: Pick<CatalogueEntry, 'message'> & Partial<CatalogueEntry> & { status: number } =
       code in portalCatalogue ? portalCatalogue[code as PortalErrorCode] : catalogue[code as ErrorCode];
@@ -336,6 +338,7 @@ export class BestowError extends Error {
     this.type = entry.type;
     this.param = details.param;
     this.orderId = details.orderId;
+    this.outcome = details.outcome;
     this.retryAfterSeconds = entry.retry === 'yes' ? (details.retryAfterSeconds ?? 1) : details.retryAfterSeconds;
   }
 }

@@ -1,10 +1,11 @@
-/** A request that was answered. */
+/** A request that has ended. */
 interface MeasuredRequest {
   method: string;
   /** The route's pattern, such as `/v1/gifts/:gift_id`; undefined for an unknown path. */
   route: string | undefined;
-  status: number;
-  /** The error's code, from the catalogue or the portal; undefined for a success. */
+  /** `closed`: the connection was closed without an answer. */
+  status: number | 'closed';
+  /** The error's code, from the catalogue or the portal, or its outcome; undefined for a success. */
   code: string | undefined;
   durationMs: number;
 }

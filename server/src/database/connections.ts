@@ -8,7 +8,7 @@ import {
   types,
 } from 'pg';
 import { wrapQuery } from '../base/private-internals.ts';
-import { commitError, neverRan } from './lost-commit.ts';
+import { commitError, neverRan, rethrow } from './lost-commit.ts';
 import { beginNamed, endNamed, nameOrganizations, SEE_ALL, SEES_ALL } from './name-organizations.ts';
 import { parseTimestamp, TIMESTAMPTZ_OID } from './parse-timestamp.ts';
 import { createPipelinedReader } from './pipelined-reader.ts';
@@ -262,7 +262,7 @@ export async function inTransaction<Result>(
   withinMs = ANSWERED_WITHIN_MS,
   begin = `begin; ${SEE_ALL}`,
 ): Promise<Result> {
-  const client = await pool.connect();
+  const client = await pool.connect().catch(rethrow);
   let broken: Error | undefined;
   let release = (error?: Error) => {
     release = () => undefined;
@@ -272,10 +272,10 @@ export async function inTransaction<Result>(
   const giveUp = setTimeout(() => release(new Error('The transaction was given up.')), withinMs);
   beginNamed(client);
   try {
-    await client.query(begin);
+    await client.query(begin).catch(rethrow);
     const result = await act(client);
     await client.query('commit').catch(async (error: unknown) => {
-      throw await commitError(error, client);
+      rethrow(await commitError(error, client));
     });
     return result;
   } catch (error) {

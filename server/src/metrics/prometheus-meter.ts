@@ -32,7 +32,7 @@ function createMetrics(registers: Registry[]) {
   return {
     requests: new Counter({
       name: 'bestow_http_requests_total',
-      help: 'Requests answered, by route pattern; unknown paths have the route "none".',
+      help: 'Requests by route pattern and status; unknown paths have the route "none"; closed: the outcome is unknown.',
       labelNames: ['method', 'route', 'status'],
       registers,
     }),
@@ -45,7 +45,7 @@ function createMetrics(registers: Registry[]) {
     }),
     orders: new Counter({
       name: 'bestow_orders_total',
-      help: 'Answers to POST /v1/orders: placed, replayed, or the error code.',
+      help: 'Answers to POST /v1/orders: placed, replayed, database_unavailable, outcome_unknown, or the error code.',
       labelNames: ['outcome'],
       registers,
     }),
