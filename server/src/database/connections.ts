@@ -15,6 +15,8 @@ import { createPipelinedReader } from './pipelined-reader.ts';
 import { isReadOnly, requireChanges, verifyChanges } from './read-only.ts';
 import { sessionOptions } from './session-settings.ts';
 import type { Queryable } from './statement.ts';
+import { tryWrite } from './try-write.ts';
+import { withConnection } from './with-connection.ts';
 
 /**
  * Where PostgreSQL is; `host` may be a socket directory. `options` are session settings, as `-c name=value`. Not a URL:
@@ -99,7 +101,11 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export type OneServer = Database & Lane;
+export type OneServer = Database &
+  Lane & {
+    /** Writes on a connection of its own, because the pools may be busy, and rolls back. */
+    tryWrite(): Promise<void>;
+  };
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** Pages and batches of orders take milliseconds; slow statements must fail within two seconds. */
@@ -199,6 +205,7 @@ export function connectDatabase(
     servers: [],
     home,
     renewRead: read.renew,
+    tryWrite: () => withConnection(clientConfig(target, SHORT_STATEMENT_TIMEOUT_MS), tryWrite),
     close: async () => {
       isClosing = true;
       await Promise.all([read, ...pools].map((each) => each.end()));

@@ -5,6 +5,7 @@ import { type ConnectionTarget, clientConfig, type Database } from '../database/
 import { SEES_ALL } from '../database/name-organizations.ts';
 import { sessionOptions } from '../database/session-settings.ts';
 import type { Queryable } from '../database/statement.ts';
+import { tryWrite } from '../database/try-write.ts';
 import { withConnection } from '../database/with-connection.ts';
 import { queues, queuesOf } from '../jobs/tasks.ts';
 import type { Channels } from '../messaging/channel.ts';
@@ -105,6 +106,7 @@ export function createRegistry(
         await withConnection(own, async (client) => {
           if (server !== measured.homeTarget) pushDueAtMs.push(await askServer(gauges, client, measured));
           await askJobs(gauges, client, measured, dueAtMs);
+          await tryWrite(client);
         });
       }),
     );
@@ -137,7 +139,10 @@ function createGauges(registry: Registry) {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   return {
-    databaseUp: gauge('bestow_database_up', '1 if every database server answered this scrape in time, else 0.'),
+    databaseUp: gauge(
+      'bestow_database_up',
+      '1 if every database server answered this scrape in time and has room for a write, else 0.',
+    ),
     messagesWaiting: gauge(
       'bestow_messages_waiting',
       `Live messages to send, counted up to ${MAX_COUNTED}; no_provider: this process has no settings for the channel.`,
