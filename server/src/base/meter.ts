@@ -14,14 +14,17 @@ interface MeasuredRequest {
  * The outcome of an attempt to send a message. `accepted` by the provider; `refused` permanently, because of the recipient;
  * `account_refused` because of the service's account, and `tried_again` for other reasons, until it is `given_up` after a day.
  */
-type DeliveryOutcome = 'accepted' | 'refused' | 'account_refused' | 'tried_again' | 'given_up';
+export const DELIVERY_OUTCOMES = ['accepted', 'refused', 'account_refused', 'tried_again', 'given_up'] as const;
 
 /** Measures the work of a process. No method throws or waits. */
 export interface Meter {
+  /** A route that requests may come for. */
+  route(method: string, route: string): void;
   request(request: MeasuredRequest): void;
   /** Orders that went to PostgreSQL in one statement. */
   orderBatch(orders: number, durationMs: number): void;
-  delivery(channel: 'email' | 'phone', outcome: DeliveryOutcome): void;
+  /** `notice`: mails to members, and codes. */
+  delivery(channel: 'email' | 'phone' | 'notice', outcome: (typeof DELIVERY_OUTCOMES)[number]): void;
   /** An attempt to push an event to an endpoint. */
   push(outcome: 'accepted' | 'failed'): void;
   /** A call of a payment provider's webhook: `repeated` if the event was known. */
@@ -30,6 +33,7 @@ export interface Meter {
 
 /** Measures nothing. */
 export const silentMeter: Meter = {
+  route: () => undefined,
   request: () => undefined,
   orderBatch: () => undefined,
   delivery: () => undefined,

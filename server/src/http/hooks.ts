@@ -17,11 +17,14 @@ interface HookDeps extends Pick<Deps, 'rateLimits' | 'meter' | 'log'> {
 
 /** Adds what happens before the body is read and when the answer leaves. */
 export function addHooks(app: FastifyInstance, deps: HookDeps): void {
-  const { answers, requests, identification } = deps;
+  const { answers, requests, identification, meter } = deps;
   const { perAddress } = deps.rateLimits;
   const refuseUnknown = createUnknownRefusal(app);
 
   decorateRequests(app);
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) if (one !== 'HEAD') meter.route(one, url);
+  });
 
   // A callback: a promise for each request costs a tenth of a health check.
   app.addHook('onRequest', (request, reply, done) => {
