@@ -306,6 +306,10 @@ const portalCatalogue = {
   not_found: { status: 404, message: 'Not found.' },
   /** An act refuses; its message is a sentence for the person. */
   refused: { status: 422, message: 'This was refused.' },
+  provider_unavailable: {
+    status: 502,
+    message: 'The payment provider does not answer. Nothing was charged. Try again in a few minutes.',
+  },
   too_many_tries: { status: 429, message: 'Too many attempts. Try again later.' },
 } as const;
 
@@ -330,7 +334,7 @@ export class BestowError extends Error {
     code: ErrorCode | PortalErrorCode,
     details: { param?: string; message?: string; orderId?: string; retryAfterSeconds?: number; outcome?: string } = {},
   ) {
-    const entry: Pick<CatalogueEntry, 'message'> & Partial<CatalogueEntry> & { status: number } =
+    const entry: Pick<CatalogueEntry, 'message'> & Partial<Omit<CatalogueEntry, 'status'>> & { status: number } =
       code in portalCatalogue ? portalCatalogue[code as PortalErrorCode] : catalogue[code as ErrorCode];
     super(details.message ?? entry.message);
     this.code = code;
