@@ -4,6 +4,7 @@ import { errorMessage } from '../base/error-code.ts';
 import type { Config } from '../config.ts';
 import { mostConnections } from '../database/connections.ts';
 import { migrationNames } from '../database/migrate.ts';
+import { isReadOnly } from '../database/read-only.ts';
 import { selectRowSecurity } from '../database/row-security.ts';
 import { selectMayCreate, selectWrongPrivileges } from '../database/service-role.ts';
 import { SESSION_SETTINGS } from '../database/session-settings.ts';
@@ -44,15 +45,16 @@ export async function checkDatabase(
   ];
 }
 
-/** Writes and rolls back: a full disk still answers reads. */
-export async function checkWrite(pool: Pool): Promise<Finding> {
+/** Writes and rolls back: a full disk still answers reads. `checkDurability` reports a server that is read-only. */
+export async function checkWrite(pool: Pool): Promise<Finding[]> {
   const client = await pool.connect();
   try {
     await tryWrite(client);
-    return ok('a write', 'accepted, and rolled back');
+    return [ok('a write', 'accepted, and rolled back')];
   } catch (error) {
+    if (isReadOnly(error)) return [];
     const advice = isFull(error) ? 'Make room on its disk: docs/alerts.md#when-the-disk-is-full.' : 'See its log.';
-    return fault('a write', errorMessage(error), advice);
+    return [fault('a write', errorMessage(error), advice)];
   } finally {
     client.release();
   }

@@ -11,7 +11,7 @@ export async function checkServers(config: Config, database: Database, clock: Cl
   const { shards } = database;
   const found: Finding[] = [];
   for (const [index, shard] of shards.entries()) {
-    const ofOne = [...(await checkDatabase(config, shard, clock)), await checkWrite(shard)];
+    const ofOne = [...(await checkDatabase(config, shard, clock)), ...(await checkWrite(shard))];
     if (shards.length === 1) return ofOne;
     found.push(...ofOne.map((finding) => ({ ...finding, check: `${finding.check} of shard ${index + 1}` })));
   }

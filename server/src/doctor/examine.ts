@@ -23,7 +23,7 @@ export async function examine(config: Config, database: Database, clock: Clock):
     ? []
     : await attempt('PostgreSQL', async () => [
         ...(await checkDatabase(config, database.home, clock)),
-        await checkWrite(database.home),
+        ...(await checkWrite(database.home)),
       ]);
   const hasSchema = ofDatabase.every(({ check, state }) => !check.startsWith('migrations') || state !== 'fault');
   const withSchema: typeof attempt = async (check, look) => (hasSchema ? attempt(check, look) : []);

@@ -39,10 +39,11 @@ export async function startCheckout(
     ...{ amount_cents: amountCents, fee_cents: feeCents },
   });
   await inOrganization(deps.database, organizationId, async (client) => {
-    await queries.insertTopup(client, [
+    const [topup] = await queries.insertTopup(client, [
       ...([organizationId, topupId, 'checkout', amountCents, feeCents] as const),
       ...([null, actorName(actor), new Date(deps.clock.now())] as const),
     ]);
+    if (topup === undefined) throw new Error('The top-up was not added, so its page must not be paid.');
     await queries.setSession(client, [organizationId, topupId, session.id]);
   });
   return session.url as string;
