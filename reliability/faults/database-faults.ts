@@ -106,8 +106,6 @@ const REFUSED_WITHIN_MS = 2_000;
 const HEALTHY_WITHIN_MS = 100;
 /** Other programs use the machine too. */
 const HEALTHY_SHARE = 0.95;
-/** Other refusals come from a database that is back. */
-const REFUSALS = new Set(['internal_error', 'rate_limit_exceeded']);
 
 interface Harm {
   name: string;
@@ -149,7 +147,7 @@ const harms: readonly Harm[] = [
 const lateRefusals = (calls: readonly RecordedCall[], beganAtMs: number) =>
   calls.flatMap(({ operation, outcome, startedAtMs, endedAtMs }) => {
     const tookMs = endedAtMs - Math.max(startedAtMs, beganAtMs);
-    const isRefusal = outcome.kind === 'failed' && REFUSALS.has(outcome.code);
+    const isRefusal = outcome.kind === 'failed' && outcome.code === 'internal_error';
     if (!isRefusal || tookMs <= REFUSED_WITHIN_MS) return [];
     return [`${operation} was refused (${outcome.code}) after ${Math.round(tookMs)} ms.`];
   });

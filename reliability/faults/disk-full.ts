@@ -18,7 +18,7 @@ const PIECE_BYTES = 64 * 1024;
 const run = promisify(execFile);
 
 /** Mounts a file system in memory that can be filled to the last byte. @throws if the user is not root */
-async function openSmallDisk(sizeMb: number) {
+export async function openSmallDisk(sizeMb: number) {
   const path = await mkdtemp(join(tmpdir(), 'bestow-disk-'));
   await run('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m,mode=755`, 'bestow-faults', path]);
   const ballast = join(path, 'ballast');

@@ -114,6 +114,7 @@ export function readConfig(variables: Variables): Config {
   if (databaseShards.length > 0) requireRouter(databaseUrl, read('DEMO'));
   const host = read('HOST');
   const publicUrl = read('PUBLIC_URL');
+  read('NODE_EXTRA_CA_CERTS'); // Node itself uses the file.
   const isProduction = read('NODE_ENV') === 'production';
   return {
     port: read('PORT'),

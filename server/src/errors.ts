@@ -306,6 +306,10 @@ const portalCatalogue = {
   not_found: { status: 404, message: 'Not found.' },
   /** An act refuses; its message is a sentence for the person. */
   refused: { status: 422, message: 'This was refused.' },
+  provider_unavailable: {
+    status: 502,
+    message: 'The payment provider does not answer. Nothing was charged. Try again in a few minutes.',
+  },
   too_many_tries: { status: 429, message: 'Too many attempts. Try again later.' },
 } as const;
 
@@ -323,12 +327,14 @@ export class BestowError extends Error {
   readonly orderId: string | undefined;
   /** Seconds until the same request may succeed; undefined if a retry cannot help. */
   readonly retryAfterSeconds: number | undefined;
+  /** For the log and the metrics, if the code says too little. */
+  readonly outcome: string | undefined;
 
   constructor(
     code: ErrorCode | PortalErrorCode,
-    details: { param?: string; message?: string; orderId?: string; retryAfterSeconds?: number } = {},
+    details: { param?: string; message?: string; orderId?: string; retryAfterSeconds?: number; outcome?: string } = {},
   ) {
-    const entry: Pick<CatalogueEntry, 'message'> & Partial<CatalogueEntry> & { status: number } =
+    const entry: Pick<CatalogueEntry, 'message'> & Partial<Omit<CatalogueEntry, 'status'>> & { status: number } =
       code in portalCatalogue ? portalCatalogue[code as PortalErrorCode] : catalogue[code as ErrorCode];
     super(details.message ?? entry.message);
     this.code = code;
@@ -336,6 +342,7 @@ export class BestowError extends Error {
     this.type = entry.type;
     this.param = details.param;
     this.orderId = details.orderId;
+    this.outcome = details.outcome;
     this.retryAfterSeconds = entry.retry === 'yes' ? (details.retryAfterSeconds ?? 1) : details.retryAfterSeconds;
   }
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isLoopback } from './base/loopback.ts';
 import { OperatorError } from './base/operator-error.ts';
@@ -52,6 +53,15 @@ export function text<Value>(description: string, defaultText: string, parse: Set
 }
 
 export const optional = (description: string, defaultText = 'none') => text(description, defaultText, (value) => value);
+
+/** Whether the file can be read and has a certificate: Node only warns otherwise. */
+export function hasCertificates(path: string): boolean {
+  try {
+    return readFileSync(path, 'latin1').includes('-----BEGIN CERTIFICATE-----');
+  } catch {
+    return false;
+  }
+}
 
 export const listOf = (value: string) =>
   value

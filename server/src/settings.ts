@@ -8,6 +8,7 @@ import { senderSettings } from './brands/settings.ts';
 import { screeningSettings } from './issuers/screening/settings.ts';
 import { mcpSettings } from './mcp/settings.ts';
 import {
+  hasCertificates,
   integer,
   isProxyAddress,
   listOf,
@@ -266,6 +267,12 @@ export const settings = {
     'How organizations fund their live balance, such as a bank account; the portal shows it beside the payment reference',
     'none: the portal asks them to contact you',
     (value, name) => ((value?.length ?? 0) <= 1_000 ? value : refuse(name, 'at most 1,000 characters')),
+  ),
+  NODE_EXTRA_CA_CERTS: text(
+    'File of certificates in PEM, of your own authorities that mail servers, webhook endpoints, providers and PostgreSQL use',
+    'none: public authorities only',
+    (value, name) =>
+      value === undefined || hasCertificates(value) ? value : refuse(name, 'a file of PEM certificates', value),
   ),
   NODE_ENV: oneOf(
     '`production` turns the outbox page and the demo off and makes messages wait if their provider is not configured; one of',

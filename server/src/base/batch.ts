@@ -1,6 +1,6 @@
 /** Thrown if the queue is full, if an item has waited for too long, or after a stall; nothing was changed for the item. */
 export class QueueFull extends Error {
-  constructor(message = 'The queue is full.') {
+  constructor(message = 'The queue for the database is full, or too slow.') {
     super(message);
   }
 }

@@ -8,13 +8,15 @@ import {
   types,
 } from 'pg';
 import { wrapQuery } from '../base/private-internals.ts';
-import { commitError, neverRan } from './lost-commit.ts';
+import { commitError, neverRan, rethrow } from './lost-commit.ts';
 import { beginNamed, endNamed, nameOrganizations, SEE_ALL, SEES_ALL } from './name-organizations.ts';
 import { parseTimestamp, TIMESTAMPTZ_OID } from './parse-timestamp.ts';
 import { createPipelinedReader } from './pipelined-reader.ts';
 import { isReadOnly, requireChanges, verifyChanges } from './read-only.ts';
 import { sessionOptions } from './session-settings.ts';
 import type { Queryable } from './statement.ts';
+import { tryWrite } from './try-write.ts';
+import { withConnection } from './with-connection.ts';
 
 /**
  * Where PostgreSQL is; `host` may be a socket directory. `options` are session settings, as `-c name=value`. Not a URL:
@@ -99,7 +101,11 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export type OneServer = Database & Lane;
+export type OneServer = Database &
+  Lane & {
+    /** Writes on a connection of its own, because the pools may be busy, and rolls back. */
+    tryWrite(): Promise<void>;
+  };
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** Pages and batches of orders take milliseconds; slow statements must fail within two seconds. */
@@ -199,6 +205,7 @@ export function connectDatabase(
     servers: [],
     home,
     renewRead: read.renew,
+    tryWrite: () => withConnection(clientConfig(target, SHORT_STATEMENT_TIMEOUT_MS), tryWrite),
     close: async () => {
       isClosing = true;
       await Promise.all([read, ...pools].map((each) => each.end()));
@@ -262,7 +269,7 @@ export async function inTransaction<Result>(
   withinMs = ANSWERED_WITHIN_MS,
   begin = `begin; ${SEE_ALL}`,
 ): Promise<Result> {
-  const client = await pool.connect();
+  const client = await pool.connect().catch(rethrow);
   let broken: Error | undefined;
   let release = (error?: Error) => {
     release = () => undefined;
@@ -272,10 +279,10 @@ export async function inTransaction<Result>(
   const giveUp = setTimeout(() => release(new Error('The transaction was given up.')), withinMs);
   beginNamed(client);
   try {
-    await client.query(begin);
+    await client.query(begin).catch(rethrow);
     const result = await act(client);
     await client.query('commit').catch(async (error: unknown) => {
-      throw await commitError(error, client);
+      rethrow(await commitError(error, client));
     });
     return result;
   } catch (error) {

@@ -1,3 +1,4 @@
+import { noteStall } from '../base/database-stall.ts';
 import { errorCode } from '../base/error-code.ts';
 import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import { isReadOnly } from './read-only.ts';
@@ -13,6 +14,12 @@ function isRefusal(error: unknown): boolean {
 /** Whether the database is unreachable, full, out of connections, too slow (SQLSTATE classes 53, 57, 58) or read-only. */
 export const isOutOfOrder = (error: unknown) =>
   !isRefusal(error) || isReadOnly(error) || /^5[378]/.test(String((error as { code?: unknown }).code));
+
+/** Throws an error of the database again, and remembers whether it is out of order. For `catch`. */
+export function rethrow(error: unknown): never {
+  if (isOutOfOrder(error)) noteStall(error);
+  throw error;
+}
 
 /**
  * Whether a session's statement failed and was rolled back: PostgreSQL refused it, and the session still answers. A session

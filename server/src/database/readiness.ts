@@ -1,14 +1,17 @@
 import { within } from '../base/within.ts';
-import type { Database } from './connections.ts';
+import type { Database, OneServer } from './connections.ts';
 import { migrationNames } from './migrate.ts';
 import { ReadOnlyDatabase } from './read-only.ts';
 import { idOnShard } from './shard-of.ts';
 import { sessionStatement, statement } from './statement.ts';
+import { isFull } from './try-write.ts';
 
 /** Shorter than a probe waits. */
 const ANSWER_WITHIN_MS = 1_000;
 /** Bounds the load of probes, which have no rate limit. */
 const KEPT_FOR_MS = 500;
+/** A write needs its own connection. */
+const WRITE_KEPT_FOR_MS = 5_000;
 
 const selectMigrations = sessionStatement<[], { name: string; is_read_only: boolean }>(
   'database.migrations',
@@ -16,7 +19,7 @@ const selectMigrations = sessionStatement<[], { name: string; is_read_only: bool
 );
 
 /** A reason why the process is not ready. */
-type Reason = 'database_unreachable' | 'database_read_only' | 'migrations_missing';
+type Reason = 'database_unreachable' | 'database_read_only' | 'database_full' | 'migrations_missing';
 
 const selectAny = statement<[organizationId: string], { is_there: boolean }>(
   'database.select_any',
@@ -28,16 +31,34 @@ const inTime = <Rows>(answer: Promise<Rows>) =>
     throw new Error('No answer in time.');
   });
 
+/** Keeps what the look found. */
+function kept<Found>(forMs: number, look: () => Promise<Found>): () => Promise<Found> {
+  let latest: { atMs: number; found: Promise<Found> } | undefined;
+  return () => {
+    const nowMs = performance.now();
+    if (latest === undefined || nowMs - latest.atMs >= forMs) latest = { atMs: nowMs, found: look() };
+    return latest.found;
+  };
+}
+
+/** Only a full disk counts: the read finds everything else, and needs no new connection. */
+const findFull = (server: OneServer) => () =>
+  inTime(server.tryWrite()).then(
+    () => false,
+    (error: unknown) => isFull(error),
+  );
+
 /**
- * Checks whether the database answers within a second, accepts changes and has every migration of this program. Migrations
- * of a later release are allowed. One shard is enough, because it has organizations to serve. The result is cached for half
- * a second.
+ * Checks whether the database answers within a second, accepts changes, has room on its disk and has every migration of
+ * this program. Migrations of a later release are allowed. One shard is enough, because it has organizations to serve. The
+ * result is cached for half a second, that of a write for five.
  */
 export function createReadiness(database: Pick<Database, 'servers' | 'lanes'>): () => Promise<Reason[]> {
   let names: Promise<string[]> | undefined;
-  let latest: { atMs: number; found: Promise<Reason[]> } | undefined;
+  const servers = database.servers.map((server) => ({ ...server, isFull: kept(WRITE_KEPT_FOR_MS, findFull(server)) }));
 
-  async function lookAt({ read, renewRead }: Pick<Database, 'read' | 'renewRead'>): Promise<Reason[]> {
+  async function lookAt(server: (typeof servers)[number]): Promise<Reason[]> {
+    const { read, renewRead } = server;
     names ??= migrationNames();
     try {
       const rows = await inTime(selectMigrations(read, []));
@@ -45,6 +66,7 @@ export function createReadiness(database: Pick<Database, 'servers' | 'lanes'>): 
         renewRead();
         return ['database_read_only'];
       }
+      if (await server.isFull()) return ['database_full'];
       const applied = new Set(rows.map(({ name }) => name));
       return (await names).every((name) => applied.has(name)) ? [] : ['migrations_missing'];
     } catch (error) {
@@ -63,15 +85,11 @@ export function createReadiness(database: Pick<Database, 'servers' | 'lanes'>): 
   }
 
   async function look(): Promise<Reason[]> {
-    const [isReachable, ...found] = await Promise.all([isRouted(), ...database.servers.map(lookAt)]);
+    const [isReachable, ...found] = await Promise.all([isRouted(), ...servers.map(lookAt)]);
     if (!isReachable) return ['database_unreachable'];
     const missing = found.find(([reason]) => reason === 'migrations_missing');
     return missing ?? (found.some((reasons) => reasons.length === 0) ? [] : (found[0] ?? []));
   }
 
-  return () => {
-    const nowMs = performance.now();
-    if (latest === undefined || nowMs - latest.atMs >= KEPT_FOR_MS) latest = { atMs: nowMs, found: look() };
-    return latest.found;
-  };
+  return kept(KEPT_FOR_MS, look);
 }

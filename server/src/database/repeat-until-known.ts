@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import { sessionOf } from '../base/private-internals.ts';
 import { endSession } from './end-session.ts';
-import { neverRan, wasRolledBack } from './lost-commit.ts';
+import { neverRan, rethrow, wasRolledBack } from './lost-commit.ts';
 import { isReadOnly } from './read-only.ts';
 
 const REACHED_WITHIN_MS = 1_200;
@@ -34,7 +34,7 @@ export async function repeatUntilKnown<Result>(
     let client: PoolClient | undefined;
     try {
       if (isRouted && lostAtMs !== undefined) await wait(lostAtMs + ROUTED_STATEMENT_ENDS_MS - performance.now());
-      client = await pool.connect();
+      client = await pool.connect().catch(rethrow);
       for (const session of lostSessions) {
         await endSession(client, session);
         lostSessions.delete(session);

@@ -1,4 +1,5 @@
 import type { QueryConfig, QueryResultRow } from 'pg';
+import { rethrow } from './lost-commit.ts';
 import { ALL_ORGANIZATIONS, NO_ORGANIZATION } from './name-organizations.ts';
 
 /** `organizations`: those whose rows the statement may see, separated by commas. */
@@ -45,7 +46,7 @@ function define<Parameters extends readonly unknown[], Row extends QueryResultRo
   statements.set(name, text);
   return async (database: Queryable, parameters: Parameters, organizations: string): Promise<Row[]> => {
     const values = parameters as unknown as unknown[];
-    const { rows } = await database.query<Row>({ name, text, values, organizations });
+    const { rows } = await database.query<Row>({ name, text, values, organizations }).catch(rethrow);
     return rows;
   };
 }

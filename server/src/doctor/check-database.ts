@@ -1,11 +1,15 @@
+import type { Pool } from 'pg';
 import type { Clock } from '../base/clock.ts';
+import { errorMessage } from '../base/error-code.ts';
 import type { Config } from '../config.ts';
 import { mostConnections } from '../database/connections.ts';
 import { migrationNames } from '../database/migrate.ts';
+import { isReadOnly } from '../database/read-only.ts';
 import { selectRowSecurity } from '../database/row-security.ts';
 import { selectMayCreate, selectWrongPrivileges } from '../database/service-role.ts';
 import { SESSION_SETTINGS } from '../database/session-settings.ts';
 import type { Queryable } from '../database/statement.ts';
+import { isFull, tryWrite } from '../database/try-write.ts';
 import { attempt } from './attempt.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import * as queries from './queries.ts';
@@ -39,6 +43,21 @@ export async function checkDatabase(
     ...(await attempt('privileges', () => checkPrivileges(database, server.role))),
     ...(await attempt('row security', () => checkRowSecurity(database))),
   ];
+}
+
+/** Writes and rolls back: a full disk still answers reads. `checkDurability` reports a server that is read-only. */
+export async function checkWrite(pool: Pool): Promise<Finding[]> {
+  const client = await pool.connect();
+  try {
+    await tryWrite(client);
+    return [ok('a write', 'accepted, and rolled back')];
+  } catch (error) {
+    if (isReadOnly(error)) return [];
+    const advice = isFull(error) ? 'Make room on its disk: docs/alerts.md#when-the-disk-is-full.' : 'See its log.';
+    return [fault('a write', errorMessage(error), advice)];
+  } finally {
+    client.release();
+  }
 }
 
 function checkConnections({ max_connections }: queries.ServerRow, perServer: number): Finding {

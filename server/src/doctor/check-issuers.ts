@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { errorMessage } from '../base/error-code.ts';
+import { OperatorError } from '../base/operator-error.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connections.ts';
 import { createIssuers } from '../issuers/open-issuers.ts';
@@ -52,15 +53,16 @@ async function ask(issuers: ReturnType<typeof createIssuers>, row: Row): Promise
   }
 }
 
+const CORRECT = 'Correct its settings: bestow issuer remove, then bestow issuer add.';
+const WAIT = 'Wait, and look at its status page: claims continue by themselves when it answers. Keep its settings.';
+
+/** Whether the issuer answered that the settings are wrong; an error with a cause is about its network or its service. */
+const isRefused = (error: unknown) => error instanceof OperatorError && error.cause === undefined;
+
 /** @param all one balance may pay the cards of several issuers */
 function judge(asked: Asked, all: readonly Asked[]): Finding {
   const check = `issuer ${asked.row.kind} of ${asked.row.organization_name}`;
-  if ('error' in asked)
-    return fault(
-      check,
-      errorMessage(asked.error),
-      'Correct its settings: bestow issuer remove, then bestow issuer add.',
-    );
+  if ('error' in asked) return fault(check, errorMessage(asked.error), isRefused(asked.error) ? CORRECT : WAIT);
   const { funds } = asked;
   if (funds === undefined) return ok(check, 'works');
   const paid = all.filter((other) => 'funds' in other && other.funds?.account === funds.account);

@@ -1,4 +1,5 @@
 import type { Config, TwilioConfig } from '../config.ts';
+import { connectionReason } from '../messaging/send-failure.ts';
 import { TWILIO_BASE_URL } from '../messaging/twilio-channel.ts';
 import { type Finding, fault, ok } from './finding.ts';
 
@@ -22,7 +23,7 @@ async function checkSmtp(smtp: NonNullable<Config['smtp']>): Promise<Finding> {
     return fault(
       'SMTP',
       `${host}: ${messageOf(error)}`,
-      `${schemeAdvice(protocol, port)}Correct SMTP_URL or the network; emails stay queued until then.`,
+      `${schemeAdvice(protocol, port)}Correct SMTP_URL or the network, or name your own authority in NODE_EXTRA_CA_CERTS; emails stay queued until then.`,
     );
   }
 }
@@ -59,6 +60,8 @@ async function checkTwilio({ accountSid, authToken, baseUrl = TWILIO_BASE_URL }:
 }
 
 export function messageOf(error: unknown): string {
+  const reason = connectionReason(error);
+  if (reason !== undefined) return reason;
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connections.ts';
 import { selectPrepared } from '../database/on-every-shard.ts';
-import { checkDatabase } from './check-database.ts';
+import { checkDatabase, checkWrite } from './check-database.ts';
 import { type Finding, fault, ok } from './finding.ts';
 import * as queries from './queries.ts';
 
@@ -11,7 +11,7 @@ export async function checkServers(config: Config, database: Database, clock: Cl
   const { shards } = database;
   const found: Finding[] = [];
   for (const [index, shard] of shards.entries()) {
-    const ofOne = await checkDatabase(config, shard, clock);
+    const ofOne = [...(await checkDatabase(config, shard, clock)), ...(await checkWrite(shard))];
     if (shards.length === 1) return ofOne;
     found.push(...ofOne.map((finding) => ({ ...finding, check: `${finding.check} of shard ${index + 1}` })));
   }

@@ -60,10 +60,11 @@ async function checkRefusals({ clock, database }: Pick<Deps, 'clock' | 'database
   return (['email', 'phone'] as const).flatMap((channel) => {
     const found = rows.filter((row) => row.channel === channel);
     const [first] = found;
-    if (first === undefined || found.some(({ accepts }) => accepts)) return [];
-    return fault(
+    if (first === undefined) return [];
+    const { accepts, reason } = first;
+    return (accepts ? warning : fault)(
       channel === 'email' ? 'refused emails' : 'refused text messages',
-      `every message of the last 15 minutes was refused by ${PROVIDERS[channel]}: ${first.reason}`,
+      `${accepts ? 'some messages are' : 'every message of the last 15 minutes was'} refused by ${PROVIDERS[channel]}: ${reason}`,
       'Correct your account or sender at the provider. The messages are retried for a day and are not lost.',
     );
   });

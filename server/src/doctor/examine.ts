@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connections.ts';
 import { attempt } from './attempt.ts';
-import { checkDatabase } from './check-database.ts';
+import { checkDatabase, checkWrite } from './check-database.ts';
 import { checkDemo } from './check-demo.ts';
 import { checkHooks } from './check-hooks.ts';
 import { checkIssuers } from './check-issuers.ts';
@@ -21,7 +21,10 @@ export async function examine(config: Config, database: Database, clock: Clock):
   // Its checks do not gate those of organizations.
   const ofHome = database.shards.includes(database.home)
     ? []
-    : await attempt('PostgreSQL', () => checkDatabase(config, database.home, clock));
+    : await attempt('PostgreSQL', async () => [
+        ...(await checkDatabase(config, database.home, clock)),
+        ...(await checkWrite(database.home)),
+      ]);
   const hasSchema = ofDatabase.every(({ check, state }) => !check.startsWith('migrations') || state !== 'fault');
   const withSchema: typeof attempt = async (check, look) => (hasSchema ? attempt(check, look) : []);
   return [

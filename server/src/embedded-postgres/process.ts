@@ -100,8 +100,18 @@ async function openLog({ logPath, account }: Cluster): Promise<FileHandle> {
 async function readComplaint(logPath: string, start: number, pid: number | undefined): Promise<string> {
   const text = (await readFile(logPath)).subarray(start).subarray(-COMPLAINT_LIMIT_BYTES).toString();
   // Another process may start a PostgreSQL that logs to the same file. Lines of the dynamic loader have no process id.
-  const own = text.split('\n').filter((line) => line.includes(` [${pid}] `));
+  const own = linesOf(text, [String(pid)]);
   return lastComplaint(own.length > 0 ? own.join('\n') : text);
+}
+
+/** The lines of PostgreSQL's processes, and of those whose end they report: the startup process knows why it failed. */
+export function linesOf(text: string, pids: readonly string[]): string[] {
+  const lines = text.split('\n');
+  const areOf = (some: readonly string[]) => lines.filter((line) => some.some((pid) => line.includes(` [${pid}] `)));
+  const ended = areOf(pids).flatMap((line) =>
+    [...(/\(PID (\d+)\) (?:exited|was terminated)/.exec(line) ?? [])].slice(1),
+  );
+  return areOf([...pids, ...ended]);
 }
 
 const STOP_LIMIT_MS = 60_000;

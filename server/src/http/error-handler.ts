@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Identification } from '../authentication/identify.ts';
+import { isStall } from '../base/database-stall.ts';
 import { OutcomeUnknown } from '../base/outcome-unknown.ts';
 import type { Deps } from '../deps.ts';
 import { drain } from './bodies.ts';
 import { asBestowError, isAnsweredAsIs, noteError, sendError } from './error-reply.ts';
-import type { RequestCounter } from './hooks.ts';
+import { type RequestCounter, reportRequest } from './hooks.ts';
 
-interface ErrorDeps extends Pick<Deps, 'log' | 'publicUrl'> {
+interface ErrorDeps extends Pick<Deps, 'log' | 'meter' | 'publicUrl'> {
   requests: RequestCounter;
   identification: Identification;
   sendMissingPage: (reply: FastifyReply) => FastifyReply;
@@ -15,7 +16,7 @@ interface ErrorDeps extends Pick<Deps, 'log' | 'publicUrl'> {
 /** Answers every error as the catalogue says (errors.ts). */
 export function addErrorHandler(
   app: FastifyInstance,
-  { log, publicUrl, requests, identification, sendMissingPage }: ErrorDeps,
+  { log, meter, publicUrl, requests, identification, sendMissingPage }: ErrorDeps,
 ): void {
   app.setErrorHandler(async (error, request, reply) => {
     const first = isAnsweredAsIs(error) ? await identification.firstError(error, request, reply) : error;
@@ -24,6 +25,7 @@ export function addErrorHandler(
 
   function answer(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     if (error instanceof OutcomeUnknown) return closeWithoutAnswer(error, request, reply);
+    if (isStall(error)) requests.noteStall();
     const bestowError = asBestowError(error, log, request.requestId);
     // Fastify would close the connection after a body's error, and a client that still writes would lose its answer.
     if (reply.raw.shouldKeepAlive) reply.removeHeader('Connection');
@@ -36,7 +38,11 @@ export function addErrorHandler(
   }
 
   function closeWithoutAnswer(error: OutcomeUnknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    requests.leave(request);
+    const isFirst = requests.leave(request);
+    if (isFirst && !error.isSteered) {
+      request.errorCode = 'outcome_unknown';
+      reportRequest({ log, meter }, request, 'closed');
+    }
     const level = error.isSteered ? 'info' : 'error';
     log[level]({ err: error, request_id: request.requestId }, 'Closed a connection without an answer.');
     reply.hijack();

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { QueueFull } from '../base/batch.ts';
+import { isStall } from '../base/database-stall.ts';
 import { errorCode } from '../base/error-code.ts';
 import { BestowError, type ErrorCode } from '../errors.ts';
 
@@ -18,6 +18,9 @@ const codeOfFastifyError: Record<string, ErrorCode> = {
 /** PostgreSQL's code for a lock time-out. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
+/** The contract's unexpected failure, with an outcome that the operator can tell apart. */
+export const databaseUnavailable = () => new BestowError('internal_error', { outcome: 'database_unavailable' });
+
 const codeOfFastify = (error: unknown) => codeOfFastifyError[String((error as { code?: unknown } | undefined)?.code)];
 
 /** Whether the error is the caller's: in the catalogue, or a refusal of Fastify. */
@@ -26,9 +29,9 @@ export const isAnsweredAsIs = (error: unknown) => error instanceof BestowError |
 /** Turns any error into one of the catalogue. Logs unexpected errors, whose details the caller does not see. */
 export function asBestowError(error: unknown, log: Logger, requestId: string): BestowError {
   if (error instanceof BestowError) return error;
-  if (error instanceof QueueFull) {
-    log.warn({ request_id: requestId }, error.message);
-    return new BestowError('rate_limit_exceeded');
+  if (isStall(error)) {
+    log.error({ err: error, request_id: requestId }, 'The database is stalled, full or unreachable.');
+    return databaseUnavailable();
   }
   if (errorCode(error) === LOCK_NOT_AVAILABLE) return new BestowError('resource_locked');
   const code = codeOfFastify(error);
@@ -61,7 +64,7 @@ export function errorAnswer(error: BestowError, requestId: string, publicUrl: st
 
 /** For the log and the request log. */
 export function noteError(request: FastifyRequest, error: BestowError): void {
-  request.errorCode = error.code;
+  request.errorCode = error.outcome ?? error.code;
   request.error = error;
 }
 

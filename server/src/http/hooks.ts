@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { addressBucket, type RateLimiter, type RateLimitState } from '../rate-limits/rate-limit.ts';
 import { createClientAddress } from './client-address.ts';
+import { databaseUnavailable } from './error-reply.ts';
 import { collectAllowedMethods } from './unknown-route.ts';
 
 interface HookDeps extends Pick<Deps, 'rateLimits' | 'meter' | 'log'> {
@@ -17,11 +18,14 @@ interface HookDeps extends Pick<Deps, 'rateLimits' | 'meter' | 'log'> {
 
 /** Adds what happens before the body is read and when the answer leaves. */
 export function addHooks(app: FastifyInstance, deps: HookDeps): void {
-  const { answers, requests, identification, meter, log } = deps;
+  const { answers, requests, identification, meter } = deps;
   const { perAddress } = deps.rateLimits;
   const refuseUnknown = createUnknownRefusal(app);
 
   decorateRequests(app);
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) if (one !== 'HEAD') meter.route(one, url);
+  });
 
   // A callback: a promise for each request costs a tenth of a health check.
   app.addHook('onRequest', (request, reply, done) => {
@@ -56,19 +60,24 @@ export function addHooks(app: FastifyInstance, deps: HookDeps): void {
 
   // When the answer leaves, and not once it has arrived: a client that hangs up never receives it, but the work is done.
   app.addHook('onSend', (request, reply, _payload, done) => {
-    if (requests.leave(request)) report(request, reply);
+    if (requests.leave(request)) reportRequest(deps, request, reply.statusCode);
     // A connection that stays open for another request would delay a stop.
     if (!app.server.listening) reply.header('connection', 'close');
     done();
   });
+}
 
-  function report(request: FastifyRequest, reply: FastifyReply): void {
-    const durationMs = performance.now() - request.startedAtMs;
-    const { method, routePattern: route, errorCode: code } = request;
-    meter.request({ method, route, status: reply.statusCode, code, durationMs });
-    // Load balancers ask every second or two.
-    if (!isHealthCheck(request) || reply.statusCode !== 200) log.info(logLine(request, reply, durationMs), 'request');
-  }
+/** Counts and logs the request. @param status `closed` if its connection was closed without an answer */
+export function reportRequest(
+  { log, meter }: Pick<Deps, 'log' | 'meter'>,
+  request: FastifyRequest,
+  status: number | 'closed',
+): void {
+  const durationMs = performance.now() - request.startedAtMs;
+  const { method, routePattern: route, errorCode: code } = request;
+  meter.request({ method, route, status, code, durationMs });
+  // Load balancers ask every second or two.
+  if (!isHealthCheck(request) || status !== 200) log.info(logLine(request, status, durationMs), 'request');
 }
 
 /** Declares the request's fields, so that all requests have one shape. */
@@ -121,12 +130,12 @@ function createUnknownRefusal(app: FastifyInstance) {
 
 const hasEmptyParameter = ({ params }: FastifyRequest) => Object.values(params as Record<string, string>).includes('');
 
-const logLine = (request: FastifyRequest, reply: FastifyReply, durationMs: number) => ({
+const logLine = (request: FastifyRequest, status: number | 'closed', durationMs: number) => ({
   request_id: request.requestId,
   method: request.method,
   // The pattern, never the URL: ids and tokens stay out of the log.
   route: request.routePattern,
-  status: reply.statusCode,
+  status,
   code: request.errorCode,
   key_id: request.caller?.found?.key_id && encodeId('key', request.caller.found.key_id),
   duration_ms: Math.round(durationMs * 10) / 10,
@@ -178,16 +187,27 @@ type AnswerHeaders = ReturnType<typeof createAnswerHeaders>;
 
 /** A key may send 2,000 requests at once by default. */
 const MAX_UNDER_WAY = 2_500;
+/** Requests that wait for a stalled database fail within this time. */
+const STALL_MS = 10_000;
 
 /** Counts the requests under way, so that the service uses bounded memory and answers soon under overload. */
 export function createRequestCounter() {
   let underWay = 0;
+  let stalledUntilMs = 0;
   return {
-    /** @throws BestowError `rate_limit_exceeded` if too many requests are under way; never for a health check */
+    /** The requests under way probably wait for the database, and are too many for that reason. */
+    noteStall(): void {
+      stalledUntilMs = performance.now() + STALL_MS;
+    },
+    /**
+     * @throws BestowError `rate_limit_exceeded`, after a stall `internal_error`, if too many requests are under way; never
+     *   for a health check
+     */
     enter(request: FastifyRequest): void {
       underWay += 1;
       request.isUnderWay = true;
-      if (underWay > MAX_UNDER_WAY && !isHealthCheck(request)) throw new BestowError('rate_limit_exceeded');
+      if (underWay <= MAX_UNDER_WAY || isHealthCheck(request)) return;
+      throw performance.now() < stalledUntilMs ? databaseUnavailable() : new BestowError('rate_limit_exceeded');
     },
     /** Returns false if the request has left before: an error may replace an answer that has begun. */
     leave(request: FastifyRequest): boolean {

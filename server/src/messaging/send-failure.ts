@@ -1,3 +1,5 @@
+import { explainConnection } from '../base/explain-connection.ts';
+
 const LONGEST_REASON = 200;
 // Reasons are logged and shown; addresses must not be.
 const EMAIL_ADDRESS = /<?[^\s<>"'()][^\s<>"()]*@[^\s<>"'()]+>?/g;
@@ -23,6 +25,12 @@ export class SendFailure extends Error {
     super(message);
     this.outcome = outcome;
   }
+}
+
+/** Explains a failed connection to the operator, who may look the code up. */
+export function connectionReason(error: unknown): string | undefined {
+  const found = explainConnection(error);
+  return found && `${found.text} (${found.code})`;
 }
 
 /** Whether an error code means that no connection was made, so that no message was sent. */

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { Channel, OutgoingMessage, SendResult } from './channel.ts';
 import { createConnectionSlots } from './connection-slots.ts';
 import { shortenReference } from './reference.ts';
-import { isNeverConnected, plainReason, SendFailure } from './send-failure.ts';
+import { connectionReason, isNeverConnected, plainReason, SendFailure } from './send-failure.ts';
 
 /** The limit per mail domain keeps a slow domain from taking all connections. */
 interface ConnectionLimits {
@@ -157,7 +157,7 @@ interface SmtpError extends Error {
 /** @throws SendFailure if a retry may succeed, also after a permanent refusal: the operator can correct the account */
 function refusalOf(error: unknown, to: string): SendResult {
   const { code = '', originalCode, command, message, permanent, response, responseCode } = error as SmtpError;
-  const reason = plainReason(response ?? message, to);
+  const reason = plainReason(response ?? connectionReason(error) ?? message, to);
   if (command !== SENDER_COMMAND && ABOUT_RECIPIENT.test(response ?? '')) return { outcome: 'refused', reason };
   if (permanent === true) throw new SendFailure(reason, 'account_refused');
   const isUnsent = responseCode !== undefined || isNeverConnected(originalCode ?? code);

@@ -2,7 +2,7 @@ import { isLoopback } from '../base/loopback.ts';
 import { within } from '../base/within.ts';
 import type { TwilioConfig } from '../config.ts';
 import type { Channel, SendResult } from './channel.ts';
-import { isNeverConnected, plainReason, SendFailure } from './send-failure.ts';
+import { connectionReason, isNeverConnected, plainReason, SendFailure } from './send-failure.ts';
 import { twilioAccountFaults, twilioRefusals } from './twilio-refusals.ts';
 
 export const TWILIO_BASE_URL = 'https://api.twilio.com';
@@ -77,7 +77,7 @@ function refusalOf(error: unknown, to: string): SendResult {
   if (reason !== undefined) return { outcome: 'refused', reason };
   const answer = status === undefined ? '' : ` (HTTP ${status}${code === undefined ? '' : `, error ${code}`})`;
   throw new SendFailure(
-    plainReason(`Twilio did not accept the message${answer}: ${message}`, to),
+    plainReason(`Twilio did not accept the message${answer}: ${connectionReason(error) ?? message}`, to),
     outcomeOf(code, status),
   );
 }

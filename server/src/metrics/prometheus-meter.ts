@@ -1,16 +1,34 @@
 import { Counter, Histogram, Registry } from 'prom-client';
-import type { Meter } from '../base/meter.ts';
+import { DELIVERY_OUTCOMES, type Meter } from '../base/meter.ts';
 
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const BATCH_ORDERS = [1, 2, 4, 8, 16, 32, 64];
 const BATCH_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+
+const ORDER_OUTCOMES = [
+  ...['placed', 'replayed', 'database_unavailable', 'outcome_unknown'],
+  ...['internal_error', 'rate_limit_exceeded', 'resource_locked'],
+];
+const CHANNELS = ['email', 'phone', 'notice'] as const;
+const PUSH_OUTCOMES = ['accepted', 'failed'];
+const EVENT_OUTCOMES = ['accepted', 'repeated', 'refused'];
+/** Those that alerts count. */
+const WATCHED_STATUSES = ['429', '500', 'closed'];
 
 export function createPrometheusMeter(): { meter: Meter; registry: Registry } {
   // Not the library's global registry, because tests run several services in one process.
   const registry = new Registry();
   const { requests, requestSeconds, orders, batchOrders, batchSeconds, deliveries, pushes, providerEvents } =
     createMetrics([registry]);
+  // A counter that begins with its first event hides that event from `rate` and `increase`.
+  for (const outcome of ORDER_OUTCOMES) orders.inc({ outcome }, 0);
+  for (const channel of CHANNELS) for (const outcome of DELIVERY_OUTCOMES) deliveries.inc({ channel, outcome }, 0);
+  for (const outcome of PUSH_OUTCOMES) pushes.inc({ outcome }, 0);
+  for (const outcome of EVENT_OUTCOMES) providerEvents.inc({ provider: 'stripe', outcome }, 0);
   const meter: Meter = {
+    route(method, route) {
+      for (const status of WATCHED_STATUSES) requests.inc({ method, route, status }, 0);
+    },
     request({ method, route = 'none', status, code, durationMs }) {
       requests.inc({ method, route, status });
       requestSeconds.observe({ method, route }, durationMs / 1000);
@@ -32,7 +50,7 @@ function createMetrics(registers: Registry[]) {
   return {
     requests: new Counter({
       name: 'bestow_http_requests_total',
-      help: 'Requests answered, by route pattern; unknown paths have the route "none".',
+      help: 'Requests by route pattern and status; unknown paths have the route "none"; closed: the outcome is unknown.',
       labelNames: ['method', 'route', 'status'],
       registers,
     }),
@@ -45,7 +63,7 @@ function createMetrics(registers: Registry[]) {
     }),
     orders: new Counter({
       name: 'bestow_orders_total',
-      help: 'Answers to POST /v1/orders: placed, replayed, or the error code.',
+      help: 'Answers to POST /v1/orders: placed, replayed, database_unavailable, outcome_unknown, or the error code.',
       labelNames: ['outcome'],
       registers,
     }),

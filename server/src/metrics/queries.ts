@@ -52,6 +52,18 @@ export const countJobsDue = statementOnEachShard<[queues: string[], now: Date, l
      ) j`,
 );
 
+/** Finds the oldest message of each queue that is not sent, in the order of pg-boss's index. */
+export const selectOldestMessages = statementOnEachShard<[queues: string[]], { queue: string; created_at: Date }>(
+  'metrics.select_oldest_messages',
+  'metrics count the work of every organization',
+  `select q.queue, j.created_on as created_at
+   from unnest($1::text[]) as q (queue),
+     lateral (
+       select created_on from pgboss.job where name = q.queue and state < 'active' and not blocked
+       order by priority desc, created_on limit 1
+     ) j`,
+);
+
 /** Reads one row per organization. */
 export const sumLiveBalances = statementOnEachShard<[], { cents: number }>(
   'metrics.sum_live_balances',

@@ -5,8 +5,9 @@ import { type ConnectionTarget, clientConfig, type Database } from '../database/
 import { SEES_ALL } from '../database/name-organizations.ts';
 import { sessionOptions } from '../database/session-settings.ts';
 import type { Queryable } from '../database/statement.ts';
+import { tryWrite } from '../database/try-write.ts';
 import { withConnection } from '../database/with-connection.ts';
-import { queues, queuesOf } from '../jobs/tasks.ts';
+import { type QueueName, queues, queuesOf } from '../jobs/tasks.ts';
 import type { Channels } from '../messaging/channel.ts';
 import { oldestPushDueMs } from '../webhooks/oldest-push.ts';
 import * as queries from './queries.ts';
@@ -95,6 +96,7 @@ export function createRegistry(
   async function measure(): Promise<string> {
     for (const gauge of Object.values(gauges)) gauge.reset();
     const dueAtMs = new Map<string, number>();
+    const madeAtMs = new Map<keyof Channels, number>();
     const pushDueAtMs: number[] = [];
     const asked = await Promise.allSettled(
       [...measured.servers, ...(measured.homeTarget === undefined ? [] : [measured.homeTarget])].map(async (server) => {
@@ -105,6 +107,8 @@ export function createRegistry(
         await withConnection(own, async (client) => {
           if (server !== measured.homeTarget) pushDueAtMs.push(await askServer(gauges, client, measured));
           await askJobs(gauges, client, measured, dueAtMs);
+          await askMessages(client, measured, madeAtMs);
+          await tryWrite(client);
         });
       }),
     );
@@ -114,6 +118,7 @@ export function createRegistry(
     gauges.databaseUp.set(asked.every(({ status }) => status === 'fulfilled') ? 1 : 0);
     const nowMs = measured.clock.now();
     if (pushDueAtMs.length > 0) gauges.oldestPushSeconds.set((nowMs - Math.min(nowMs, ...pushDueAtMs)) / 1e3);
+    for (const [channel, atMs] of madeAtMs) gauges.oldestMessageSeconds.set({ channel }, (nowMs - atMs) / 1e3);
     for (const [queue, atMs] of dueAtMs) gauges.oldestJobSeconds.set({ queue }, (nowMs - atMs) / 1e3);
     return (await registry.metrics()) + (await readMore());
   }
@@ -137,7 +142,10 @@ function createGauges(registry: Registry) {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   return {
-    databaseUp: gauge('bestow_database_up', '1 if every database server answered this scrape in time, else 0.'),
+    databaseUp: gauge(
+      'bestow_database_up',
+      '1 if every database server answered this scrape in time and has room for a write, else 0.',
+    ),
     messagesWaiting: gauge(
       'bestow_messages_waiting',
       `Live messages to send, counted up to ${MAX_COUNTED}; no_provider: this process has no settings for the channel.`,
@@ -148,6 +156,11 @@ function createGauges(registry: Registry) {
       'bestow_oldest_job_due_seconds',
       'How long the oldest job is due; 0 if none. Messages count only if this process sends them.',
       ['queue'],
+    ),
+    oldestMessageSeconds: gauge(
+      'bestow_oldest_message_seconds',
+      'How long ago the oldest unsent message was made; 0 if none. Without channels that this process has no settings for.',
+      ['channel'],
     ),
     oldestPushSeconds: gauge(
       'bestow_oldest_push_due_seconds',
@@ -211,5 +224,28 @@ async function askJobs(
     gauges.jobsDue.inc({ queue }, due);
     if (workedOn.includes(queue))
       dueAtMs.set(queue, Math.min(dueAtMs.get(queue) ?? nowMs, oldest_due_at?.getTime() ?? nowMs));
+  }
+}
+
+const QUEUES_OF_CHANNELS: Record<keyof Channels, QueueName[]> = {
+  email: ['email'],
+  phone: ['phone'],
+  notice: ['notice', 'code'],
+};
+
+/** Finds when the oldest unsent message of each channel was made. */
+async function askMessages(
+  client: Queryable,
+  { clock, channels }: Measured,
+  madeAtMs: Map<keyof Channels, number>,
+): Promise<void> {
+  const nowMs = clock.now();
+  for (const [channel, names] of Object.entries(QUEUES_OF_CHANNELS) as [keyof Channels, QueueName[]][]) {
+    if (channels !== undefined && channels[channel] === undefined) continue;
+    const oldest = await queries.selectOldestMessages([client], [names.map((name) => queues[name].name)]);
+    madeAtMs.set(
+      channel,
+      Math.min(madeAtMs.get(channel) ?? nowMs, ...oldest.map(({ created_at }) => created_at.getTime())),
+    );
   }
 }

@@ -7,7 +7,7 @@ import { type ComposeNoticeDeps, composeNotice, isText } from './compose-notice.
 import type { Attempt, NoticeRow } from './queries.ts';
 import { findStored, recordAttempt } from './stored-notice.ts';
 
-type SendNoticeDeps = ComposeNoticeDeps & Pick<Deps, 'clock' | 'database'>;
+type SendNoticeDeps = ComposeNoticeDeps & Pick<Deps, 'clock' | 'database' | 'meter'>;
 
 /**
  * Sends a notice outside any transaction and records the result. If the worker is killed in between, the next attempt sends
@@ -46,13 +46,17 @@ export async function sendNotice(
     result = await channel.send(message);
   } catch (error) {
     const reason = error instanceof SendFailure ? error.message : plainReason(String(error), row.recipient);
-    if (isGivenUp(row, deps.clock.now())) {
+    const isLast = isGivenUp(row, deps.clock.now());
+    const outcome = error instanceof SendFailure && error.outcome === 'account_refused' ? error.outcome : 'tried_again';
+    deps.meter.delivery('notice', isLast ? 'given_up' : outcome);
+    if (isLast) {
       await fail(`Gave up after a day: ${reason}`, 1);
       return;
     }
     await record('pending', 1, reason, null, null, null);
     throw error;
   }
+  deps.meter.delivery('notice', result.outcome);
   if (result.outcome === 'refused') await fail(result.reason, 1);
   else await record('sent', 1, null, channel.name, result.providerId ?? null, new Date(deps.clock.now()));
 }

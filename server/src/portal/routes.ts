@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { createRouter, type Operation } from '../api/operation.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { BestowError } from '../errors.ts';
+import { isUnavailable } from '../stripe/is-unavailable.ts';
 import { approvalRoutes } from './approval-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { balanceRoutes } from './balance-routes.ts';
@@ -44,7 +45,8 @@ export async function portalRoutes(app: FastifyInstance, deps: PortalDeps): Prom
     (portal, _options, done) => {
       portal.decorateRequest('portal');
       // The app's own handler answers.
-      portal.setErrorHandler((error) => {
+      portal.setErrorHandler((error, { requestId }) => {
+        if (isUnavailable(error)) deps.log.warn({ err: error, request_id: requestId }, 'Stripe did not answer.');
         throw inPortalTerms(error);
       });
 
@@ -99,6 +101,7 @@ declare module 'fastify' {
 /** What an act does not find is answered like an unknown page; what it refuses, with its own sentence. */
 function inPortalTerms(error: unknown): unknown {
   if (error instanceof BestowError && error.code === 'resource_missing') return new BestowError('not_found');
+  if (isUnavailable(error)) return new BestowError('provider_unavailable');
   if (error instanceof OperatorError) return new BestowError('refused', { message: error.message });
   return error;
 }

@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino';
-import { errorCode, errorMessage } from '../base/error-code.ts';
+import { errorMessage } from '../base/error-code.ts';
 import type { Config } from '../config.ts';
 
 /** Blocks of this size are written off the path of a request. */
@@ -59,14 +59,18 @@ function openDestination(file: 1 | 2, isShared: boolean) {
   return destination;
 }
 
+/** pg-boss reports copies of errors, which are no `Error`. */
+const isErrorLike = (error: unknown): error is Error =>
+  typeof error === 'object' && error !== null && typeof (error as Error).message === 'string';
+
 /** Keeps name, message, code and stack. PostgreSQL's errors also have rows, and a pool's errors its connection (10 KB). */
 export function presentError(error: unknown): unknown {
-  if (!(error instanceof Error)) return String(error);
-  const { name, message, stack, cause } = error;
+  if (!isErrorLike(error)) return typeof error === 'object' ? 'An error without a message.' : String(error);
+  const { name, message, stack, cause, code }: Error & { code?: unknown } = error;
   return {
     name,
     message,
-    code: errorCode(error),
+    code: typeof code === 'string' ? code : undefined,
     stack,
     ...(cause === undefined ? {} : { cause: errorMessage(cause) }),
   };

@@ -2,6 +2,7 @@ import type { Actor } from '../base/actor.ts';
 import { actorName } from '../base/actor.ts';
 import { decodeId, encodeId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
+import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
 import { BestowError } from '../errors.ts';
 import { requireCustomer } from './customer.ts';
@@ -20,17 +21,32 @@ interface NewCheckout {
   actor: Actor;
 }
 
-/** Adds a top-up and opens its page at Stripe. @returns the page's address */
+/**
+ * Opens a page at Stripe, then adds its top-up. Without an answer of Stripe nothing is added, and a page whose address no
+ * one gets is never paid.
+ *
+ * @returns the page's address
+ */
 export async function startCheckout(
   deps: CheckoutDeps,
   { organizationId, amountCents, actor }: NewCheckout,
 ): Promise<string> {
   const { config } = requireStripe(deps);
-  const [topup] = await queries.insertTopup(deps.database.pool, [
-    ...([organizationId, deps.ids.next(), 'checkout', amountCents, cardFee(config.cardFee, amountCents)] as const),
-    ...([null, actorName(actor), new Date(deps.clock.now())] as const),
-  ]);
-  return openSession(deps, topup as queries.TopupRow);
+  const topupId = deps.ids.next();
+  const feeCents = cardFee(config.cardFee, amountCents);
+  const session = await createSession(deps, {
+    ...{ organization_id: organizationId, topup_id: topupId, session_id: null },
+    ...{ amount_cents: amountCents, fee_cents: feeCents },
+  });
+  await inOrganization(deps.database, organizationId, async (client) => {
+    const [topup] = await queries.insertTopup(client, [
+      ...([organizationId, topupId, 'checkout', amountCents, feeCents] as const),
+      ...([null, actorName(actor), new Date(deps.clock.now())] as const),
+    ]);
+    if (topup === undefined) throw new Error('The top-up was not added, so its page must not be paid.');
+    await queries.setSession(client, [organizationId, topupId, session.id]);
+  });
+  return session.url as string;
 }
 
 /**
@@ -52,7 +68,9 @@ export async function payTopup(deps: CheckoutDeps, organizationId: string, topup
   if (session?.status === 'complete') throw new OperatorError('This top-up was paid; it is credited in a moment.');
   // The card's own attempt must not succeed as well.
   if (payment_id !== null) await cancelPayment(deps, payment_id);
-  return openSession(deps, topup);
+  const opened = await createSession(deps, topup);
+  await queries.setSession(deps.database.pool, [organizationId, topup.topup_id, opened.id]);
+  return opened.url as string;
 }
 
 async function cancelPayment(deps: CheckoutDeps, paymentId: string): Promise<void> {
@@ -63,7 +81,9 @@ async function cancelPayment(deps: CheckoutDeps, paymentId: string): Promise<voi
   if (status !== 'canceled') await client.paymentIntents.cancel(paymentId);
 }
 
-async function openSession(deps: CheckoutDeps, topup: queries.TopupRow): Promise<string> {
+type Payable = Pick<queries.TopupRow, 'organization_id' | 'topup_id' | 'session_id' | 'amount_cents' | 'fee_cents'>;
+
+async function createSession(deps: CheckoutDeps, topup: Payable) {
   const { client, currency } = requireStripe(deps);
   const { organization_id: organizationId, topup_id: topupId, amount_cents, fee_cents } = topup;
   const metadata = metadataOf({ organizationId, topupId });
@@ -71,7 +91,7 @@ async function openSession(deps: CheckoutDeps, topup: queries.TopupRow): Promise
     quantity: 1,
     price_data: { currency, unit_amount, product_data: { name } },
   });
-  const session = await client.checkout.sessions.create(
+  return await client.checkout.sessions.create(
     {
       mode: 'payment',
       customer: await requireCustomer(deps, organizationId),
@@ -84,8 +104,6 @@ async function openSession(deps: CheckoutDeps, topup: queries.TopupRow): Promise
     },
     { idempotencyKey: `bestow-session-${topupId}-${topup.session_id ?? 'first'}` },
   );
-  await queries.setSession(deps.database.pool, [organizationId, topupId, session.id]);
-  return session.url as string;
 }
 
 /** The balance in the portal; a redirect credits nothing. */

@@ -4,8 +4,8 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { AddressRules } from './allowed-address.ts';
 import type { ResolveName } from './resolve-name.ts';
 
-/** The endpoint's address is not one that pushes may go to. */
-class AddressRefused extends Error {}
+/** A push failed, for the reason of the message, which is for people. */
+export class PushFailure extends Error {}
 
 /** Open connections wait so long for the next push. */
 const IDLE_MS = 15_000;
@@ -19,17 +19,17 @@ export interface Agents {
 }
 
 type Connect = HttpAgent['createConnection'];
-/** Throws AddressRefused. */
+/** @throws PushFailure */
 type CheckAddress = (address: string) => void;
 
 /** Makes agents that connect only to an address that was checked, so that a name cannot change its address in between. */
 export function createAgents(rules: AddressRules, resolve: ResolveName): Agents {
   return {
     http: withCheck(new HttpAgent(OPTIONS), resolve, (address) => {
-      if (!rules.isNamed(address)) throw new AddressRefused(`http to ${address} is not allowed; use https.`);
+      if (!rules.isNamed(address)) throw new PushFailure(`http to ${address} is not allowed; use https.`);
     }),
     https: withCheck(new HttpsAgent(OPTIONS), resolve, (address) => {
-      if (!rules.isAllowed(address)) throw new AddressRefused(`The address ${address} is not public.`);
+      if (!rules.isAllowed(address)) throw new PushFailure(`The address ${address} is not public.`);
     }),
   };
 }

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Clock } from '../base/clock.ts';
 import { storable } from '../base/storable.ts';
-import type { Agents } from './checked-agents.ts';
+import { type Agents, PushFailure } from './checked-agents.ts';
 
 export const ANSWERED_WITHIN_MS = 10_000;
 const MAX_READ_BYTES = 65_536;
@@ -30,7 +30,7 @@ export function post({ url, headers, body, agents, clock, stop }: Post): Promise
     const isHttps = url.startsWith('https:');
     const options = { method: 'POST', headers, agent: isHttps ? agents.https : agents.http };
     const request = (isHttps ? httpsRequest : httpRequest)(url, options);
-    const endWith = (reason: string) => () => request.destroy(new Error(reason));
+    const endWith = (reason: string) => () => request.destroy(new PushFailure(reason));
     const timer = clock.setTimeout(endWith('No answer within ten seconds.'), ANSWERED_WITHIN_MS);
     const abort = endWith('The process stops.');
     stop.addEventListener('abort', abort);

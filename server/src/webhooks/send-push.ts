@@ -1,10 +1,10 @@
 import { readHttpDate } from 'bestow-readers/time.ts';
 import type { Static } from 'typebox';
 import type { Clock } from '../base/clock.ts';
-import { errorCode, errorMessage } from '../base/error-code.ts';
+import { explainConnection } from '../base/explain-connection.ts';
 import { sign } from '../base/webhook-signature.ts';
 import { createAddressRules } from './allowed-address.ts';
-import { createAgents } from './checked-agents.ts';
+import { createAgents, PushFailure } from './checked-agents.ts';
 import { SYSTEM_FILES } from './local-names.ts';
 import { post } from './post.ts';
 import type { PushHeaders } from './push-schema.ts';
@@ -89,11 +89,10 @@ export function createSender(
       };
     } catch (error) {
       if (stop.signal.aborted) return undefined;
-      const text = (errorMessage(error) || errorCode(error) || 'The connection failed.').slice(0, 300);
       return {
         isAccepted: false,
         status: null,
-        error: text,
+        error: explainFailure(error),
         body: null,
         durationMs: durationMs(),
         retryAfterMs: undefined,
@@ -110,6 +109,10 @@ export function createSender(
     },
   };
 }
+
+/** In words for the endpoint's owner, never those of a library. */
+const explainFailure = (error: unknown): string =>
+  error instanceof PushFailure ? error.message : `${explainConnection(error)?.text ?? 'The connection failed'}.`;
 
 function explain(status: number): string {
   if (status >= 300 && status < 400) return `The answer was ${status}. Redirects are not followed.`;

@@ -96,7 +96,7 @@ test('a redirect counts only once a provider accepted its message', async () => 
   assert.deepEqual([status, body.error.code], [422, 'gift_resend_limit_reached']);
 });
 
-test('doctor names the account’s refusal while no message is accepted', async () => {
+test('doctor names the account’s refusal, and whether other messages are accepted', async () => {
   const { config, database } = service.service.deps;
   const refusals = async () =>
     (await checkWork({ config, clock: service.clock, database })).filter(({ check }) => check === 'refused emails');
@@ -114,6 +114,15 @@ test('doctor names the account’s refusal while no message is accepted', async 
       'fault',
       'every message of the last 15 minutes was refused by the mail server of SMTP_URL: 550 5.4.5 Daily user sending limit exceeded',
     ],
+  );
+  // The alert fires while the provider accepts others.
+  mail.answer((to) => (to === 'grey@example.com' ? { code: 550, text: '5.4.5 Daily limit' } : 'accept'));
+  await order('green@example.com');
+  await send();
+  const [other] = await refusals();
+  assert.deepEqual(
+    [other?.state, other?.found],
+    ['warning', 'some messages are refused by the mail server of SMTP_URL: 550 5.4.5 Daily limit'],
   );
   mail.answer(() => 'accept');
   await send();

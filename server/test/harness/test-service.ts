@@ -89,8 +89,10 @@ export async function startTestService(
 }
 
 /** Starts the service on a database that has its categories. */
-export const startTestServiceOn = (database: TestDatabase): Promise<TestService> =>
-  startOn({ ...database, home: undefined }, new TestClock(START_OF_TIME), {}, false);
+export const startTestServiceOn = (
+  database: TestDatabase,
+  variables: Record<string, string> = {},
+): Promise<TestService> => startOn({ ...database, home: undefined }, new TestClock(START_OF_TIME), variables, false);
 
 async function startOn(
   database: TestDatabase & { home: TestDatabase | undefined },

@@ -21,6 +21,17 @@ test('accepts 2,500 requests at once, refuses more, and accepts again when they 
   assert.throws(() => requests.enter(request()), isOverloaded);
 });
 
+test('too many requests that wait for a stalled database are an unexpected failure', (t) => {
+  let nowMs = performance.now();
+  t.mock.method(performance, 'now', () => nowMs);
+  const requests = createRequestCounter();
+  for (let n = 0; n < 2_500; n += 1) requests.enter(request());
+  requests.noteStall();
+  assert.throws(() => requests.enter(request()), { code: 'internal_error', outcome: 'database_unavailable' });
+  nowMs += 10_000;
+  assert.throws(() => requests.enter(request()), isOverloaded);
+});
+
 test('a request that ends twice is counted once', () => {
   const requests = createRequestCounter();
   const one = request();

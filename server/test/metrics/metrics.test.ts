@@ -6,6 +6,7 @@ import { countPending } from '../harness/deliveries.ts';
 import { startMailServer, workUntil } from '../harness/mail-server.ts';
 import { type Samples, scrape } from '../harness/metrics-text.ts';
 import { openForFile } from '../harness/open-for-file.ts';
+import { createPortalClient } from '../harness/portal-client.ts';
 import { assertRefused, exchange } from '../harness/raw-http.ts';
 import { unlessHung, until } from '../harness/server-process.ts';
 import { startTestService, type TestService } from '../harness/test-service.ts';
@@ -84,7 +85,8 @@ test('counts requests by route and status, and orders by outcome', async () => {
   for (let n = 0; n < 3; n += 1) await api.get(`/v1/gifts/${body.gifts[0].gift_id}`);
   assert.equal((await fetch(`${fresh.url}/nothing/here`)).status, 404);
   const samples = await scrape(addressOf(fresh));
-  assert.deepEqual(only(samples, /^bestow_(?:orders_total|http_requests_total|order_batch_size_count)/), {
+  const counted = only(samples, /^bestow_(?:orders_total|http_requests_total|order_batch_size_count)/);
+  assert.deepEqual(Object.fromEntries(Object.entries(counted).filter(([, count]) => count > 0)), {
     'bestow_orders_total{outcome="placed"}': 1,
     'bestow_orders_total{outcome="replayed"}': 1,
     'bestow_orders_total{outcome="parameter_invalid"}': 1,
@@ -113,6 +115,52 @@ test('counts attempts to send by channel and outcome', async (t) => {
   // Counted a moment later: the server's answer must be read first.
   await until(async () => (await accepted()) >= 1, 'it is counted');
   await sending.close();
+});
+
+test('counters that alerts watch exist before the first event', async () => {
+  const fresh = await service.second(METRICS);
+  const samples = await scrape(addressOf(fresh));
+  for (const name of [
+    'bestow_orders_total{outcome="database_unavailable"}',
+    'bestow_http_requests_total{method="POST",route="/v1/orders",status="500"}',
+    'bestow_http_requests_total{method="GET",route="/v1/gifts/:gift_id",status="429"}',
+    'bestow_deliveries_total{channel="email",outcome="tried_again"}',
+    'bestow_deliveries_total{channel="notice",outcome="account_refused"}',
+    'bestow_webhook_pushes_total{outcome="failed"}',
+    'bestow_provider_events_total{provider="stripe",outcome="refused"}',
+  ])
+    assert.equal(samples[name], 0, name);
+  await fresh.close();
+});
+
+test('an outage of mail shows in the age of the oldest unsent message and in failed tries', async (t) => {
+  const mail = await startMailServer();
+  t.after(() => mail.close());
+  mail.answer(() => ({ code: 451, text: '4.3.0 Out of order' }));
+  const sending = await startTestService({ ...METRICS, SMTP_URL: mail.url, MAIL_FROM: 'gifts@bestow.example' });
+  t.after(() => sending.close());
+  const measure = async () => {
+    const samples = await scrape(addressOf(sending));
+    const [email = Number.NaN, notice = Number.NaN] = ['email', 'notice'].map(
+      (channel) => samples[`bestow_oldest_message_seconds{channel="${channel}"}`],
+    );
+    const tried = samples['bestow_deliveries_total{channel="notice",outcome="tried_again"}'] ?? 0;
+    return { email, notice, due: samples['bestow_oldest_job_due_seconds{queue="send-email"}'] ?? 0, tried };
+  };
+  const { live } = await sending.organization();
+  assert.deepEqual(await measure(), { email: 0, notice: 0, due: 0, tried: 0 });
+  await live.order([giftTo('ada@example.com')]);
+  const member = await createPortalClient(sending, null);
+  const asked = { email: 'admin@example.com', type: 'sign-in' };
+  assert.equal((await member.call('POST', '/auth/email-otp/send-verification-otp', asked)).status, 200);
+  await workUntil(sending, async () => mail.tried.length >= 6, 'several tries');
+  await sending.clock.jump(540_000);
+  await workUntil(sending, async () => (await measure()).due < 300, 'tried again');
+  const { email, notice, tried } = await measure();
+  assert.ok(email > 540 && notice > 540 && tried > 0, `${email} s, ${notice} s, ${tried} tries`);
+  mail.answer(() => 'accept');
+  await sending.clock.jump(3_600_000);
+  await workUntil(sending, async () => (await measure()).email === 0, 'sent');
 });
 
 test('counts due jobs and the oldest one’s age, without waits for a provider', async (t) => {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { OperatorError } from '../../src/base/operator-error.ts';
 import { readConfig } from '../../src/config.ts';
 import { settings } from '../../src/settings.ts';
-import { senderRules } from '../harness/sender-rules.ts';
+import { settingRules } from '../harness/setting-rules.ts';
 
 type Name = keyof typeof settings;
 const SECRET = 'a secret of thirty-two characters';
@@ -115,7 +115,7 @@ const cases: Record<Exclude<Name, 'HOST' | 'METRICS_HOST' | (typeof texts)[numbe
     ),
     quote: () => undefined,
   },
-  ...senderRules,
+  ...settingRules,
   WEBHOOK_ALLOWED_NETWORKS: {
     accepted: [['10.0.0.0/8, ::1,', ['10.0.0.0/8', '::1']]],
     expected: 'a list of networks such as 10.1.0.0/16',

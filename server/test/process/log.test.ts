@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { revokeKey } from '../../src/keys/revoke-key.ts';
 import { suspendOrganization } from '../../src/organizations/suspend-organization.ts';
+import { presentError } from '../../src/process/create-log.ts';
 import { keyIdOf } from '../harness/key-id.ts';
 import { openForFile } from '../harness/open-for-file.ts';
 import { OPERATOR } from '../harness/operator.ts';
@@ -107,4 +108,11 @@ test('a failed export is logged; an export whose reader leaves is not', async (t
     lines.map(({ err, request_id }) => [(err as Error).message, typeof request_id]),
     [['division by zero', 'string']],
   );
+});
+
+test('an error that a library copied is logged with its message and code', () => {
+  const copied = { message: 'the database system is shutting down', code: '57P03', queue: 'send-email' };
+  const { message, code } = presentError(copied) as Record<string, unknown>;
+  assert.deepEqual([message, code], [copied.message, copied.code]);
+  assert.doesNotMatch(String(presentError({ queue: 'send-email' })), /object Object/);
 });

@@ -48,6 +48,41 @@ test('the fee is paid, and only the amount is credited, with receipt and invoice
   assert.match(topup.invoice_url, /pdf$/);
 });
 
+test('without an answer of Stripe calls are 502 with a sentence, and no top-up is left', async (t) => {
+  const payer = await newPayer(service);
+  await topUp(service, payer, 20_000);
+  await service.settle();
+  const { faults } = service.stripe;
+  t.after(() => faults.splice(0));
+  const calls = [
+    ['POST', payer.path, 'POST /v1/checkout/sessions', { amount: 10_000 }],
+    ['GET', `${payer.path}/cards`, 'GET /v1/customers/{customer}/payment_methods', undefined],
+  ] as const;
+  for (const kind of ['hang up', 'lose the answer', 'answer 500', 'answer 429'] as const)
+    for (const [method, path, operation, sent] of calls) {
+      // The library retries a closed connection once.
+      faults.push(...Array(kind.startsWith('answer') ? 1 : 2).fill({ operation, kind }));
+      const { status, body } = await payer.client.call(method, path, sent);
+      assert.deepEqual(
+        [status, body.error?.code, body.error?.message],
+        [
+          502,
+          'provider_unavailable',
+          'The payment provider does not answer. Nothing was charged. Try again in a few minutes.',
+        ],
+        `${kind} ${operation}`,
+      );
+    }
+  assert.equal(faults.length, 0);
+  assert.deepEqual(
+    (await topupsOf(payer)).map(({ state }: { state: string }) => state),
+    ['succeeded'],
+  );
+  await topUp(service, payer, 30_000);
+  await service.settle();
+  assert.equal(await balance(payer), 50_000);
+});
+
 test('every webhook three times in random order has one effect', async () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     const payer = await newPayer(service);

@@ -133,6 +133,7 @@ async function testAccount(account: StripeAccount, signal: AbortSignal): Promise
       status === 401
         ? 'Stripe does not know the secret_key.'
         : `Stripe answered ${status} to a request for the balance.`,
+      status >= 500 ? { cause: error } : {},
     );
   });
   if (issuing === undefined) throw new OperatorError('Issuing is not switched on in this Stripe account.');

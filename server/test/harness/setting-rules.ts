@@ -1,5 +1,12 @@
-/** What the settings of sender domains accept and refuse. */
-export const senderRules = {
+/** What the settings of sender domains and certificates accept and refuse. */
+export const settingRules = {
+  NODE_EXTRA_CA_CERTS: {
+    // This file has the line -----BEGIN CERTIFICATE-----.
+    accepted: [[import.meta.filename, import.meta.filename] as [string, unknown]],
+    expected: 'a file of PEM certificates',
+    refused: ['/nowhere/ca.pem', import.meta.dirname],
+    quote: (text: string) => text,
+  },
   SENDER_DOMAIN_SPF: {
     accepted: [['include:a.example ip4:192.0.2.0/24', 'include:a.example ip4:192.0.2.0/24'] as [string, unknown]],
     expected: 'SPF mechanisms such as include:mail.example.com',

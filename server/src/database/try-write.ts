@@ -1,0 +1,30 @@
+import type { ClientBase } from 'pg';
+import { errorCode } from '../base/error-code.ts';
+import { rethrow } from './lost-commit.ts';
+import { sessionStatement } from './statement.ts';
+
+/** A record in the log, and half a megabyte that does not fit the memory and takes new room on the disk. */
+const writeMuch = sessionStatement<[], { position: string; rows: number }>(
+  'database.write_much',
+  `select pg_logical_emit_message(true, 'bestow', '')::text as position, count(*) as rows from generate_series(1, 20000)`,
+);
+
+/** The room must be where the tables are. */
+const BEGIN = `begin; set local work_mem = '64kB'; set local temp_tablespaces = ''`;
+
+/**
+ * Writes and rolls back. Rows that fit the free space of a table would hide a full disk.
+ *
+ * @throws PostgreSQL's error, of which `isFull` tells a full disk
+ */
+export async function tryWrite(client: ClientBase): Promise<void> {
+  await client.query(BEGIN).catch(rethrow);
+  try {
+    await writeMuch(client, []);
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+/** Whether the disk of PostgreSQL is full. */
+export const isFull = (error: unknown) => errorCode(error) === '53100';
