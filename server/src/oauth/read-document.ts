@@ -1,6 +1,7 @@
 import { request as httpsRequest } from 'node:https';
 import { createAddressRules } from '../webhooks/allowed-address.ts';
 import { createAgents } from '../webhooks/checked-agents.ts';
+import { SYSTEM_FILES } from '../webhooks/local-names.ts';
 import { createResolver } from '../webhooks/resolve-name.ts';
 
 /** A description of a client has some hundred bytes. */
@@ -11,7 +12,8 @@ const MAX_BYTES = 16_384;
  * addresses or networks that the operator allows, and follows no redirect.
  */
 export function createDocumentReader(allowedNetworks: readonly string[]) {
-  const { https: agent } = createAgents(createAddressRules(allowedNetworks), createResolver());
+  const resolve = createResolver(allowedNetworks.length > 0 ? { files: SYSTEM_FILES } : {});
+  const { https: agent } = createAgents(createAddressRules(allowedNetworks), resolve);
   return (url: string | URL | Request, { signal }: RequestInit = {}): Promise<Response> =>
     new Promise((resolve, reject) => {
       const headers = { accept: 'application/json', 'user-agent': 'Bestow/1' };

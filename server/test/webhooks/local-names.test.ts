@@ -37,15 +37,15 @@ test('a push finds a name of the hosts file', async () => {
   assert.equal(await pushTo('hooks.test', { hosts }), 204);
   assert.equal(await pushTo('hooks.test.', { hosts }), 204);
   assert.match(`${await pushTo('other.test', { hosts })}`, /^http to 10\.0\.0\.1 is not allowed/);
-  assert.match(`${await pushTo('receiver', { hosts })}`, /ENOTFOUND receiver$/);
+  assert.match(`${await pushTo('receiver', { hosts })}`, /name was not found/);
 });
 
 test('a push finds a name of a search domain', async () => {
   dns.addresses.set('hook.default.svc.test', '127.0.0.1').set('hook.example', '127.0.0.1');
   for (const name of ['hook', 'hook.default', 'hook.default.svc.test', 'hook.example'])
     assert.equal(await pushTo(name, { resolver: CLUSTER }), 204, name);
-  assert.match(`${await pushTo('hook.other', { resolver: CLUSTER })}`, /ENOTFOUND hook\.other$/);
-  assert.match(`${await pushTo('hook.default.', { resolver: CLUSTER })}`, /ENOTFOUND hook\.default/);
+  assert.match(`${await pushTo('hook.other', { resolver: CLUSTER })}`, /name was not found/);
+  assert.match(`${await pushTo('hook.default.', { resolver: CLUSTER })}`, /name was not found/);
 });
 
 test('search domains come first for names with fewer dots than ndots', async () => {
@@ -58,8 +58,5 @@ test('a search domain whose server fails ends the search', async () => {
   const broken = await startDnsServer();
   broken.isBroken = true;
   const { address: server } = broken;
-  assert.match(
-    `${await pushTo('shop.dev', { resolver: CLUSTER, server })}`,
-    /ESERVFAIL shop\.dev\.default\.svc\.test$/,
-  );
+  assert.match(`${await pushTo('shop.dev', { resolver: CLUSTER, server })}`, /name servers did not answer/);
 });
