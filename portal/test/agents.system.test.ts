@@ -8,31 +8,13 @@ import { statusAndCode } from '../../server/test/harness/agent-grant.ts';
 import { linkGift } from '../../server/test/harness/api-client.ts';
 import { OPERATOR } from '../../server/test/harness/operator.ts';
 import { codeOf } from '../../server/test/harness/portal-client.ts';
-import {
-  ADMIN,
-  assertFaultless,
-  expectCode,
-  MEMBER,
-  type PortalService,
-  startPortal,
-  takePictures,
-  typeCode,
-} from './harness/portal.ts';
+import { ADMIN, expectCode, look, MEMBER, type PortalService, startPortal, typeCode } from './harness/portal.ts';
 
 let portal: PortalService;
 before(async () => {
   portal = await startPortal();
 });
 after(() => portal?.close());
-
-const directory = process.env['PICTURES'];
-
-/** Asserts that axe passes; takes pictures if they are wanted. */
-async function look(page: Page, name: string): Promise<void> {
-  await assertFaultless(page);
-  if (directory !== undefined) await takePictures(page, `${directory}/agents-${name}`);
-  await page.setViewportSize({ width: 1280, height: 900 });
-}
 
 const limit = (page: Page, label: string) => page.getByRole('textbox', { name: label });
 
@@ -41,11 +23,11 @@ test('an admin creates an agent by a preset, sees its token once and connects it
   const { page, complaints, foreign } = visit;
   await page.goto(portal.at('/agents'));
   await page.getByText('No sandbox agents yet').waitFor();
-  await look(page, 'empty');
+  await look(page, 'agents-empty');
   await page.getByRole('button', { name: 'New sandbox agent' }).click();
   const form = page.getByRole('dialog', { name: 'New sandbox agent' });
   await form.getByLabel('Name', { exact: true }).fill('Assistant');
-  await look(page, 'new');
+  await look(page, 'agents-new');
   await form.getByRole('radio', { name: 'Own gifts' }).check();
   assert.ok(await form.getByRole('checkbox', { name: 'Manage gifts' }).isChecked());
   await limit(page, 'Per day').fill('250');
@@ -53,7 +35,7 @@ test('an admin creates an agent by a preset, sees its token once and connects it
   const saving = page.getByRole('dialog', { name: 'Save the agent’s token' });
   const token = await saving.getByTestId('new-token').innerText();
   assert.match(token, /^bestow-agent-sandbox-/);
-  await look(page, 'token');
+  await look(page, 'agents-token');
   await saving.getByRole('button', { name: 'Copy set-up' }).click();
   assert.equal(
     await page.evaluate('navigator.clipboard.readText()'),
@@ -98,7 +80,7 @@ test('the form names its faults, warns of what has no limit and hides what does 
   await limit(page, 'Per hour').fill('much');
   await limit(page, 'Per day').focus();
   await form.getByText('Enter an amount such as 1250.00.').waitFor();
-  await look(page, 'faults');
+  await look(page, 'agents-faults');
 
   await limit(page, 'Per hour').fill('100');
   await form.getByLabel('Domains', { exact: true }).fill('Acme.example\nexample.com');
@@ -135,7 +117,7 @@ test('an admin raises a limit, replaces the token and revokes the agent', async 
   await shown.getByRole('button', { name: 'Change limits of Changing' }).click();
   assert.equal(await limit(page, 'Per day').inputValue(), '100.00');
   await limit(page, 'Per day').fill('300');
-  await look(page, 'limits');
+  await look(page, 'agents-limits');
   await page.getByRole('button', { name: 'Save' }).click();
   await shown.getByText('$300 per day ($0.00 spent)').waitFor();
 
@@ -151,7 +133,7 @@ test('an admin raises a limit, replaces the token and revokes the agent', async 
   const row = page.getByRole('table', { name: 'Ended agents' }).getByRole('row', { name: /Changing/ });
   await row.getByText(/^Revoked on /).waitFor();
   for (const ended of [token, second]) assert.equal((await statusAndCode(portal.service, ended))[1], 'api_key_revoked');
-  await look(page, 'list');
+  await look(page, 'agents-list');
   assert.deepEqual(complaints, []);
 });
 
@@ -161,7 +143,7 @@ test('a member sees the agents and no acts', async () => {
   await page.goto(portal.at('/agents'));
   await page.getByRole('heading', { name: 'Assistant' }).waitFor();
   assert.equal(await page.getByRole('main').getByRole('button').count(), 0);
-  await look(page, 'member');
+  await look(page, 'agents-member');
 });
 
 test('an order of an agent names the agent', async () => {

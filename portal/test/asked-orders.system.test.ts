@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { askFor, askingAgent } from '../../server/test/harness/asked-orders.ts';
-import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal, takePictures } from './harness/portal.ts';
+import { ADMIN, look, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
 
 /** An agent asks for an order, and an admin sees it as its recipients will. */
 
@@ -11,14 +10,6 @@ before(async () => {
   portal = await startPortal();
 });
 after(() => portal?.close());
-
-const directory = process.env['PICTURES'];
-
-async function look(page: Page, name: string): Promise<void> {
-  await assertFaultless(page);
-  if (directory !== undefined) await takePictures(page, `${directory}/asked-${name}`);
-  await page.setViewportSize({ width: 1280, height: 900 });
-}
 
 const gifts = [
   {
@@ -40,29 +31,29 @@ test('an admin sees each gift as its recipient will, and approves the order', as
   const { page, complaints, foreign } = visit;
   await page.goto(portal.at('/agents'));
   await page.getByText('Asks an admin above $20').waitFor();
-  await look(page, 'agents');
+  await look(page, 'asked-agents');
   await page.getByRole('link', { name: 'Orders to approve' }).click();
   await page.getByRole('table').getByText('Ada and 2 more').waitFor();
-  await look(page, 'list');
+  await look(page, 'asked-list');
   await page.goto(new URL(body.portal_url).pathname);
   await page.getByRole('heading', { name: 'Request for an order of $90.00' }).waitFor();
   await page.getByText('Assistant').waitFor();
   const mail = page.frameLocator('iframe[title="Preview of the email"]');
   await mail.getByText('Danke für alles, Ada!').waitFor();
   await mail.getByText('The sales team').first().waitFor();
-  await look(page, 'order');
+  await look(page, 'asked-order');
   await page.getByRole('button', { name: 'Gift page' }).click();
   await page.frameLocator('iframe[title="Preview of the page"]').getByText('Danke für alles, Ada!').waitFor();
-  await look(page, 'order-page');
+  await look(page, 'asked-order-page');
   await page.getByRole('button', { name: /Grace Hopper/ }).click();
   await page.frameLocator('iframe[title="Preview of the page"]').getByText('Happy birthday').waitFor();
   await page.getByText('+12025550143').waitFor();
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('heading', { name: 'Buy these 3 gifts for $90.00?' }).waitFor();
-  await look(page, 'approve');
+  await look(page, 'asked-approve');
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('link', { name: 'View order' }).waitFor();
-  await look(page, 'approved');
+  await look(page, 'asked-approved');
   assert.equal((await agent.call('place_order', given)).body.gifts.length, 3);
   assert.deepEqual([complaints, foreign], [[], []]);
 });
@@ -78,10 +69,10 @@ test('an admin declines the order of one gift with a reason, and members do not 
   const { page } = visit;
   await page.goto(pathname);
   await page.frameLocator('iframe[title="Preview of the email"]').getByText('Danke für alles, Ada!').waitFor();
-  await look(page, 'one');
+  await look(page, 'asked-one');
   await page.getByRole('button', { name: 'Decline' }).click();
   await page.getByLabel('Reason (optional)').fill('Not this year');
-  await look(page, 'decline');
+  await look(page, 'asked-decline');
   await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
   await page.getByText('Who it was for and what it said were deleted').waitFor();
   const { order_request_id } = body;
@@ -97,7 +88,7 @@ test('an admin sets and changes the amount of an agent', async () => {
   const form = page.getByRole('dialog', { name: 'New sandbox agent' });
   await form.getByLabel('Name', { exact: true }).fill('Careful');
   await form.getByRole('textbox', { name: 'Ask an admin above' }).fill('0');
-  await look(page, 'new');
+  await look(page, 'asked-new');
   await form.getByRole('button', { name: 'Create agent' }).click();
   await page.getByRole('button', { name: 'I’ve saved it' }).click();
   const shown = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Careful' }) });
@@ -106,7 +97,7 @@ test('an admin sets and changes the amount of an agent', async () => {
   const limits = page.getByRole('dialog');
   assert.equal(await limits.getByRole('textbox', { name: 'Ask an admin above' }).inputValue(), '0.00');
   await limits.getByRole('textbox', { name: 'Ask an admin above' }).fill('75.50');
-  await look(page, 'limits');
+  await look(page, 'asked-limits');
   await limits.getByRole('button', { name: 'Save' }).click();
   await shown.getByText('Asks an admin above $75.50').waitFor();
 });

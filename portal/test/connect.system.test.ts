@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { statusAndCode } from '../../server/test/harness/agent-grant.ts';
 import { assistantOf, register } from '../../server/test/harness/assistant.ts';
-import { ADMIN, assertFaultless, MEMBER, type PortalService, startPortal, takePictures } from './harness/portal.ts';
+import { ADMIN, look, MEMBER, type PortalService, startPortal } from './harness/portal.ts';
 
 // A person signs an assistant in.
 
@@ -28,15 +28,6 @@ after(async () => {
   receiver?.close();
   await portal?.close();
 });
-
-const directory = process.env['PICTURES'];
-
-/** Asserts that axe passes; takes pictures if they are wanted. */
-async function look(page: Page, name: string): Promise<void> {
-  await assertFaultless(page);
-  if (directory !== undefined) await takePictures(page, `${directory}/connect-${name}`);
-  await page.setViewportSize({ width: 1280, height: 900 });
-}
 
 /** A visit that is signed in at the public address, where assistants send people. */
 async function visitAs(email: string) {
@@ -65,13 +56,13 @@ test('a person sees who asks, chooses what it may do, and revokes it later', asy
   await page.getByRole('heading', { name: 'Connect “Claude”?' }).waitFor();
   await page.getByText('A program on this device').waitFor();
   await page.getByText('No one: any program can use this name').waitFor();
-  await look(page, 'who');
+  await look(page, 'connect-who');
   await page.getByRole('radio', { name: /Sandbox$/ }).check();
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { name: 'Connect “Claude”', exact: true }).waitFor();
   assert.ok(await page.getByRole('checkbox', { name: 'Manage gifts' }).isDisabled());
   await page.getByRole('textbox', { name: 'Per day' }).fill('250');
-  await look(page, 'terms');
+  await look(page, 'connect-terms');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await page.waitForURL(/\/callback\?/);
   const answer = answers.pop();
@@ -84,7 +75,7 @@ test('a person sees who asks, chooses what it may do, and revokes it later', asy
   await shown.getByText('Signs in as “Claude”').waitFor();
   await shown.getByText('$250 per day').waitFor();
   assert.equal(await shown.getByRole('button', { name: /Replace token/ }).count(), 0);
-  await look(page, 'agents');
+  await look(page, 'connect-agents');
   await shown.getByRole('button', { name: 'Revoke Claude' }).click();
   await page.getByRole('button', { name: 'Revoke agent' }).click();
   await page.getByText('Revoked “Claude”.').waitFor();
@@ -103,7 +94,7 @@ test('a person who declines leads back, and an answered sign-in says so', async 
   assert.equal(answers.pop()?.get('error'), 'access_denied');
   await page.goto(asked);
   await page.getByText('This was answered already').waitFor();
-  await look(page, 'ended');
+  await look(page, 'connect-ended');
 });
 
 test('a person who is signed out signs in first; a member who is no admin is told', async () => {
@@ -111,7 +102,7 @@ test('a person who is signed out signs in first; a member who is no admin is tol
   const { page } = visit;
   await (await createAssistant('Claude')).open(page);
   await page.getByText('Only an admin of an organization can connect an assistant.').waitFor();
-  await look(page, 'member');
+  await look(page, 'connect-member');
   await page.context().clearCookies({ name: /session_token/ });
   await page.reload();
   await page.waitForURL(/\/sign-in\?return_to=/);
@@ -124,5 +115,5 @@ test('a sign-in that cannot go on says why, and leads nowhere', async () => {
   const own = portal.service.service.deps.publicUrl();
   await page.goto(`${own}/oauth/authorize?client_id=unknown`);
   await page.getByRole('heading', { name: 'The assistant could not be connected' }).waitFor();
-  await look(page, 'failed');
+  await look(page, 'connect-failed');
 });

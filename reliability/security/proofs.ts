@@ -172,7 +172,7 @@ export const proofs: Readonly<Record<keyof typeof controls, Readonly<Record<stri
   assistants: {
     'server/test/oauth/attacks.test.ts': [],
     'server/test/oauth/documents.test.ts': [],
-    'server/test/oauth/sign-in.test.ts': ['ends the sign-in', 'does not serve live'],
+    'server/test/oauth/sign-in.test.ts': ['in any way ends the sign-in', 'does not serve live'],
   },
   'served-environments': { 'server/test/security/served-environments.test.ts': [] },
   'pages-link-within': { 'server/test/redemption/limited-page.test.ts': [] },

@@ -36,6 +36,7 @@ const GATE = [
   'server/test/docs/browser.system.test.ts',
   'server/test/embedded-postgres/killed.system.test.ts',
   'server/test/process/backup.system.test.ts',
+  'server/test/process/ephemeral.system.test.ts',
   'server/test/process/start.system.test.ts',
   'server/test/process/stop.system.test.ts',
   'server/test/redemption/recipient-browser.system.test.ts',

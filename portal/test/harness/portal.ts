@@ -132,6 +132,18 @@ export async function takePictures(page: Page, path: string): Promise<void> {
     }
 }
 
+/**
+ * Asserts that axe passes in every size and theme; with PICTURES, takes pictures too.
+ *
+ * @param name of the pictures
+ */
+export async function look(page: Page, name: string): Promise<void> {
+  await assertFaultless(page);
+  const directory = process.env['PICTURES'];
+  if (directory !== undefined) await takePictures(page, `${directory}/${name}`);
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
 /** Opens each page, waits for its text and asserts that axe passes. */
 export async function assertFaultlessPages(page: Page, pages: readonly (readonly [string, string])[]): Promise<void> {
   for (const [address, text] of pages) {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import inject, { type Response } from 'light-my-request';
+import type { Response } from 'light-my-request';
 import type Provider from 'oidc-provider';
 
 interface Question {
@@ -11,16 +11,18 @@ interface Question {
 }
 
 /**
- * Lets the library answer a request in this process. It sees the public address, whatever a proxy sends, and of the browser’s
- * headers only the cookies.
+ * Lets the library answer a request in this process. It sees the public address, which no proxy can change, and only the
+ * cookies of the browser’s headers.
  */
-export function askProvider(
+export async function askProvider(
   provider: Provider,
   publicUrl: string,
   { headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>,
   { method, path, contentType, body }: Question,
 ): Promise<Response> {
   const { host, protocol } = new URL(publicUrl);
+  // Loaded with the first sign-in.
+  const { default: inject } = await import('light-my-request');
   return inject(provider.callback(), {
     method,
     url: path,

@@ -28,8 +28,8 @@ const LIVES = {
 };
 
 /**
- * Opens the library of the protocol: OAuth 2.1 with PKCE for programs without a secret. A person agrees anew to each sign-in,
- * and what it gives is a grant of ours; the library’s own access tokens are never given out.
+ * Opens the library of the protocol: OAuth 2.1 with PKCE for programs without a secret. A person agrees to each sign-in,
+ * and gets a grant of ours. The library’s own access tokens are never given out.
  *
  * @see https://github.com/panva/node-oidc-provider
  */

@@ -13,7 +13,7 @@ const KEPT = new Set(['Client', 'Interaction', 'AuthorizationCode', 'RefreshToke
 
 /**
  * Keeps what the library hands over, in the database of people. Of access tokens and the library’s own sessions nothing is
- * kept: access tokens are made by `grants/renew-token.ts`, and each sign-in is asked anew.
+ * kept: `grants/renew-token.ts` makes access tokens, and a person is asked at each sign-in.
  */
 export function createRecords(deps: Pick<Deps, 'database' | 'clock' | 'ids' | 'tracer'>, name: string): Adapter {
   const kind = KEPT.has(name) ? (name as queries.RecordKind) : undefined;

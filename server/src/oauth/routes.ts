@@ -16,7 +16,7 @@ import { repeatRefresh, type TokenAnswer } from './repeat-refresh.ts';
 /** For each client: a burst of 20, then one in three minutes. */
 const REGISTRATIONS = { perSecond: 1 / 180, burst: 20 };
 
-/** All that is passed on; the library knows far more, which nobody needs here. */
+/** The only parameters that are passed on. The library knows more of them. */
 const ASKED = [
   'client_id',
   'redirect_uri',

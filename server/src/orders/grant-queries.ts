@@ -38,7 +38,7 @@ export const grantRefusal = ({ caller, organizationId, environment, categories, 
 
 /**
  * Whether an agent's order needs the approval of a person, and is not the order of an approval under way; null for API keys.
- * An order that was asked for needs its approval, whatever the amount is now.
+ * An order that waited for approval still needs it, even if the amount was changed since.
  */
 export const needsApproval = (caller: string, organizationId: string, order: string) =>
   `case when ${caller}.grant_id is not null then coalesce((

@@ -34,7 +34,7 @@ test('a key’s network holds for addresses with a port or brackets', async () =
     assert.equal((await service.api(key).get('/v1/orders', forwarding(address))).status, status, address);
 });
 
-test('sign-in attempts from one address count together, whatever their port', async () => {
+test('sign-in attempts from one address count together, from all ports', async () => {
   const attempt = async (address: string) => {
     const answer = await fetch(`${service.url}/portal/api/auth/sign-in/email-otp`, {
       method: 'POST',

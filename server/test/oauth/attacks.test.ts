@@ -197,7 +197,7 @@ test('of many answers to one sign-in at once, one counts', async () => {
   assert.equal(await grantCount(organization), hasAgreed ? 1 : 0);
 });
 
-test('each sign-in asks anew, and never gives more than was asked', async () => {
+test('each sign-in asks the person again, and never gives more than was asked for', async () => {
   const organization = await service.organization();
   const browser = await openBrowser(service);
   const assistant = await createAssistant(service);

@@ -58,6 +58,9 @@ test('an assistant that a member signs in gets a grant like any other', async ()
     (await noticesOf(service, organization)).slice(before).filter(({ kind }) => kind === 'access_changed').length,
     2,
   );
+  const path = `/organizations/${organization.organizationId}/sandbox/grants/${grant.grant_id}/token`;
+  const copied = await browser.call('POST', path, { overlap_hours: 1 });
+  assert.deepEqual([copied.status, /gets its tokens by signing in/.test(copied.text)], [422, true], copied.text);
   const [created] = await eventsOf(service, organization.organizationId, { action: 'grant.created' });
   assert.match(created?.sentence ?? '', /“Assistant of Ada”, which signs in as “Claude”, reading, order/);
 });
@@ -82,7 +85,7 @@ test('a token works for half an hour, its refresh for 30 days, and each refresh 
   assert.equal(grant.key_ids.length, 1);
 });
 
-test('a grant that ends, by whatever way, ends the sign-in', async () => {
+test('a grant that ends in any way ends the sign-in', async () => {
   const ends: Record<
     string,
     (organization: TestOrganization, grantId: string, browser: CookieBrowser) => Promise<unknown>
