@@ -10,7 +10,7 @@ export type EventParams = {
 };
 export type StreamParams = Pick<EventParams, 'after' | 'types'> & {
   /**
-   * Called if events after `after` were deleted, or `after` is of another environment; the stream then goes on from the
+   * Called if events after `after` were deleted, or undone by a restore, or `after` is of another environment; the stream then goes on from the
    * first event held. Without it the stream throws InvalidRequestError `cursor_invalid`: it never skips events unseen.
    */
   onGap?: ((gap: { after: number | undefined; firstSequence: number }) => void | Promise<void>) | undefined;

@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path';
 import type { Environment } from './base/environment.ts';
 import { isOnLoopback } from './base/loopback.ts';
 import { OperatorError } from './base/operator-error.ts';
@@ -37,6 +38,8 @@ export interface Config {
   migrationUser: { user: string; password: string | undefined } | undefined;
   /** Absolute. */
   dataDir: string;
+  /** Absolute; undefined: nothing is remembered outside the database. */
+  historyFile: string | undefined;
   demo: boolean;
   /** undefined: `info`, or `warn` at a terminal. */
   logLevel: Values['LOG_LEVEL'];
@@ -99,6 +102,12 @@ export interface TwilioConfig {
 /** Some readers of env files keep the quotes, which no setting needs. */
 const QUOTED = /^(["']).*\1$/s;
 
+/** The embedded PostgreSQL is restored together with all of its `DATA_DIR`. */
+function filesOf(dataDir: string, historyFile: string | undefined, databaseUrl: string | undefined) {
+  if (historyFile !== undefined) return { dataDir, historyFile: resolve(historyFile) };
+  return { dataDir, historyFile: databaseUrl === undefined ? undefined : join(dataDir, 'history.json') };
+}
+
 /** @throws OperatorError with the variable, its valid values and its value */
 export function readConfig(variables: Variables): Config {
   const read = <Name extends keyof Values>(name: Name): Values[Name] => {
@@ -132,7 +141,7 @@ export function readConfig(variables: Variables): Config {
     databaseShards,
     homeDatabaseUrl: read('HOME_DATABASE_URL'),
     migrationUser: migrationUser(read('MIGRATION_DATABASE_USER'), read('MIGRATION_DATABASE_PASSWORD')),
-    dataDir: read('DATA_DIR'),
+    ...filesOf(read('DATA_DIR'), read('HISTORY_FILE'), databaseUrl),
     demo: chooseDemo(read('DEMO'), { databaseUrl, host, publicUrl, isProduction }),
     logLevel: read('LOG_LEVEL'),
     serveEnvironments: read('SERVE_ENVIRONMENTS'),

@@ -5,6 +5,7 @@ type Action = NonNullable<Query['action']>;
 
 const labels: Record<Action, string> = {
   'organization.created': 'Organization created',
+  'database.restored': 'Database restored',
   'organization.suspended': 'Organization suspended',
   'organization.reinstated': 'Organization reinstated',
   'program.set': 'Expiry of gifts changed',
@@ -74,6 +75,7 @@ const labels: Record<Action, string> = {
   'issuer.added': 'Issuer chosen',
   'issuer.removed': 'Issuer removed',
   'codes.uploaded': 'Codes added',
+  'codes.released': 'Codes back in stock',
   'webhook.added': 'Webhook endpoint added',
   'webhook.changed': 'Webhook endpoint changed',
   'webhook.removed': 'Webhook endpoint removed',

@@ -1,43 +1,15 @@
 import type { Environment } from '../base/environment.ts';
 import { formatMoney } from '../base/format-money.ts';
+import type { BalanceChanged, Emptied, GrantDetails, KeyDetails, Nothing, Role } from './details.ts';
 import { type Limits, limitsText } from './limits-text.ts';
 import { type EndedRequest, requestText } from './request-text.ts';
-
-type Role = 'admin' | 'member';
-type Nothing = Record<string, never>;
-
-interface Emptied {
-  orders_deleted: number;
-  gifts_deleted: number;
-}
-
-interface BalanceChanged {
-  amount_cents: number;
-  reference: string | null;
-  note: string | null;
-}
-
-interface KeyDetails {
-  name: string;
-  /** Prefix and last four characters. */
-  hint: string;
-}
-
-interface GrantDetails {
-  name: string;
-  permissions: readonly string[];
-  reach: 'own' | 'all';
-  recipient_domains: readonly string[] | null;
-  members_only: boolean;
-  categories: readonly string[] | null;
-  limits: Limits;
-}
 
 /** The recorded actions and their details. Details never contain a secret, a link or a recipient's full address. */
 interface ActionDetails {
   'organization.created': { name: string; admin_email: string };
   'organization.suspended': Nothing;
   'organization.reinstated': Nothing;
+  'database.restored': { restored_to: string; codes_set_aside: number };
   /** Null days: gifts do not expire. */
   'gifts.found': { gifts: number };
   'program.set': {
@@ -132,6 +104,7 @@ interface ActionDetails {
   'issuer.added': { kind: string; category: string | null };
   'issuer.removed': { kind: string; category: string | null };
   'codes.uploaded': { category: string; codes: number };
+  'codes.released': { category: string; codes: number };
   /** The addresses are without their queries. */
   'webhook.added': { url: string };
   'webhook.changed': { url: string };
@@ -162,6 +135,8 @@ const because = (given: string | null) => (given === null ? '' : ` (${given})`);
 const sentences: Sentences = {
   'organization.created': ({ name, admin_email }) =>
     `Created the organization “${name}” with ${admin_email} as its admin`,
+  'database.restored': ({ restored_to, codes_set_aside }) =>
+    `Restored the database to ${restored_to} and set ${plural(codes_set_aside, 'code')} aside`,
   'organization.suspended': () => 'Suspended the organization',
   'organization.reinstated': () => 'Ended the organization’s suspension',
   'gifts.found': ({ gifts }) => `Saw ${gifts === 1 ? 'a gift' : `${gifts} gifts`} after a code to the address`,
@@ -260,6 +235,7 @@ const sentences: Sentences = {
   'card.revealed': ({ kind }) => (kind === 'code' ? 'Saw the code of a gift' : 'Saw the number of a gift’s card'),
   'issuer.added': ({ kind, category }) => `Chose ${kind} as the issuer of ${category ?? 'all other categories'}`,
   'issuer.removed': ({ kind, category }) => `Removed ${kind} as the issuer of ${category ?? 'all other categories'}`,
+  'codes.released': ({ category, codes }) => `Put ${plural(codes, 'code')} of ${category} back into stock`,
   'codes.uploaded': ({ category, codes }) => `Added ${plural(codes, 'code')} to the stock of ${category}`,
   'card.spent': ({ amount_cents }, money) => `Made a test purchase of ${money(amount_cents)} with a gift’s card`,
   'webhook.added': ({ url }) => `Added the webhook endpoint ${url}`,

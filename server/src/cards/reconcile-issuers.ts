@@ -22,10 +22,10 @@ export async function reconcileIssuers(deps: ReconcileDeps): Promise<void> {
     try {
       await reconcile(deps, row);
       const times = [new Date(nowMs + DAY_MS), new Date(nowMs)] as const;
-      await queries.planReconciliation(deps.database.pool, [...key, ...times]);
+      await queries.planReconciliation(deps.database.pool, [...key, ...times, row.planned_at]);
     } catch (error) {
       deps.log.error({ err: error, issuer: row.issuer_id }, 'An issuer could not be reconciled.');
-      await queries.planReconciliation(deps.database.pool, [...key, new Date(nowMs + RETRY_MS), null]);
+      await queries.planReconciliation(deps.database.pool, [...key, new Date(nowMs + RETRY_MS), null, row.planned_at]);
     }
   }
 }

@@ -5,6 +5,7 @@ import { secretsForCommand } from '../installation/agree.ts';
 import { addIssuer, findIssuer, listIssuers, removeIssuer } from '../issuers/change-issuers.ts';
 import { createIssuers } from '../issuers/open-issuers.ts';
 import { codeColumns } from '../issuers/own-codes/read-codes.ts';
+import { releaseCodes } from '../issuers/own-codes/set-codes-aside.ts';
 import { listStock, uploadCodes } from '../issuers/own-codes/upload-codes.ts';
 import type { IssuerRow } from '../issuers/queries.ts';
 import { createSeal } from '../notices/seal.ts';
@@ -154,8 +155,35 @@ function codeCommands(group: Command): void {
         'value in cents': row.value_cents,
         'in stock': row.in_stock,
         expired: row.expired,
+        'set aside': row.set_aside,
         'handed out': row.handed_out,
         'first expires': row.first_expires ?? 'never',
       }));
     });
+
+  addCommand(
+    group,
+    'release',
+    'put codes that a restore set aside back into stock',
+    `issuer release unused.csv ${ORG} --category coffee`,
+  )
+    .argument('[file]', 'the codes that the shop says are unused; columns: code, shop')
+    .addOption(organizationOption())
+    .requiredOption('--category <category>', 'the category whose gifts get the codes', parseCategoryId)
+    .addOption(encodingOption())
+    .option('--all', 'all that were set aside, if none can have been handed out')
+    .action(
+      async (file: string | undefined, options: Options & { category: string; encoding?: string; all?: true }) => {
+        if ((file === undefined) === (options.all === undefined))
+          throw new OperatorError('Name the file of unused codes, or add --all.');
+        const csv = file === undefined ? undefined : await readTableFile(file, ['code', 'shop'], options.encoding);
+        const released = await withDatabase(async (deps) =>
+          releaseCodes(await withSeal(deps), {
+            organizationId: await organizationOf(deps, options.org),
+            ...{ categoryId: options.category, csv, actor: operator() },
+          }),
+        );
+        printOne(options, released, (row) => row);
+      },
+    );
 }

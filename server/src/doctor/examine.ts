@@ -4,6 +4,7 @@ import type { Database } from '../database/connections.ts';
 import { attempt } from './attempt.ts';
 import { checkDatabase, checkWrite } from './check-database.ts';
 import { checkDemo } from './check-demo.ts';
+import { checkHistory } from './check-history.ts';
 import { checkHooks } from './check-hooks.ts';
 import { checkIssuers } from './check-issuers.ts';
 import { checkKept } from './check-kept.ts';
@@ -35,6 +36,7 @@ export async function examine(config: Config, database: Database, clock: Clock):
     ...(await checkOutside(config)),
     ...(await withSchema('demo', () => checkDemo(config, database))),
     ...(await withSchema('kept settings', () => checkKept(config, database))),
+    ...(await withSchema('history', () => checkHistory(config, database))),
     ...(await withSchema('sealed values', () => checkSecrets(config, database))),
     ...(await withSchema('issuers', () => checkIssuers(config, database, clock))),
     ...(await withSchema('Stripe', () => checkStripe(config, database, clock))),

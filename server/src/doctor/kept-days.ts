@@ -61,6 +61,7 @@ export const steady = [
   'organizations',
   'portal',
   'reminder_progress',
+  'restores',
   'retention_progress',
   'sandboxes',
   'schema_migrations',

@@ -21,6 +21,7 @@ export const eventTypes = {
   'key.created': 'An API key was created.',
   'key.revoked': 'An API key was revoked.',
   'organization.suspended': 'The operator suspended the organization.',
+  'database.restored': 'The operator restored the database to an earlier time: later events never happened.',
   'sandbox.reset': 'Everything in the sandbox was deleted, also its earlier events.',
 } as const;
 

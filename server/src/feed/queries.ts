@@ -18,6 +18,11 @@ interface Head {
   first_sequence: number;
   /** The last event of all; 0 before the first. */
   last_sequence: number;
+  /** The first restore of the database whose feed had not ended before the place read from; null if there is none. */
+  restored_to: Date | null;
+  /** Of that restore: the last event before it, and the place after which the feed goes on. */
+  ended_at: number | null;
+  next_after: number | null;
 }
 
 /** A row repeats the caller and the ends of the stream; without an event if nothing was found. */
@@ -49,9 +54,14 @@ export const selectFeed = statement<
        ), coalesce(c.last_sequence, 0) + 1) as first_sequence
      from caller left join event_counters c on c.organization_id = $1 and c.environment = $2
    )
-   select ${callerColumns}, caller.first_sequence, caller.last_sequence, e.event_id, e.type, e.sequence, e.order_id,
+   select ${callerColumns}, caller.first_sequence, caller.last_sequence, r.restored_to, r.last_sequence as ended_at,
+     r.next_after, e.event_id, e.type, e.sequence, e.order_id,
      e.gift_id, e.data, e.created_at
    from head caller left join lateral (
+     select restored_to, last_sequence, next_after from restores
+     where organization_id = $1 and environment = $2 and next_after > $4 order by next_after limit 1
+   ) r on true
+   left join lateral (
      select * from events
      where organization_id = $1 and environment = $2 and sequence > $4 and sequence <= $4 + ${SCANNED_SEQUENCES}
        and ($6::text[] is null or type = any ($6)) and caller.caller_state = 'admitted'

@@ -145,11 +145,18 @@ export interface ClaimingRow extends IssuerColumns {
   refusal: string | null;
   amount_cents: number;
   category_id: string;
+  created_at: Date;
+  /** The earliest time to which the database was restored since; null if it was not. */
+  restored_to: Date | null;
 }
 
 export const selectClaiming = statement<OfGift, ClaimingRow>(
   'cards.select_claiming',
-  `select k.state, k.round, k.entered, k.provider_id, k.refusal, g.amount_cents, ${shownCategory('g')} as category_id, ${issuerColumns}
+  `select k.state, k.round, k.entered, k.provider_id, k.refusal, g.amount_cents, ${shownCategory('g')} as category_id,
+     g.created_at, (
+       select min(r.restored_to) from restores r
+       where r.organization_id = $1 and r.environment = $2 and r.finished_at > g.created_at
+     ) as restored_to, ${issuerColumns}
    from gifts g ${joinIssuer}
    where g.organization_id = $1 and g.environment = $2 and g.gift_id = $3 and k.state is not null`,
 );
@@ -198,4 +205,11 @@ export const markActive = statement<OfGift>(
   'cards.mark_active',
   `update cards set state = 'active'
    where organization_id = $1 and environment = $2 and gift_id = $3 and state = 'inactive'`,
+);
+
+/** Lets the next minute read what an issuer reported of a card before it was known here. */
+export const readIssuerAgain = statement<[organizationId: string, issuerId: string, now: Date, restoredTo: Date]>(
+  'issuers.read_again',
+  `update issuers set reconcile_at = $3, reconciled_at = least(reconciled_at, $4)
+   where organization_id = $1 and issuer_id = $2`,
 );

@@ -53,6 +53,12 @@ export async function finishClaim(
       if (now?.provider_id !== providerId && providerId !== null) await issuer.close(cardOf(providerId), signal);
       if (now?.provider_id !== providerId) return { state: 'pending' };
     }
+    // The card may be of a claim that a restore undid, and may have paid since.
+    if (claim.restored_to !== null && claim.issuer_id !== null)
+      await queries.readIssuerAgain(deps.database.pool, [
+        ...([organizationId, claim.issuer_id] as const),
+        ...([new Date(deps.clock.now()), claim.restored_to] as const),
+      ]);
   }
   if (providerId !== null) await issuer.activate(cardOf(providerId), signal);
   await queries.markActive(deps.database.pool, [...one]);
@@ -63,7 +69,7 @@ function issue(
   { config, seal }: FinishDeps,
   issuer: RemoteIssuer,
   [organizationId, environment, giftId]: readonly [string, Scope['environment'], string],
-  { round, entered, amount_cents, category_id }: queries.ClaimingRow,
+  { round, entered, amount_cents, category_id, created_at, restored_to }: queries.ClaimingRow,
   signal: AbortSignal,
 ): Promise<IssueOutcome> {
   const opened = entered === null ? undefined : seal.open(entered);
@@ -74,6 +80,8 @@ function issue(
       ...{ categoryId: category_id, valueCents: amount_cents, currency: config.currency },
       idempotencyKey: `${encodeId('gift', giftId)}-${round}`,
       entered: opened === undefined ? { fields: {} } : (JSON.parse(opened) as Entered),
+      giftCreatedAt: created_at,
+      restoredTo: restored_to ?? undefined,
     },
     signal,
   );

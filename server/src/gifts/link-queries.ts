@@ -5,6 +5,7 @@ import { appendEvents } from '../events/append-events.ts';
 import { delivered, deliveryFailed, giftFacts, redirected, steeredFacts } from '../events/gift-facts.ts';
 import { insertMessageJobs } from '../jobs/insert-jobs.ts';
 import { isNotClaiming, isNotHeld, unheldOrganization } from './held.ts';
+import { nextLinkVersion } from './next-link-version.ts';
 import {
   callerOfChange,
   changedGift,
@@ -64,7 +65,7 @@ type Reason = Parameters<typeof redirected>[0];
  * claimed, canceled, on hold, erased or not sent yet, has another link version, or the limit is reached.
  */
 export const replaceLink = sendAgain('gifts.replace_link', {
-  link: 'link_version = link_version + 1, link_expires_at = $8',
+  link: `link_version = ${nextLinkVersion}, link_expires_at = $8`,
   condition: '',
   reason: 'link_replaced',
 });

@@ -17,6 +17,7 @@ import type { Language } from '../languages/languages.ts';
 import { inBothDirections } from '../paging/read-page.ts';
 import { sandboxLocked } from '../sandbox/sandbox-locked.ts';
 import { isNotClaiming, isNotHeld, unheldOrganization } from './held.ts';
+import { nextLinkVersion } from './next-link-version.ts';
 import type { References } from './present-references.ts';
 
 export interface GiftState {
@@ -218,7 +219,7 @@ export const redirectGift = statement<
        claimed_at = case when is_waiting is null then $10::timestamptz end,
        card_id = case when is_waiting is null then $11::uuid end,
        spent_cents = case when $12 and is_waiting is null then amount_cents else 0 end, delivery_id = $14,
-       redirect_count = redirect_count + 1, link_version = link_version + 1,
+       redirect_count = redirect_count + 1, link_version = ${nextLinkVersion},
        link_expires_at = case when is_waiting then link_expires_at else $13::timestamptz end
      where ${ownGift()}
        and (delivery_state = 'failed' or is_waiting) and opened_at is null and claimed_at is null and redirect_count < $5

@@ -93,6 +93,22 @@ export interface IssueRequest extends NewCard {
   /** The same in each call for this card; another one after a refusal. */
   idempotencyKey: string;
   entered: Entered;
+  giftCreatedAt: Date;
+  /**
+   * The time to which the database was restored since the gift was ordered. A claim after it may have made a card that nothing
+   * here knows.
+   */
+  restoredTo: Date | undefined;
+}
+
+/** A card as the issuer lists it. */
+export interface ListedCard {
+  /** The issuer's id of the card. */
+  providerId: string;
+  /** UUID; undefined if the service did not make the card. */
+  giftId: string | undefined;
+  /** Whether it may still pay. */
+  isOpen: boolean;
 }
 
 export type IssueOutcome =
@@ -183,7 +199,10 @@ export interface FundingBalance {
  */
 export interface RemoteIssuer extends AnyIssuer {
   isLocal: false;
-  /** Creates the card, inactive, or finds the one that it created under this key before, however long ago. */
+  /**
+   * Creates the card, inactive, or finds the gift's card: the one that it created under this key before, however long ago, or
+   * after the time to which the database was restored.
+   */
   issue(request: IssueRequest, signal: AbortSignal): Promise<IssueOutcome>;
   activate(card: CardAtIssuer, signal: AbortSignal): Promise<void>;
   /** Ends the card for good. */
@@ -206,6 +225,8 @@ export interface RemoteIssuer extends AnyIssuer {
   ingest(body: string, signal: AbortSignal): Promise<readonly Fact[]>;
   /** Asks for what happened since a time. */
   reconcile(since: Date, signal: AbortSignal): AsyncIterable<Fact>;
+  /** Lists the cards that were made since a time. */
+  listCards(since: Date, signal: AbortSignal): AsyncIterable<ListedCard>;
   /** Money that purchases are paid from; undefined if the provider does not tell. */
   fundingBalance(signal: AbortSignal): Promise<FundingBalance | undefined>;
 }

@@ -11,6 +11,7 @@ import { agreeOnSettings } from '../installation/agree.ts';
 import { openMeter } from '../metrics/open-meter.ts';
 import { openMetrics, shareMetrics } from '../metrics/open-metrics.ts';
 import { findKnownSecrets } from '../redemption/link-secret.ts';
+import { watchHistory } from '../restores/watch-history.ts';
 import { openTracer } from '../tracing/open-tracer.ts';
 import { createLog } from './create-log.ts';
 import { leaveRoot } from './leave-root.ts';
@@ -136,6 +137,7 @@ export async function openProcess(
   const { tracer, close: closeTracer } = await openTracer(config, surroundings.log);
   const deps = await createDeps(config, surroundings, publicUrl, { meter, tracer });
   const worker = works ? await createWorker(deps) : undefined;
+  const history = watchHistory(deps);
   const { target, shardTargets = [], homeTarget } = surroundings;
   const servers = serversOf({ target, shardTargets });
   const measured = { ...deps, servers, homeTarget, channels: worker?.channels };
@@ -146,12 +148,14 @@ export async function openProcess(
     deps,
     async start() {
       const metricsAddress = await metrics?.listen();
+      await history.start();
       await worker?.start();
       return metricsAddress;
     },
     async close(endRequests) {
       // At the same time, so that the worker takes no job while a slow client delays the stop.
       await Promise.all([endRequests?.(), worker?.stop()]);
+      await history.stop();
       await metrics?.close();
       await Promise.all([deps.jobs.stop(), deps.homeJobs?.stop()]);
       await deps.database.close();

@@ -11,14 +11,20 @@ const SIGNATURE = '\u2014 ';
 const ED25519 = Buffer.from([1]);
 const KEY_HASH_BYTES = 4;
 
-/** Names a tree. A sandbox has another one after each reset, so its name ends in its first entry. */
-export const originOf = (organizationId: string, environment: Environment, firstEntryId: string | null): string =>
-  [
-    PREFIX,
-    encodeId('org', organizationId),
-    environment,
-    ...(environment === 'live' || firstEntryId === null ? [] : [encodeId('led', firstEntryId)]),
-  ].join('/');
+/**
+ * Names a tree. A sandbox has another one after each reset, so its name ends in its first entry; after a restore of the database
+ * every tree is another one, and its name ends in the restore's id.
+ */
+export function originOf(
+  organizationId: string,
+  environment: Environment,
+  { first_id, restored_id }: { first_id: string | null; restored_id: string | null },
+): string {
+  const ofSandbox = environment === 'live' ? null : first_id;
+  // Ids rise with time: a reset may follow a restore.
+  const id = [ofSandbox ?? '', restored_id ?? ''].sort().at(-1);
+  return [PREFIX, encodeId('org', organizationId), environment, ...(id ? [encodeId('led', id)] : [])].join('/');
+}
 
 /** The first bytes of a signature: which key of a name made it. */
 const keyHashOf = (name: string, publicKey: Buffer) =>

@@ -40,7 +40,7 @@ export const openTree = <Result>(
       organizationId,
       chain: environment,
       size: row.size ?? 0,
-      origin: originOf(organizationId, environment, row.first_id),
+      origin: originOf(organizationId, environment, row),
       lastId: row.last_id ?? NO_ID,
     });
   };

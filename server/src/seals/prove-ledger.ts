@@ -72,7 +72,7 @@ export const proveConsistency = (
     if (fromSize > size)
       throw new BestowError('parameter_invalid', {
         param: 'from_size',
-        message: `from_size must be at most ${size}, the size of the tree.`,
+        message: `from_size must be at most ${size}, the size of the tree ${tree.origin}. A checkpoint with another origin is of another tree.`,
       });
     const ranges = consistencyProofOf(fromSize, size);
     return {

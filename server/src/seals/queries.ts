@@ -247,3 +247,13 @@ export const selectForeignEvents = statement<[organizationId: string, limit: num
      )
    order by e.event_id limit $2`,
 );
+
+/** Restores of the database, by which a checkpoint of before may have rows that are gone. */
+export const selectRestores = statementOnEachShard<
+  [],
+  { organization_id: string; environment: Environment; restored_to: Date; ledger_rows: number }
+>(
+  'seals.list_restores',
+  'the operator verifies every chain',
+  'select organization_id, environment, restored_to, ledger_rows from restores order by finished_at',
+);

@@ -66,12 +66,17 @@ interface TreeRow {
   /** The first leaf's row. */
   first_id: string | null;
   last_id: string | null;
+  /** Ends the ledger's name since the latest restore of the database; null without one. */
+  restored_id: string | null;
 }
 
 export const selectTree = statement<CallerParameters, CallerRow & TreeRow>(
   'seals.select_tree',
   `with ${caller()}
-   select ${callerColumns}, latest.size, latest.last_id, first.first_id
+   select ${callerColumns}, latest.size, latest.last_id, first.first_id, (
+       select ledger_id from restores
+       where organization_id = $1 and environment = $2::environment order by finished_at desc limit 1
+     ) as restored_id
    from caller
    left join lateral (
      select s.rows as size, s.last_id from seals s

@@ -68,12 +68,14 @@ export function createSealVerifier(kind: 'audit' | 'ledger', checkpoint: readonl
     faults[culprit.check] += 1;
     if (faults[culprit.check] <= MAX_CULPRITS_PER_CHECK) report.culprits.push(culprit);
   };
+  const restores: Restores = [];
   return {
     async verify(client) {
+      if (ends.size > 0) restores.push(...(await queries.selectRestores([client], [])));
       for (const chain of await list([client], [])) {
         report.sealed += chain.sealed;
         report.waiting += chain.waiting;
-        await verifyChain(client, chain, ends, accuse);
+        await verifyChain(client, chain, ends, restores, accuse);
       }
       for (const node of await selectStrayNodes([client], [kind === 'audit', MAX_CULPRITS_PER_CHECK]))
         accuse({
@@ -93,7 +95,7 @@ export function createSealVerifier(kind: 'audit' | 'ledger', checkpoint: readonl
           environment: chain === 'audit' ? null : chain,
           subject_id: null,
           expected: `${rows} rows`,
-          found: 'fewer rows',
+          found: `fewer rows${explain(restores, { organization_id, chain, rows })}`,
         });
       ends.clear();
       return report;
@@ -102,12 +104,27 @@ export function createSealVerifier(kind: 'audit' | 'ledger', checkpoint: readonl
 }
 
 type Ends = Map<string, Checkpoint>;
+type Restores = Awaited<ReturnType<typeof queries.selectRestores>>;
+
+/** Says that a checkpoint has rows that a restore of the database undid. The audit log, which is sealed, has the restore too. */
+function explain(restores: Restores, end: Pick<Checkpoint, 'organization_id' | 'chain' | 'rows'>): string {
+  const restore = restores.find(
+    ({ organization_id, environment, ledger_rows }) =>
+      encodeId('org', organization_id) === end.organization_id &&
+      environment === 'live' &&
+      (end.chain === 'audit' || ledger_rows < end.rows),
+  );
+  if (restore === undefined) return '';
+  const rows = end.chain === 'audit' ? '' : `, when the ledger had ${restore.ledger_rows} rows`;
+  return `: the database was restored to ${restore.restored_to.toISOString()}${rows}`;
+}
 
 /** @param ends those that the chain reaches are removed */
 async function verifyChain(
   client: PoolClient,
   chain: queries.ChainRow,
   ends: Ends,
+  restores: Restores,
   accuse: (culprit: SealCulprit) => void,
 ): Promise<void> {
   const owner = encodeId('org', chain.organization_id);
@@ -125,7 +142,12 @@ async function verifyChain(
     const end = ends.get(name);
     const found = end && headOf(end.version);
     if (end !== undefined && end.head !== found)
-      accuseRow('each chain holds the checkpoint', rowId, `the head ${end.head}`, found ?? 'a seal of another version');
+      accuseRow(
+        'each chain holds the checkpoint',
+        rowId,
+        `the head ${end.head}`,
+        `${found ?? 'a seal of another version'}${explain(restores, end)}`,
+      );
     ends.delete(name);
   });
   if (chain.found <= chain.sealed) return;

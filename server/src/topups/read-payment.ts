@@ -30,6 +30,8 @@ export interface Payment {
   isInReview: boolean;
   currency: string;
   receivedCents: number;
+  /** By bank transfer, which costs no fee. */
+  isTransfer: boolean;
   receiptUrl: string | null;
   /** Why the last attempt failed. */
   error: { code: string; message: string } | undefined;
@@ -54,6 +56,7 @@ export async function readPayment(client: StripeClient, id: string): Promise<Pay
     isInReview: typeof review === 'object' && review?.open === true,
     currency: intent.currency,
     receivedCents: intent.amount_received,
+    isTransfer: typeof charge === 'object' && charge?.payment_method_details?.type === 'customer_balance',
     receiptUrl: typeof charge === 'object' ? (charge?.receipt_url ?? null) : null,
     error:
       error === null ? undefined : { code: error.code ?? 'failed', message: error.message ?? 'The payment failed.' },

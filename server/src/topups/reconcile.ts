@@ -1,7 +1,8 @@
 import { advanceCursor, findCursor } from '../provider-events/cursor.ts';
 import { receiveEvent } from '../provider-events/receive-event.ts';
+import { workOnEvent } from '../provider-events/work-on-event.ts';
 import { STRIPE } from '../stripe/event-provider.ts';
-import { EVENT_TYPES } from './handle-stripe-event.ts';
+import { EVENT_TYPES, handleStripeEvent } from './handle-stripe-event.ts';
 import { selectOpenTopups, selectTopupsWithoutCosts } from './queries.ts';
 import { type SettleDeps, settlePayment } from './settle-payment.ts';
 
@@ -12,27 +13,54 @@ const LONGEST_MS = 29 * DAY_MS;
 const MOST_OPEN = 200;
 const PAGE = 100;
 
-/**
- * Once a day, lists Stripe's events since the last time and keeps those that never arrived; their jobs follow. An hour of
- * overlap covers events that were created late.
- */
+/** Once a day, reads the events of Stripe that never arrived. */
 export async function reconcileStripe(deps: SettleDeps): Promise<void> {
-  const { stripe, clock, log } = deps;
-  if (stripe === undefined) return;
+  const last = await findCursor(deps, STRIPE);
+  if (last !== undefined && deps.clock.now() - last.getTime() < DAY_MS) return;
+  const missed = await readMissedEvents(deps);
+  if (missed.length > 0)
+    deps.log.warn({ missed: missed.length }, 'Events of Stripe had not arrived; they are worked on now.');
+}
+
+/**
+ * Lists Stripe's events since the last time and keeps those that never arrived; their jobs follow. An hour of overlap covers
+ * events that were created late.
+ *
+ * @returns the ids of those that had not arrived
+ */
+async function readMissedEvents(deps: SettleDeps): Promise<string[]> {
+  const { stripe, clock } = deps;
+  if (stripe === undefined) return [];
   const nowMs = clock.now();
   const last = await findCursor(deps, STRIPE);
-  if (last !== undefined && nowMs - last.getTime() < DAY_MS) return;
   await settleOpen(deps, nowMs);
   const since = Math.max((last?.getTime() ?? nowMs) - HOUR_MS, nowMs - LONGEST_MS);
-  let missed = 0;
+  const missed: string[] = [];
   const created = { gte: Math.floor(since / 1_000) };
   for await (const event of stripe.events.list({ created, types: [...EVENT_TYPES], limit: PAGE })) {
     if (event.livemode !== deps.config.stripe?.isLive) continue;
     const { id: eventId, type } = event;
-    if (await receiveEvent(deps, { provider: STRIPE, eventId, type, body: JSON.stringify(event) })) missed += 1;
+    if (await receiveEvent(deps, { provider: STRIPE, eventId, type, body: JSON.stringify(event) }))
+      missed.push(eventId);
   }
-  if (missed > 0) log.warn({ missed }, 'Events of Stripe had not arrived; they are worked on now.');
   await advanceCursor(deps, STRIPE, new Date(nowMs));
+  return missed;
+}
+
+/**
+ * Reads what Stripe did in a time that a restore of the database undid, and books it at once: an automatic top-up must not
+ * charge again for what was paid. What cannot be booked now is left to its job.
+ *
+ * @returns how many events were read
+ */
+export async function bookMissedEvents(deps: SettleDeps): Promise<number> {
+  const handlers = { [STRIPE]: handleStripeEvent(deps) };
+  const missed = await readMissedEvents(deps);
+  for (const eventId of missed)
+    await workOnEvent(deps, handlers, { provider: STRIPE, eventId }).catch((error: unknown) =>
+      deps.log.warn({ err: error, event: eventId }, 'An event of Stripe could not be booked yet.'),
+    );
+  return missed.length;
 }
 
 /** Looks at payments that did not end within an hour, and at those of a week whose costs were not known. */

@@ -2,8 +2,10 @@ import type { PoolClient } from 'pg';
 import { legsOf } from '../balances/accounts.ts';
 import { appendEntry } from '../balances/append-entry.ts';
 import { collectOwed, giveBack, takeBack } from '../balances/take-back.ts';
+import { actorName } from '../base/actor.ts';
 import { inOrganization } from '../database/in-organization.ts';
 import type { Deps } from '../deps.ts';
+import { amountWithFee } from './fee.ts';
 import { notifyOfTopup } from './notify-of-topup.ts';
 import { PROVIDER_ACTOR } from './payer.ts';
 import * as queries from './queries.ts';
@@ -34,7 +36,7 @@ export async function settlePayment(deps: SettleDeps, paymentId: string, invoice
   await inOrganization(deps.database, payment.organizationId, async (database) => {
     const topup = await lockFor(database, deps, payment);
     if (topup === undefined) {
-      deps.log.error({ payment: paymentId }, 'A payment names a top-up that does not exist.');
+      deps.log.warn({ payment: paymentId }, 'A payment that did not succeed names a top-up that does not exist.');
       return;
     }
     if (payment.isInReview && topup.state !== 'succeeded')
@@ -45,12 +47,10 @@ export async function settlePayment(deps: SettleDeps, paymentId: string, invoice
 }
 
 /** A second payment of one top-up, such as of two checkouts, becomes a top-up too: no money is lost. */
-async function lockFor(
-  client: PoolClient,
-  deps: SettleDeps,
-  { organizationId, topupId, id, status }: Payment,
-): Promise<queries.TopupRow | undefined> {
+async function lockFor(client: PoolClient, deps: SettleDeps, payment: Payment): Promise<queries.TopupRow | undefined> {
+  const { organizationId, topupId, id, status } = payment;
   const [topup] = await queries.lockTopup(client, [organizationId, topupId]);
+  if (topup === undefined && status === 'succeeded') return addLost(client, deps, payment);
   if (topup === undefined || topup.payment_id === id || topup.state !== 'succeeded' || status !== 'succeeded')
     return topup;
   const at = new Date(deps.clock.now());
@@ -61,6 +61,21 @@ async function lockFor(
   const [second] = await queries.selectTopupBySource(client, [organizationId, id]);
   if (second === undefined) return undefined;
   return (await queries.lockTopup(client, [organizationId, second.topup_id]))[0];
+}
+
+/** Adds the top-up of a payment again. A restore of the database undid it, but the money was paid. */
+async function addLost(
+  client: PoolClient,
+  deps: SettleDeps,
+  { organizationId, topupId, receivedCents, isTransfer }: Payment,
+): Promise<queries.TopupRow | undefined> {
+  const { cardFee } = requireStripe(deps).config;
+  const amountCents = isTransfer ? receivedCents : amountWithFee(cardFee, receivedCents);
+  await queries.insertTopup(client, [
+    ...([organizationId, topupId, 'checkout', amountCents, receivedCents - amountCents, null] as const),
+    ...([actorName(PROVIDER_ACTOR), new Date(deps.clock.now())] as const),
+  ]);
+  return (await queries.lockTopup(client, [organizationId, topupId]))[0];
 }
 
 async function book(

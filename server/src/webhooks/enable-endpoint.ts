@@ -23,7 +23,7 @@ export async function enableEndpoint(
   const enabled = await changeEndpoint(deps, change, {
     async change(client) {
       if (fromSequence !== undefined)
-        checkSequence(fromSequence, await selectSequences(client, [organizationId, environment]));
+        checkSequence(fromSequence, await selectSequences(client, [organizationId, environment, fromSequence]));
       const cursor = fromSequence === undefined ? null : fromSequence - 1;
       const key = [organizationId, environment, endpointId] as const;
       const [endpoint] = await enable(client, [...key, cursor, new Date(deps.clock.now()), pushEnds(deps)]);
@@ -40,10 +40,13 @@ export async function enableEndpoint(
 /** @throws BestowError `parameter_invalid` */
 function checkSequence(fromSequence: number, [held]: Awaited<ReturnType<typeof selectSequences>>): void {
   const [first, next] = [held?.first_sequence ?? 1, (held?.last_sequence ?? 0) + 1];
-  if (fromSequence >= first && fromSequence <= next) return;
+  const undone = held?.undone ?? null;
+  if (fromSequence >= first && fromSequence <= next && undone === null) return;
   const rule =
-    fromSequence < first
-      ? `at least ${first}: earlier events were deleted`
-      : `at most ${next}, the next event’s sequence`;
+    undone !== null
+      ? `${undone.from} or at least ${undone.to + 1}: those between never happened, because the database was restored`
+      : fromSequence < first
+        ? `at least ${first}: earlier events were deleted`
+        : `at most ${next}, the next event’s sequence`;
   throw new BestowError('parameter_invalid', { param: 'from_sequence', message: `from_sequence must be ${rule}.` });
 }

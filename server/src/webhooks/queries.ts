@@ -185,15 +185,22 @@ export const enableEndpoint = statement<
    returning ${columns}`,
 );
 
-/** Returns no row before the first event. The first sequence held is behind the last if no event is held. */
+/**
+ * Returns no row before the first event. The first sequence held is behind the last if no event is held. `undone`: the
+ * sequences, this one among them, that a restore of the database ended.
+ */
 export const selectSequences = statement<
-  [organizationId: string, environment: Environment],
-  { first_sequence: number; last_sequence: number }
+  [organizationId: string, environment: Environment, fromSequence: number],
+  { first_sequence: number; last_sequence: number; undone: { from: number; to: number } | null }
 >(
   'webhook_endpoints.select_sequences',
   `select last_sequence, coalesce((
      select sequence from events where organization_id = $1 and environment = $2 order by sequence limit 1
-   ), last_sequence + 1) as first_sequence
+   ), last_sequence + 1) as first_sequence, (
+     select jsonb_build_object('from', last_sequence + 1, 'to', next_after) from restores
+     where organization_id = $1 and environment = $2 and last_sequence + 1 < $3 and next_after >= $3
+     order by next_after limit 1
+   ) as undone
    from event_counters where organization_id = $1 and environment = $2`,
 );
 

@@ -72,5 +72,6 @@ export const triggers: Record<EventType, Trigger | { instead: string }> = {
   'key.created': { instead: 'bestow key create --org ORG --environment sandbox --name NAME' },
   'key.revoked': { instead: 'bestow key revoke KEY' },
   'organization.suspended': { instead: 'bestow org suspend ORG' },
+  'database.restored': { instead: 'bestow restore finish, after a restore of the database' },
   'sandbox.reset': { instead: 'POST /v1/sandbox/reset, which deletes everything in the sandbox' },
 };

@@ -15,6 +15,7 @@ const CHANGING: Record<string, readonly string[]> = {
   seal_nodes: [],
   ledger_legs: [],
   card_purchases: [],
+  restores: [],
   orders: ['fingerprint', 'completes_at', 'pending_gifts', 'external_id', 'metadata'],
   gifts: [
     ...['method', 'address', 'delivery_state', 'redirect_count', 'recipient_name', 'sender_name', 'delivery_id'],
@@ -41,6 +42,10 @@ async function fill() {
   );
   await service.sql(
     `insert into seal_nodes select organization_id, chain, 8, number, head from seals on conflict do nothing`,
+  );
+  await service.sql(
+    `insert into restores select organization_id, environment, now(), now(), 0, 1, 0, entry_id from ledger_entries
+     on conflict do nothing`,
   );
   return organization;
 }

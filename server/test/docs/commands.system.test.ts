@@ -77,6 +77,7 @@ test('every command of docs/commands.md runs with its words in capitals filled i
   /** The files of commands that read another one than a list of keys. */
   const files: [command: string, ...files: string[]][] = [
     ['bestow issuer upload', "<(printf 'value,code,shop\\n25.00,ABCD-1234,Shop\\n')"],
+    ['bestow issuer release', "<(printf 'code,shop\\nABCD-1234,Shop\\n')"],
     ['bestow ledger reconcile', "<(printf 'reference,amount\\nPO 1,1000\\n')"],
     ['bestow ledger verify-statement', `<(${statement})`, `<(curl -s ${address}/.well-known/bestow-ledger-keys)`],
   ];

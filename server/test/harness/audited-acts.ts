@@ -16,6 +16,7 @@ import { createOrganization } from '../../src/organizations/create-organization.
 import { reinstateOrganization } from '../../src/organizations/reinstate-organization.ts';
 import { suspendOrganization } from '../../src/organizations/suspend-organization.ts';
 import { exportRecipient } from '../../src/reports/export-recipient.ts';
+import { finishRestore } from '../../src/restores/finish-restore.ts';
 import { createSandbox } from '../../src/sandbox/create-sandbox.ts';
 import { deleteSandbox } from '../../src/sandbox/delete-sandbox.ts';
 import { resetSandbox } from '../../src/sandbox/reset-sandbox.ts';
@@ -51,6 +52,12 @@ export const auditedActs: { [Name in Action]: AuditedAct } = {
     act: (deps, { organizationId }, actor) => suspendOrganization(deps, { organizationId, actor }),
     ...ofOrganization,
     sentence: 'Suspended the organization',
+  },
+  'database.restored': {
+    act: (deps, _organization, actor) => finishRestore(deps, new Date('2026-11-20T00:00:00Z'), actor),
+    ...ofOrganization,
+    sentence: 'Restored the database to 2026-11-20T00:00:00.000Z and set 0 codes aside',
+    only: 'operator',
   },
   'organization.reinstated': {
     async prepare(deps, { organizationId }) {

@@ -6,6 +6,7 @@ import type { Deps } from '../../src/deps.ts';
 import * as queries from '../../src/gifts/claim-queries.ts';
 import { undoClaim } from '../../src/gifts/undo-claim.ts';
 import { addIssuer, removeIssuer } from '../../src/issuers/change-issuers.ts';
+import { releaseCodes, setCodesAside } from '../../src/issuers/own-codes/set-codes-aside.ts';
 import { uploadCodes } from '../../src/issuers/own-codes/upload-codes.ts';
 import { recordReveal } from '../../src/issuers/record-reveal.ts';
 import { linkGift } from './api-client.ts';
@@ -57,6 +58,20 @@ export const auditedIssuerActs = {
     target: null,
     environment: 'live',
     sentence: 'Added 1 code to the stock of books',
+  },
+  'codes.released': {
+    async prepare(deps, { organizationUuid }) {
+      const csv = 'value,code,shop\n25.00,SECRET-CODE,Shop\n';
+      await uploadCodes(deps, { organizationId: organizationUuid, categoryId: 'books', csv, actor: OPERATOR });
+      await setCodesAside(deps.database.pool, organizationUuid, new Date(deps.clock.now()));
+      return undefined;
+    },
+    act: (deps, { organizationUuid }, actor) =>
+      releaseCodes(deps, { organizationId: organizationUuid, categoryId: 'books', csv: undefined, actor }),
+    target: null,
+    environment: 'live',
+    sentence: 'Put 1 code of books back into stock',
+    only: 'operator',
   },
   'gift.claim_undone': {
     prepare: beginClaim,

@@ -102,6 +102,10 @@ function fakeIssuer(provider: FakeProvider): RemoteIssuer {
     async *reconcile(since) {
       for (const fact of provider.facts) if (fact.at >= since) yield fact;
     },
+    async *listCards() {
+      for (const [providerId, { request, state }] of provider.cards)
+        yield { providerId, giftId: request.giftId, isOpen: state !== 'closed' };
+    },
     async fundingBalance() {
       requireAnswer(provider);
       return provider.funds;

@@ -21,6 +21,9 @@ export async function addOrganizations(sql: Client, count: number): Promise<void
      select organization_id, 'sandbox', 1 from made`,
     `insert into events (organization_id, environment, sequence, type, created_at)
      select organization_id, 'sandbox', 1, 'key.created', created_at from made`,
+    `insert into restores (organization_id, environment, restored_to, finished_at, last_sequence, next_after, ledger_rows,
+       ledger_id)
+     select organization_id, 'sandbox', created_at, created_at, 0, 10, 0, organization_id from made`,
     `insert into spending_caps (organization_id, environment, holder_id, period, cap_cents)
      select organization_id, 'sandbox', organization_id, p::spending_period, 1 from made, unnest('{hour,day}'::text[]) p`,
     `insert into spending (organization_id, environment, holder, period, window_started_at, spent_cents)

@@ -1,10 +1,16 @@
-/** What the settings of sender domains and certificates accept and refuse. */
+/** What the settings of sender domains, certificates and the history accept and refuse. */
 export const settingRules = {
   NODE_EXTRA_CA_CERTS: {
     // This file has the line -----BEGIN CERTIFICATE-----.
     accepted: [[import.meta.filename, import.meta.filename] as [string, unknown]],
     expected: 'a file of PEM certificates',
     refused: ['/nowhere/ca.pem', import.meta.dirname],
+    quote: (text: string) => text,
+  },
+  HISTORY_FILE: {
+    accepted: [['elsewhere', 'elsewhere'] as [string, unknown]],
+    expected: '',
+    refused: [],
     quote: (text: string) => text,
   },
   SENDER_DOMAIN_SPF: {

@@ -92,7 +92,8 @@ export async function startTestService(
 export const startTestServiceOn = (
   database: TestDatabase,
   variables: Record<string, string> = {},
-): Promise<TestService> => startOn({ ...database, home: undefined }, new TestClock(START_OF_TIME), variables, false);
+  clock = new TestClock(START_OF_TIME),
+): Promise<TestService> => startOn({ ...database, home: undefined }, clock, variables, false);
 
 async function startOn(
   database: TestDatabase & { home: TestDatabase | undefined },

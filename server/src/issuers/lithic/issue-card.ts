@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BadRequestError, type Lithic, UnprocessableEntityError } from 'lithic';
+import { encodeId } from '../../base/ids.ts';
 import type { IssueOutcome, IssueRequest } from '../port.ts';
 import { NOT_ACCEPTED, NOT_POSSIBLE } from '../refusal-reasons.ts';
 
@@ -10,13 +11,16 @@ const uuidOf = (key: string): string =>
     .digest('hex')
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, '$1-$2-5$3-8$4-$5');
 
-/** The card's memo: its key, by which it is found again, and its value. */
+/** The card's memo: its key, which begins with its gift, by which it is found again, and its value. */
 const memoOf = ({ idempotencyKey, valueCents }: IssueRequest) => `${idempotencyKey} ${valueCents}`;
+
+/** Returns the gift of a card's memo, as `gift_…`. */
+export const giftOf = (memo = ''): string | undefined => /^gift_[0-9a-z]+(?=-\d+ \d+$)/.exec(memo)?.[0];
 
 const isInvalid = (error: unknown) => error instanceof BadRequestError || error instanceof UnprocessableEntityError;
 
 /**
- * Creates the account holder and a paused card, or finds them by the gift's key.
+ * Creates the account holder and a paused card, or finds the gift's.
  *
  * @throws if the answer is not about this gift
  */
@@ -27,7 +31,9 @@ export async function issueCard(
   signal: AbortSignal,
 ): Promise<IssueOutcome> {
   const memo = memoOf(request);
-  for await (const card of client.cards.list({ memo }, { signal })) if (card.memo === memo) return issued(card, brand);
+  const gift = encodeId('gift', request.giftId);
+  for await (const card of client.cards.list({ memo: gift }, { signal }))
+    if (card.memo === memo || (giftOf(card.memo) === gift && card.state !== 'CLOSED')) return issued(card, brand);
   let reason = NOT_ACCEPTED;
   try {
     const holder = await holderOf(client, request, signal);

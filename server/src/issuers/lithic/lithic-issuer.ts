@@ -1,11 +1,12 @@
 import { dateOf } from 'bestow-readers/time.ts';
 import { APIError, type Lithic } from 'lithic';
 import type { Clock } from '../../base/clock.ts';
+import { decodeId } from '../../base/ids.ts';
 import { OperatorError } from '../../base/operator-error.ts';
 import { wordsOf } from '../../languages/words.ts';
 import { fundingAccount } from '../funding-account.ts';
 import type { Authorization, Card, CardAtIssuer, IssuerCall, Presentation, RemoteIssuer } from '../port.ts';
-import { issueCard } from './issue-card.ts';
+import { giftOf, issueCard } from './issue-card.ts';
 import { factEvents, factsOfEvent, type LithicEvent } from './read-facts.ts';
 import { requirementsOf } from './requirements.ts';
 import type { LithicSettings } from './settings.ts';
@@ -36,6 +37,11 @@ export function lithicIssuer(client: Lithic, settings: LithicSettings, clock: Cl
       const query = { begin: since.toISOString(), event_types: [...factEvents], with_content: true, page_size: 100 };
       for await (const { payload } of client.events.list(query, { signal }))
         yield* await factsOfEvent(payload as unknown as LithicEvent, (token) => cardOf(token, signal));
+    },
+    async *listCards(since, signal) {
+      const query = { begin: since.toISOString(), page_size: 100 };
+      for await (const { token, memo, state } of client.cards.list(query, { signal }))
+        yield { providerId: token, giftId: decodeId('gift', giftOf(memo) ?? ''), isOpen: state !== 'CLOSED' };
     },
     async fundingBalance(signal) {
       const { data } = await client.balances.list({ financial_account_type: 'OPERATING' }, { signal });

@@ -11,7 +11,7 @@ export const takeCode = statement<
   `with code as (
      select code_id from shop_codes
      where organization_id = $1 and category_id = $2 and value_cents = $3 and gift_id is null
-       and (expires is null or expires > $6::date)
+       and set_aside_at is null and (expires is null or expires > $6::date)
      order by expires nulls last, code_id limit 1
      for update skip locked
    )
@@ -29,7 +29,7 @@ export const selectPairs = statement<
   `with stock as materialized (
      select value_cents, count(*) as codes from shop_codes
      where organization_id = $1 and category_id = $2 and value_cents < $3 and gift_id is null
-       and (expires is null or expires > $4::date)
+       and set_aside_at is null and (expires is null or expires > $4::date)
      group by value_cents
    )
    select a.value_cents as first_cents, b.value_cents as second_cents
@@ -69,21 +69,41 @@ export interface StockRow {
   value_cents: number;
   in_stock: number;
   expired: number;
+  set_aside: number;
   handed_out: number;
   first_expires: string | null;
 }
 
-/** Codes that expired are not in stock. */
+/** Codes that expired, or wait since a restore, are not in stock. */
 export const selectStock = statement<[organizationId: string, today: string], StockRow>(
   'shop_codes.list_stock',
   `select category_id, value_cents,
-     (count(*) filter (where is_left and not is_expired))::integer as in_stock,
+     (count(*) filter (where is_left and not is_expired and not is_aside))::integer as in_stock,
      (count(*) filter (where is_left and is_expired))::integer as expired,
+     (count(*) filter (where is_left and not is_expired and is_aside))::integer as set_aside,
      (count(*) filter (where not is_left))::integer as handed_out,
-     (min(expires) filter (where is_left and not is_expired))::text as first_expires
+     (min(expires) filter (where is_left and not is_expired and not is_aside))::text as first_expires
    from (
-     select category_id, value_cents, expires, gift_id is null as is_left, coalesce(expires <= $2::date, false) as is_expired
+     select category_id, value_cents, expires, gift_id is null as is_left, coalesce(expires <= $2::date, false) as is_expired,
+       set_aside_at is not null as is_aside
      from shop_codes where organization_id = $1
    ) codes
    group by category_id, value_cents order by category_id, value_cents`,
+);
+
+/** Sets aside the codes in stock. */
+export const setAside = statement<[organizationId: string, now: Date], { code_id: string }>(
+  'shop_codes.set_aside',
+  `update shop_codes set set_aside_at = $2
+   where organization_id = $1 and gift_id is null and set_aside_at is null
+   returning code_id`,
+);
+
+/** Puts codes back into stock; all that were set aside without fingerprints. */
+export const release = statement<[...Stock, fingerprints: readonly string[] | null], { code_id: string }>(
+  'shop_codes.release',
+  `update shop_codes set set_aside_at = null
+   where organization_id = $1 and category_id = $2 and gift_id is null and set_aside_at is not null
+     and ($3::text[] is null or fingerprint = any ($3))
+   returning code_id`,
 );

@@ -3,7 +3,7 @@ import { statement, statementOnEachShard } from '../../database/statement.ts';
 /** The codes in stock of the issuer `i`, counted up to its limit. @param today the statement's parameter */
 const left = (today: '$1' | '$2' | '$4') => `(select count(*) from (
      select from shop_codes s
-     where s.organization_id = i.organization_id and s.gift_id is null
+     where s.organization_id = i.organization_id and s.gift_id is null and s.set_aside_at is null
        and (i.category_id is null or s.category_id = i.category_id)
        and (s.expires is null or s.expires > ${today}::date)
      limit i.low_stock) counted)`;

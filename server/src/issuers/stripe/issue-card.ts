@@ -14,7 +14,7 @@ const MOST_LETTERS = 24;
 
 /**
  * Creates the cardholder and an inactive card. For a day, Stripe's idempotency key finds what an earlier call created. Later,
- * and after a failure, the card is found among those that were created since the recipient accepted the terms.
+ * after a failure, and after a restore of the database, the gift's card is looked for among those that were created since.
  *
  * @throws if the answer is not about this gift
  */
@@ -26,12 +26,14 @@ export async function issueCard(
   const { acceptance } = request.entered;
   if (acceptance === undefined) return { state: 'refused', reason: 'Please accept the terms.' };
   const client = await account.client();
+  const { giftCreatedAt, restoredTo } = request;
   const acceptedMs = dateOf(acceptance.at).getTime();
-  const find = async () => {
-    const found = await findCard(client, request.idempotencyKey, acceptedMs, signal);
+  const find = async (sinceMs = Math.min(acceptedMs, restoredTo?.getTime() ?? acceptedMs)) => {
+    const found = await findCard(client, request, sinceMs, signal);
     return found && issued(found);
   };
-  const found = account.clock.now() > acceptedMs + KEY_MS ? await find() : undefined;
+  const mayExist = restoredTo !== undefined || account.clock.now() > acceptedMs + KEY_MS;
+  const found = mayExist ? await find() : undefined;
   if (found !== undefined) return found;
   const create = async (name: string): Promise<IssueOutcome> => {
     const holder = await createHolder(client, request, name, signal);
@@ -51,8 +53,8 @@ export async function issueCard(
     });
   } catch (error) {
     const refusal = refusalOf(error);
-    // Another version of this program sent other parameters with the key.
-    const earlier = refusal?.type === 'StripeIdempotencyError' ? await find() : undefined;
+    // The key was sent with other parameters, by another version of this program or before a restore of the database.
+    const earlier = refusal?.type === 'StripeIdempotencyError' ? await find(giftCreatedAt.getTime()) : undefined;
     if (earlier !== undefined) return earlier;
     if (!isInvalid(refusal)) throw error;
     return { state: 'refused', reason: reasonOf(refusal.param) };
@@ -73,16 +75,18 @@ const issued = (card: Stripe.Issuing.Card): IssueOutcome => ({
   face: faceOf(card),
 });
 
+/** Finds the gift's card, newest first. One that an earlier round left open is the gift's only card, too. */
 async function findCard(
   client: StripeClient,
-  key: string,
+  { giftId, idempotencyKey }: IssueRequest,
   sinceMs: number,
   signal: AbortSignal,
 ): Promise<Stripe.Issuing.Card | undefined> {
   const created = { gte: Math.floor(sinceMs / 1_000) - CLOCKS_DIFFER_SECONDS };
   const cards = client.issuing.cards.list({ created, type: 'virtual', limit: 100 });
   for await (const card of cards) {
-    if (card.metadata['key'] === key) return card;
+    const { key, gift } = card.metadata;
+    if (key === idempotencyKey || (gift === giftId && card.status !== 'canceled')) return card;
     signal.throwIfAborted();
   }
   return undefined;

@@ -3,7 +3,7 @@ import { OperatorError } from '../../base/operator-error.ts';
 import { wordsOf } from '../../languages/words.ts';
 import { verifiedEvent } from '../../stripe/verified-event.ts';
 import { fundingAccount } from '../funding-account.ts';
-import type { Card, CardAtIssuer, Fact, Presentation, RemoteIssuer } from '../port.ts';
+import type { Card, CardAtIssuer, Fact, ListedCard, Presentation, RemoteIssuer } from '../port.ts';
 import { isInvalid, refusalOf, type StripeAccount, until } from './account.ts';
 import { answerPurchase } from './answer-purchase.ts';
 import { cardScript } from './card-script.ts';
@@ -53,6 +53,7 @@ export function stripeIssuer(account: StripeAccount): RemoteIssuer {
       return facts;
     },
     reconcile: (since, signal) => reconcile(account, since, signal),
+    listCards: (since, signal) => listCards(account, since, signal),
     async fundingBalance(signal) {
       const { issuing } = await retrieveBalance(account, signal);
       const found = issuing?.available.find(({ currency }) => currency === settings.currency);
@@ -118,6 +119,15 @@ async function* reconcile(account: StripeAccount, since: Date, signal: AbortSign
       yield fact;
       await until(signal, raiseLimit(client, fact));
     }
+  }
+}
+
+async function* listCards(account: StripeAccount, since: Date, signal: AbortSignal): AsyncGenerator<ListedCard> {
+  const client = await account.client();
+  const created = { gte: Math.floor(since.getTime() / 1_000) };
+  for await (const { id, metadata, status } of client.issuing.cards.list({ created, type: 'virtual', limit: 100 })) {
+    signal.throwIfAborted();
+    yield { providerId: id, giftId: metadata['gift'], isOpen: status !== 'canceled' };
   }
 }
 
