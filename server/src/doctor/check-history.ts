@@ -1,13 +1,22 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../database/connections.ts';
-import { compareHistory } from '../restores/watch-history.ts';
-import { type Finding, fault, ok } from './finding.ts';
+import { compareHistory, countWaitingCodes } from '../restores/watch-history.ts';
+import { type Finding, fault, ok, warning } from './finding.ts';
 
 const CHECK = 'history';
 
-/** Looks whether the database is older than what this server has seen of it. */
+/** Looks whether the database is older than what this server has seen of it, and for codes that wait since a restore. */
 export async function checkHistory(config: Config, database: Database): Promise<Finding[]> {
   const compared = await compareHistory({ config, database });
+  const codes = compared === 'older' ? 0 : await countWaitingCodes(database);
+  if (codes > 0)
+    return [
+      warning(
+        CHECK,
+        `${codes} own codes are set aside since a restore`,
+        'Ask the shop which are unused, and run: bestow issuer release FILE.',
+      ),
+    ];
   if (compared !== 'older') return [ok(CHECK, compared ?? 'nothing is remembered of this database')];
   return [
     fault(

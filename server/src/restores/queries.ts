@@ -97,3 +97,10 @@ export const selectPosition = statementOnEachShard<[], { database: string; event
   `select (select applied_at::text from schema_migrations order by name limit 1) as database,
      (select coalesce(sum(last_sequence), 0)::text from event_counters) as events`,
 );
+
+/** Codes that wait since a restore. */
+export const countCodesSetAside = statementOnEachShard<[], { codes: number }>(
+  'restores.count_codes_set_aside',
+  'doctor looks at every organization',
+  'select count(*)::integer as codes from shop_codes where set_aside_at is not null and gift_id is null',
+);

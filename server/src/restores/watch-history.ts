@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Deps } from '../deps.ts';
-import { selectPosition } from './queries.ts';
+import { countCodesSetAside, selectPosition } from './queries.ts';
 
 /** How far the events of a database have come. */
 interface Position {
@@ -29,6 +29,11 @@ export async function compareHistory({
   const known = (await readRemembered(config.historyFile))[now.database];
   if (known === undefined) return undefined;
   return now.events < BigInt(known) ? 'older' : 'as remembered';
+}
+
+/** Counts the codes of all organizations that wait since a restore until the operator releases them. */
+export async function countWaitingCodes({ shards }: Pick<Deps['database'], 'shards'>): Promise<number> {
+  return (await countCodesSetAside(shards, [])).reduce((sum, { codes }) => sum + codes, 0);
 }
 
 /** Remembers every minute how far the database has come, and says at the start if it is older than what is remembered. */

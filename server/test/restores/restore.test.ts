@@ -73,6 +73,8 @@ test('a code that one person has seen is not handed out again', async () => {
   const [stock] = await listStock(deps(), organization.organizationUuid);
   assert.deepEqual([stock?.in_stock, stock?.set_aside], [0, 3]);
 
+  const found = await examine(deps().config, deps().database, history.now().clock);
+  assert.match(JSON.stringify(found), /3 own codes are set aside since a restore/);
   const unused = ['CODE-ONE', 'CODE-TWO', 'CODE-THREE'].filter((code) => code !== seen);
   const file = `shop,code\n${unused.map((code) => `Shop,${code}`).join('\n')}\nShop,CODE-UNKNOWN\n`;
   assert.deepEqual(await releaseCodes(deps(), { ...actingFor(organization), csv: file }), { released: 2 });
