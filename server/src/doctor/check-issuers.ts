@@ -54,6 +54,7 @@ async function ask(issuers: ReturnType<typeof createIssuers>, row: Row): Promise
 }
 
 const CORRECT = 'Correct its settings: bestow issuer remove, then bestow issuer add.';
+const ADD_CODES = 'See bestow issuer stock, and add codes with bestow issuer upload.';
 const WAIT = 'Wait, and look at its status page: claims continue by themselves when it answers. Keep its settings.';
 
 /** Whether the issuer answered that the settings are wrong; an error with a cause is about its network or its service. */
@@ -64,6 +65,7 @@ function judge(asked: Asked, all: readonly Asked[]): Finding {
   const check = `issuer ${asked.row.kind} of ${asked.row.organization_name}`;
   if ('error' in asked) return fault(check, errorMessage(asked.error), isRefused(asked.error) ? CORRECT : WAIT);
   const { funds } = asked;
+  if (asked.row.is_stock_low) return warning(check, 'few codes are left', ADD_CODES);
   if (funds === undefined) return ok(check, 'works');
   const paid = all.filter((other) => 'funds' in other && other.funds?.account === funds.account);
   const unspentCents = paid.reduce((sum, { row }) => sum + row.unspent_cents, 0);

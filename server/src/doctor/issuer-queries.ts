@@ -20,11 +20,13 @@ export const selectWatchedIssuers = statementOnEachShard<
     kind: string;
     settings: string;
     unspent_cents: number;
+    is_stock_low: boolean;
   }
 >(
   'doctor.list_issuers',
   'the doctor looks at every organization',
-  `select i.organization_id, o.name as organization_name, i.issuer_id, i.kind, i.settings, ${unspentCents} as unspent_cents
+  `select i.organization_id, o.name as organization_name, i.issuer_id, i.kind, i.settings, ${unspentCents} as unspent_cents,
+     i.low_stock_warned_at is not null as is_stock_low
    from issuers i join organizations o on o.organization_id = i.organization_id
    where i.removed_at is null or i.unspent_cents > 0 order by i.organization_id, i.issuer_id limit $1`,
 );
