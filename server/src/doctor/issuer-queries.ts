@@ -1,13 +1,20 @@
 import { statementOnEachShard } from '../database/statement.ts';
 import { unspentCents } from '../issuers/unspent.ts';
 
-/** Counts organizations with live gifts and no issuer at all. */
-export const countWithoutIssuer = statementOnEachShard<[], { organizations: number }>(
+/** Counts organizations that have no issuer at all: those with live gifts, and those that have live funds and no gift yet. */
+export const countWithoutIssuer = statementOnEachShard<[], { with_gifts: number; with_funds: number }>(
   'doctor.count_without_issuer',
   'the doctor looks at every organization',
-  `select count(*) as organizations from organizations o
-   where exists (select from gifts g where g.organization_id = o.organization_id and g.environment = 'live')
-     and not exists (select from issuers i where i.organization_id = o.organization_id and i.removed_at is null)`,
+  `select count(*) filter (where has_gifts) as with_gifts, count(*) filter (where has_funds and not has_gifts) as with_funds
+   from (
+     select exists (select from gifts g where g.organization_id = o.organization_id and g.environment = 'live') as has_gifts,
+       exists (
+         select from balances b
+         where b.organization_id = o.organization_id and b.environment = 'live' and b.balance_cents > 0
+       ) as has_funds
+     from organizations o
+     where not exists (select from issuers i where i.organization_id = o.organization_id and i.removed_at is null)
+   ) without`,
 );
 
 /** Issuers that are chosen or whose cards may still spend, with what is unspent on their cards. */
